@@ -1,0 +1,108 @@
+/**
+ * What a video provider must be able to do. One adapter a file; the registry names them.
+ *
+ * A provider's own identifiers travel as an opaque `ref`, because they differ in kind (an id, three
+ * URLs, a path and an id); only the adapter that made a ref reads it.
+ */
+export interface VideoProvider {
+  readonly name: string;
+  /**
+   * What may be done when the answer to a submit is lost: `token`, send it again under the same job id;
+   * `lookup`, ask the provider by our id; `none`, the job must fail, because a second submit may bill twice.
+   */
+  readonly resubmit: 'token' | 'lookup' | 'none';
+  submit(job: ProviderJob, context: ProviderContext): Promise<Submission>;
+  /** Never throws for an unknown state of the provider: that is `running` until the job's deadline. */
+  poll(ref: ProviderRef, context: ProviderContext): Promise<ProviderState>;
+  cancel?(ref: ProviderRef, context: ProviderContext): Promise<'cancelled' | 'requested' | 'not_possible'>;
+}
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type ProviderRef = { readonly [key: string]: Json };
+
+/** A validated request, in the units that adapters translate from. */
+export interface ProviderJob {
+  /** Our job id: the idempotency token where the provider takes one. */
+  readonly id: string;
+  /** The provider's own name of the model. */
+  readonly upstreamModel: string;
+  readonly prompt: string;
+  readonly width: number;
+  readonly height: number;
+  readonly durationSeconds: number;
+  readonly seed?: number;
+  readonly generateAudio: boolean;
+  readonly frameImages: readonly FrameImage[];
+  readonly inputReferences: readonly InputReference[];
+  /** The caller's `provider.options` block for this provider, as sent. */
+  readonly options: { readonly [key: string]: Json };
+}
+
+export interface FrameImage {
+  readonly frameType: 'first_frame' | 'last_frame';
+  readonly url: string;
+}
+
+export interface InputReference {
+  readonly kind: 'image' | 'audio' | 'video';
+  readonly url: string;
+}
+
+export interface ProviderContext {
+  readonly fetch: typeof fetch;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  /** The credential for this provider; absent where it needs none. */
+  readonly apiKey?: string;
+}
+
+export interface Submission {
+  readonly ref: ProviderRef;
+  /** The provider's public name of the work it accepted. */
+  readonly upstreamId: string;
+}
+
+export type ProviderState =
+  | { readonly state: 'queued' | 'running'; readonly progress?: number; readonly retryAfterSeconds?: number }
+  | { readonly state: 'succeeded'; readonly outputs: readonly ProviderOutput[]; readonly costMicros?: number }
+  | {
+      readonly state: 'failed' | 'cancelled' | 'expired';
+      readonly reason: string;
+      readonly moderated?: boolean;
+    };
+
+export type ProviderOutput =
+  | { readonly kind: 'url'; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly kind: 'bytes'; readonly body: AsyncIterable<Uint8Array> };
+
+/** Why a call to a provider failed, in the terms the job machine decides by. */
+export type ProviderErrorKind =
+  /** The provider understood and said no: the job fails with `message`. */
+  | 'refused'
+  /** The prompt or an input was refused by moderation: the job fails, costs nothing, is not tried elsewhere. */
+  | 'moderated'
+  /** Over a limit of the provider: the same call later, without counting as a failure. */
+  | 'rate_limited'
+  /** Nothing was accepted for certain (connection refused, 5xx before acceptance): try again later. */
+  | 'unavailable'
+  /** The request may or may not have been accepted (time-out, connection lost after sending). */
+  | 'ambiguous'
+  /** The credential is missing, wrong or without funds. */
+  | 'credential';
+
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly kind: ProviderErrorKind;
+  readonly retryAfterSeconds: number | undefined;
+
+  /** `message` may be shown to the caller: no credential, no address from inside. */
+  constructor(
+    kind: ProviderErrorKind,
+    message: string,
+    options: ErrorOptions & { retryAfterSeconds?: number } = {},
+  ) {
+    super(message, options);
+    this.kind = kind;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
