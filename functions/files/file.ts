@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+
+/** A file's row. The object in the bucket has the same id in its key; neither exists without the other. */
+export const storedFileSchema = v.object({
+  id: v.string(),
+  workspace_id: v.string(),
+  filename: v.string(),
+  mime_type: v.string(),
+  size_bytes: v.number(),
+  purpose: v.string(),
+  created_at: v.string(),
+});
+export type StoredFile = v.InferOutput<typeof storedFileSchema>;
+
+export const FILE_ID = /^gw_file_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** Below the workspace, so that no key can be formed that reaches into another one. */
+export const objectKey = (workspaceId: string, fileId: string) => `${workspaceId}/${fileId}`;

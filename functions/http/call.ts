@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import type { Log } from '../log.ts';
+import type { Headers, Principal } from './authentication.ts';
+import { JSON_BODY_LIMIT, parseJsonBody } from './json-body.ts';
+import { validate } from './validation.ts';
+
+/** One request, free of its transport, as an operation sees it. */
+export interface Call {
+  readonly requestId: string;
+  readonly method: string;
+  /** The pattern below `/api/v1` that the request matched: `/videos/{video}`. */
+  readonly pattern: string;
+  readonly headers: Headers;
+  readonly path: Readonly<Record<string, string | undefined>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly body: Uint8Array;
+  /** Where the caller reaches this deployment, without a trailing slash: `https://…`. */
+  readonly publicUrl: string;
+  readonly log: Log;
+}
+
+/** A request whose credential has been accepted. */
+export interface AuthenticatedCall extends Call {
+  readonly principal: Principal;
+}
+
+export function jsonBody<const Schema extends v.GenericSchema>(
+  call: Call,
+  schema: Schema,
+  limit = JSON_BODY_LIMIT,
+): v.InferOutput<Schema> {
+  return validate(schema, parseJsonBody(call.body, call.headers['content-type'], limit));
+}
+
+export function query<const Entries extends v.ObjectEntries>(
+  call: Call,
+  entries: Entries,
+): v.InferOutput<v.ObjectSchema<Entries, undefined>> {
+  return validate(v.object(entries), call.query);
+}

@@ -1,0 +1,38 @@
+import type { ApiError } from './errors.ts';
+
+/** An answer, free of any transport: the Lambda adapter and the large-upload server both send it. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** On every answer, whatever its status; an answer's own headers win. */
+const COMMON_HEADERS = {
+  'cache-control': 'no-store',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
+};
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): ApiResponse {
+  return { status, headers: { 'content-type': JSON_TYPE, ...headers }, body: JSON.stringify(value) };
+}
+
+export function redirect(location: string): ApiResponse {
+  return { status: 302, headers: { location }, body: '' };
+}
+
+export function withCommonHeaders(response: ApiResponse, requestId: string): ApiResponse {
+  return { ...response, headers: { ...COMMON_HEADERS, 'x-request-id': requestId, ...response.headers } };
+}
+
+export function errorResponse(error: ApiError): ApiResponse {
+  const metadata = { error_type: error.errorType, ...error.metadata };
+  const body = { error: { code: error.status, message: error.message, metadata } };
+  return json(error.status, body, { ...error.headers });
+}

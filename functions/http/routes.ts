@@ -1,0 +1,36 @@
+/**
+ * Every operation of the API, as data: where it lives and which kind of credential it takes.
+ *
+ * The infrastructure builds one function a row, the request pipeline enforces `access`, the fallback
+ * answers 405 from it and the tests generate the authorization matrix from it. An operation without a
+ * row does not exist.
+ */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/api/v1`, in API Gateway's notation. */
+  readonly path: string;
+  /** `key`: any live API key or management key. `management`: management keys only. */
+  readonly access: 'public' | 'key' | 'management';
+}
+
+export const routes = {
+  'create-key': { method: 'POST', path: '/keys', access: 'management' },
+  'list-keys': { method: 'GET', path: '/keys', access: 'management' },
+  'create-workspace': { method: 'POST', path: '/workspaces', access: 'management' },
+  'get-workspace': { method: 'GET', path: '/workspaces/{workspace}', access: 'management' },
+  'put-workspace-webhook': { method: 'PUT', path: '/workspaces/{workspace}/webhook', access: 'management' },
+  'rotate-webhook-secret': {
+    method: 'POST',
+    path: '/workspaces/{workspace}/webhook-secret/rotate',
+    access: 'management',
+  },
+  'upload-file': { method: 'POST', path: '/files', access: 'key' },
+  'get-file': { method: 'GET', path: '/files/{file}', access: 'key' },
+  'get-file-content': { method: 'GET', path: '/files/{file}/content', access: 'key' },
+  'submit-video': { method: 'POST', path: '/videos', access: 'key' },
+  'list-video-models': { method: 'GET', path: '/videos/models', access: 'public' },
+  'get-video': { method: 'GET', path: '/videos/{video}', access: 'key' },
+  'get-video-content': { method: 'GET', path: '/videos/{video}/content', access: 'key' },
+} as const satisfies Record<string, Route>;
+
+export type RouteId = keyof typeof routes;

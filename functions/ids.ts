@@ -1,0 +1,14 @@
+import { monotonicFactory } from 'ulid';
+
+/**
+ * Sortable by creation, 80 random bits, lower case. Monotonic within a millisecond, so that two ids made
+ * by one function instance never tie.
+ */
+const ulid = monotonicFactory();
+
+export const newId = {
+  file: (now: Date) => `gw_file_${ulid(now.getTime()).toLowerCase()}`,
+  video: (now: Date) => `vid_${ulid(now.getTime()).toLowerCase()}`,
+  generation: (now: Date) => `gen_${ulid(now.getTime()).toLowerCase()}`,
+  event: (now: Date) => `msg_${ulid(now.getTime()).toLowerCase()}`,
+};

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * `sk-gw-v1-` (API key) or `mk-gw-v1-` (management key), 43 base62 characters (256 random bits), and six
+ * of their CRC-32. The prefix lets a scanner recognise a leaked key; the checksum refuses a mistyped one
+ * without a read of the table.
+ */
+export type KeyKind = 'normal' | 'management';
+
+const PREFIXES: Readonly<Record<KeyKind, string>> = { normal: 'sk-gw-v1-', management: 'mk-gw-v1-' };
+const SHAPE = /^([sm]k-gw-v1-)([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+
+/** `random` gives cryptographically random bytes. */
+export function createKey(kind: KeyKind, random: (size: number) => Uint8Array): string {
+  const prefix = PREFIXES[kind];
+  const secret = base62(BigInt(`0x${Buffer.from(random(32)).toString('hex')}`), SECRET_LENGTH);
+  return prefix + secret + checksum(prefix + secret);
+}
+
+export function isWellFormedKey(text: string): boolean {
+  const match = SHAPE.exec(text);
+  return match !== null && checksum(text.slice(0, -CHECKSUM_LENGTH)) === match[3];
+}
+
+/**
+ * A key's public name. A slow hash would add nothing over 256 random bits but a way to exhaust the CPU.
+ */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** How a key is shown after its creation. */
+export function labelKey(key: string): string {
+  return `${key.slice(0, 12)}...${key.slice(-3)}`;
+}
+
+function checksum(text: string): string {
+  return base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+}
+
+function base62(value: bigint, length: number): string {
+  let rest = value;
+  let text = '';
+  for (let i = 0; i < length; i++) {
+    text = ALPHABET.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+}

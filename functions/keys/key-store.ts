@@ -1,0 +1,71 @@
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+} from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+
+/** A key as it is kept: everything but the key itself, which nothing stores. */
+export const storedKeySchema = v.object({
+  hash: v.string(),
+  kind: v.picklist(['normal', 'management']),
+  name: v.string(),
+  label: v.string(),
+  workspace_id: v.string(),
+  creator_user_id: v.nullable(v.string()),
+  disabled: v.boolean(),
+  expires_at: v.nullable(v.string()),
+  created_at: v.string(),
+  updated_at: v.nullable(v.string()),
+});
+export type StoredKey = v.InferOutput<typeof storedKeySchema>;
+
+export interface KeyReader {
+  find(hash: string): Promise<StoredKey | undefined>;
+}
+
+/** Every key carries this, so that one index lists them all, oldest first. */
+const LISTING = 'key';
+export const KEYS_BY_CREATION = 'by-creation';
+
+export class KeyStore implements KeyReader {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** Eventually consistent: a key just created may answer 401 for a moment, never the reverse of a disabled one for long. */
+  async find(hash: string): Promise<StoredKey | undefined> {
+    const { Item } = await this.#client.send(new GetCommand({ TableName: this.#table, Key: { hash } }));
+    return Item === undefined ? undefined : v.parse(storedKeySchema, Item);
+  }
+
+  async create(key: StoredKey): Promise<void> {
+    await this.#client.send(
+      new PutCommand({
+        TableName: this.#table,
+        Item: { ...key, listing: LISTING },
+        ConditionExpression: 'attribute_not_exists(#hash)',
+        ExpressionAttributeNames: { '#hash': 'hash' },
+      }),
+    );
+  }
+
+  async *list(): AsyncGenerator<StoredKey> {
+    const pages = paginateQuery(
+      { client: this.#client },
+      {
+        TableName: this.#table,
+        IndexName: KEYS_BY_CREATION,
+        KeyConditionExpression: '#listing = :listing',
+        ExpressionAttributeNames: { '#listing': 'listing' },
+        ExpressionAttributeValues: { ':listing': LISTING },
+      },
+    );
+    for await (const page of pages) for (const item of page.Items ?? []) yield v.parse(storedKeySchema, item);
+  }
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { characters } from '../http/validation.ts';
+
+const SLUG_RULE =
+  'must be 1 to 50 characters: lower-case letters and digits, in segments joined by single hyphens';
+
+const model = () => v.pipe(v.string('must be a string'), v.nonEmpty('must not be empty'));
+const flag = () => v.boolean('must be true or false');
+
+/** The fields a caller may set. `null` and leaving out mean the same on creation: unset. */
+const settings = {
+  description: v.nullish(characters(0, 500), null),
+  default_text_model: v.nullish(model(), null),
+  default_image_model: v.nullish(model(), null),
+  default_provider_sort: v.nullish(
+    v.picklist(
+      ['price', 'throughput', 'latency', 'exacto'],
+      'must be one of price, throughput, latency, exacto',
+    ),
+    null,
+  ),
+  io_logging_api_key_ids: v.nullish(
+    v.pipe(
+      v.array(
+        v.union([v.string(), v.pipe(v.number(), v.safeInteger())], 'must be an API key id'),
+        'must be an array of API key ids, or null',
+      ),
+      v.maxLength(100, 'must name at most 100 API keys'),
+    ),
+    null,
+  ),
+  io_logging_sampling_rate: v.optional(
+    v.pipe(
+      v.number('must be a number'),
+      v.minValue(0.0001, 'must be from 0.0001 to 1'),
+      v.maxValue(1, 'must be from 0.0001 to 1'),
+    ),
+    1,
+  ),
+  is_data_discount_logging_enabled: v.optional(flag(), true),
+  is_observability_broadcast_enabled: v.optional(flag(), false),
+  is_observability_io_logging_enabled: v.optional(flag(), false),
+};
+
+export const newWorkspaceSchema = v.object({
+  name: characters(1, 100),
+  slug: v.pipe(
+    v.string('must be a string'),
+    v.maxLength(50, SLUG_RULE),
+    v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, SLUG_RULE),
+  ),
+  ...settings,
+});
+export type NewWorkspace = v.InferOutput<typeof newWorkspaceSchema>;
+
+export interface Workspace extends NewWorkspace {
+  readonly id: string;
+  readonly default_guardrail_id: string;
+  readonly include_byok_in_budgets: boolean;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly updated_at: string | null;
+}
+
+export function createWorkspace(
+  requested: NewWorkspace,
+  identity: { id: string; createdBy: string; now: Date },
+): Workspace {
+  return {
+    ...requested,
+    id: identity.id,
+    default_guardrail_id: uuidV5(identity.id, 'default-guardrail'),
+    include_byok_in_budgets: false,
+    created_by: identity.createdBy,
+    created_at: identity.now.toISOString(),
+    updated_at: null,
+  };
+}
+
+/** RFC 9562 §5.5: the same name below the same namespace is always the same UUID. */
+export function uuidV5(namespace: string, name: string): string {
+  const digest = createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    .update(name)
+    .digest();
+  digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x50, 6);
+  digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = digest.toString('hex', 0, 16);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
