@@ -1,10 +1,6 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  paginateQuery,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { KEYS_BY_CREATION } from './table.ts';
 
 /** A key as it is kept: everything but the key itself, which nothing stores. */
 export const storedKeySchema = v.object({
@@ -27,7 +23,6 @@ export interface KeyReader {
 
 /** Every key carries this, so that one index lists them all, oldest first. */
 const LISTING = 'key';
-export const KEYS_BY_CREATION = 'by-creation';
 
 export class KeyStore implements KeyReader {
   readonly #client: DynamoDBDocumentClient;

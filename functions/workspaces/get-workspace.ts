@@ -10,6 +10,6 @@ const { WORKSPACES_TABLE } = readEnvironment({ WORKSPACES_TABLE: v.string() });
 const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);
 
 export const handler = routeHandler('get-workspace', async (call) => {
-  const workspace = await findWorkspace(workspaces, call.path['workspace'] ?? '');
+  const workspace = await findWorkspace(workspaces, call.path.workspace ?? '');
   return json(200, { data: workspace });
 });

@@ -1,0 +1,30 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { KeyRoutes, KeysTable } from './keys.ts';
+import { RestApi } from './rest-api.ts';
+import type { StageConfig } from './stage-config.ts';
+import { Workspaces } from './workspaces.ts';
+
+export interface GenwayStackProps extends StackProps {
+  readonly config: StageConfig;
+}
+
+/**
+ * One deployment of Genway. One stack, because its parts are of no use without each other and because
+ * references between stacks lock both against change; what must outlive it is retained by the stage's
+ * `data` setting.
+ */
+export class GenwayStack extends Stack {
+  constructor(scope: Construct, id: string, { config, ...props }: GenwayStackProps) {
+    super(scope, id, props);
+    const keys = new KeysTable(this, 'Keys', config);
+    const api = new RestApi(this, 'RestApi', { config, keys });
+    const workspaces = new Workspaces(this, 'Workspaces', { config, api });
+    new KeyRoutes(this, 'KeyRoutes', { api, keys, workspaces: workspaces.table });
+
+    new CfnOutput(this, 'ApiUrl', { value: `${api.api.url}v1` });
+    new CfnOutput(this, 'ApiId', { value: api.api.restApiId });
+    new CfnOutput(this, 'KeysTable', { value: keys.tableName });
+    new CfnOutput(this, 'WorkspacesTable', { value: workspaces.table.tableName });
+  }
+}

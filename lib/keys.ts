@@ -1,0 +1,35 @@
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import { KEYS_BY_CREATION } from '../functions/keys/table.ts';
+import type { RestApi } from './rest-api.ts';
+import type { StageConfig } from './stage-config.ts';
+import { Table } from './table.ts';
+
+/** API keys and management keys: the table that every request's credential is checked against. */
+export class KeysTable extends Table {
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, { config, partitionKey: { name: 'hash', type: AttributeType.STRING } });
+    this.addGlobalSecondaryIndex({
+      indexName: KEYS_BY_CREATION,
+      partitionKey: { name: 'listing', type: AttributeType.STRING },
+      sortKey: { name: 'created_at', type: AttributeType.STRING },
+    });
+  }
+}
+
+export interface KeyRoutesProps {
+  readonly api: RestApi;
+  readonly keys: KeysTable;
+  readonly workspaces: Table;
+}
+
+export class KeyRoutes extends Construct {
+  constructor(scope: Construct, id: string, { api, keys, workspaces }: KeyRoutesProps) {
+    super(scope, id);
+    const create = api.serve('create-key', { environment: { WORKSPACES_TABLE: workspaces.tableName } });
+    keys.grant(create, 'dynamodb:PutItem');
+    workspaces.grant(create, 'dynamodb:GetItem');
+    const list = api.serve('list-keys');
+    keys.grant(list, 'dynamodb:Query');
+  }
+}

@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+
+const hostEntry = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be a host or host:port, such as 127.0.0.1:9000'),
+);
+
+/** What may differ from stage to stage. Nothing else in the app asks which stage it is. */
+export const stageConfigSchema = v.pipe(
+  v.strictObject({
+    name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be a short lower-case name')),
+    /** What becomes of tables, buckets and keys when the stack is deleted. */
+    data: v.picklist(['retain', 'destroy']),
+    logRetentionDays: v.picklist([1, 7, 14, 30, 90, 365]),
+    logLevel: v.picklist(['DEBUG', 'INFO', 'WARN', 'ERROR']),
+    /**
+     * Hosts that webhooks and result downloads may reach although they are not public https: for the
+     * deployer's own receivers in a closed test. Each entry opens that host to every caller.
+     */
+    allowedPrivateHosts: v.array(hostEntry),
+    /** How many pollers work at once; the first limit on what all providers together are asked for. */
+    pollerConcurrency: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000)),
+  }),
+  v.check(
+    (config) => config.name !== 'prod' || config.allowedPrivateHosts.length === 0,
+    'allowedPrivateHosts: must be empty in prod',
+  ),
+);
+export type StageConfig = Readonly<v.InferOutput<typeof stageConfigSchema>>;
+
+const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
+  dev: {
+    name: 'dev',
+    data: 'destroy',
+    logRetentionDays: 7,
+    logLevel: 'DEBUG',
+    allowedPrivateHosts: [],
+    pollerConcurrency: 5,
+  },
+  prod: {
+    name: 'prod',
+    data: 'retain',
+    logRetentionDays: 90,
+    logLevel: 'INFO',
+    allowedPrivateHosts: [],
+    pollerConcurrency: 50,
+  },
+  /** One machine: the emulator stands for AWS, and callbacks may reach this machine. */
+  local: {
+    name: 'local',
+    data: 'destroy',
+    logRetentionDays: 1,
+    logLevel: 'INFO',
+    allowedPrivateHosts: ['127.0.0.1', 'localhost'],
+    pollerConcurrency: 5,
+  },
+};
+
+/** @throws Error that names the known stages, or the setting that is wrong. */
+export function stageConfig(name: string): StageConfig {
+  const config = stages[name];
+  if (config === undefined) {
+    throw new Error(`No stage "${name}"; there are: ${Object.keys(stages).join(', ')}`);
+  }
+  const result = v.safeParse(stageConfigSchema, config);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw new Error(`Stage "${name}" is wrong: ${v.getDotPath(issue) ?? ''} ${issue.message}`);
+}
