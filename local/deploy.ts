@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { type AwsAccess, awsEnvironment } from './aws-access.ts';
+import { LocalRunError } from './failure.ts';
+import { readOutputs, type StackOutputs } from './outputs.ts';
+import { runCommand } from './run-command.ts';
+import { CHECKOUT, type StateFolder } from './state-folder.ts';
+
+const CDK = join(CHECKOUT, 'node_modules', 'aws-cdk', 'bin', 'cdk');
+const STAGE = 'local';
+export const STACK = `Genway-${STAGE}`;
+/** The emulators' account. */
+const ACCOUNT = '000000000000';
+
+export interface DeployOptions {
+  readonly state: StateFolder;
+  readonly detail: (text: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Deploys the CDK app, with the CLI and the bootstrap stack that a real account gets. Both steps change nothing
+ * where nothing has changed, so every start runs them and none has to guess what the emulator holds.
+ */
+export async function deploy(access: AwsAccess, options: DeployOptions): Promise<StackOutputs> {
+  const { cdkOut, outputsFile } = options.state;
+  const environment = awsEnvironment(access);
+  options.detail('building');
+  // Neither needs the other, and each takes seconds.
+  await Promise.all([
+    cdk(['synth', '--quiet', '--context', `stage=${STAGE}`, '--output', cdkOut], environment, options),
+    cdk(['bootstrap', `aws://${ACCOUNT}/${access.region}`], environment, options),
+  ]);
+  const confirmed = ['--require-approval', 'never', '--outputs-file', outputsFile];
+  await cdk(['deploy', STACK, '--app', cdkOut, ...confirmed], environment, options);
+  return readOutputs(outputsFile, STACK);
+}
+
+async function cdk(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  { state, detail, signal }: DeployOptions,
+): Promise<void> {
+  const quiet = ['--ci', '--no-color', '--no-notices'];
+  const { code, output } = await runCommand(process.execPath, [CDK, ...args, ...quiet], {
+    // Where there is a cdk.json the bootstrap would synthesize the app once more.
+    cwd: args[0] === 'bootstrap' ? state.root : CHECKOUT,
+    env: { ...environment, CDK_DISABLE_CLI_TELEMETRY: 'true' },
+    onLine: (line) => {
+      if (args[0] === 'deploy') detail(deployDetail(line));
+    },
+    signal,
+  });
+  signal?.throwIfAborted();
+  if (code !== 0) throw new LocalRunError(`cdk ${args[0]} failed; what it printed is above.`, { output });
+}
+
+/** CloudFormation's events carry time and type; which resource it is at is enough. */
+function deployDetail(line: string): string {
+  const event = /\|\s*(\d+\/\d+)\s*\|.*\|\s*(AWS::\S+)/.exec(line);
+  return event === null ? line.trim() : `${event[1]} ${event[2]}`;
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { answerError, type EdgeError } from './edge-error.ts';
+import { forward, type Upstream } from './edge-forward.ts';
+import { LocalRunError } from './failure.ts';
+
+/** What the edge does with a request: send it on to an upstream or answer it itself. */
+export type EdgeDecision = { readonly upstream: Upstream } | { readonly error: EdgeError };
+export type EdgeRouter = (request: IncomingMessage) => EdgeDecision;
+
+/** The one address that callers use, as CloudFront is on AWS. */
+export interface Edge {
+  /** Such as `http://127.0.0.1:8787`. */
+  readonly url: string;
+  /** Until it is called every request gets a 503. */
+  serve(router: EdgeRouter): void;
+  close(): Promise<void>;
+}
+
+const NOT_READY: EdgeDecision = {
+  error: { status: 503, errorType: 'service_unavailable', message: 'The local run is still starting' },
+};
+
+/**
+ * Binds first and serves later, so that a taken port is found before anything is started.
+ *
+ * @param warn is told what went wrong with an upstream
+ * @throws LocalRunError when the port is taken
+ */
+export async function openEdge(port: number, warn: (text: string) => void): Promise<Edge> {
+  let route: EdgeRouter = () => NOT_READY;
+  const server = createServer((request, response) => handle(request, response));
+  // Uploads may take their time, as on AWS, where nothing in front limits them to Node's five minutes.
+  server.requestTimeout = 0;
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenFailure(port, error);
+  }
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  const url = `http://127.0.0.1:${bound}`;
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    const decision = route(request);
+    if ('error' in decision) answerError(response, decision.error);
+    else forward(request, response, decision.upstream, { publicUrl: url, warn });
+  }
+
+  return {
+    url,
+    serve: (router) => {
+      route = router;
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function listenFailure(port: number, cause: unknown): LocalRunError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new LocalRunError(
+      `Port ${port} is taken: stop what listens there, or choose another with --port (--port 0 takes a free one).`,
+      { cause },
+    );
+  }
+  if (code === 'EACCES') {
+    return new LocalRunError(
+      `Port ${port} is not allowed for this user: choose one from 1024 up with --port.`,
+      {
+        cause,
+      },
+    );
+  }
+  return new LocalRunError(
+    `Port ${port} could not be opened (${String(cause)}): choose another with --port.`,
+    {
+      cause,
+    },
+  );
+}

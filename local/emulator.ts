@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AwsAccess, cleanEnvironment, newRootAccess } from './aws-access.ts';
+import { type EmulatorProgram, SERVER_PROGRAM } from './emulator-install.ts';
+import { LocalRunError } from './failure.ts';
+import { findFreePort, isFree } from './free-port.ts';
+import { killGroup } from './run-command.ts';
+import type { StateFolder } from './state-folder.ts';
+
+const START_DEADLINE_MS = 30_000;
+/** Saving some 100 MB of state takes a few seconds. */
+const STOP_DEADLINE_MS = 15_000;
+const HEALTH_INTERVAL_MS = 50;
+/** The exit code with which serve.py says that another run holds the state. */
+const STATE_IN_USE = 75;
+
+export interface Emulator {
+  readonly access: AwsAccess;
+  /** Settles when the process has ended, whoever ended it. */
+  readonly ended: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export async function startEmulator(
+  program: EmulatorProgram,
+  state: StateFolder,
+  signal?: AbortSignal,
+): Promise<Emulator> {
+  await prepareFolders(state);
+  const access = newRootAccess(await emulatorPort(state));
+  const { command, args, env } = serverCommand(program, state, access);
+  const log = await open(state.emulator.logFile, 'w');
+  // A group of its own: Ctrl-C is not for it, as it is stopped last, through the pipe that is its stdin.
+  const child = spawn(command, args, { env, detached: true, stdio: ['pipe', log.fd, log.fd] });
+  const ended = once(child, 'close').catch(() => undefined);
+  await log.close();
+  const stop = () => stopProcess(child, ended);
+  try {
+    await untilHealthy(access.endpoint, child, state, signal);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { access, ended, stop };
+}
+
+async function prepareFolders({ emulator }: StateFolder): Promise<void> {
+  await rm(emulator.scratch, { recursive: true, force: true });
+  for (const folder of [emulator.services, emulator.objects, emulator.scratch]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
+  // The emulator puts CommonJS programs there, and this checkout's package.json would make them ES modules.
+  await writeFile(join(emulator.scratch, 'package.json'), '{"type":"commonjs"}\n');
+}
+
+/** Queue URLs carry the port, in the emulator's state as in the functions' environment: it must not change. */
+async function emulatorPort(state: StateFolder): Promise<number> {
+  const { root, emulator } = state;
+  const saved = await savedPort(state);
+  if (saved === undefined) {
+    const port = await findFreePort();
+    await writeFile(emulator.portFile, String(port));
+    return port;
+  }
+  if (await isFree(saved)) return saved;
+  throw new LocalRunError(
+    `Port ${saved}, which the state in ${root} is bound to, is taken: stop the run or program that uses it, or give another folder with --state, or run npm run reset.`,
+  );
+}
+
+async function savedPort({ emulator }: StateFolder): Promise<number | undefined> {
+  const text = await readFile(emulator.portFile, 'utf8').catch(() => '');
+  return text === '' ? undefined : Number(text);
+}
+
+/** Whether something answers where this folder's emulator would. */
+export async function isEmulatorRunning(state: StateFolder): Promise<boolean> {
+  const port = await savedPort(state);
+  return port !== undefined && !(await isFree(port));
+}
+
+function serverCommand(program: EmulatorProgram, { emulator }: StateFolder, access: AwsAccess) {
+  const settings = {
+    AUTH: 'true',
+    AWS_ACCESS_KEY_ID: access.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: access.credentials.secretAccessKey,
+    GATEWAY_PORT: new URL(access.endpoint).port,
+    MINISTACK_HOST: '127.0.0.1',
+    MINISTACK_REGION: access.region,
+    PERSIST_STATE: '1',
+    S3_PERSIST: '1',
+    SFTP_ENABLED: '0',
+    IOT_MTLS_ENABLED: '0',
+    // Of the emulator's own program around each function, which would stand in every function's log.
+    NODE_OPTIONS: '--disable-warning=DEP0169',
+  };
+  if (program.kind === 'docker') return dockerCommand(program.image, settings, emulator.root);
+  const env = {
+    ...cleanEnvironment(),
+    ...settings,
+    ...folderSettings(emulator.root),
+    BIND_HOST: '127.0.0.1',
+  };
+  return { command: program.python, args: [SERVER_PROGRAM], env };
+}
+
+function dockerCommand(image: string, settings: Record<string, string>, stateRoot: string) {
+  const port = settings['GATEWAY_PORT'];
+  const inside = {
+    ...settings,
+    ...folderSettings('/state'),
+    BIND_HOST: '0.0.0.0',
+    PYTHONPATH: '/opt/ministack',
+  };
+  const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
+  const args = [
+    'run',
+    '--rm',
+    '--interactive',
+    '--init',
+    '--user',
+    user,
+    '--publish',
+    `127.0.0.1:${port}:${port}`,
+  ];
+  args.push('--volume', `${stateRoot}:/state`, '--volume', `${SERVER_PROGRAM}:/serve.py:ro`);
+  // By name only: the values, one of them a secret, stay out of the process list.
+  for (const name of Object.keys(inside)) args.push('--env', name);
+  args.push('--entrypoint', 'python', image, '/serve.py');
+  return { command: 'docker', args, env: { ...cleanEnvironment(), ...inside } };
+}
+
+function folderSettings(root: string) {
+  return { STATE_DIR: `${root}/services`, S3_DATA_DIR: `${root}/objects`, TMPDIR: `${root}/scratch` };
+}
+
+async function untilHealthy(
+  endpoint: string,
+  child: ChildProcess,
+  { root, emulator }: StateFolder,
+  signal?: AbortSignal,
+): Promise<void> {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (Date.now() < deadline) {
+    signal?.throwIfAborted();
+    if (child.exitCode === STATE_IN_USE) {
+      throw new LocalRunError(`Another run uses ${root}: stop it, or give another folder with --state.`);
+    }
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) break;
+    if (await answers(`${endpoint}/_ministack/health`)) return;
+    await sleep(HEALTH_INTERVAL_MS);
+  }
+  const output = (await readFile(emulator.logFile, 'utf8')).split('\n').slice(-20).join('\n');
+  throw new LocalRunError(`The AWS emulator did not start; its log is ${emulator.logFile}.`, { output });
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** State is written on a clean stop only, so the group is killed after the deadline and not before. */
+async function stopProcess(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  child.stdin?.end();
+  const deadline = new AbortController();
+  const patience = sleep(STOP_DEADLINE_MS, undefined, { signal: deadline.signal }).catch(() => undefined);
+  await Promise.race([ended, patience]);
+  deadline.abort();
+  killGroup(child, 'SIGKILL');
+  await ended;
+}

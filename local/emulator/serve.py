@@ -1,0 +1,67 @@
+"""Serves the emulator for one local run, in a private virtual environment or in its container.
+
+It stops, and writes its state, when standard input closes. Whatever ends the run that started it closes
+that pipe, so nothing is ever left behind.
+"""
+
+import asyncio
+import fcntl
+import os
+import signal
+import sys
+import threading
+import time
+
+STATE_IN_USE = 75
+LOCK_PATIENCE_SECONDS = 10
+
+
+def lock_state():
+    """The kernel drops this lock with the process. The wait is for a predecessor that is still saving."""
+    lock = open(os.path.join(os.environ["STATE_DIR"], "lock"), "w")
+    deadline = time.monotonic() + LOCK_PATIENCE_SECONDS
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return lock
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                sys.exit(STATE_IN_USE)
+            time.sleep(0.1)
+
+
+def when_parent_leaves(stop):
+    # os.read, as a buffered reader would be holding its lock when the interpreter shuts down.
+    while os.read(0, 4096):
+        pass
+    stop()
+
+
+async def serve_emulator():
+    from hypercorn.asyncio import serve
+    from hypercorn.config import Config
+    from ministack.app import app as emulator
+
+    async def behind_tls(scope, receive, send):
+        # Policies refuse requests without TLS (aws:SecureTransport), and they are enforced here too.
+        # Loopback stands in for TLS, as a proxy that terminates it would.
+        if scope["type"] == "http":
+            scope = {**scope, "scheme": "https"}
+        await emulator(scope, receive, send)
+
+    loop = asyncio.get_running_loop()
+    stopped = asyncio.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stopped.set)
+    stop = lambda: loop.call_soon_threadsafe(stopped.set)
+    threading.Thread(target=when_parent_leaves, args=(stop,), daemon=True).start()
+
+    config = Config()
+    config.bind = [f"{os.environ['BIND_HOST']}:{os.environ['GATEWAY_PORT']}"]
+    config.keep_alive_timeout = 75
+    await serve(behind_tls, config, shutdown_trigger=stopped.wait)
+
+
+if __name__ == "__main__":
+    state_lock = lock_state()
+    asyncio.run(serve_emulator())

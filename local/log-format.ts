@@ -1,0 +1,96 @@
+import { inspect, styleText } from 'node:util';
+import * as v from 'valibot';
+import type { FunctionLogLine } from './log-lines.ts';
+
+const structuredSchema = v.looseObject({
+  level: v.string(),
+  message: v.string(),
+  timestamp: v.optional(v.string()),
+  service: v.optional(v.string()),
+  request_id: v.optional(v.string()),
+  function_request_id: v.optional(v.string()),
+});
+type StructuredLine = v.InferOutput<typeof structuredSchema>;
+
+/** What the runtime writes around every call, and nobody looks for. */
+const PLATFORM_LINE = /^(START|END|REPORT) RequestId: /;
+/** Of every line and the same for all, or shown in a column of their own. */
+const NOT_DETAILS = new Set([
+  'level',
+  'message',
+  'timestamp',
+  'service',
+  'request_id',
+  'function_request_id',
+  'sampling_rate',
+  'xray_trace_id',
+]);
+
+type TextStyle = Parameters<typeof styleText>[0];
+const LEVEL_COLOURS: Readonly<Record<string, TextStyle>> = { WARN: 'yellow', ERROR: 'red', DEBUG: 'dim' };
+
+/** A line for a reader: time, level, function, message, details, request id. Undefined for lines without news. */
+export function readableLine(line: FunctionLogLine, colours: boolean): string | undefined {
+  if (PLATFORM_LINE.test(line.text)) return undefined;
+  const structured = parseStructured(line.text);
+  const style = (format: TextStyle, text: string) => (colours ? styleText(format, text) : text);
+  if (structured === undefined) {
+    const columns = [
+      clockTime(new Date(line.time)),
+      '     ',
+      functionName(line.logGroup),
+      line.text.trimEnd(),
+    ];
+    return columns.join(' ');
+  }
+  const { level, message, timestamp, service } = structured;
+  const when = new Date(timestamp ?? line.time);
+  const id = structured.request_id ?? structured.function_request_id;
+  const columns = [
+    style('dim', clockTime(when)),
+    style(LEVEL_COLOURS[level] ?? 'green', level.padEnd(5)),
+    style('cyan', service ?? functionName(line.logGroup)),
+    message,
+    ...details(structured).map((detail) => style('dim', detail)),
+    ...(id === undefined ? [] : [style('dim', `(${id})`)]),
+  ];
+  return columns.join(' ');
+}
+
+/** One JSON document a line, whatever the function wrote. */
+export function rawLine(line: FunctionLogLine): string | undefined {
+  if (PLATFORM_LINE.test(line.text)) return undefined;
+  if (parseStructured(line.text) !== undefined) return line.text.trimEnd();
+  const { logGroup, text } = line;
+  return JSON.stringify({ timestamp: new Date(line.time).toISOString(), log_group: logGroup, message: text });
+}
+
+function parseStructured(text: string): StructuredLine | undefined {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), structuredSchema), text);
+  return parsed.success ? parsed.output : undefined;
+}
+
+function details(line: StructuredLine): string[] {
+  return Object.entries(line)
+    .filter(([name]) => !NOT_DETAILS.has(name))
+    .map(([name, value]) => `${name}=${shown(value)}`);
+}
+
+const thrownSchema = v.object({ name: v.string(), message: v.string() });
+
+function shown(value: unknown): string {
+  const thrown = v.safeParse(thrownSchema, value);
+  if (thrown.success) return `${thrown.output.name}: ${thrown.output.message}`;
+  if (typeof value === 'string') return value;
+  return inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 });
+}
+
+/** CDK names a group `<stack>-<function>Logs<hash>-<hash>`. */
+function functionName(logGroup: string): string {
+  return /^Genway-[a-z0-9]+-(.+?)Logs[0-9A-F]{8}-/.exec(logGroup)?.[1] ?? logGroup;
+}
+
+function clockTime(time: Date): string {
+  const part = (value: number) => String(value).padStart(2, '0');
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map(part).join(':');
+}

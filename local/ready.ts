@@ -1,0 +1,59 @@
+import { styleText } from 'node:util';
+import type { SeededKeys } from './seed.ts';
+
+export interface ReadyFacts extends SeededKeys {
+  readonly baseUrl: string;
+  readonly runFile: string;
+  readonly seconds: number;
+}
+
+/** What to type next. Every line works alone, pasted into a POSIX shell; only `$job` comes from the line above. */
+export function readyText(facts: ReadyFacts, colours: boolean): string {
+  const { baseUrl, managementKey, apiKey, runFile, seconds } = facts;
+  const bold = (text: string) => (colours ? styleText('bold', text) : text);
+  const dim = (text: string) => (colours ? styleText('dim', text) : text);
+  const lines = [
+    '',
+    bold(`Genway is ready after ${seconds.toFixed(1)} s: ${baseUrl}`),
+    '',
+    `  management key  ${managementKey}`,
+    `  API key         ${apiKey}`,
+    dim(`  ${runFile} holds them for scripts. Ctrl-C stops everything.`),
+    '',
+    ...commands(baseUrl, managementKey, apiKey).flatMap(([title, command]) => [
+      dim(`# ${title}`),
+      command,
+      '',
+    ]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function commands(
+  baseUrl: string,
+  managementKey: string,
+  apiKey: string,
+): [title: string, command: string][] {
+  const asManager = `-H 'Authorization: Bearer ${managementKey}'`;
+  const asCaller = `-H 'Authorization: Bearer ${apiKey}'`;
+  const json = `-H 'Content-Type: application/json'`;
+  const slug = `studio-'$(date +%s)'`;
+  const video = `{"model":"sandbox/clip-1","prompt":"A paper boat in the rain","duration":4}`;
+  const jobUrl = `${baseUrl}/videos/$job`;
+  return [
+    [
+      'create a workspace',
+      `curl -sS ${baseUrl}/workspaces ${asManager} ${json} -d '{"name":"Studio","slug":"${slug}"}'`,
+    ],
+    [
+      'upload a file',
+      `printf 'Hello from Genway\\n' | curl -sS ${baseUrl}/files ${asCaller} -F 'file=@-;filename=hello.txt'`,
+    ],
+    [
+      'submit a video, and keep its id',
+      `job=$(curl -sS ${baseUrl}/videos ${asCaller} ${json} -d '${video}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/'); echo "$job"`,
+    ],
+    ['poll it until "status" is "completed"', `curl -sS "${jobUrl}" ${asCaller}`],
+    ['download the MP4', `curl -sSL "${jobUrl}/content" ${asCaller} -o video.mp4`],
+  ];
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Each line as it comes, of both streams. */
+  readonly onLine?: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface FinishedCommand {
+  /** Null when the command could not be started or a signal ended it. */
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs a command to its end. It never throws: what could not be started is a command without a code. */
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  { cwd, env, onLine, signal }: CommandOptions = {},
+): Promise<FinishedCommand> {
+  return new Promise((resolve) => {
+    const lines: string[] = [];
+    // A group of its own, so that what the command starts can be ended with it.
+    const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const abort = () => killGroup(child, 'SIGTERM');
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        onLine?.(line);
+      });
+    }
+    const finish = (code: number | null, more: string[] = []) => {
+      signal?.removeEventListener('abort', abort);
+      resolve({ code, output: [...lines, ...more].join('\n') });
+    };
+    child.once('error', (error) => finish(null, [error.message]));
+    child.once('close', (code) => finish(code));
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+  });
+}
+
+/** Ends a process that leads its own group, with all that it started. */
+export function killGroup(leader: ChildProcess, signal: NodeJS.Signals): void {
+  if (leader.pid === undefined) return;
+  try {
+    process.kill(-leader.pid, signal);
+  } catch (error) {
+    if (!isNoSuchProcess(error)) throw error;
+  }
+}
+
+function isNoSuchProcess(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+}

@@ -1,0 +1,124 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { apiRouter } from './api-router.ts';
+import { type AwsAccess, accessTo } from './aws-access.ts';
+import { deploy, STACK } from './deploy.ts';
+import { openEdge } from './edge.ts';
+import { type Emulator, startEmulator } from './emulator.ts';
+import { installEmulator } from './emulator-install.ts';
+import { createFirstKey } from './first-key.ts';
+import { type FunctionLogLine, readLogs } from './log-lines.ts';
+import type { StackOutputs } from './outputs.ts';
+import { type Progress, silentProgress } from './progress.ts';
+import { seedKeys } from './seed.ts';
+import { type StateFolder, stateFolder, writePrivateJson } from './state-folder.ts';
+
+export interface StageOptions {
+  readonly stateDir: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** @default silent */
+  readonly progress?: Progress;
+  /** Gets every line of every function. @default dropped */
+  readonly log?: (line: FunctionLogLine) => void;
+  /** Gets what went wrong between the edge and the functions. @default dropped */
+  readonly warn?: (text: string) => void;
+  /** Ends a start that is still going on. */
+  readonly signal?: AbortSignal;
+}
+
+/** All of Genway on this machine, deployed and answering. */
+export interface RunningStage {
+  /** Ends in `/api/v1`. */
+  readonly baseUrl: string;
+  /** The emulator's AWS, as its root. */
+  readonly aws: AwsAccess;
+  readonly outputs: StackOutputs;
+  readonly managementKey: string;
+  readonly apiKey: string;
+  readonly state: StateFolder;
+  /** Settles when the emulator has ended, which it should not before `stop`. */
+  readonly emulatorEnded: Promise<unknown>;
+  /** Stops all of it; what it holds is kept. */
+  stop(): Promise<void>;
+}
+
+/** @throws LocalRunError with a sentence for the user; nothing is left running then */
+export async function startStage(options: StageOptions): Promise<RunningStage> {
+  const undo: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    const failures: unknown[] = [];
+    for (const step of undo.splice(0).reverse()) await step().catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  };
+  try {
+    return { ...(await start(options, (step) => undo.push(step))), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  { stateDir, port, progress = silentProgress, log = ignore, warn = ignore, signal }: StageOptions,
+  onStop: (step: () => Promise<void>) => void,
+): Promise<Omit<RunningStage, 'stop'>> {
+  const state = stateFolder(stateDir);
+  await mkdir(state.root, { recursive: true });
+  const edge = await openEdge(port, warn);
+  onStop(edge.close);
+
+  const { access: aws, ended, stop } = await obtainEmulator(state, progress, signal);
+  onStop(stop);
+
+  const outputs = await progress.step('Deploying the CDK app', (detail) =>
+    deploy(aws, { state, detail, signal }),
+  );
+  edge.serve(apiRouter(aws.endpoint, outputs.ApiId));
+  onStop(readLogs(aws, STACK, log).stop);
+
+  const baseUrl = `${edge.url}/api/v1`;
+  const keys = await progress.step('Seeding keys', () =>
+    seedKeys(state, baseUrl, () => createFirstKey(aws, outputs, new Date())),
+  );
+  signal?.throwIfAborted();
+  await announce(state, { baseUrl, aws, ...keys });
+  onStop(() => rm(state.runFile, { force: true }));
+  return { baseUrl, aws, outputs, ...keys, state, emulatorEnded: ended };
+}
+
+async function obtainEmulator(
+  state: StateFolder,
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<Emulator> {
+  const named = process.env['AWS_ENDPOINT_URL'];
+  if (named !== undefined && named !== '') {
+    return { access: accessTo(named), ended: new Promise(ignore), stop: async () => undefined };
+  }
+  const program = await progress.step('Finding the AWS emulator', (detail) =>
+    installEmulator(detail, signal),
+  );
+  return progress.step('Starting the AWS emulator', () => startEmulator(program, state, signal));
+}
+
+async function announce(
+  state: StateFolder,
+  { baseUrl, aws, managementKey, apiKey }: Pick<RunningStage, 'baseUrl' | 'aws' | 'managementKey' | 'apiKey'>,
+): Promise<void> {
+  await writePrivateJson(state.runFile, {
+    base_url: baseUrl,
+    management_key: managementKey,
+    api_key: apiKey,
+    pid: process.pid,
+    aws: {
+      endpoint_url: aws.endpoint,
+      region: aws.region,
+      access_key_id: aws.credentials.accessKeyId,
+      secret_access_key: aws.credentials.secretAccessKey,
+    },
+  });
+}
+
+function ignore(): void {
+  // The default for what nobody asked to be told.
+}

@@ -1,0 +1,72 @@
+import { parseStartArguments, START_HELP, type StartArguments } from './arguments.ts';
+import { LocalRunError } from './failure.ts';
+import { rawLine, readableLine } from './log-format.ts';
+import { textProgress } from './progress.ts';
+import { readyText } from './ready.ts';
+import { type RunningStage, startStage } from './stage.ts';
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const interrupted = onInterrupt();
+  try {
+    const args = parseStartArguments(process.argv.slice(2));
+    if (args.help) {
+      process.stdout.write(`${START_HELP}\n`);
+      return 0;
+    }
+    return await run(args, interrupted);
+  } catch (error) {
+    if (interrupted.aborted) return 130;
+    report(error);
+    return 1;
+  }
+}
+
+async function run({ port, stateDir, json }: StartArguments, interrupted: AbortSignal): Promise<number> {
+  const started = performance.now();
+  const stdoutColours = process.stdout.isTTY === true;
+  const stage = await startStage({
+    stateDir,
+    port,
+    progress: textProgress(process.stderr, () => performance.now()),
+    log: (line) => {
+      const text = json ? rawLine(line) : readableLine(line, stdoutColours);
+      if (text !== undefined) process.stdout.write(`${text}\n`);
+    },
+    warn: (text) => process.stderr.write(`edge: ${text}\n`),
+    signal: interrupted,
+  });
+  const seconds = (performance.now() - started) / 1000;
+  const out = json ? process.stderr : process.stdout;
+  out.write(readyText({ ...stage, runFile: stage.state.runFile, seconds }, out.isTTY === true));
+  return untilStopped(stage, interrupted);
+}
+
+async function untilStopped(stage: RunningStage, interrupted: AbortSignal): Promise<number> {
+  const asked = new Promise<'asked'>((resolve) => {
+    if (interrupted.aborted) resolve('asked');
+    interrupted.addEventListener('abort', () => resolve('asked'), { once: true });
+  });
+  const reason = await Promise.race([asked, stage.emulatorEnded.then(() => 'ended' as const)]);
+  process.stderr.write(reason === 'asked' ? '\nStopping, and saving what it holds …\n' : '');
+  await stage.stop();
+  if (reason === 'asked') return 0;
+  throw new LocalRunError(`The AWS emulator ended by itself; its log is ${stage.state.emulator.logFile}.`);
+}
+
+/** Repeats are ignored: npm passes on the Ctrl-C that the terminal has already sent, and stopping has a deadline. */
+function onInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => controller.abort());
+  return controller.signal;
+}
+
+function report(error: unknown): void {
+  if (!(error instanceof LocalRunError)) {
+    console.error(error);
+    return;
+  }
+  if (error.output !== undefined) process.stderr.write(`${error.output.trimEnd()}\n\n`);
+  process.stderr.write(`${error.message}\n`);
+}

@@ -1,0 +1,59 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+export const CHECKOUT = resolve(import.meta.dirname, '..');
+export const DEFAULT_STATE_FOLDER = join(CHECKOUT, '.genway');
+
+/** Where one run keeps what it holds. Everything else in the folder belongs to someone else. */
+export interface StateFolder {
+  readonly root: string;
+  /** For scripts, while the run is on: the address, the keys and the process. */
+  readonly runFile: string;
+  readonly keysFile: string;
+  readonly deploymentFile: string;
+  readonly outputsFile: string;
+  readonly cdkOut: string;
+  readonly emulator: {
+    readonly root: string;
+    readonly portFile: string;
+    readonly services: string;
+    readonly objects: string;
+    readonly scratch: string;
+    readonly logFile: string;
+  };
+}
+
+export function stateFolder(root: string): StateFolder {
+  const emulator = join(root, 'emulator');
+  return {
+    root,
+    runFile: join(root, 'run.json'),
+    keysFile: join(root, 'keys.json'),
+    deploymentFile: join(root, 'deployment.json'),
+    outputsFile: join(root, 'outputs.json'),
+    cdkOut: join(root, 'cdk.out'),
+    emulator: {
+      root: emulator,
+      portFile: join(emulator, 'port'),
+      services: join(emulator, 'services'),
+      objects: join(emulator, 'objects'),
+      scratch: join(emulator, 'scratch'),
+      logFile: join(emulator, 'log'),
+    },
+  };
+}
+
+/** Deletes by name, so that a folder that also holds other things keeps them. */
+export async function emptyStateFolder(state: StateFolder): Promise<void> {
+  const { runFile, keysFile, deploymentFile, outputsFile, cdkOut } = state;
+  const entries = [runFile, keysFile, deploymentFile, outputsFile, cdkOut, state.emulator.root];
+  await Promise.all(entries.map((entry) => rm(entry, { recursive: true, force: true })));
+}
+
+/** Whole or not at all, and for this user alone: these files hold keys. */
+export async function writePrivateJson(path: string, value: unknown): Promise<void> {
+  const draft = `${path}.${process.pid}.tmp`;
+  await mkdir(resolve(path, '..'), { recursive: true });
+  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, path);
+}
