@@ -1,8 +1,11 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { Files } from './files.ts';
 import { KeyRoutes, KeysTable } from './keys.ts';
 import { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
+import { Videos } from './videos.ts';
+import { Webhooks } from './webhooks.ts';
 import { Workspaces } from './workspaces.ts';
 
 export interface GenwayStackProps extends StackProps {
@@ -20,6 +23,9 @@ export class GenwayStack extends Stack {
     const keys = new KeysTable(this, 'Keys', config);
     const api = new RestApi(this, 'RestApi', { config, keys });
     const workspaces = new Workspaces(this, 'Workspaces', { config, api });
+    new Files(this, 'Files', { config, api });
+    const webhooks = new Webhooks(this, 'Webhooks', { config, api, workspaces: workspaces.table });
+    new Videos(this, 'Videos', { config, api, webhooks });
     new KeyRoutes(this, 'KeyRoutes', { api, keys, workspaces: workspaces.table });
 
     new CfnOutput(this, 'ApiUrl', { value: `${api.api.url}v1` });

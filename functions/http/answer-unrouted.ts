@@ -23,7 +23,13 @@ function answerUnrouted({ method, pattern }: Call): ApiResponse {
   if (allowed.length === 0) throw new NotFound('No such path; the API lives under /api/v1');
   const allow = [...allowed, 'OPTIONS'].join(', ');
   if (method === 'OPTIONS') {
-    return { status: 204, headers: { ...PREFLIGHT_HEADERS, 'access-control-allow-methods': allow }, body: '' };
+    return {
+      status: 204,
+      headers: { ...PREFLIGHT_HEADERS, 'access-control-allow-methods': allow },
+      body: '',
+    };
   }
-  throw new MethodNotAllowed(`${method} is not a method of this path; it takes ${allow}`, { headers: { allow } });
+  throw new MethodNotAllowed(`${method} is not a method of this path; it takes ${allow}`, {
+    headers: { allow },
+  });
 }

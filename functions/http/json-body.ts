@@ -18,7 +18,8 @@ export function parseJsonBody(
   }
   if (body.byteLength > limit) throw new InvalidRequest(`The body must be at most ${limit} bytes of JSON`);
   const text = decode(body);
-  if (nesting(text) > DEEPEST) throw new InvalidRequest(`The body must not nest deeper than ${DEEPEST} levels`);
+  if (nesting(text) > DEEPEST)
+    throw new InvalidRequest(`The body must not nest deeper than ${DEEPEST} levels`);
   const value = parse(text);
   if (!isObject(value)) throw new InvalidRequest('The body must be one JSON object');
   return value;

@@ -1,15 +1,15 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { log, logContext } from '../aws/logger.ts';
 import { dynamo } from '../aws/dynamo.ts';
+import { log, logContext } from '../aws/logger.ts';
 import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../environment.ts';
 import { KeyStore } from '../keys/key-store.ts';
 import { createAuthenticator, type Headers, type Principal } from './authentication.ts';
 import type { AuthenticatedCall, Call } from './call.ts';
 import { toErrorResponse } from './error-mapper.ts';
-import { publicUrl, PUBLIC_URL_HEADER } from './public-url.ts';
+import { PUBLIC_URL_HEADER, publicUrl } from './public-url.ts';
 import { requestId } from './request-id.ts';
 import { type ApiResponse, withCommonHeaders } from './response.ts';
 import { type RouteId, routes } from './routes.ts';

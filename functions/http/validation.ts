@@ -27,10 +27,13 @@ export function characters(min: number, max: number) {
   return v.pipe(
     v.string('must be a string'),
     v.check((text) => text.isWellFormed(), 'must be well-formed Unicode'),
-    v.check((text) => {
-      const length = [...text].length;
-      return length >= min && length <= max;
-    }, min === 0 ? `must be at most ${max} characters` : `must be ${min} to ${max} characters`),
+    v.check(
+      (text) => {
+        const length = [...text].length;
+        return length >= min && length <= max;
+      },
+      min === 0 ? `must be at most ${max} characters` : `must be ${min} to ${max} characters`,
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { conditionFailed } from '../aws/conditions.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import { newWorkspaceSchema, type Workspace } from './workspace.ts';
 
@@ -52,7 +52,7 @@ export class WorkspaceStore {
         }),
       );
     } catch (error) {
-      if (failedCondition(error)) throw new SlugTaken(workspace.slug, error);
+      if (conditionFailed(error)) throw new SlugTaken(workspace.slug, error);
       throw error;
     }
   }
@@ -78,10 +78,3 @@ export class WorkspaceStore {
 
 const workspaceKey = (id: string) => `WORKSPACE#${id}`;
 const slugKey = (slug: string) => `SLUG#${slug}`;
-
-function failedCondition(error: unknown): boolean {
-  return (
-    error instanceof TransactionCanceledException &&
-    (error.CancellationReasons ?? []).some((reason) => reason.Code === 'ConditionalCheckFailed')
-  );
-}

@@ -1,0 +1,32 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import * as v from 'valibot';
+import type { Log } from '../log.ts';
+
+type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+
+/**
+ * The handler of a queue's consumer: the records of a batch side by side, each failing alone, so that
+ * one bad message does not bring the others back. What is not a message of ours ends in the DLQ.
+ */
+export function batchHandler<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  log: Log,
+  handle: (message: v.InferOutput<Schema>) => Promise<void>,
+): SqsHandler {
+  return async (event, context) => {
+    const processor = new BatchProcessor(EventType.SQS);
+    const handleRecord = async ({ body, messageId }: SQSEvent['Records'][number]) => {
+      try {
+        await handle(v.parse(schema, JSON.parse(body)));
+      } catch (error) {
+        log.error('message failed', { message_id: messageId, error });
+        throw error;
+      }
+    };
+    return processPartialResponse(event, handleRecord, processor, {
+      context,
+      throwOnFullBatchFailure: false,
+    });
+  };
+}

@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+import { DeleteObjectCommand, GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+
+const SIGNED_URL_SECONDS = 300;
+
+/** The bytes of files. */
+export class ObjectStore {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor(client: S3Client, bucket: string) {
+    this.#client = client;
+    this.#bucket = bucket;
+  }
+
+  /** Streams in bounded memory: two parts at most. What fails half-way leaves no object. */
+  async put(key: string, body: Readable): Promise<void> {
+    const upload = new Upload({
+      client: this.#client,
+      params: { Bucket: this.#bucket, Key: key, Body: body, ContentType: 'application/octet-stream' },
+      queueSize: 2,
+    });
+    await upload.done();
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
+  }
+
+  /** Always a download of plain bytes: a browser must never run what a caller uploaded. */
+  async signedUrl(key: string, filename: string): Promise<string> {
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: key,
+      ResponseContentType: 'application/octet-stream',
+      ResponseContentDisposition: `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+    });
+    return getSignedUrl(this.#client, command, { expiresIn: SIGNED_URL_SECONDS });
+  }
+}

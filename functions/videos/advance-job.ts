@@ -1,0 +1,205 @@
+import type { Log } from '../log.ts';
+import type { EventQueue } from '../webhooks/event-queue.ts';
+import { pollDelay, submitDelay } from './cadence.ts';
+import { findModel, type VideoModel } from './catalogue.ts';
+import { type Job, outputKey, type StoredOutput } from './job.ts';
+import { settlementEvent } from './job-event.ts';
+import { type JobEvent, transition } from './job-machine.ts';
+import type { JobMessage, JobQueue } from './job-queue.ts';
+import { JobMoved, type JobSteps } from './job-steps.ts';
+import type { JobStore } from './job-store.ts';
+import { priceOf } from './price.ts';
+import { providerJob } from './provider-job.ts';
+import {
+  ProviderError,
+  type ProviderContext,
+  type ProviderOutput,
+  type ProviderState,
+  type VideoProvider,
+} from './providers/provider.ts';
+import { type ResultStore, UnusableResult } from './result-store.ts';
+
+export interface AdvancePorts {
+  readonly jobs: Pick<JobStore, 'find'>;
+  readonly steps: Pick<JobSteps, 'apply' | 'settle'>;
+  readonly jobQueue: JobQueue;
+  readonly eventQueue: EventQueue;
+  readonly results: Pick<ResultStore, 'save'>;
+  readonly provider: (model: VideoModel) => VideoProvider;
+  /** Fresh for each call: its signal bounds one exchange with a provider. */
+  readonly providerContext: () => ProviderContext;
+  readonly newGenerationId: () => string;
+  readonly now: () => Date;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Longer than a submit may take, so that a live worker is never overtaken. */
+const SUBMIT_LEASE_SECONDS = 60;
+
+/**
+ * Takes a job one step further. Whatever happens in between, repeating the message is harmless: a stale
+ * one is dropped, and each step is committed under the condition that the job is as it was read.
+ */
+export async function advanceJob(message: JobMessage, ports: AdvancePorts): Promise<void> {
+  const job = await ports.jobs.find(message.job_id);
+  if (job === undefined || job.phase === 'settled' || message.seq < job.seq) return;
+  try {
+    await new JobWorker(job, ports).advance();
+  } catch (error) {
+    if (!(error instanceof JobMoved)) throw error;
+    ports.log.info('another worker moved the job', { job_id: job.id });
+  }
+}
+
+class JobWorker {
+  #job: Job;
+  readonly #ports: AdvancePorts;
+
+  constructor(job: Job, ports: AdvancePorts) {
+    this.#job = job;
+    this.#ports = ports;
+  }
+
+  async advance(): Promise<void> {
+    const model = findModel(this.#job.model);
+    if (model === undefined) {
+      return this.#settle({ type: 'failed', reason: `The model ${this.#job.model} is no longer offered` });
+    }
+    const now = this.#ports.now().getTime();
+    if (now >= this.#job.deadline_at) {
+      return this.#settle({ type: 'expired', reason: 'The provider did not finish in time' });
+    }
+    const provider = this.#ports.provider(model);
+    if (this.#job.phase === 'polling') return this.#poll(model, provider);
+    if (this.#job.phase === 'submitting') {
+      // The worker that holds the lease also holds a message of its own; this one is not needed.
+      if (now < this.#job.due_at) return;
+      if (provider.resubmit !== 'token') return this.#settle(UNKNOWN_SUBMIT);
+    }
+    return this.#submit(model, provider);
+  }
+
+  async #submit(model: VideoModel, provider: VideoProvider): Promise<void> {
+    const leaseUntil = this.#ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
+    await this.#apply({ type: 'submit_begun', leaseUntil });
+    try {
+      const { ref, upstreamId } = await provider.submit(
+        providerJob(this.#job, model),
+        this.#ports.providerContext(),
+      );
+      await this.#apply({
+        type: 'accepted',
+        ref,
+        upstreamId,
+        generationId: this.#ports.newGenerationId(),
+        delaySeconds: pollDelay(0, undefined),
+      });
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      await this.#afterFailedSubmit(error, provider);
+    }
+  }
+
+  async #afterFailedSubmit(error: ProviderError, provider: VideoProvider): Promise<void> {
+    this.#ports.log.warn('submit failed', { job_id: this.#job.id, provider: provider.name, kind: error.kind });
+    const mayBeSentAgain =
+      error.kind === 'rate_limited' ||
+      error.kind === 'unavailable' ||
+      (error.kind === 'ambiguous' && provider.resubmit === 'token');
+    if (mayBeSentAgain) {
+      const delaySeconds = submitDelay(this.#job.submits, error.retryAfterSeconds, this.#ports.random);
+      return this.#apply({ type: 'submit_deferred', delaySeconds });
+    }
+    return this.#settle(error.kind === 'ambiguous' ? UNKNOWN_SUBMIT : { type: 'failed', reason: error.message });
+  }
+
+  async #poll(model: VideoModel, provider: VideoProvider): Promise<void> {
+    const state = await this.#readState(provider);
+    switch (state.state) {
+      case 'queued':
+      case 'running':
+        return this.#apply({
+          type: 'progressed',
+          ...(state.progress === undefined ? {} : { progress: state.progress }),
+          delaySeconds: pollDelay(this.#job.polls, state.retryAfterSeconds),
+        });
+      case 'succeeded':
+        return this.#complete(state, model);
+      case 'expired':
+        return this.#settle({ type: 'expired', reason: state.reason });
+      case 'failed':
+      case 'cancelled':
+        return this.#settle({ type: 'failed', reason: state.reason });
+    }
+  }
+
+  /** A poll that fails says nothing about the job: it is asked again until the job's deadline. */
+  async #readState(provider: VideoProvider): Promise<ProviderState> {
+    try {
+      return await provider.poll(this.#job.ref ?? {}, this.#ports.providerContext());
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      this.#ports.log.warn('poll failed', { job_id: this.#job.id, provider: provider.name, kind: error.kind });
+      const { retryAfterSeconds } = error;
+      return { state: 'running', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+    }
+  }
+
+  async #complete(state: ProviderState & { state: 'succeeded' }, model: VideoModel): Promise<void> {
+    if (state.outputs.length === 0) {
+      return this.#settle({ type: 'failed', reason: 'The provider finished without a video' });
+    }
+    try {
+      const outputs: StoredOutput[] = [];
+      for (const [index, output] of state.outputs.entries()) {
+        outputs.push(await this.#save(output, outputKey(this.#job, index)));
+      }
+      const costMicros = state.costMicros ?? priceOf(this.#job.request, model);
+      await this.#settle({ type: 'completed', outputs, costMicros });
+    } catch (error) {
+      if (!(error instanceof UnusableResult)) throw error;
+      await this.#settle({ type: 'failed', reason: error.message });
+    }
+  }
+
+  async #save(output: ProviderOutput, key: string): Promise<StoredOutput> {
+    if (output.kind === 'bytes') return this.#ports.results.save(key, output.body);
+    const { fetch, signal } = this.#ports.providerContext();
+    const response = await fetch(output.url, { headers: { ...output.headers }, signal });
+    if (!response.ok || response.body === null) {
+      throw new Error(`The result could not be downloaded: the provider answered ${response.status}`);
+    }
+    return this.#ports.results.save(key, response.body);
+  }
+
+  /** Send, then commit: the message that continues the chain exists before the step that relies on it. */
+  async #apply(event: JobEvent): Promise<void> {
+    const step = transition(this.#job, event, this.#ports.now());
+    if (step.next !== undefined) {
+      const { seq, delaySeconds } = step.next;
+      const message: JobMessage = { v: 1, job_id: this.#job.id, seq };
+      await this.#ports.jobQueue.send(message, this.#job.workspace_id, delaySeconds);
+    }
+    await this.#ports.steps.apply(this.#job, step);
+    this.#job = { ...this.#job, ...step.changes };
+  }
+
+  /** Commit, then send: the event must be true before anyone is told. The sweeper sends what a crash leaves. */
+  async #settle(event: JobEvent): Promise<void> {
+    const now = this.#ports.now();
+    const step = transition(this.#job, event, now);
+    const settled = { ...this.#job, ...step.changes };
+    const outbox = settlementEvent(settled, now);
+    await this.#ports.steps.settle(this.#job, step, outbox);
+    this.#job = settled;
+    this.#ports.log.info('job settled', { job_id: settled.id, status: settled.status });
+    await this.#ports.eventQueue.send({ v: 1, event_id: outbox.id, attempt: 1 }, outbox.workspace_id, 0);
+  }
+}
+
+const UNKNOWN_SUBMIT: JobEvent = {
+  type: 'failed',
+  reason: 'The provider did not confirm the job, and submitting it again could bill it twice',
+};
+

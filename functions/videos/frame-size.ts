@@ -1,0 +1,46 @@
+/**
+ * `size` and `resolution` + `aspect_ratio` are two spellings of one thing. `Np` is the short side N; the
+ * K names are the short sides of the formats known by them. The long side follows from the ratio, rounded
+ * to an even number, because 4:2:0 video has no odd sides.
+ */
+export const RESOLUTIONS = ['360p', '480p', '720p', '768p', '1080p', '1K', '2K', '4K'] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+
+export const ASPECT_RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9', '9:21'] as const;
+export type AspectRatio = (typeof ASPECT_RATIOS)[number];
+
+const SHORT_SIDES: Readonly<Record<Resolution, number>> = {
+  '360p': 360,
+  '480p': 480,
+  '720p': 720,
+  '768p': 768,
+  '1080p': 1080,
+  '1K': 1024,
+  '2K': 1440,
+  '4K': 2160,
+};
+
+export interface FrameFormat {
+  readonly resolution: Resolution;
+  readonly aspectRatio: AspectRatio;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function frameFormat(resolution: Resolution, aspectRatio: AspectRatio): FrameFormat {
+  const [across = 1, down = 1] = aspectRatio.split(':').map(Number);
+  const short = SHORT_SIDES[resolution];
+  const long = 2 * Math.round((short * Math.max(across, down)) / Math.min(across, down) / 2);
+  const [width, height] = across >= down ? [long, short] : [short, long];
+  return { resolution, aspectRatio, width, height };
+}
+
+export const sizeName = ({ width, height }: FrameFormat): string => `${width}x${height}`;
+
+/** Every format that a model with these resolutions and ratios can make. */
+export function frameFormats(
+  resolutions: readonly Resolution[],
+  aspectRatios: readonly AspectRatio[],
+): FrameFormat[] {
+  return resolutions.flatMap((resolution) => aspectRatios.map((ratio) => frameFormat(resolution, ratio)));
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { dynamo } from '../aws/dynamo.ts';
+import { s3 } from '../aws/s3.ts';
+import { readEnvironment } from '../environment.ts';
+import { query } from '../http/call.ts';
+import { Conflict, NotFound } from '../http/errors.ts';
+import { routeHandler } from '../http/lambda.ts';
+import { redirect } from '../http/response.ts';
+import { wholeNumber } from '../http/validation.ts';
+import { findVisibleJob } from './find-job.ts';
+import { JobStore } from './job-store.ts';
+import { ResultStore } from './result-store.ts';
+
+const { JOBS_TABLE, RESULTS_BUCKET } = readEnvironment({ JOBS_TABLE: v.string(), RESULTS_BUCKET: v.string() });
+const jobs = new JobStore(dynamo, JOBS_TABLE);
+const results = new ResultStore(s3, RESULTS_BUCKET);
+
+export const handler = routeHandler('get-video-content', async (call) => {
+  const { index } = query(call, { index: v.optional(wholeNumber(0, 99), '0') });
+  const job = await findVisibleJob(call, jobs);
+  if (job.outputs === undefined) {
+    throw new Conflict(`The video is ${job.status}; its content exists once it is completed`);
+  }
+  const output = job.outputs[index];
+  if (output === undefined) {
+    throw new NotFound(`index: ${index} does not exist; this job has ${job.outputs.length} video(s), from 0`);
+  }
+  return redirect(await results.signedUrl(output.key));
+});

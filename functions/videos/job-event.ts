@@ -1,0 +1,24 @@
+import type { WebhookEvent } from '../webhooks/event.ts';
+import type { Job } from './job.ts';
+import { describeJob } from './job-view.ts';
+
+/**
+ * The one event of a job's end. Its id follows from the job's, so that a job which is settled twice, by
+ * whatever accident, still has one event.
+ */
+export function settlementEvent(job: Job, now: Date): WebhookEvent {
+  const type = `video.generation.${job.status}`;
+  const timestamp = now.toISOString();
+  return {
+    id: `msg_${job.id.slice('vid_'.length)}`,
+    workspace_id: job.workspace_id,
+    job_id: job.id,
+    type,
+    body: JSON.stringify({ type, timestamp, data: describeJob(job, job.public_url) }),
+    ...(job.callback_url === undefined ? {} : { callback_url: job.callback_url }),
+    status: 'pending',
+    attempts: 0,
+    due_at: now.getTime(),
+    created_at: timestamp,
+  };
+}

@@ -1,0 +1,94 @@
+import type { Job, StoredOutput } from './job.ts';
+import type { ProviderRef } from './providers/provider.ts';
+
+/**
+ * The life of a job: every event that can happen to it, in which phases it may happen, and what it
+ * changes. Pure; the store applies a step under the condition that the job is still as it was read.
+ */
+export type JobEvent =
+  /** A worker is about to send the submit; until `leaseUntil` nobody else may. */
+  | { readonly type: 'submit_begun'; readonly leaseUntil: number }
+  | {
+      readonly type: 'accepted';
+      readonly ref: ProviderRef;
+      readonly upstreamId: string;
+      readonly generationId: string;
+      readonly delaySeconds: number;
+    }
+  /** Nothing was accepted for certain, or it may safely be sent again. */
+  | { readonly type: 'submit_deferred'; readonly delaySeconds: number }
+  | { readonly type: 'progressed'; readonly progress?: number; readonly delaySeconds: number }
+  | { readonly type: 'completed'; readonly outputs: StoredOutput[]; readonly costMicros: number }
+  | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'expired'; readonly reason: string };
+
+export interface Step {
+  readonly changes: Partial<Job>;
+  /** The message that keeps the chain alive. It is sent before the step is committed: a crash in between repeats work and loses none. */
+  readonly next?: { readonly seq: number; readonly delaySeconds: number };
+}
+
+export class IllegalTransition extends Error {
+  override readonly name = 'IllegalTransition';
+}
+
+const LEGAL: Readonly<Record<JobEvent['type'], readonly Job['phase'][]>> = {
+  // From `submitting` too: a submit whose outcome is unknown is begun again where that is safe.
+  submit_begun: ['queued', 'submitting'],
+  accepted: ['submitting'],
+  submit_deferred: ['submitting'],
+  progressed: ['polling'],
+  completed: ['polling'],
+  failed: ['queued', 'submitting', 'polling'],
+  expired: ['queued', 'submitting', 'polling'],
+};
+
+/** @throws IllegalTransition when the event cannot happen in the job's phase. */
+export function transition(job: Job, event: JobEvent, now: Date): Step {
+  if (!LEGAL[event.type].includes(job.phase)) {
+    throw new IllegalTransition(`${event.type} cannot happen to a job that is ${job.phase}`);
+  }
+  const updated_at = now.toISOString();
+  switch (event.type) {
+    case 'submit_begun':
+      return {
+        changes: { phase: 'submitting', submits: job.submits + 1, due_at: event.leaseUntil, updated_at },
+      };
+    case 'accepted': {
+      const { ref, upstreamId, generationId } = event;
+      const changes = { ref, upstream_id: upstreamId, generation_id: generationId };
+      return scheduled(job, event, now, { ...changes, phase: 'polling', status: 'in_progress' });
+    }
+    case 'submit_deferred':
+      return scheduled(job, event, now, { phase: 'queued' });
+    case 'progressed':
+      return scheduled(job, event, now, { polls: job.polls + 1, ...forward(job, event.progress) });
+    case 'completed':
+      return settled(now, {
+        status: 'completed',
+        outputs: event.outputs,
+        cost_micros: event.costMicros,
+        progress: 100,
+      });
+    case 'failed':
+    case 'expired':
+      return settled(now, { status: event.type, error: event.reason });
+  }
+}
+
+function scheduled(job: Job, { delaySeconds }: { delaySeconds: number }, now: Date, changes: Partial<Job>): Step {
+  const seq = job.seq + 1;
+  const due_at = now.getTime() + delaySeconds * 1000;
+  return { changes: { ...changes, seq, due_at, updated_at: now.toISOString() }, next: { seq, delaySeconds } };
+}
+
+function settled(now: Date, changes: Partial<Job>): Step {
+  const at = now.toISOString();
+  return { changes: { ...changes, phase: 'settled', completed_at: at, updated_at: at } };
+}
+
+/** Providers' progress sometimes falls back; what a caller has seen never does. */
+function forward(job: Job, progress: number | undefined): Partial<Job> {
+  if (progress === undefined || progress <= (job.progress ?? 0)) return {};
+  return { progress: Math.min(99, Math.floor(progress)) };
+}

@@ -1,0 +1,30 @@
+import type { VideoModel } from './catalogue.ts';
+import { frameFormats, sizeName } from './frame-size.ts';
+
+/** A model as `GET /videos/models` shows it. */
+export function describeModel(model: VideoModel) {
+  return {
+    id: model.id,
+    canonical_slug: model.id,
+    name: model.name,
+    description: model.description,
+    created: model.created,
+    supported_durations: model.durations,
+    supported_resolutions: model.resolutions,
+    supported_aspect_ratios: model.aspect_ratios,
+    supported_sizes: frameFormats(model.resolutions, model.aspect_ratios).map(sizeName),
+    supported_frame_images: model.frame_images,
+    generate_audio: model.audio !== 'never',
+    seed: model.seed,
+    creativity: null,
+    upscale_factor: null,
+    allowed_passthrough_parameters: model.passthrough,
+    pricing_skus: {
+      duration_seconds: dollars(model.price_per_second.silent),
+      duration_seconds_with_audio: dollars(model.price_per_second.with_audio),
+    },
+  };
+}
+
+/** Six decimals hold every micro-dollar; trailing zeros say nothing. */
+const dollars = (micros: number): string => (micros / 1_000_000).toFixed(6).replace(/\.?0+$/, '');

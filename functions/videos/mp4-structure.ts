@@ -1,0 +1,197 @@
+/**
+ * What can be said of an MP4 file (ISO/IEC 14496-12) from its boxes alone. The bytes come from outside, so
+ * every length is checked against what is there, and every walk only moves forward.
+ */
+export class Mp4StructureError extends Error {
+  override readonly name = 'Mp4StructureError';
+}
+
+export interface Mp4Description {
+  /** Absent where the file does not say, as fragmented files may. */
+  readonly durationSeconds?: number;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** As in RFC 6381: `avc1.42C01E`; only the code of the sample entry for codecs other than AVC. */
+  readonly videoCodec: string;
+  readonly hasAudio: boolean;
+  /** Whether `moov` comes before the media data, so that the file plays while it downloads. */
+  readonly fastStart: boolean;
+}
+
+interface Box {
+  readonly type: string;
+  readonly body: Uint8Array;
+}
+
+const FTYP_SMALLEST = 16;
+const FTYP_LARGEST = 4096;
+const BOX_HEADER = 8;
+const LARGE_BOX_HEADER = 16;
+/** A fragmented file has two boxes a fragment; no clip comes near this, and a flood of empty boxes does. */
+const MOST_TOP_LEVEL_BOXES = 100_000;
+
+/** Whether a file that begins with these bytes, at least 16 of them, begins as an MP4. */
+export function looksLikeMp4(head: Uint8Array): boolean {
+  if (head.length < FTYP_SMALLEST || fourCc(head, 4) !== 'ftyp') return false;
+  const size = viewOf(head).getUint32(0);
+  return size >= FTYP_SMALLEST && size <= FTYP_LARGEST && size % 4 === 0;
+}
+
+/**
+ * Checks a file while it passes by, in constant memory: `ftyp` first, then whole boxes to the end, a `moov`
+ * and an `mdat` among them. Tells a cut file from a whole one without its length.
+ */
+export class Mp4StreamCheck {
+  readonly #header = new Uint8Array(LARGE_BOX_HEADER);
+  #headerLength = 0;
+  #bodyLeft = 0;
+  #boxes = 0;
+  #hasMovie = false;
+  #hasMediaData = false;
+
+  /** @throws Mp4StructureError as soon as the bytes so far cannot begin an MP4. */
+  push(chunk: Uint8Array): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#bodyLeft > 0) {
+        const step = Math.min(this.#bodyLeft, chunk.length - at);
+        this.#bodyLeft -= step;
+        at += step;
+      } else {
+        this.#header[this.#headerLength++] = chunk[at++] ?? 0;
+        const header = readBoxHeader(this.#header.subarray(0, this.#headerLength));
+        if (header !== undefined) this.#enter(header);
+      }
+    }
+  }
+
+  /** @throws Mp4StructureError when what was pushed is not a whole MP4. */
+  end(): void {
+    const withinBody = this.#bodyLeft > 0 && Number.isFinite(this.#bodyLeft);
+    if (withinBody || this.#headerLength > 0) throw new Mp4StructureError('It is cut short');
+    if (!this.#hasMovie) throw new Mp4StructureError('It has no moov box');
+    if (!this.#hasMediaData) throw new Mp4StructureError('It has no mdat box');
+  }
+
+  #enter({ type, headerSize, size }: BoxHeader): void {
+    if (++this.#boxes === 1 && type !== 'ftyp') throw new Mp4StructureError('It does not begin as an MP4');
+    if (this.#boxes > MOST_TOP_LEVEL_BOXES) throw new Mp4StructureError('It has too many boxes');
+    this.#hasMovie ||= type === 'moov';
+    this.#hasMediaData ||= type === 'mdat';
+    this.#headerLength = 0;
+    this.#bodyLeft = size - headerSize;
+  }
+}
+
+/**
+ * Describes a whole file.
+ * @throws Mp4StructureError when it is not a whole MP4 with a video track.
+ */
+export function describeMp4(file: Uint8Array): Mp4Description {
+  if (!looksLikeMp4(file)) throw new Mp4StructureError('It does not begin as an MP4');
+  const check = new Mp4StreamCheck();
+  check.push(file);
+  check.end();
+  const boxes = boxesIn(file);
+  const movie = boxesIn(child(boxes, 'moov'));
+  const media = movie
+    .filter(({ type }) => type === 'trak')
+    .map(({ body }) => boxesIn(child(boxesIn(body), 'mdia')));
+  const video = media.find((track) => handlerOf(track) === 'vide');
+  if (video === undefined) throw new Mp4StructureError('It has no video track');
+  const durationSeconds = durationOf(child(movie, 'mvhd'));
+  const order = boxes.map(({ type }) => type);
+  return {
+    ...(durationSeconds > 0 && { durationSeconds }),
+    ...describeVideo(video),
+    hasAudio: media.some((track) => handlerOf(track) === 'soun'),
+    fastStart: order.indexOf('moov') < order.indexOf('mdat'),
+  };
+}
+
+interface BoxHeader {
+  readonly type: string;
+  readonly headerSize: number;
+  /** Of the whole box; infinite for one that runs to the end. */
+  readonly size: number;
+}
+
+/** The header at the start of `bytes`, or undefined while it is not all there. */
+function readBoxHeader(bytes: Uint8Array): BoxHeader | undefined {
+  if (bytes.length < BOX_HEADER) return undefined;
+  const view = viewOf(bytes);
+  const type = fourCc(bytes, 4);
+  const size = view.getUint32(0);
+  if (size === 0) return { type, headerSize: BOX_HEADER, size: Number.POSITIVE_INFINITY };
+  if (size !== 1) return checkedHeader({ type, headerSize: BOX_HEADER, size });
+  if (bytes.length < LARGE_BOX_HEADER) return undefined;
+  return checkedHeader({ type, headerSize: LARGE_BOX_HEADER, size: Number(view.getBigUint64(8)) });
+}
+
+function checkedHeader(header: BoxHeader): BoxHeader {
+  if (header.size < header.headerSize) throw new Mp4StructureError('A box is smaller than its own header');
+  return header;
+}
+
+function boxesIn(bytes: Uint8Array): Box[] {
+  const boxes: Box[] = [];
+  let at = 0;
+  for (;;) {
+    const header = readBoxHeader(bytes.subarray(at));
+    // What is left may be the four zero bytes that QuickTime writers end a list with.
+    if (header === undefined) return boxes;
+    const end = Math.min(at + header.size, Number.isFinite(header.size) ? Number.POSITIVE_INFINITY : bytes.length);
+    if (end > bytes.length) throw new Mp4StructureError(`The ${header.type} box is larger than what holds it`);
+    boxes.push({ type: header.type, body: bytes.subarray(at + header.headerSize, end) });
+    at = end;
+  }
+}
+
+function child(boxes: readonly Box[], type: string): Uint8Array {
+  const found = boxes.find((box) => box.type === type);
+  if (found === undefined) throw new Mp4StructureError(`It has no ${type} box`);
+  return found.body;
+}
+
+function handlerOf(media: readonly Box[]): string {
+  return fourCc(child(media, 'hdlr'), 8);
+}
+
+/** From `mvhd`, whose version 1 has 64-bit times. */
+function durationOf(header: Uint8Array): number {
+  const large = uint(header, 0, 1) === 1;
+  const timescale = uint(header, large ? 20 : 12, 4);
+  const duration = uint(header, large ? 24 : 16, large ? 8 : 4);
+  const unknown = duration === (large ? 2 ** 64 : 2 ** 32 - 1);
+  return timescale === 0 || unknown ? 0 : duration / timescale;
+}
+
+/** From the first VisualSampleEntry: its fields take 78 bytes, boxes follow. */
+function describeVideo(media: readonly Box[]): Pick<Mp4Description, 'width' | 'height' | 'videoCodec'> {
+  const table = boxesIn(child(boxesIn(child(media, 'minf')), 'stbl'));
+  const [entry] = boxesIn(child(table, 'stsd').subarray(8));
+  if (entry === undefined) throw new Mp4StructureError('Its video track has no sample entry');
+  const width = uint(entry.body, 24, 2);
+  const height = uint(entry.body, 26, 2);
+  const avcC = boxesIn(entry.body.subarray(78)).find(({ type }) => type === 'avcC');
+  if (avcC === undefined) return { width, height, videoCodec: entry.type };
+  const profile = uint(avcC.body, 1, 3).toString(16).toUpperCase().padStart(6, '0');
+  return { width, height, videoCodec: `${entry.type}.${profile}` };
+}
+
+function uint(bytes: Uint8Array, at: number, length: number): number {
+  if (at + length > bytes.length) throw new Mp4StructureError('A box ends before its fields');
+  let value = 0;
+  for (const byte of bytes.subarray(at, at + length)) value = value * 256 + byte;
+  return value;
+}
+
+function fourCc(bytes: Uint8Array, at: number): string {
+  if (at + 4 > bytes.length) throw new Mp4StructureError('A box ends before its fields');
+  return Buffer.from(bytes.subarray(at, at + 4)).toString('latin1');
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

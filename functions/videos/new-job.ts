@@ -1,0 +1,36 @@
+import type { Principal } from '../http/authentication.ts';
+import type { VideoModel } from './catalogue.ts';
+import type { Job, RequestedVideo } from './job.ts';
+import { priceOf } from './price.ts';
+
+export interface NewJob {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly model: VideoModel;
+  readonly request: RequestedVideo;
+  readonly callbackUrl: string | undefined;
+  readonly publicUrl: string;
+}
+
+export function newJob({ id, principal, model, request, callbackUrl, publicUrl }: NewJob, now: Date): Job {
+  const at = now.toISOString();
+  return {
+    id,
+    workspace_id: principal.workspaceId,
+    key_hash: principal.keyHash,
+    model: model.id,
+    request,
+    estimate_micros: priceOf(request, model),
+    ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
+    public_url: publicUrl,
+    status: 'pending',
+    phase: 'queued',
+    seq: 0,
+    submits: 0,
+    polls: 0,
+    due_at: now.getTime(),
+    deadline_at: now.getTime() + model.deadline_seconds * 1000,
+    created_at: at,
+    updated_at: at,
+  };
+}

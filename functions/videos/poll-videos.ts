@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { batchHandler } from '../aws/consume-batch.ts';
+import { dynamo } from '../aws/dynamo.ts';
+import { SqsFairQueue } from '../aws/fair-queue.ts';
+import { log } from '../aws/logger.ts';
+import { s3 } from '../aws/s3.ts';
+import { sqs } from '../aws/sqs.ts';
+import { systemClock } from '../clock.ts';
+import { createEgress } from '../egress/egress-fetch.ts';
+import { readEnvironment } from '../environment.ts';
+import { newId } from '../ids.ts';
+import type { EventMessage } from '../webhooks/event-queue.ts';
+import { advanceJob, type AdvancePorts } from './advance-job.ts';
+import { jobMessageSchema, type JobMessage } from './job-queue.ts';
+import { JobSteps } from './job-steps.ts';
+import { JobStore } from './job-store.ts';
+import { providerOf } from './providers/registry.ts';
+import { ResultStore } from './result-store.ts';
+
+const environment = readEnvironment({
+  JOBS_TABLE: v.string(),
+  EVENTS_TABLE: v.string(),
+  JOBS_QUEUE_URL: v.string(),
+  EVENTS_QUEUE_URL: v.string(),
+  RESULTS_BUCKET: v.string(),
+});
+
+/** One exchange with a provider; well within the function's own time-out. */
+const PROVIDER_MILLISECONDS = 20_000;
+
+const ports: AdvancePorts = {
+  jobs: new JobStore(dynamo, environment.JOBS_TABLE),
+  steps: new JobSteps(dynamo, { jobs: environment.JOBS_TABLE, events: environment.EVENTS_TABLE }),
+  jobQueue: new SqsFairQueue<JobMessage>(sqs, environment.JOBS_QUEUE_URL),
+  eventQueue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
+  results: new ResultStore(s3, environment.RESULTS_BUCKET),
+  provider: providerOf,
+  providerContext: () => ({
+    fetch: egress.fetch,
+    now: systemClock,
+    signal: AbortSignal.timeout(PROVIDER_MILLISECONDS),
+  }),
+  newGenerationId: () => newId.generation(systemClock()),
+  now: systemClock,
+  random: Math.random,
+  log,
+};
+
+export const handler = batchHandler(jobMessageSchema, log, (message) => advanceJob(message, ports));

@@ -1,0 +1,34 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Clip, framesPerSecond } from './clip.ts';
+import { H264Encoder } from './h264-encoder.ts';
+import { type Mp4Sample, muxMp4 } from './mp4-muxer.ts';
+import { Scene } from './scene.ts';
+
+/** Seeking lands on key frames, so there is one at least every two seconds. */
+const KEY_FRAME_SECONDS = 2;
+/** How many frames are drawn before other work of the process gets its turn. */
+const FRAMES_PER_TURN = 10;
+
+/**
+ * Draws a clip and yields its MP4 file: first all that comes before the samples, then a frame at a time.
+ * Rejects with the signal's reason once it is aborted.
+ */
+export async function* renderClip(clip: Clip, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
+  const { width, height } = clip;
+  const fps = framesPerSecond(clip);
+  const frames = Math.max(1, Math.round(clip.durationSeconds * fps));
+  const scene = new Scene(clip, frames);
+  const encoder = new H264Encoder({ width, height, fps });
+  const samples: Mp4Sample[] = [];
+  for (let frame = 0; frame < frames; frame++) {
+    if (frame % FRAMES_PER_TURN === 0) await setImmediate();
+    signal.throwIfAborted();
+    const key = frame % (KEY_FRAME_SECONDS * fps) === 0;
+    samples.push({ bytes: encoder.encode(scene.draw(frame), key), key });
+  }
+  const { sps, pps } = encoder;
+  for (const piece of muxMp4({ width, height, fps, sps, pps, samples, silentAudio: clip.generateAudio })) {
+    signal.throwIfAborted();
+    yield piece;
+  }
+}

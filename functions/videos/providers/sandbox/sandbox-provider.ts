@@ -1,0 +1,41 @@
+import type {
+  ProviderContext,
+  ProviderJob,
+  ProviderRef,
+  ProviderState,
+  Submission,
+  VideoProvider,
+} from '../provider.ts';
+import { assertDrawable } from './clip-limits.ts';
+import { parseDirectives } from './directives.ts';
+import { clipOf, fromRef, toRef } from './sandbox-work.ts';
+import { throwSubmitFault } from './submit-faults.ts';
+import { stateAt } from './timeline.ts';
+
+/**
+ * A provider without a provider: real, playable MP4 files with no key, no network and no state of its own,
+ * and every way a provider can fail on demand (`directives.ts`).
+ */
+export const sandboxProvider: VideoProvider = {
+  name: 'sandbox',
+  resubmit: 'token',
+
+  async submit(job: ProviderJob, context: ProviderContext): Promise<Submission> {
+    const directives = parseDirectives(job.options);
+    const clip = clipOf(job);
+    assertDrawable(clip);
+    const now = context.now();
+    throwSubmitFault(directives, job.id, now);
+    return { ref: toRef(now, clip, job.options), upstreamId: `sandbox-${job.id}` };
+  },
+
+  async poll(ref: ProviderRef, context: ProviderContext): Promise<ProviderState> {
+    return stateAt(fromRef(ref), context.now(), context.signal);
+  },
+
+  /** Nothing runs until a result is read, so unfinished work ends by being polled no more. */
+  async cancel(ref: ProviderRef, context: ProviderContext) {
+    const { state } = stateAt(fromRef(ref), context.now(), context.signal);
+    return state === 'queued' || state === 'running' ? 'cancelled' : 'not_possible';
+  },
+};

@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import { dynamo } from '../aws/dynamo.ts';
+import { SqsFairQueue } from '../aws/fair-queue.ts';
+import { sqs } from '../aws/sqs.ts';
+import { systemClock } from '../clock.ts';
+import { readEnvironment } from '../environment.ts';
+import { jsonBody } from '../http/call.ts';
+import { NotFound } from '../http/errors.ts';
+import { routeHandler } from '../http/lambda.ts';
+import { json } from '../http/response.ts';
+import { newId } from '../ids.ts';
+import { callbackUrl } from '../webhooks/callback-url.ts';
+import { privateHosts } from '../webhooks/private-hosts.ts';
+import { findModel } from './catalogue.ts';
+import { fitToModel } from './fit-to-model.ts';
+import type { JobMessage } from './job-queue.ts';
+import { JobStore } from './job-store.ts';
+import { describeJob } from './job-view.ts';
+import { newJob } from './new-job.ts';
+import { videoRequestSchema } from './video-request.ts';
+
+/** Room for inline images. */
+const BODY_LIMIT = 4 * 1024 * 1024;
+
+const { JOBS_TABLE, JOBS_QUEUE_URL } = readEnvironment({ JOBS_TABLE: v.string(), JOBS_QUEUE_URL: v.string() });
+const jobs = new JobStore(dynamo, JOBS_TABLE);
+const queue = new SqsFairQueue<JobMessage>(sqs, JOBS_QUEUE_URL);
+
+export const handler = routeHandler('submit-video', async (call) => {
+  const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
+  const model = findModel(request.model);
+  if (model === undefined) {
+    throw new NotFound(`model: there is no "${request.model}"; GET /api/v1/videos/models lists those that exist`);
+  }
+  const now = systemClock();
+  const job = newJob(
+    {
+      id: newId.video(now),
+      principal: call.principal,
+      model,
+      request: fitToModel(request, model),
+      callbackUrl: callbackUrl(request.callback_url, privateHosts),
+      publicUrl: call.publicUrl,
+    },
+    now,
+  );
+  await jobs.create(job);
+  try {
+    await queue.send({ v: 1, job_id: job.id, seq: job.seq }, job.workspace_id, 0);
+  } catch (error) {
+    // The job is accepted and cannot be taken back; the sweeper sends what could not be sent now.
+    call.log.warn('job not queued yet', { job_id: job.id, error });
+  }
+  return json(202, describeJob(job, call.publicUrl));
+});

@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import { characters } from '../http/validation.ts';
+import { jsonObjectSchema } from './job.ts';
+import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
+
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  v.picklist(values, `must be one of ${values.join(', ')}`);
+
+const httpsUrl = v.object({
+  url: v.pipe(
+    v.string('must be a string'),
+    v.maxLength(2048, 'must be at most 2048 characters'),
+    v.check((url) => URL.parse(url)?.protocol === 'https:', 'must be an https URL'),
+  ),
+});
+
+const frameImage = v.object({
+  type: v.literal('image_url', 'must be image_url'),
+  image_url: httpsUrl,
+  frame_type: oneOf(['first_frame', 'last_frame']),
+});
+
+const inputReference = v.variant(
+  'type',
+  [
+    v.object({ type: v.literal('image_url'), image_url: httpsUrl }),
+    v.object({ type: v.literal('audio_url'), audio_url: httpsUrl }),
+    v.object({ type: v.literal('video_url'), video_url: httpsUrl }),
+  ],
+  'must have a type of image_url, audio_url or video_url, and the field of that name',
+);
+
+const wholeSeconds = 'must be a whole number of seconds, at least 1';
+const seedRule = 'must be a whole number';
+
+/** The shape of a submit; what the chosen model can do of it is decided by `fitToModel`. */
+export const videoRequestSchema = v.object({
+  model: v.pipe(v.string('must be a string'), v.nonEmpty('must not be empty')),
+  prompt: characters(1, 32_000),
+  aspect_ratio: v.exactOptional(oneOf(ASPECT_RATIOS)),
+  resolution: v.exactOptional(oneOf(RESOLUTIONS)),
+  size: v.exactOptional(
+    v.pipe(
+      v.string('must be a string'),
+      v.regex(/^\d{1,5}x\d{1,5}$/, 'must be WIDTHxHEIGHT in pixels, such as 1280x720'),
+    ),
+  ),
+  duration: v.exactOptional(
+    v.pipe(v.number(wholeSeconds), v.safeInteger(wholeSeconds), v.minValue(1, wholeSeconds)),
+  ),
+  seed: v.exactOptional(v.pipe(v.number(seedRule), v.safeInteger(seedRule))),
+  generate_audio: v.exactOptional(v.boolean('must be true or false')),
+  frame_images: v.optional(v.array(frameImage, 'must be an array'), []),
+  input_references: v.optional(v.array(inputReference, 'must be an array'), []),
+  provider: v.optional(
+    v.object({ options: v.optional(v.record(v.string(), jsonObjectSchema), {}) }),
+    {},
+  ),
+  callback_url: v.exactOptional(v.string('must be a string')),
+});
+export type VideoRequest = v.InferOutput<typeof videoRequestSchema>;

@@ -1,0 +1,37 @@
+const SECOND = 1;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Seconds to wait before each attempt after the one before: eleven attempts over 75.6 hours. */
+const DELAYS = [
+  0,
+  5 * SECOND,
+  1 * MINUTE,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+export const MAX_ATTEMPTS = DELAYS.length;
+
+const JITTER = 0.15;
+const LONGEST_RETRY_AFTER = 24 * HOUR;
+
+/**
+ * Seconds until the next attempt, or undefined when there is none left. A receiver may ask for more time
+ * than the schedule gives, up to a day. `random` is in [0, 1).
+ */
+export function nextDelay(
+  attemptsMade: number,
+  retryAfterSeconds: number | undefined,
+  random: () => number,
+): number | undefined {
+  const scheduled = DELAYS[attemptsMade];
+  if (scheduled === undefined) return undefined;
+  const jittered = scheduled * (1 - JITTER + 2 * JITTER * random());
+  return Math.max(jittered, Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER));
+}

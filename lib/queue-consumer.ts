@@ -1,0 +1,59 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
+
+export interface WorkQueueProps {
+  /** Of the function that consumes the queue. */
+  readonly timeout: Duration;
+}
+
+/** A queue of small messages with a dead-letter queue, both encrypted and TLS only. */
+export class WorkQueue extends Queue {
+  readonly deadLetters: IQueue;
+
+  constructor(scope: Construct, id: string, { timeout }: WorkQueueProps) {
+    const deadLetters = new Queue(scope, `${id}DeadLetters`, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    super(scope, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+      // Lambda's advice: six times the consumer's time-out, or throttled messages come back too early.
+      visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
+      // Only crashes and poison count here; waiting is done by new messages, never by receiving again.
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+    });
+    this.deadLetters = deadLetters;
+  }
+}
+
+export interface QueueConsumerProps extends GenwayFunctionProps {
+  readonly queue: WorkQueue;
+  readonly timeout: Duration;
+  /** How many batches may be worked on at once. */
+  readonly maxConcurrency: number;
+}
+
+/**
+ * The function behind a work queue. It writes the next message of a chain to the queue that feeds it,
+ * which Lambda's loop detection would stop after about sixteen rounds if it were not allowed.
+ */
+export class QueueConsumer extends GenwayFunction {
+  constructor(scope: Construct, id: string, { queue, maxConcurrency, ...props }: QueueConsumerProps) {
+    super(scope, id, { ...props, writesToItsOwnQueue: true });
+    this.addEventSource(
+      new SqsEventSource(queue, { batchSize: 10, maxConcurrency, reportBatchItemFailures: true }),
+    );
+    this.addToRolePolicy(sendTo(queue));
+  }
+}
+
+/** Narrower than CDK's grant, which also allows reading the queue's attributes. */
+export const sendTo = (queue: IQueue) =>
+  new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });

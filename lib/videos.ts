@@ -1,0 +1,97 @@
+import { Duration } from 'aws-cdk-lib';
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import { Bucket } from './bucket.ts';
+import { addOverdueIndex } from './overdue-index.ts';
+import { QueueConsumer, sendTo, WorkQueue } from './queue-consumer.ts';
+import type { RestApi } from './rest-api.ts';
+import type { StageConfig } from './stage-config.ts';
+import { Sweeper } from './sweeper.ts';
+import { Table } from './table.ts';
+import type { Webhooks } from './webhooks.ts';
+
+export interface VideosProps {
+  readonly config: StageConfig;
+  readonly api: RestApi;
+  readonly webhooks: Webhooks;
+}
+
+/** Video jobs: their rows, the queue that keeps them moving, the poller, and the endpoints over them. */
+export class Videos extends Construct {
+  readonly #jobs: Table;
+  readonly #results: Bucket;
+  readonly #queue: WorkQueue;
+
+  constructor(scope: Construct, id: string, props: VideosProps) {
+    super(scope, id);
+    const { config } = props;
+    const timeout = Duration.seconds(60);
+    this.#jobs = new Table(this, 'Jobs', {
+      config,
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+    });
+    addOverdueIndex(this.#jobs, ['workspace_id', 'seq']);
+    this.#results = new Bucket(this, 'Results', { config, expireAfter: Duration.days(30) });
+    this.#queue = new WorkQueue(this, 'Queue', { timeout });
+    this.#poll(props, timeout);
+    this.#sweep(config);
+    this.#serve(props.api, config);
+  }
+
+  #poll({ config, webhooks }: VideosProps, timeout: Duration): void {
+    const poller = new QueueConsumer(this, 'Poller', {
+      config,
+      name: 'poll-videos',
+      queue: this.#queue,
+      timeout,
+      maxConcurrency: config.pollerConcurrency,
+      // Copies results as streams, and renders the sandbox's clips.
+      memoryMegabytes: 1024,
+      environment: {
+        JOBS_TABLE: this.#jobs.tableName,
+        JOBS_QUEUE_URL: this.#queue.queueUrl,
+        EVENTS_TABLE: webhooks.events.tableName,
+        EVENTS_QUEUE_URL: webhooks.queue.queueUrl,
+        RESULTS_BUCKET: this.#results.bucketName,
+        PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
+      },
+    });
+    this.#jobs.grant(poller, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    webhooks.events.grant(poller, 'dynamodb:PutItem');
+    poller.addToRolePolicy(sendTo(webhooks.queue));
+    this.#results.grantPut(poller);
+  }
+
+  #sweep(config: StageConfig): void {
+    const sweeper = new Sweeper(this, 'Sweeper', {
+      config,
+      name: 'sweep-jobs',
+      environment: { JOBS_TABLE: this.#jobs.tableName, JOBS_QUEUE_URL: this.#queue.queueUrl },
+    });
+    this.#jobs.grant(sweeper, 'dynamodb:Query');
+    sweeper.addToRolePolicy(sendTo(this.#queue));
+  }
+
+  #serve(api: RestApi, config: StageConfig): void {
+    const JOBS_TABLE = this.#jobs.tableName;
+    const submit = api.serve('submit-video', {
+      environment: {
+        JOBS_TABLE,
+        JOBS_QUEUE_URL: this.#queue.queueUrl,
+        PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
+      },
+    });
+    this.#jobs.grant(submit, 'dynamodb:PutItem');
+    submit.addToRolePolicy(sendTo(this.#queue));
+
+    this.#jobs.grant(api.serve('get-video', { environment: { JOBS_TABLE } }), 'dynamodb:GetItem');
+
+    const content = api.serve('get-video-content', {
+      environment: { JOBS_TABLE, RESULTS_BUCKET: this.#results.bucketName },
+    });
+    this.#jobs.grant(content, 'dynamodb:GetItem');
+    this.#results.grantRead(content);
+
+    api.serve('list-video-models');
+  }
+}

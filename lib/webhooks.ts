@@ -1,0 +1,100 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import { addOverdueIndex } from './overdue-index.ts';
+import { QueueConsumer, sendTo, WorkQueue } from './queue-consumer.ts';
+import type { RestApi } from './rest-api.ts';
+import type { StageConfig } from './stage-config.ts';
+import { Sweeper } from './sweeper.ts';
+import { Table } from './table.ts';
+
+export interface WebhooksProps {
+  readonly config: StageConfig;
+  readonly api: RestApi;
+  readonly workspaces: Table;
+}
+
+/**
+ * From the outbox to the receiver. The deliverer has a queue and a role of its own: it reads events and
+ * settings, derives signatures, and reaches nothing else of this account.
+ */
+export class Webhooks extends Construct {
+  readonly events: Table;
+  readonly queue: WorkQueue;
+  readonly #settings: Table;
+  readonly #signingKey: Key;
+
+  constructor(scope: Construct, id: string, props: WebhooksProps) {
+    super(scope, id);
+    const { config } = props;
+    const timeout = Duration.seconds(40);
+    this.events = new Table(this, 'Events', {
+      config,
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+    });
+    addOverdueIndex(this.events, ['workspace_id', 'attempts']);
+    this.queue = new WorkQueue(this, 'Queue', { timeout });
+    this.#settings = new Table(this, 'Settings', {
+      config,
+      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+    });
+    this.#signingKey = new Key(this, 'SigningKey', {
+      description: 'Derives the signing secrets of Genway webhooks',
+      keySpec: KeySpec.HMAC_256,
+      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+      removalPolicy: config.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    this.#deliver(config, timeout);
+    this.#sweep(config);
+    this.#serveSettings(props);
+  }
+
+  #deliver(config: StageConfig, timeout: Duration): void {
+    const deliverer = new QueueConsumer(this, 'Deliverer', {
+      config,
+      name: 'deliver-events',
+      queue: this.queue,
+      timeout,
+      maxConcurrency: config.pollerConcurrency,
+      environment: {
+        EVENTS_TABLE: this.events.tableName,
+        EVENTS_QUEUE_URL: this.queue.queueUrl,
+        WEBHOOK_SETTINGS_TABLE: this.#settings.tableName,
+        SIGNING_KEY_ID: this.#signingKey.keyId,
+        PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
+      },
+    });
+    this.events.grant(deliverer, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.#settings.grant(deliverer, 'dynamodb:GetItem');
+    this.#signingKey.grant(deliverer, 'kms:GenerateMac');
+  }
+
+  #sweep(config: StageConfig): void {
+    const sweeper = new Sweeper(this, 'Sweeper', {
+      config,
+      name: 'sweep-events',
+      environment: { EVENTS_TABLE: this.events.tableName, EVENTS_QUEUE_URL: this.queue.queueUrl },
+    });
+    this.events.grant(sweeper, 'dynamodb:Query');
+    sweeper.addToRolePolicy(sendTo(this.queue));
+  }
+
+  #serveSettings({ config, api, workspaces }: WebhooksProps): void {
+    const environment = {
+      WORKSPACES_TABLE: workspaces.tableName,
+      WEBHOOK_SETTINGS_TABLE: this.#settings.tableName,
+    };
+    const put = api.serve('put-workspace-webhook', {
+      environment: { ...environment, PRIVATE_HOSTS: config.allowedPrivateHosts.join(',') },
+    });
+    const rotate = api.serve('rotate-webhook-secret', {
+      environment: { ...environment, SIGNING_KEY_ID: this.#signingKey.keyId },
+    });
+    for (const handler of [put, rotate]) {
+      workspaces.grant(handler, 'dynamodb:GetItem');
+      this.#settings.grant(handler, 'dynamodb:UpdateItem');
+    }
+    this.#signingKey.grant(rotate, 'kms:GenerateMac');
+  }
+}
