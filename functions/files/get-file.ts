@@ -10,4 +10,6 @@ import { findFile } from './find-file.ts';
 const { FILES_TABLE } = readEnvironment({ FILES_TABLE: v.string() });
 const files = new FileStore(dynamo, FILES_TABLE);
 
-export const handler = routeHandler('get-file', async (call) => json(200, describeFile(await findFile(call, files))));
+export const handler = routeHandler('get-file', async (call) =>
+  json(200, describeFile(await findFile(call, files))),
+);

@@ -11,8 +11,8 @@ import type { JobStore } from './job-store.ts';
 import { priceOf } from './price.ts';
 import { providerJob } from './provider-job.ts';
 import {
-  ProviderError,
   type ProviderContext,
+  ProviderError,
   type ProviderOutput,
   type ProviderState,
   type VideoProvider,
@@ -102,7 +102,11 @@ class JobWorker {
   }
 
   async #afterFailedSubmit(error: ProviderError, provider: VideoProvider): Promise<void> {
-    this.#ports.log.warn('submit failed', { job_id: this.#job.id, provider: provider.name, kind: error.kind });
+    this.#ports.log.warn('submit failed', {
+      job_id: this.#job.id,
+      provider: provider.name,
+      kind: error.kind,
+    });
     const mayBeSentAgain =
       error.kind === 'rate_limited' ||
       error.kind === 'unavailable' ||
@@ -111,7 +115,9 @@ class JobWorker {
       const delaySeconds = submitDelay(this.#job.submits, error.retryAfterSeconds, this.#ports.random);
       return this.#apply({ type: 'submit_deferred', delaySeconds });
     }
-    return this.#settle(error.kind === 'ambiguous' ? UNKNOWN_SUBMIT : { type: 'failed', reason: error.message });
+    return this.#settle(
+      error.kind === 'ambiguous' ? UNKNOWN_SUBMIT : { type: 'failed', reason: error.message },
+    );
   }
 
   async #poll(model: VideoModel, provider: VideoProvider): Promise<void> {
@@ -140,7 +146,11 @@ class JobWorker {
       return await provider.poll(this.#job.ref ?? {}, this.#ports.providerContext());
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      this.#ports.log.warn('poll failed', { job_id: this.#job.id, provider: provider.name, kind: error.kind });
+      this.#ports.log.warn('poll failed', {
+        job_id: this.#job.id,
+        provider: provider.name,
+        kind: error.kind,
+      });
       const { retryAfterSeconds } = error;
       return { state: 'running', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
     }
@@ -202,4 +212,3 @@ const UNKNOWN_SUBMIT: JobEvent = {
   type: 'failed',
   reason: 'The provider did not confirm the job, and submitting it again could bill it twice',
 };
-

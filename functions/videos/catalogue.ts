@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import models from './models.json' with { type: 'json' };
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
+import models from './models.json' with { type: 'json' };
 
 /** What a model can do and what it costs. Rows are data, so that a deployer edits no code to add one. */
 const modelSchema = v.strictObject({

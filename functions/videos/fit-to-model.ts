@@ -85,7 +85,8 @@ function chooseAudio({ generate_audio: asked }: VideoRequest, model: VideoModel)
 function chooseFrames(request: VideoRequest, model: VideoModel): RequestedVideo['frame_images'] {
   const types = request.frame_images.map((image) => image.frame_type);
   for (const type of types) {
-    if (!model.frame_images.includes(type)) throw unsupported('frame_images', type, model, model.frame_images);
+    if (!model.frame_images.includes(type))
+      throw unsupported('frame_images', type, model, model.frame_images);
   }
   if (new Set(types).size < types.length) {
     throw new InvalidRequest('frame_images: must hold at most one image of each frame_type', {

@@ -11,7 +11,10 @@ import { findVisibleJob } from './find-job.ts';
 import { JobStore } from './job-store.ts';
 import { ResultStore } from './result-store.ts';
 
-const { JOBS_TABLE, RESULTS_BUCKET } = readEnvironment({ JOBS_TABLE: v.string(), RESULTS_BUCKET: v.string() });
+const { JOBS_TABLE, RESULTS_BUCKET } = readEnvironment({
+  JOBS_TABLE: v.string(),
+  RESULTS_BUCKET: v.string(),
+});
 const jobs = new JobStore(dynamo, JOBS_TABLE);
 const results = new ResultStore(s3, RESULTS_BUCKET);
 

@@ -76,7 +76,12 @@ export function transition(job: Job, event: JobEvent, now: Date): Step {
   }
 }
 
-function scheduled(job: Job, { delaySeconds }: { delaySeconds: number }, now: Date, changes: Partial<Job>): Step {
+function scheduled(
+  job: Job,
+  { delaySeconds }: { delaySeconds: number },
+  now: Date,
+  changes: Partial<Job>,
+): Step {
   const seq = job.seq + 1;
   const due_at = now.getTime() + delaySeconds * 1000;
   return { changes: { ...changes, seq, due_at, updated_at: now.toISOString() }, next: { seq, delaySeconds } };

@@ -27,7 +27,14 @@ const requestedVideoSchema = v.object({
 });
 export type RequestedVideo = v.InferOutput<typeof requestedVideoSchema>;
 
-export const JOB_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled', 'expired'] as const;
+export const JOB_STATUSES = [
+  'pending',
+  'in_progress',
+  'completed',
+  'failed',
+  'cancelled',
+  'expired',
+] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 const outputSchema = v.object({ key: v.string(), size_bytes: v.number(), sha256: v.string() });

@@ -5,4 +5,6 @@ import { describeModel } from './model-view.ts';
 
 const CACHEABLE = { 'cache-control': 'public, max-age=60' };
 
-export const handler = publicHandler(async () => json(200, { data: allModels().map(describeModel) }, CACHEABLE));
+export const handler = publicHandler(async () =>
+  json(200, { data: allModels().map(describeModel) }, CACHEABLE),
+);

@@ -141,8 +141,12 @@ function boxesIn(bytes: Uint8Array): Box[] {
     const header = readBoxHeader(bytes.subarray(at));
     // What is left may be the four zero bytes that QuickTime writers end a list with.
     if (header === undefined) return boxes;
-    const end = Math.min(at + header.size, Number.isFinite(header.size) ? Number.POSITIVE_INFINITY : bytes.length);
-    if (end > bytes.length) throw new Mp4StructureError(`The ${header.type} box is larger than what holds it`);
+    const end = Math.min(
+      at + header.size,
+      Number.isFinite(header.size) ? Number.POSITIVE_INFINITY : bytes.length,
+    );
+    if (end > bytes.length)
+      throw new Mp4StructureError(`The ${header.type} box is larger than what holds it`);
     boxes.push({ type: header.type, body: bytes.subarray(at + header.headerSize, end) });
     at = end;
   }

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { looksLikeMp4 } from './mp4-structure.ts';
 import type { StoredOutput } from './job.ts';
+import { looksLikeMp4 } from './mp4-structure.ts';
 
 /** A clip of 15 s in 4K is below 100 MiB at every known provider. */
 const LARGEST_RESULT = 1024 ** 3;
@@ -69,16 +69,19 @@ class CheckedResult implements AsyncIterable<Uint8Array> {
       if (head.length < HEAD_BYTES) {
         head = Buffer.concat([head, chunk]);
         if (head.length < HEAD_BYTES) continue;
-        if (!looksLikeMp4(head)) throw new UnusableResult('The provider returned something that is not an MP4');
+        if (!looksLikeMp4(head))
+          throw new UnusableResult('The provider returned something that is not an MP4');
         yield this.#count(head);
       } else yield this.#count(chunk);
     }
-    if (head.length < HEAD_BYTES) throw new UnusableResult('The provider returned an empty or truncated video');
+    if (head.length < HEAD_BYTES)
+      throw new UnusableResult('The provider returned an empty or truncated video');
   }
 
   #count(chunk: Uint8Array): Uint8Array {
     this.#size += chunk.byteLength;
-    if (this.#size > LARGEST_RESULT) throw new UnusableResult('The provider returned a video of more than 1 GiB');
+    if (this.#size > LARGEST_RESULT)
+      throw new UnusableResult('The provider returned a video of more than 1 GiB');
     this.#hash.update(chunk);
     return chunk;
   }

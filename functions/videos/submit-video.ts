@@ -22,7 +22,10 @@ import { videoRequestSchema } from './video-request.ts';
 /** Room for inline images. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 
-const { JOBS_TABLE, JOBS_QUEUE_URL } = readEnvironment({ JOBS_TABLE: v.string(), JOBS_QUEUE_URL: v.string() });
+const { JOBS_TABLE, JOBS_QUEUE_URL } = readEnvironment({
+  JOBS_TABLE: v.string(),
+  JOBS_QUEUE_URL: v.string(),
+});
 const jobs = new JobStore(dynamo, JOBS_TABLE);
 const queue = new SqsFairQueue<JobMessage>(sqs, JOBS_QUEUE_URL);
 
@@ -30,7 +33,9 @@ export const handler = routeHandler('submit-video', async (call) => {
   const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
   const model = findModel(request.model);
   if (model === undefined) {
-    throw new NotFound(`model: there is no "${request.model}"; GET /api/v1/videos/models lists those that exist`);
+    throw new NotFound(
+      `model: there is no "${request.model}"; GET /api/v1/videos/models lists those that exist`,
+    );
   }
   const now = systemClock();
   const job = newJob(

@@ -11,7 +11,10 @@ import type { JobMessage } from './job-queue.ts';
 /** Past the poller's own time-out, so that a slow worker is not mistaken for a lost message. */
 const GRACE_MILLISECONDS = 90_000;
 
-const { JOBS_TABLE, JOBS_QUEUE_URL } = readEnvironment({ JOBS_TABLE: v.string(), JOBS_QUEUE_URL: v.string() });
+const { JOBS_TABLE, JOBS_QUEUE_URL } = readEnvironment({
+  JOBS_TABLE: v.string(),
+  JOBS_QUEUE_URL: v.string(),
+});
 const queue = new SqsFairQueue<JobMessage>(sqs, JOBS_QUEUE_URL);
 
 const overdueJob = v.object({ id: v.string(), workspace_id: v.string(), seq: v.number() });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { characters } from '../http/validation.ts';
-import { jsonObjectSchema } from './job.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
+import { jsonObjectSchema } from './job.ts';
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   v.picklist(values, `must be one of ${values.join(', ')}`);
@@ -52,10 +52,7 @@ export const videoRequestSchema = v.object({
   generate_audio: v.exactOptional(v.boolean('must be true or false')),
   frame_images: v.optional(v.array(frameImage, 'must be an array'), []),
   input_references: v.optional(v.array(inputReference, 'must be an array'), []),
-  provider: v.optional(
-    v.object({ options: v.optional(v.record(v.string(), jsonObjectSchema), {}) }),
-    {},
-  ),
+  provider: v.optional(v.object({ options: v.optional(v.record(v.string(), jsonObjectSchema), {}) }), {}),
   callback_url: v.exactOptional(v.string('must be a string')),
 });
 export type VideoRequest = v.InferOutput<typeof videoRequestSchema>;

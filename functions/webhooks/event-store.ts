@@ -37,7 +37,8 @@ export class EventStore {
     attempt: Attempt,
     result: { status: 'pending'; dueAt: number } | { status: 'delivered' | 'failed' },
   ): Promise<void> {
-    const set = 'SET #status = :status, attempts = :made, history = list_append(if_not_exists(history, :none), :attempt)';
+    const set =
+      'SET #status = :status, attempts = :made, history = list_append(if_not_exists(history, :none), :attempt)';
     const values = {
       ':status': result.status,
       ':made': event.attempts + 1,

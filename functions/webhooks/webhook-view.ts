@@ -1,7 +1,11 @@
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** Webhook settings as the API shows them: secrets by name only. */
-export function describeWebhook({ default_callback_url, secret_version, previous_secret_until }: WebhookSettings) {
+export function describeWebhook({
+  default_callback_url,
+  secret_version,
+  previous_secret_until,
+}: WebhookSettings) {
   return {
     default_callback_url,
     signing_secret: secretName(secret_version),

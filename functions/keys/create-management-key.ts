@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../workspaces/default-workspace.ts';
+import { SlugTaken, WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { issueKey } from './key.ts';
+import { KeyStore } from './key-store.ts';
+
+export interface DeploymentTables {
+  readonly keys: string;
+  readonly workspaces: string;
+}
+
+/**
+ * A management key made by whoever holds AWS credentials for the tables, which is how the first one comes
+ * to be. The default workspace, in which management keys act, is made with it.
+ */
+export async function createManagementKey(
+  client: DynamoDBDocumentClient,
+  tables: DeploymentTables,
+  name: string,
+  now: Date,
+): Promise<string> {
+  const request = {
+    kind: 'management' as const,
+    name,
+    workspaceId: DEFAULT_WORKSPACE_ID,
+    creatorUserId: null,
+    expiresAt: null,
+  };
+  const { key, stored } = issueKey(request, now, randomBytes);
+  await ensureDefaultWorkspace(new WorkspaceStore(client, tables.workspaces), now, stored.hash);
+  await new KeyStore(client, tables.keys).create(stored);
+  return key;
+}
+
+async function ensureDefaultWorkspace(
+  workspaces: WorkspaceStore,
+  now: Date,
+  createdBy: string,
+): Promise<void> {
+  try {
+    await workspaces.create(defaultWorkspace(now, createdBy));
+  } catch (error) {
+    if (!(error instanceof SlugTaken)) throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { toErrorResponse } from '../../functions/http/error-mapper.ts';
+import { InvalidRequest, RateLimited, ServiceUnavailable } from '../../functions/http/errors.ts';
+
+function map(thrown: unknown) {
+  const lines: { level: string; fields: unknown }[] = [];
+  const line = (level: string) => (_message: string, fields?: unknown) => void lines.push({ level, fields });
+  const log = { info: line('info'), warn: line('warn'), error: line('error') };
+  const response = toErrorResponse(thrown, log);
+  return { response, body: JSON.parse(response.body), lines };
+}
+
+describe('what is thrown', () => {
+  test('becomes the error body with its status, message, word and metadata', () => {
+    const { response, body } = map(new InvalidRequest('name: is required', { metadata: { path: 'name' } }));
+    expect(response.status).toBe(400);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(body).toEqual({
+      error: {
+        code: 400,
+        message: 'name: is required',
+        metadata: { error_type: 'invalid_request', path: 'name' },
+      },
+    });
+  });
+
+  test('may bring headers of its own', () => {
+    const { response } = map(new RateLimited('Too many requests', { headers: { 'retry-after': '7' } }));
+    expect(response.headers['retry-after']).toBe('7');
+  });
+
+  test('says nothing of its cause when we did not mean it, and logs it', () => {
+    const cause = new Error('table Secrets is on fire');
+    const { response, body, lines } = map(cause);
+    expect(response.status).toBe(500);
+    expect(body.error.metadata).toEqual({ error_type: 'server' });
+    expect(response.body).not.toContain('fire');
+    expect(lines).toEqual([{ level: 'error', fields: { error: cause } }]);
+  });
+
+  test('is logged as a failure from 500 on and as a refusal below', () => {
+    expect(map(new ServiceUnavailable('Try again')).lines[0]?.level).toBe('error');
+    expect(map(new InvalidRequest('no')).lines[0]?.level).toBe('info');
+  });
+});

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createKey, hashKey, isWellFormedKey, labelKey } from '../../functions/keys/key-format.ts';
+
+const kinds = fc.constantFrom('normal' as const, 'management' as const);
+
+describe('a key', () => {
+  test('says its kind by its prefix', () => {
+    expect(createKey('normal', randomBytes)).toMatch(/^sk-gw-v1-[0-9A-Za-z]{49}$/);
+    expect(createKey('management', randomBytes)).toMatch(/^mk-gw-v1-[0-9A-Za-z]{49}$/);
+  });
+
+  test('is well formed as made, and with any one character changed it is not', () => {
+    fc.assert(
+      fc.property(kinds, fc.nat(), fc.integer({ min: 1, max: 61 }), (kind, position, shift) => {
+        const key = createKey(kind, randomBytes);
+        expect(isWellFormedKey(key)).toBe(true);
+        const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+        const at = 9 + (position % 49);
+        const changed = alphabet[(alphabet.indexOf(key[at]!) + shift) % 62];
+        expect(isWellFormedKey(key.slice(0, at) + changed + key.slice(at + 1))).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is made of all of its random bits', () => {
+    const low = createKey('normal', () => new Uint8Array(32));
+    const high = createKey('normal', () => new Uint8Array(32).fill(255));
+    expect(low.slice(9, 52)).toBe('0'.repeat(43));
+    expect(high.slice(9, 52)).not.toContain('0'.repeat(10));
+  });
+
+  test.each(['', 'sk-gw-v1-', 'Bearer x', `sk-gw-v1-${'0'.repeat(49)}`, `xk-gw-v1-${'0'.repeat(49)}`])(
+    'is not %p',
+    (text) => {
+      expect(isWellFormedKey(text)).toBe(false);
+    },
+  );
+
+  test('is named by its SHA-256 and shown by its ends only', () => {
+    const key = createKey('normal', () => new Uint8Array(32));
+    expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/);
+    expect(labelKey(key)).toBe(`sk-gw-v1-000...${key.slice(-3)}`);
+  });
+});
