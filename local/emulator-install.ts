@@ -77,7 +77,7 @@ async function installWith(
       '--timeout',
       '15',
     ];
-    const install = ['install', '--quiet', '--require-hashes', '--requirement', REQUIREMENTS];
+    const install = ['install', '--quiet', '--quiet', '--require-hashes', '--requirement', REQUIREMENTS];
     const installed = await runCommand(pythonOf(draft), [...pip, ...install], { signal });
     if (installed.code !== 0) return installed.output;
     await publish(draft, folder, signal);

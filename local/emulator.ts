@@ -7,13 +7,14 @@ import { type AwsAccess, cleanEnvironment, newRootAccess } from './aws-access.ts
 import { type EmulatorProgram, SERVER_PROGRAM } from './emulator-install.ts';
 import { LocalRunError } from './failure.ts';
 import { findFreePort, isFree } from './free-port.ts';
-import { killGroup } from './run-command.ts';
+import { isGroupAlive, killGroup } from './run-command.ts';
 import type { StateFolder } from './state-folder.ts';
 
 const START_DEADLINE_MS = 30_000;
 /** Saving some 100 MB of state takes a few seconds. */
 const STOP_DEADLINE_MS = 15_000;
 const HEALTH_INTERVAL_MS = 50;
+const GROUP_INTERVAL_MS = 20;
 /** The exit code with which serve.py says that another run holds the state. */
 const STATE_IN_USE = 75;
 
@@ -176,4 +177,6 @@ async function stopProcess(child: ChildProcess, ended: Promise<unknown>): Promis
   deadline.abort();
   killGroup(child, 'SIGKILL');
   await ended;
+  // The functions' processes are not ours to wait for, so ask until the group has no member left.
+  while (isGroupAlive(child)) await sleep(GROUP_INTERVAL_MS);
 }

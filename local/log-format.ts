@@ -85,9 +85,9 @@ function shown(value: unknown): string {
   return inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 });
 }
 
-/** CDK names a group `<stack>-<function>Logs<hash>-<hash>`. */
+/** The emulator names a group `/aws/cloudformation/<stack>/<function>Logs<hash>`. */
 function functionName(logGroup: string): string {
-  return /^Genway-[a-z0-9]+-(.+?)Logs[0-9A-F]{8}-/.exec(logGroup)?.[1] ?? logGroup;
+  return /([^/]+?)(Logs[0-9A-F]{8})?$/.exec(logGroup)?.[1] ?? logGroup;
 }
 
 function clockTime(time: Date): string {

@@ -23,14 +23,14 @@ export interface LogReader {
 }
 
 /**
- * Delivers every line of the functions whose log groups begin with a prefix, once.
+ * Delivers every line of the functions of a stack, once. Their log groups carry its name.
  *
  * What has been delivered is deleted: the emulator makes a stream for every invocation and keeps it for
  * ever, and would read through all of them at every look and write them all out when it stops.
  */
 export function readLogs(
   access: AwsAccess,
-  prefix: string,
+  stack: string,
   deliver: (line: FunctionLogLine) => void,
 ): LogReader {
   const client = new CloudWatchLogsClient({ ...access });
@@ -39,10 +39,10 @@ export function readLogs(
 
   async function untilStopped(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await drain(client, prefix, deliver).catch(ignoreUnreachable);
+      await drain(client, stack, deliver).catch(ignoreUnreachable);
       await sleep(INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
-    await drain(client, prefix, deliver).catch(ignoreUnreachable);
+    await drain(client, stack, deliver).catch(ignoreUnreachable);
     client.destroy();
   }
 
@@ -54,8 +54,8 @@ export function readLogs(
   };
 }
 
-async function drain(client: CloudWatchLogsClient, prefix: string, deliver: (line: FunctionLogLine) => void) {
-  const groups = paginateDescribeLogGroups({ client }, { logGroupNamePrefix: prefix });
+async function drain(client: CloudWatchLogsClient, stack: string, deliver: (line: FunctionLogLine) => void) {
+  const groups = paginateDescribeLogGroups({ client }, { logGroupNamePattern: stack });
   for await (const { logGroups = [] } of groups) {
     const written = logGroups.filter(({ storedBytes = 0 }) => storedBytes > 0);
     for (const { logGroupName } of written) {

@@ -1,9 +1,17 @@
+import * as v from 'valibot';
 import { runCommand } from './run-command.ts';
 
 /** The emulator's own floor (Requires-Python of its package). */
 export const OLDEST_PYTHON: PythonVersion = [3, 10];
 
 export type PythonVersion = readonly [major: number, minor: number];
+
+export interface Python {
+  readonly command: string;
+  readonly version: PythonVersion;
+  /** Where it is installed: the same for all the names of one Python. */
+  readonly home: string;
+}
 
 const CANDIDATES = [
   'python3',
@@ -14,25 +22,38 @@ const CANDIDATES = [
   'python3.10',
   'python',
 ];
-const PROBE = 'import sys; print("%d.%d" % sys.version_info[:2])';
+const PROBE =
+  'import json, sys; print(json.dumps({"version": sys.version_info[:2], "home": sys.base_prefix}))';
+
+const probeSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ version: v.tuple([v.number(), v.number()]), home: v.string() }),
+);
 
 /** Every Python in PATH that the emulator runs on, the system's default first. */
 export async function findPythons(signal?: AbortSignal): Promise<string[]> {
   const answers = await Promise.all(
     CANDIDATES.map(async (command) => {
       const { code, output } = await runCommand(command, ['-c', PROBE], { signal });
-      return { command, version: code === 0 ? parsePythonVersion(output) : undefined };
+      return { command, output: code === 0 ? output : '' };
     }),
   );
-  return answers.filter(({ version }) => version !== undefined && isSupported(version)).map((a) => a.command);
+  return choosePythons(answers).map(({ command }) => command);
 }
 
-export function parsePythonVersion(output: string): PythonVersion | undefined {
-  const found = /^(\d+)\.(\d+)$/.exec(output.trim());
-  return found === null ? undefined : [Number(found[1]), Number(found[2])];
+/** Of the answers to the probe, those of Pythons that are new enough, each once. */
+export function choosePythons(answers: readonly { command: string; output: string }[]): Python[] {
+  const chosen = new Map<string, Python>();
+  for (const { command, output } of answers) {
+    const probe = v.safeParse(probeSchema, output);
+    if (!probe.success || !isSupported(probe.output.version) || chosen.has(probe.output.home)) continue;
+    chosen.set(probe.output.home, { command, ...probe.output });
+  }
+  return [...chosen.values()];
 }
 
-export function isSupported([major, minor]: PythonVersion): boolean {
+function isSupported([major, minor]: PythonVersion): boolean {
   const [oldestMajor, oldestMinor] = OLDEST_PYTHON;
   return major === oldestMajor && minor >= oldestMinor;
 }

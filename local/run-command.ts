@@ -45,14 +45,20 @@ export function runCommand(
 
 /** Ends a process that leads its own group, with all that it started. */
 export function killGroup(leader: ChildProcess, signal: NodeJS.Signals): void {
-  if (leader.pid === undefined) return;
-  try {
-    process.kill(-leader.pid, signal);
-  } catch (error) {
-    if (!isNoSuchProcess(error)) throw error;
-  }
+  signalGroup(leader, signal);
 }
 
-function isNoSuchProcess(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+export function isGroupAlive(leader: ChildProcess): boolean {
+  return signalGroup(leader, 0);
+}
+
+/** False when there is no such group. */
+function signalGroup(leader: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (leader.pid === undefined) return false;
+  try {
+    return process.kill(-leader.pid, signal);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
+import { hashKey } from '../functions/keys/key-format.ts';
 import { LocalRunError } from './failure.ts';
 import { type StateFolder, writePrivateJson } from './state-folder.ts';
 
@@ -7,6 +8,7 @@ const keysSchema = v.object({ managementKey: v.string(), apiKey: v.string() });
 export type SeededKeys = Readonly<v.InferOutput<typeof keysSchema>>;
 
 const createdKeySchema = v.object({ key: v.string() });
+const keyListSchema = v.object({ data: v.array(v.object({ hash: v.string() })) });
 
 /**
  * One management key and one API key, made at the first start and kept for later ones. What the deployment
@@ -34,19 +36,18 @@ async function readKeys(path: string): Promise<SeededKeys | undefined> {
   return keys.success ? keys.output : undefined;
 }
 
+/** The list is oldest first, so that a deployment's first two keys are in its first page. */
 async function areKnown(baseUrl: string, { managementKey, apiKey }: SeededKeys): Promise<boolean> {
-  const statuses = await Promise.all([managementKey, apiKey].map((key) => listKeysStatus(baseUrl, key)));
-  return statuses.every((status) => status !== 401);
-}
-
-/** 200 for a management key, 403 for an API key, 401 for one that the deployment does not know. */
-async function listKeysStatus(baseUrl: string, key: string): Promise<number> {
-  const response = await fetch(`${baseUrl}/keys`, { headers: { authorization: `Bearer ${key}` } });
-  const body = await response.text();
-  if (response.status < 500) return response.status;
-  throw new LocalRunError(`The deployed API does not work: GET /keys answered ${response.status}.`, {
-    output: body,
-  });
+  const response = await fetch(`${baseUrl}/keys`, { headers: { authorization: `Bearer ${managementKey}` } });
+  const output = await response.text();
+  if (response.status === 401) return false;
+  if (response.status !== 200) {
+    throw new LocalRunError(`The deployed API does not work: GET /keys answered ${response.status}.`, {
+      output,
+    });
+  }
+  const known = new Set(v.parse(keyListSchema, JSON.parse(output)).data.map(({ hash }) => hash));
+  return [managementKey, apiKey].every((key) => known.has(hashKey(key)));
 }
 
 async function createApiKey(baseUrl: string, managementKey: string): Promise<string> {

@@ -69,6 +69,8 @@ async function start(
 
   const { access: aws, ended, stop } = await obtainEmulator(state, progress, signal);
   onStop(stop);
+  // Left by a run that was killed. The state is ours only now that the emulator holds it.
+  await rm(state.runFile, { force: true });
 
   const outputs = await progress.step('Deploying the CDK app', (detail) =>
     deploy(aws, { state, detail, signal }),
