@@ -28,6 +28,8 @@ const FTYP_SMALLEST = 16;
 const FTYP_LARGEST = 4096;
 const BOX_HEADER = 8;
 const LARGE_BOX_HEADER = 16;
+/** The fields of a VisualSampleEntry, up to the boxes in it. */
+const VISUAL_ENTRY_FIELDS = 78;
 /** A fragmented file has two boxes a fragment; no clip comes near this, and a flood of empty boxes does. */
 const MOST_TOP_LEVEL_BOXES = 100_000;
 
@@ -162,23 +164,24 @@ function handlerOf(media: readonly Box[]): string {
   return fourCc(child(media, 'hdlr'), 8);
 }
 
-/** From `mvhd`, whose version 1 has 64-bit times. */
+/** In seconds, from `mvhd`, whose version 1 has 64-bit times; 0 where it does not say. */
 function durationOf(header: Uint8Array): number {
   const large = uint(header, 0, 1) === 1;
   const timescale = uint(header, large ? 20 : 12, 4);
-  const duration = uint(header, large ? 24 : 16, large ? 8 : 4);
+  const duration = large ? uint(header, 24, 8) : uint(header, 16, 4);
+  // All ones, 2^64 - 1 being rounded up as a double, say that the duration is not known.
   const unknown = duration === (large ? 2 ** 64 : 2 ** 32 - 1);
   return timescale === 0 || unknown ? 0 : duration / timescale;
 }
 
-/** From the first VisualSampleEntry: its fields take 78 bytes, boxes follow. */
+/** From the first VisualSampleEntry of the track. */
 function describeVideo(media: readonly Box[]): Pick<Mp4Description, 'width' | 'height' | 'videoCodec'> {
   const table = boxesIn(child(boxesIn(child(media, 'minf')), 'stbl'));
   const [entry] = boxesIn(child(table, 'stsd').subarray(8));
   if (entry === undefined) throw new Mp4StructureError('Its video track has no sample entry');
   const width = uint(entry.body, 24, 2);
   const height = uint(entry.body, 26, 2);
-  const avcC = boxesIn(entry.body.subarray(78)).find(({ type }) => type === 'avcC');
+  const avcC = boxesIn(entry.body.subarray(VISUAL_ENTRY_FIELDS)).find(({ type }) => type === 'avcC');
   if (avcC === undefined) return { width, height, videoCodec: entry.type };
   const profile = uint(avcC.body, 1, 3).toString(16).toUpperCase().padStart(6, '0');
   return { width, height, videoCodec: `${entry.type}.${profile}` };
