@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Job } from '../../functions/videos/job.ts';
+import { IllegalTransition, type JobEvent, transition } from '../../functions/videos/job-machine.ts';
+import { aJob, START } from './job-fixture.ts';
+
+const EVENTS: JobEvent[] = [
+  { type: 'submit_begun', leaseUntil: START.getTime() + 60_000 },
+  { type: 'accepted', ref: { id: 1 }, upstreamId: 'up-1', generationId: 'gen_1', delaySeconds: 2 },
+  { type: 'submit_deferred', delaySeconds: 3 },
+  { type: 'progressed', progress: 40, delaySeconds: 5 },
+  { type: 'completed', outputs: [{ key: 'k', size_bytes: 1, sha256: 'x' }], costMicros: 40_000 },
+  { type: 'failed', reason: 'no' },
+  { type: 'expired', reason: 'late' },
+];
+const PHASES: Job['phase'][] = ['queued', 'submitting', 'polling', 'settled'];
+
+/** Which phase each event leads to; what is not here cannot happen. */
+const LEADS_TO: Record<JobEvent['type'], Partial<Record<Job['phase'], Job['phase']>>> = {
+  submit_begun: { queued: 'submitting', submitting: 'submitting' },
+  accepted: { submitting: 'polling' },
+  submit_deferred: { submitting: 'queued' },
+  progressed: { polling: 'polling' },
+  completed: { polling: 'settled' },
+  failed: { queued: 'settled', submitting: 'settled', polling: 'settled' },
+  expired: { queued: 'settled', submitting: 'settled', polling: 'settled' },
+};
+
+describe('every event in every phase', () => {
+  const pairs = PHASES.flatMap((phase) => EVENTS.map((event) => [phase, event.type, event] as const));
+
+  test.each(pairs)('%s, %s', (phase, type, event) => {
+    const job = aJob({ phase });
+    const expected = LEADS_TO[type][phase];
+    if (expected === undefined) {
+      expect(() => transition(job, event, START)).toThrow(IllegalTransition);
+    } else {
+      expect({ ...job, ...transition(job, event, START).changes }.phase).toBe(expected);
+    }
+  });
+});
+
+describe('a job', () => {
+  const apply = (job: Job, event: JobEvent): Job => ({ ...job, ...transition(job, event, START).changes });
+
+  test('is in progress from the provider’s acceptance on, and has a generation id', () => {
+    const job = apply(apply(aJob(), EVENTS[0]!), EVENTS[1]!);
+    expect(job).toMatchObject({
+      status: 'in_progress',
+      phase: 'polling',
+      generation_id: 'gen_1',
+      submits: 1,
+      seq: 1,
+    });
+  });
+
+  test('that has ended costs something only when it is completed', () => {
+    const polling = aJob({ phase: 'polling', status: 'in_progress' });
+    expect(apply(polling, EVENTS[4]!)).toMatchObject({
+      status: 'completed',
+      cost_micros: 40_000,
+      progress: 100,
+    });
+    expect(apply(polling, EVENTS[5]!)).toMatchObject({ status: 'failed', error: 'no' });
+    expect(apply(polling, EVENTS[5]!)).not.toHaveProperty('cost_micros');
+    expect(apply(polling, EVENTS[6]!)).toMatchObject({ status: 'expired', error: 'late' });
+  });
+
+  test('never shows less progress than before, nor 100 before it is completed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: -10, max: 200, noNaN: true })), (reports) => {
+        let job = aJob({ phase: 'polling' });
+        for (const progress of reports) {
+          const next = apply(job, { type: 'progressed', progress, delaySeconds: 1 });
+          expect(next.progress ?? 0).toBeGreaterThanOrEqual(job.progress ?? 0);
+          expect(next.progress ?? 0).toBeLessThan(100);
+          job = next;
+        }
+      }),
+    );
+  });
+
+  test('sends the next link of its chain with each step that does not end it, and none at its end', () => {
+    for (const event of EVENTS) {
+      const phase = PHASES.find((each) => LEADS_TO[event.type][each] !== undefined)!;
+      const { next, changes } = transition(aJob({ phase, seq: 7 }), event, START);
+      if ('delaySeconds' in event) {
+        expect(next).toEqual({ seq: 8, delaySeconds: event.delaySeconds });
+        expect(changes).toMatchObject({ seq: 8, due_at: START.getTime() + event.delaySeconds * 1000 });
+      } else expect(next).toBeUndefined();
+    }
+  });
+});

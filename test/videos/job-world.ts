@@ -1,0 +1,128 @@
+import { type AdvancePorts, advanceJob } from '../../functions/videos/advance-job.ts';
+import type { Job } from '../../functions/videos/job.ts';
+import type { JobMessage } from '../../functions/videos/job-queue.ts';
+import { JobMoved } from '../../functions/videos/job-steps.ts';
+import type { ProviderState, Submission, VideoProvider } from '../../functions/videos/providers/provider.ts';
+import type { WebhookEvent } from '../../functions/webhooks/event.ts';
+import { aJob, START } from './job-fixture.ts';
+
+export class Crash extends Error {}
+
+export interface Script {
+  submit?: (attempt: number) => Promise<Submission>;
+  poll?: (attempt: number) => Promise<ProviderState>;
+  resubmit?: VideoProvider['resubmit'];
+}
+
+/**
+ * A table, two queues, a bucket and a provider, as simple as their contracts allow, under a clock that
+ * the test turns. `crashAt` ends the worker at the nth call to any of them, after or before its effect.
+ */
+export class JobWorld {
+  job: Job;
+  readonly messages: { message: JobMessage; dueAt: number }[] = [];
+  readonly events = new Map<string, WebhookEvent>();
+  readonly eventMessages: string[] = [];
+  readonly calls: string[] = [];
+  readonly submits: string[] = [];
+  crashAt: { call: number; effect: 'before' | 'after' } | undefined;
+  now = START.getTime();
+  #script: Script;
+
+  constructor(script: Script = {}, job: Job = aJob()) {
+    this.#script = script;
+    this.job = job;
+    this.messages.push({ message: { v: 1, job_id: job.id, seq: 0 }, dueAt: this.now });
+  }
+
+  /** Delivers what is due, turning the clock to it; a crashed message comes back. */
+  async run(limit = 200): Promise<void> {
+    for (let round = 0; round < limit && this.messages.length > 0; round++) {
+      this.messages.sort((a, b) => a.dueAt - b.dueAt);
+      const next = this.messages.shift();
+      if (next === undefined) return;
+      this.now = Math.max(this.now, next.dueAt);
+      try {
+        await advanceJob(next.message, this.ports);
+      } catch (error) {
+        if (!(error instanceof Crash)) throw error;
+        this.messages.push({ message: next.message, dueAt: this.now + 360_000 });
+      }
+    }
+  }
+
+  readonly ports: AdvancePorts = {
+    jobs: { find: (id) => this.#call('find', () => (id === this.job.id ? this.job : undefined)) },
+    steps: {
+      apply: (job, { changes }) => this.#call('apply', () => this.#write(job, changes)),
+      settle: (job, { changes }, event) =>
+        this.#call('settle', () => {
+          if (this.events.has(event.id)) throw new JobMoved(job.id);
+          this.#write(job, changes);
+          this.events.set(event.id, event);
+        }),
+    },
+    jobQueue: {
+      send: (message, _group, delaySeconds) =>
+        this.#call('send', () => {
+          this.messages.push({ message, dueAt: this.now + delaySeconds * 1000 });
+        }),
+    },
+    eventQueue: {
+      send: (message) => this.#call('send event', () => void this.eventMessages.push(message.event_id)),
+    },
+    results: {
+      save: (key) => this.#call('save', () => ({ key, size_bytes: 1, sha256: 'digest' })),
+    },
+    provider: () => ({
+      name: 'scripted',
+      resubmit: this.#script.resubmit ?? 'token',
+      submit: (job) =>
+        this.#call('submit', () => {
+          this.submits.push(job.id);
+          const accepted = { ref: { id: job.id }, upstreamId: 'up-1' };
+          return this.#script.submit?.(this.submits.length) ?? accepted;
+        }),
+      poll: () => this.#call('poll', () => this.#script.poll?.(this.#count('poll')) ?? succeeded()),
+    }),
+    providerContext: () => ({
+      fetch: async () => {
+        throw new Error('no request leaves this world');
+      },
+      now: () => new Date(this.now),
+      signal: new AbortController().signal,
+    }),
+    newGenerationId: () => 'gen_1',
+    now: () => new Date(this.now),
+    random: () => 0,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  };
+
+  #count(call: string): number {
+    return this.calls.filter((each) => each === call).length;
+  }
+
+  #write(read: Job, changes: Partial<Job>): void {
+    const { seq, phase, submits } = this.job;
+    if (read.seq !== seq || read.phase !== phase || read.submits !== submits) throw new JobMoved(read.id);
+    this.job = { ...this.job, ...changes };
+  }
+
+  async #call<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
+    this.calls.push(name);
+    const crash = this.crashAt?.call === this.calls.length ? this.crashAt.effect : undefined;
+    if (crash === 'before') throw new Crash(name);
+    const result = await effect();
+    if (crash === 'after') throw new Crash(name);
+    return result;
+  }
+}
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array();
+}
+
+export const succeeded = (): ProviderState => ({
+  state: 'succeeded',
+  outputs: [{ kind: 'bytes', body: noBytes() }],
+});
