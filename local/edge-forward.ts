@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { answerError, type EdgeError } from './edge-error.ts';
 import { requestHeaders, responseHeaders } from './edge-headers.ts';
+import { errorCode } from './error-code.ts';
 
 /** A place that requests are sent on to. */
 export interface Upstream {
@@ -87,8 +88,7 @@ const FAILED: EdgeError = {
 };
 
 function unreachable(error: Error): EdgeError {
-  const refused = 'code' in error && error.code === 'ECONNREFUSED';
-  return refused
+  return errorCode(error) === 'ECONNREFUSED'
     ? { status: 503, errorType: 'service_unavailable', message: 'The emulator is not running' }
     : { status: 502, errorType: 'server', message: 'The emulator did not answer' };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { answerError, type EdgeError } from './edge-error.ts';
 import { forward, type Upstream } from './edge-forward.ts';
+import { errorCode } from './error-code.ts';
 import { LocalRunError } from './failure.ts';
 
 /** What the edge does with a request: send it on to an upstream or answer it itself. */
@@ -62,7 +63,7 @@ export async function openEdge(port: number, warn: (text: string) => void): Prom
 }
 
 function listenFailure(port: number, cause: unknown): LocalRunError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const code = errorCode(cause);
   if (code === 'EADDRINUSE') {
     return new LocalRunError(
       `Port ${port} is taken: stop what listens there, or choose another with --port (--port 0 takes a free one).`,

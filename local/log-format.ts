@@ -1,6 +1,7 @@
-import { inspect, styleText } from 'node:util';
+import { inspect } from 'node:util';
 import * as v from 'valibot';
 import type { FunctionLogLine } from './log-lines.ts';
+import type { Style } from './style.ts';
 
 const structuredSchema = v.looseObject({
   level: v.string(),
@@ -26,14 +27,16 @@ const NOT_DETAILS = new Set([
   'xray_trace_id',
 ]);
 
-type TextStyle = Parameters<typeof styleText>[0];
-const LEVEL_COLOURS: Readonly<Record<string, TextStyle>> = { WARN: 'yellow', ERROR: 'red', DEBUG: 'dim' };
+const LEVEL_COLOURS: Readonly<Record<string, Parameters<Style>[0]>> = {
+  WARN: 'yellow',
+  ERROR: 'red',
+  DEBUG: 'dim',
+};
 
 /** A line for a reader: time, level, function, message, details, request id. Undefined for lines without news. */
-export function readableLine(line: FunctionLogLine, colours: boolean): string | undefined {
+export function readableLine(line: FunctionLogLine, style: Style): string | undefined {
   if (PLATFORM_LINE.test(line.text)) return undefined;
   const structured = parseStructured(line.text);
-  const style = (format: TextStyle, text: string) => (colours ? styleText(format, text) : text);
   if (structured === undefined) {
     const columns = [
       clockTime(new Date(line.time)),

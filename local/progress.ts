@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { styleFor } from './style.ts';
 
 /** Tells what a start is doing. */
 export interface Progress {
@@ -11,6 +11,7 @@ export const silentProgress: Progress = { step: (_title, work) => work(() => und
 interface TextStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  hasColors?(): boolean;
   write(text: string): unknown;
 }
 
@@ -18,6 +19,7 @@ const BACK_AND_CLEAR = '\r\u001b[2K';
 
 /** On a terminal one line a step, rewritten as it goes on; elsewhere a line when it begins and one when it ends. */
 export function textProgress(out: TextStream, now: () => number): Progress {
+  const style = styleFor(out);
   return { step: out.isTTY ? terminalStep : plainStep };
 
   async function terminalStep<Result>(
@@ -27,15 +29,13 @@ export function textProgress(out: TextStream, now: () => number): Progress {
     const started = now();
     const show = (mark: string, text: string) => out.write(`${BACK_AND_CLEAR}${mark} ${text}`);
     const width = (out.columns ?? 80) - 4;
-    show(styleText('cyan', '…'), title);
+    show(style('cyan', '…'), title);
     try {
-      const result = await work((detail) =>
-        show(styleText('cyan', '…'), `${title}: ${detail}`.slice(0, width)),
-      );
-      show(styleText('green', '✓'), `${title} ${styleText('dim', seconds(now() - started))}\n`);
+      const result = await work((detail) => show(style('cyan', '…'), `${title}: ${detail}`.slice(0, width)));
+      show(style('green', '✓'), `${title} ${style('dim', seconds(now() - started))}\n`);
       return result;
     } catch (error) {
-      show(styleText('red', '✗'), `${title}\n`);
+      show(style('red', '✗'), `${title}\n`);
       throw error;
     }
   }

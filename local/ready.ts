@@ -1,5 +1,5 @@
-import { styleText } from 'node:util';
 import type { SeededKeys } from './seed.ts';
+import type { Style } from './style.ts';
 
 export interface ReadyFacts extends SeededKeys {
   readonly baseUrl: string;
@@ -8,20 +8,18 @@ export interface ReadyFacts extends SeededKeys {
 }
 
 /** What to type next. Every line works alone, pasted into a POSIX shell; only `$job` comes from the line above. */
-export function readyText(facts: ReadyFacts, colours: boolean): string {
+export function readyText(facts: ReadyFacts, style: Style): string {
   const { baseUrl, managementKey, apiKey, runFile, seconds } = facts;
-  const bold = (text: string) => (colours ? styleText('bold', text) : text);
-  const dim = (text: string) => (colours ? styleText('dim', text) : text);
   const lines = [
     '',
-    bold(`Genway is ready after ${seconds.toFixed(1)} s: ${baseUrl}`),
+    style('bold', `Genway is ready after ${seconds.toFixed(1)} s: ${baseUrl}`),
     '',
     `  management key  ${managementKey}`,
     `  API key         ${apiKey}`,
-    dim(`  ${runFile} holds them for scripts. Ctrl-C stops everything.`),
+    style('dim', `  ${runFile} holds them for scripts. Ctrl-C stops everything.`),
     '',
     ...commands(baseUrl, managementKey, apiKey).flatMap(([title, command]) => [
-      dim(`# ${title}`),
+      style('dim', `# ${title}`),
       command,
       '',
     ]),

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { errorCode } from './error-code.ts';
 
 export interface CommandOptions {
   readonly cwd?: string;
@@ -58,7 +59,7 @@ function signalGroup(leader: ChildProcess, signal: NodeJS.Signals | 0): boolean 
   try {
     return process.kill(-leader.pid, signal);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    if (errorCode(error) === 'ESRCH') return false;
     throw error;
   }
 }

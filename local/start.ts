@@ -4,6 +4,7 @@ import { rawLine, readableLine } from './log-format.ts';
 import { textProgress } from './progress.ts';
 import { readyText } from './ready.ts';
 import { type RunningStage, startStage } from './stage.ts';
+import { styleFor } from './style.ts';
 
 process.exitCode = await main();
 
@@ -25,13 +26,13 @@ async function main(): Promise<number> {
 
 async function run({ port, stateDir, json }: StartArguments, interrupted: AbortSignal): Promise<number> {
   const started = performance.now();
-  const stdoutColours = process.stdout.isTTY === true;
+  const style = styleFor(process.stdout);
   const stage = await startStage({
     stateDir,
     port,
     progress: textProgress(process.stderr, () => performance.now()),
     log: (line) => {
-      const text = json ? rawLine(line) : readableLine(line, stdoutColours);
+      const text = json ? rawLine(line) : readableLine(line, style);
       if (text !== undefined) process.stdout.write(`${text}\n`);
     },
     warn: (text) => process.stderr.write(`edge: ${text}\n`),
@@ -39,7 +40,7 @@ async function run({ port, stateDir, json }: StartArguments, interrupted: AbortS
   });
   const seconds = (performance.now() - started) / 1000;
   const out = json ? process.stderr : process.stdout;
-  out.write(readyText({ ...stage, runFile: stage.state.runFile, seconds }, out.isTTY === true));
+  out.write(readyText({ ...stage, runFile: stage.state.runFile, seconds }, styleFor(out)));
   return untilStopped(stage, interrupted);
 }
 
