@@ -1,7 +1,5 @@
-/** @type {import('jest').Config} */
-export default {
+const shared = {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [
@@ -16,5 +14,32 @@ export default {
     ],
   },
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.genway'],
-  errorOnDeprecated: true,
+};
+
+/**
+ * Three kinds of tests: rules alone, the template that would be deployed, and the deployed stage over HTTP.
+ * @type {import('jest').Config}
+ */
+export default {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['/test/infra/', '/test/contract/'],
+    },
+    {
+      ...shared,
+      displayName: 'infra',
+      testMatch: ['<rootDir>/test/infra/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/infra/set-up.ts',
+    },
+    {
+      ...shared,
+      displayName: 'contract',
+      testMatch: ['<rootDir>/test/contract/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/contract/set-up.ts',
+      globalTeardown: '<rootDir>/test/contract/tear-down.ts',
+    },
+  ],
 };

@@ -1,5 +1,5 @@
-import { globSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -13,12 +13,12 @@ export const BUNDLES = join(ROOT, 'dist', 'functions');
  * what is deployed.
  */
 export async function bundleFunctions(): Promise<void> {
-  rmSync(BUNDLES, { recursive: true, force: true });
-  await build({
+  const { outputFiles } = await build({
     entryPoints: entryPoints(),
     outdir: BUNDLES,
     outExtension: { '.js': '.mjs' },
     bundle: true,
+    write: false,
     platform: 'node',
     target: 'node24',
     format: 'esm',
@@ -31,6 +31,7 @@ export async function bundleFunctions(): Promise<void> {
     },
     logLevel: 'warning',
   });
+  for (const { path, contents } of outputFiles) replaceFile(path, contents);
 }
 
 /** A Lambda is a file below `functions/` that exports `handler`; its name is the file's. */
@@ -38,4 +39,13 @@ function entryPoints(): { in: string; out: string }[] {
   return globSync('functions/*/*.ts', { cwd: ROOT })
     .filter((file) => /^export const handler\b/m.test(readFileSync(join(ROOT, file), 'utf8')))
     .map((file) => ({ in: join(ROOT, file), out: join(basename(file, '.ts'), 'index') }));
+}
+
+/** Whole or not at all: several runs in one checkout read each other's bundles. */
+function replaceFile(path: string, contents: Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  // Not `.mjs`, and outside the asset's folder: CDK hashes all that is in it.
+  const draft = `${dirname(path)}.${process.pid}.tmp`;
+  writeFileSync(draft, contents);
+  renameSync(draft, path);
 }

@@ -4,13 +4,11 @@ import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { StoredOutput } from './job.ts';
-import { looksLikeMp4 } from './mp4-structure.ts';
+import { Mp4StreamCheck, Mp4StructureError } from './mp4-structure.ts';
 
 /** A clip of 15 s in 4K is below 100 MiB at every known provider. */
 const LARGEST_RESULT = 1024 ** 3;
 const SIGNED_URL_SECONDS = 300;
-/** Enough for `ftyp` and the box after it. */
-const HEAD_BYTES = 64;
 
 /** What a provider called a result is not an MP4, or is more than we take. */
 export class UnusableResult extends Error {
@@ -53,9 +51,10 @@ export class ResultStore {
   }
 }
 
-/** Passes a body through and judges it on the way: its head, its length, its digest. */
+/** Passes a body through and judges it on the way: its structure, its length, its digest. */
 class CheckedResult implements AsyncIterable<Uint8Array> {
   readonly #body: AsyncIterable<Uint8Array>;
+  readonly #structure = new Mp4StreamCheck();
   readonly #hash = createHash('sha256');
   #size = 0;
 
@@ -64,26 +63,25 @@ class CheckedResult implements AsyncIterable<Uint8Array> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    let head = Buffer.alloc(0);
     for await (const chunk of this.#body) {
-      if (head.length < HEAD_BYTES) {
-        head = Buffer.concat([head, chunk]);
-        if (head.length < HEAD_BYTES) continue;
-        if (!looksLikeMp4(head))
-          throw new UnusableResult('The provider returned something that is not an MP4');
-        yield this.#count(head);
-      } else yield this.#count(chunk);
+      this.#size += chunk.byteLength;
+      if (this.#size > LARGEST_RESULT) {
+        throw new UnusableResult('The provider returned a video of more than 1 GiB');
+      }
+      this.#judge(() => this.#structure.push(chunk));
+      this.#hash.update(chunk);
+      yield chunk;
     }
-    if (head.length < HEAD_BYTES)
-      throw new UnusableResult('The provider returned an empty or truncated video');
+    this.#judge(() => this.#structure.end());
   }
 
-  #count(chunk: Uint8Array): Uint8Array {
-    this.#size += chunk.byteLength;
-    if (this.#size > LARGEST_RESULT)
-      throw new UnusableResult('The provider returned a video of more than 1 GiB');
-    this.#hash.update(chunk);
-    return chunk;
+  #judge(check: () => void): void {
+    try {
+      check();
+    } catch (cause) {
+      if (!(cause instanceof Mp4StructureError)) throw cause;
+      throw new UnusableResult('The provider returned something that is not a whole MP4', { cause });
+    }
   }
 
   summary(): { size_bytes: number; sha256: string } {

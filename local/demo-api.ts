@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+
+/** The API answered something else than was asked for. */
+export class DemoError extends Error {
+  override readonly name = 'DemoError';
+}
+
+/** A caller of the API as any other: fetch, a key and JSON. */
+export class DemoApi {
+  readonly #baseUrl: string;
+  readonly #key: string;
+
+  constructor(baseUrl: string, key: string) {
+    this.#baseUrl = baseUrl;
+    this.#key = key;
+  }
+
+  async get<const Schema extends v.GenericSchema>(
+    path: string,
+    schema: Schema,
+  ): Promise<v.InferOutput<Schema>> {
+    return v.parse(schema, await (await this.#send(path, {})).json());
+  }
+
+  async post<const Schema extends v.GenericSchema>(
+    path: string,
+    body: FormData | Record<string, unknown>,
+    schema: Schema,
+  ): Promise<v.InferOutput<Schema>> {
+    const isForm = body instanceof FormData;
+    const response = await this.#send(path, {
+      method: 'POST',
+      headers: isForm ? {} : { 'content-type': 'application/json' },
+      body: isForm ? body : JSON.stringify(body),
+    });
+    return v.parse(schema, await response.json());
+  }
+
+  /** Follows redirects, as `curl -L` does. */
+  async download(path: string): Promise<Uint8Array> {
+    return new Uint8Array(await (await this.#send(path, {})).arrayBuffer());
+  }
+
+  async #send(path: string, init: RequestInit): Promise<Response> {
+    const headers = { ...init.headers, authorization: `Bearer ${this.#key}` };
+    const response = await fetch(`${this.#baseUrl}${path}`, { ...init, headers });
+    if (response.ok) return response;
+    throw new DemoError(
+      `${init.method ?? 'GET'} ${path} answered ${response.status}: ${await response.text()}`,
+    );
+  }
+}

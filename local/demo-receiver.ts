@@ -1,0 +1,46 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+
+export interface Delivery {
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface Receiver {
+  readonly url: string;
+  /** The first delivery that arrives. */
+  readonly delivery: Promise<Delivery>;
+  close(): void;
+}
+
+/** A webhook receiver on this machine, as its owner would write it: take the raw body, answer 204, then look. */
+export async function openReceiver(): Promise<Receiver> {
+  const { promise, resolve } = Promise.withResolvers<Delivery>();
+  const server = createServer(async (request, response) => {
+    const body = (await buffer(request)).toString();
+    response.writeHead(204).end();
+    resolve({ body, headers: request.headers });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/genway`,
+    delivery: promise,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** @throws when the delivery was not signed with this secret; gives the event's type */
+export function verifyDelivery({ body, headers }: Delivery, secret: string): unknown {
+  const text = (name: string) => String(headers[name] ?? '');
+  return new Webhook(secret).verify(body, {
+    'webhook-id': text('webhook-id'),
+    'webhook-timestamp': text('webhook-timestamp'),
+    'webhook-signature': text('webhook-signature'),
+  });
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { type Route, routes } from '../../functions/http/routes.ts';
+import { createKey } from '../../functions/keys/key-format.ts';
+import { call, newWorkspace, stage } from './stage.ts';
+
+const errorBody = (code: number, error_type: string, message: unknown = expect.any(String)) => ({
+  error: { code, message, metadata: expect.objectContaining({ error_type }) },
+});
+
+const concrete = (path: string) => path.replace(/\{\w+\}/g, 'unknown');
+const table = Object.entries<Route>(routes);
+const closed = table.filter(([, { access }]) => access !== 'public');
+
+describe('every route', () => {
+  test.each(closed)('%s needs a credential', async (_, { method, path }) => {
+    const { status, body } = await call(method, concrete(path));
+    expect(status).toBe(401);
+    expect(body).toEqual(errorBody(401, 'authentication', 'Missing Authentication header'));
+  });
+
+  test.each(closed)('%s answers a malformed and an unknown key alike', async (_, { method, path }) => {
+    const malformed = await call(method, concrete(path), { key: 'sk-gw-v1-nonsense' });
+    const unknown = await call(method, concrete(path), { key: createKey('normal', randomBytes) });
+    expect(malformed.status).toBe(401);
+    expect(malformed.body).toEqual(errorBody(401, 'authentication', 'Invalid API key'));
+    expect(unknown.body).toEqual(malformed.body);
+    expect(unknown.status).toBe(401);
+  });
+
+  const management = table.filter(([, { access }]) => access === 'management');
+  test.each(management)('%s refuses a normal key', async (_, { method, path }) => {
+    const { status, body } = await call(method, concrete(path), { key: stage.apiKey });
+    expect(status).toBe(403);
+    expect(body).toEqual(
+      errorBody(403, 'permission_denied', 'Only management keys can perform this operation'),
+    );
+  });
+});
+
+describe('a request that no route answers', () => {
+  test('gets 404 in the error body for an unknown path', async () => {
+    for (const path of ['/nothing', '/files/x/y/z', '/']) {
+      const { status, body } = await call('GET', path);
+      expect(status).toBe(404);
+      expect(body).toEqual(errorBody(404, 'not_found'));
+    }
+  });
+
+  test('gets 405 with the methods that would do for a known path', async () => {
+    const { status, body, headers } = await call('DELETE', '/videos', { key: stage.apiKey });
+    expect(status).toBe(405);
+    expect(headers.get('allow')).toBe('POST, OPTIONS');
+    expect(body).toEqual(errorBody(405, 'invalid_request'));
+  });
+
+  test('gets a preflight answered', async () => {
+    const { status, headers } = await call('OPTIONS', '/keys', {
+      headers: { origin: 'https://app.example' },
+    });
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-methods')).toBe('POST, GET, OPTIONS');
+    expect(headers.get('access-control-allow-headers')).toContain('idempotency-key');
+  });
+});
+
+describe('every answer', () => {
+  test('carries our security headers and a request id', async () => {
+    const { headers } = await call('GET', '/nothing');
+    expect(headers.get('x-request-id')).toMatch(/^[!-~]{1,128}$/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('strict-transport-security')).toContain('max-age');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  test('echoes the caller’s request id when it is safe to', async () => {
+    const mine = await call('GET', '/nothing', { headers: { 'x-request-id': 'abc-123' } });
+    expect(mine.headers.get('x-request-id')).toBe('abc-123');
+    const unsafe = await call('GET', '/nothing', { headers: { 'x-request-id': 'a b' } });
+    expect(unsafe.headers.get('x-request-id')).not.toBe('a b');
+  });
+});
+
+describe('a JSON body', () => {
+  const json = { 'content-type': 'application/json' };
+  test.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, RegExp]>([
+    ['is broken', '{"name":', json, /one JSON object/],
+    ['is empty', '', json, /empty/],
+    ['is an array', '[]', json, /one JSON object/],
+    ['is not said to be JSON', '{}', { 'content-type': 'text/plain' }, /content-type: application\/json/],
+    ['is not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), json, /UTF-8/],
+    ['nests too deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, json, /32 levels/],
+    ['is too large', `{"name":"${'x'.repeat(1024 * 1024)}"}`, json, /1048576 bytes/],
+    ['lacks a field', '{"slug":"a"}', json, /^name: is required$/],
+  ])('that %s is refused with what would be right', async (_, body, headers, message) => {
+    const answer = await call('POST', '/workspaces', { key: stage.managementKey, body, headers });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual(errorBody(400, 'invalid_request', expect.stringMatching(message)));
+  });
+});
+
+describe('keys', () => {
+  test('are shown once, belong to a workspace, and are listed without themselves', async () => {
+    const { id } = await newWorkspace();
+    const created = await call('POST', '/keys', {
+      key: stage.managementKey,
+      json: { name: 'CI', workspace_id: id, expires_at: '2999-01-01T00:00:00+01:00' },
+    });
+    expect(created.status).toBe(201);
+    expect(created.body.key).toMatch(/^sk-gw-v1-/);
+    expect(created.body.data).toMatchObject({
+      name: 'CI',
+      workspace_id: id,
+      disabled: false,
+      expires_at: '2998-12-31T23:00:00.000Z',
+    });
+    const listed = await call('GET', `/keys?workspace_id=${id}`, { key: stage.managementKey });
+    expect(listed.status).toBe(200);
+    expect(listed.body.data).toContainEqual(created.body.data);
+    expect(JSON.stringify(listed.body)).not.toContain(created.body.key);
+  });
+
+  test('are no good once they have expired', async () => {
+    const { body } = await call('POST', '/keys', {
+      key: stage.managementKey,
+      json: { name: 'Old', expires_at: '2001-01-01T00:00:00Z' },
+    });
+    expect((await call('GET', '/videos/unknown', { key: body.key })).status).toBe(401);
+  });
+
+  test('of management can be made by management', async () => {
+    const { body } = await call('POST', '/keys', {
+      key: stage.managementKey,
+      json: { name: 'Second', management: true },
+    });
+    expect(body.key).toMatch(/^mk-gw-v1-/);
+    expect((await call('GET', '/keys', { key: body.key })).status).toBe(200);
+  });
+
+  test.each([
+    [{ workspace_id: 'c0ffee00-0000-4000-8000-000000000000' }, /^workspace_id: no such workspace/],
+    [{ workspace_id: 'x' }, /^workspace_id: must be/],
+    [{ expires_at: 'tomorrow' }, /^expires_at: must be an ISO 8601/],
+    [{ name: '' }, /^name: must be 1 to 100 characters/],
+  ])('with %p are refused', async (change, message) => {
+    const answer = await call('POST', '/keys', { key: stage.managementKey, json: { name: 'CI', ...change } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toMatch(message);
+  });
+});

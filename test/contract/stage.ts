@@ -1,0 +1,65 @@
+import * as v from 'valibot';
+
+const stageSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ baseUrl: v.string(), managementKey: v.string(), apiKey: v.string() }),
+);
+
+/** The stage that the run's set-up has deployed. */
+export const stage = v.parse(stageSchema, process.env.GENWAY_CONTRACT_STAGE);
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed where it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read deep into answers and assert what they find
+  readonly body: any;
+}
+
+export interface CallOptions {
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+  readonly json?: unknown;
+  readonly body?: NonNullable<RequestInit['body']>;
+}
+
+/** One request as a caller sends it; redirects are answers here. */
+export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { key, json } = options;
+  const body = json === undefined ? options.body : JSON.stringify(json);
+  const response = await fetch(`${stage.baseUrl}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** A workspace and an API key that no other test knows. */
+export async function newWorkspace(): Promise<{ id: string; slug: string; key: string }> {
+  const slug = `t-${crypto.randomUUID()}`;
+  const created = await call('POST', '/workspaces', {
+    key: stage.managementKey,
+    json: { name: 'Test', slug },
+  });
+  const id: string = created.body.data.id;
+  const issued = await call('POST', '/keys', {
+    key: stage.managementKey,
+    json: { name: 'Test', workspace_id: id },
+  });
+  return { id, slug, key: issued.body.key };
+}
+
+export function form(content: ConstructorParameters<typeof Blob>[0] extends Iterable<infer Part> | undefined ? Part : never, filename = 'file.txt'): FormData {
+  const data = new FormData();
+  data.append('file', new Blob([content]), filename);
+  return data;
+}

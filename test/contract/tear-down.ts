@@ -1,0 +1,7 @@
+import { rm } from 'node:fs/promises';
+
+export default async function tearDown(): Promise<void> {
+  const stage = globalThis.genwayStage;
+  await stage?.stop();
+  if (stage !== undefined) await rm(stage.state.root, { recursive: true, force: true });
+}

@@ -1,0 +1,183 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { describeMp4 } from '../../functions/videos/mp4-structure.ts';
+import { type Delivery, openReceiver, verifyDelivery } from '../../local/demo-receiver.ts';
+import { type Answer, call, newWorkspace, stage } from './stage.ts';
+
+const request = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1, size: '640x360' };
+const submit = (change: Record<string, unknown> = {}, key = stage.apiKey) =>
+  call('POST', '/videos', { key, json: { ...request, ...change } });
+
+/** Polls as a caller does, until the job has ended. */
+async function ended(id: string, key = stage.apiKey): Promise<Answer> {
+  for (;;) {
+    const answer = await call('GET', `/videos/${id}`, { key });
+    if (!['pending', 'in_progress'].includes(answer.body.status)) return answer;
+    await wait(250);
+  }
+}
+
+describe('a video', () => {
+  test('is submitted, made, polled, downloaded and told of', async () => {
+    const workspace = await newWorkspace();
+    const rotated = await call('POST', `/workspaces/${workspace.slug}/webhook-secret/rotate`, {
+      key: stage.managementKey,
+      json: { overlap_hours: 0 },
+    });
+    expect(rotated.body.secret).toMatch(/^whsec_/);
+    const receiver = await openReceiver();
+
+    const accepted = await submit(
+      { callback_url: receiver.url, seed: 3, generate_audio: true },
+      workspace.key,
+    );
+    expect(accepted.status).toBe(202);
+    const { id } = accepted.body;
+    expect(accepted.body).toEqual({
+      id: expect.stringMatching(/^vid_[0-9a-z]{26}$/),
+      polling_url: `/api/v1/videos/${id}`,
+      status: 'pending',
+      model: 'sandbox/clip-1',
+      created_at: expect.any(String),
+    });
+
+    const { body: job } = await ended(id, workspace.key);
+    expect(job).toMatchObject({
+      id,
+      status: 'completed',
+      generation_id: expect.stringMatching(/^gen_/),
+      unsigned_urls: [`${stage.baseUrl}/videos/${id}/content?index=0`],
+      usage: { cost: 0.01, is_byok: false },
+      progress: 100,
+    });
+
+    const content = await call('GET', `/videos/${id}/content`, { key: workspace.key });
+    expect(content.status).toBe(302);
+    const url = content.headers.get('location')!;
+    const download = await fetch(url);
+    expect(download.headers.get('content-type')).toBe('video/mp4');
+    const bytes = new Uint8Array(await download.arrayBuffer());
+    expect(describeMp4(bytes)).toMatchObject({ width: 640, height: 360, durationSeconds: 1, hasAudio: true });
+    const range = await fetch(url, { headers: { range: 'bytes=4-7' } });
+    expect([range.status, await range.text()]).toEqual([206, 'ftyp']);
+
+    const delivery = await receiver.delivery;
+    receiver.close();
+    expect(delivery.headers['webhook-id']).toBe(`msg_${id.slice(4)}`);
+    expect(verifyDelivery(delivery, rotated.body.secret)).toEqual({
+      type: 'video.generation.completed',
+      timestamp: expect.any(String),
+      data: job,
+    });
+  }, 120_000);
+
+  test('of another workspace is not found, as one that does not exist', async () => {
+    const { key } = await newWorkspace();
+    const { body } = await submit({}, key);
+    const foreign = await call('GET', `/videos/${body.id}`, { key: stage.apiKey });
+    const unknown = await call('GET', `/videos/vid_${'0'.repeat(26)}`, { key: stage.apiKey });
+    expect(foreign.status).toBe(404);
+    expect(foreign.body).toEqual(unknown.body);
+    expect((await call('GET', `/videos/${body.id}`, { key: stage.managementKey })).status).toBe(200);
+  });
+
+  test('has no content before it is completed', async () => {
+    const { body } = await submit({ provider: { options: { sandbox: { latency_s: 600 } } } });
+    const content = await call('GET', `/videos/${body.id}/content`, { key: stage.apiKey });
+    expect(content.status).toBe(409);
+    expect(content.body.error.metadata.error_type).toBe('conflict');
+  });
+
+  test.each([
+    ['moderation', { outcome: 'moderated' }],
+    ['a result that is no video', { outcome: 'html_instead_of_mp4' }],
+    ['a result cut short', { outcome: 'truncated_bytes' }],
+  ])(
+    'that ends in %s fails with a reason and costs nothing',
+    async (_, sandbox) => {
+      const { body } = await submit({ provider: { options: { sandbox: { ...sandbox, latency_s: 0 } } } });
+      const { body: job } = await ended(body.id);
+      expect(job).toMatchObject({ status: 'failed', error: expect.any(String) });
+      expect(job).not.toHaveProperty('usage');
+      expect((await call('GET', `/videos/${job.id}/content`, { key: stage.apiKey })).status).toBe(409);
+    },
+    60_000,
+  );
+});
+
+describe('a submit', () => {
+  test.each<[number, string, Record<string, unknown>, RegExp]>([
+    [404, 'an unknown model', { model: 'no/such' }, /^model: there is no "no\/such"/],
+    [400, 'no prompt', { prompt: undefined }, /^prompt: is required/],
+    [
+      400,
+      'a duration that the model cannot do',
+      { duration: 99 },
+      /^duration: 99 is not supported by sandbox\/clip-1; supported: 1 to 15$/,
+    ],
+    [400, 'a size that it cannot do', { size: '1x1' }, /^size: 1x1 is not supported/],
+    [400, 'a callback without TLS', { callback_url: 'http://example.com/' }, /^callback_url: /],
+    [400, 'a callback to inside', { callback_url: 'https://169.254.169.254/' }, /^callback_url: /],
+  ])('answers %i to %s', async (status, _, change, message) => {
+    const answer = await submit(change);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error.code).toBe(status);
+    expect(answer.body.error.message).toMatch(message);
+  });
+});
+
+describe('the list of models', () => {
+  test('is public, cacheable, and complete for strict clients', async () => {
+    const { status, body, headers } = await call('GET', '/videos/models');
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('public, max-age=60');
+    expect(body.data).toContainEqual(
+      expect.objectContaining({
+        id: 'sandbox/clip-1',
+        supported_durations: expect.arrayContaining([1, 15]),
+        supported_sizes: expect.arrayContaining(['1280x720']),
+        pricing_skus: { duration_seconds: '0.01', duration_seconds_with_audio: '0.01' },
+        seed: true,
+      }),
+    );
+  });
+});
+
+describe('a webhook', () => {
+  test('goes to the workspace’s default address, and again when the first answer is a failure', async () => {
+    const workspace = await newWorkspace();
+    const deliveries: Delivery[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const server = createServer((incoming, response) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk) => chunks.push(chunk));
+      incoming.on('end', () => {
+        deliveries.push({ body: Buffer.concat(chunks).toString(), headers: incoming.headers });
+        response.writeHead(deliveries.length === 1 ? 500 : 204).end();
+        if (deliveries.length === 2) resolve();
+      });
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/default`;
+    const set = await call('PUT', `/workspaces/${workspace.id}/webhook`, {
+      key: stage.managementKey,
+      json: { default_callback_url: url },
+    });
+    expect(set.status).toBe(200);
+    expect(set.body.data.default_callback_url).toBe(url);
+
+    const options = { sandbox: { outcome: 'failed', latency_s: 0 } };
+    const { body } = await submit({ provider: { options } }, workspace.key);
+    await promise;
+    server.close();
+    const [first, second] = deliveries;
+    expect(JSON.parse(first!.body)).toMatchObject({
+      type: 'video.generation.failed',
+      data: { id: body.id, status: 'failed' },
+    });
+    expect(second!.body).toBe(first!.body);
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+  }, 60_000);
+});

@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import * as v from 'valibot';
+import { routes } from '../../functions/http/routes.ts';
+import { synthesize } from './template.ts';
+
+let prod: Template;
+beforeAll(() => {
+  prod = synthesize('prod');
+});
+
+const statementSchema = v.object({
+  Action: v.union([v.string(), v.array(v.string())]),
+  Resource: v.unknown(),
+});
+const policySchema = v.object({
+  Properties: v.object({ PolicyDocument: v.object({ Statement: v.array(statementSchema) }) }),
+});
+
+/** Every statement of every function's role. */
+function statements() {
+  const policies = Object.values(prod.findResources('AWS::IAM::Policy'));
+  return policies.flatMap((policy) => v.parse(policySchema, policy).Properties.PolicyDocument.Statement);
+}
+
+describe('functions', () => {
+  test('are one a route, with a role and a log group each', () => {
+    const ofRoutes = Object.keys(routes).length;
+    const consumersSweepersFallback = 2 + 2 + 1;
+    prod.resourceCountIs('AWS::Lambda::Function', ofRoutes + consumersSweepersFallback);
+    prod.resourceCountIs('AWS::Logs::LogGroup', ofRoutes + consumersSweepersFallback);
+  });
+
+  test('run on Node.js 24 on ARM, with a time-out below API Gateway’s', () => {
+    prod.allResourcesProperties('AWS::Lambda::Function', {
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+    });
+  });
+
+  test('may do no action by wildcard but what CDK’s S3 grants narrow to one bucket', () => {
+    const actions = statements().flatMap(({ Action }) => Action);
+    expect(actions.filter((action) => action === '*' || /^[a-z0-9]+:\*$/.test(action))).toEqual([]);
+    const open = actions.filter((action) => action.includes('*'));
+    expect(new Set(open)).toEqual(
+      new Set(['s3:GetBucket*', 's3:GetObject*', 's3:List*', 's3:DeleteObject*', 's3:Abort*']),
+    );
+  });
+
+  test('may touch no resource by a bare wildcard', () => {
+    expect(statements().filter(({ Resource }) => Resource === '*')).toEqual([]);
+  });
+
+  test('that consume queues may write to the queue that feeds them for ever', () => {
+    const consumers = prod.findResources('AWS::Lambda::Function', {
+      Properties: { RecursiveLoop: 'Allow' },
+    });
+    expect(Object.keys(consumers)).toHaveLength(2);
+    prod.resourceCountIs('AWS::Lambda::EventSourceMapping', 2);
+  });
+});
+
+describe('queues', () => {
+  test('have a dead-letter queue each and receive at least five times', () => {
+    const all = prod.findResources('AWS::SQS::Queue');
+    const work = Object.values(all).filter(({ Properties }) => Properties?.RedrivePolicy !== undefined);
+    expect(work).toHaveLength(2);
+    expect(Object.keys(all)).toHaveLength(4);
+    for (const { Properties } of work) {
+      expect(Properties.RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(5);
+      expect(Properties.SqsManagedSseEnabled).toBe(true);
+    }
+  });
+
+  test('hide a message for six times their consumer’s time-out', () => {
+    for (const [visibility, timeout] of [
+      [360, 60],
+      [240, 40],
+    ]) {
+      prod.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: visibility });
+      prod.hasResourceProperties('AWS::Lambda::Function', { Timeout: timeout, RecursiveLoop: 'Allow' });
+    }
+  });
+
+  test('report the failures of a batch one by one', () => {
+    prod.allResourcesProperties('AWS::Lambda::EventSourceMapping', {
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+  });
+});
+
+describe('data', () => {
+  test('in prod outlives the stack and can be restored to any second', () => {
+    prod.allResources('AWS::DynamoDB::GlobalTable', {
+      DeletionPolicy: 'Retain',
+      Properties: Match.objectLike({ BillingMode: 'PAY_PER_REQUEST' }),
+    });
+    for (const table of Object.values(prod.findResources('AWS::DynamoDB::GlobalTable'))) {
+      expect(table.Properties.Replicas).toEqual([
+        expect.objectContaining({
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        }),
+      ]);
+    }
+    prod.allResources('AWS::S3::Bucket', { DeletionPolicy: 'Retain' });
+  });
+
+  test('in S3 is private, and uploads that never ended are gone after a day', () => {
+    prod.allResourcesProperties('AWS::S3::Bucket', {
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      LifecycleConfiguration: {
+        Rules: Match.arrayWith([
+          Match.objectLike({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } }),
+        ]),
+      },
+    });
+  });
+
+  test('in S3 and SQS travels over TLS only', () => {
+    const insecure = Match.objectLike({
+      Effect: 'Deny',
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    });
+    for (const type of ['AWS::S3::BucketPolicy', 'AWS::SQS::QueuePolicy']) {
+      prod.allResourcesProperties(type, { PolicyDocument: { Statement: Match.arrayWith([insecure]) } });
+    }
+  });
+});
+
+describe('the deliverer', () => {
+  test('reaches its events, its settings, its queue and its key, and nothing else', () => {
+    const policies = prod.findResources('AWS::IAM::Policy');
+    const [policy] = Object.entries(policies)
+      .filter(([id]) => id.startsWith('WebhooksDelivererRole'))
+      .map(([, resource]) => v.parse(policySchema, resource));
+    const actions = policy!.Properties.PolicyDocument.Statement.flatMap(({ Action }) => Action);
+    expect(new Set(actions)).toEqual(
+      new Set([
+        ...['logs:CreateLogStream', 'logs:PutLogEvents'],
+        ...['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        ...['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'],
+        ...['sqs:GetQueueUrl', 'sqs:GetQueueAttributes'],
+        'kms:GenerateMac',
+      ]),
+    );
+  });
+
+  test('alone with the rotation of secrets may derive signatures', () => {
+    const mayDerive = Object.entries(prod.findResources('AWS::IAM::Policy'))
+      .filter(([, policy]) => JSON.stringify(policy).includes('kms:GenerateMac'))
+      .map(([id]) => id);
+    expect(mayDerive).toHaveLength(2);
+  });
+});
+
+describe('the API', () => {
+  test('answers in the error body also where no function runs', () => {
+    for (const [type, status] of [
+      ['DEFAULT_4XX', '400'],
+      ['DEFAULT_5XX', '500'],
+      ['MISSING_AUTHENTICATION_TOKEN', '404'],
+      ['REQUEST_TOO_LARGE', '413'],
+      ['THROTTLED', '429'],
+    ]) {
+      prod.hasResourceProperties('AWS::ApiGateway::GatewayResponse', {
+        ResponseType: type,
+        StatusCode: status,
+        ResponseTemplates: { 'application/json': Match.stringLikeRegexp(`"code":${status}`) },
+      });
+    }
+  });
+
+  test('has a method for every route, and the fallback for every other method', () => {
+    const methods = Object.values(prod.findResources('AWS::ApiGateway::Method'));
+    const paths = new Set(Object.values(routes).map(({ path }) => path));
+    const proxies = 2;
+    expect(methods.filter(({ Properties }) => Properties.HttpMethod === 'ANY')).toHaveLength(
+      paths.size + proxies,
+    );
+    expect(methods.filter(({ Properties }) => Properties.HttpMethod !== 'ANY')).toHaveLength(
+      Object.keys(routes).length,
+    );
+  });
+});

@@ -1,0 +1,3 @@
+import { bundleFunctions } from '../../lib/function-bundles.ts';
+
+export default bundleFunctions;

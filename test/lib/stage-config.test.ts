@@ -1,0 +1,29 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { stageConfig, stageConfigSchema } from '../../lib/stage-config.ts';
+
+describe('a stage', () => {
+  test.each(['dev', 'prod', 'local'])('may be %s', (name) => {
+    expect(stageConfig(name).name).toBe(name);
+  });
+
+  test('that does not exist is refused with those that do', () => {
+    expect(() => stageConfig('porduction')).toThrow('No stage "porduction"; there are: dev, prod, local');
+  });
+
+  test('of production keeps its data and lets nothing private be reached', () => {
+    expect(stageConfig('prod')).toMatchObject({ data: 'retain', allowedPrivateHosts: [] });
+    const opened = { ...stageConfig('prod'), allowedPrivateHosts: ['10.0.0.1'] };
+    expect(() => v.parse(stageConfigSchema, opened)).toThrow('must be empty in prod');
+  });
+
+  test.each([
+    { pollerConcurrency: 1 },
+    { pollerConcurrency: 1001 },
+    { logRetentionDays: 2 },
+    { allowedPrivateHosts: ['http://a'] },
+    { typo: true },
+  ])('with %p is refused', (change) => {
+    expect(() => v.parse(stageConfigSchema, { ...stageConfig('dev'), ...change })).toThrow();
+  });
+});
