@@ -34,6 +34,8 @@ function commands(
 ): [title: string, command: string][] {
   const asManager = `-H 'Authorization: Bearer ${managementKey}'`;
   const asCaller = `-H 'Authorization: Bearer ${apiKey}'`;
+  // The API's answers end without a line break, and the prompt would stand behind them.
+  const curl = `curl -sS -w '\\n'`;
   const json = `-H 'Content-Type: application/json'`;
   const slug = `studio-'$(date +%s)'`;
   const video = `{"model":"sandbox/clip-1","prompt":"A paper boat in the rain","duration":4}`;
@@ -41,17 +43,17 @@ function commands(
   return [
     [
       'create a workspace',
-      `curl -sS ${baseUrl}/workspaces ${asManager} ${json} -d '{"name":"Studio","slug":"${slug}"}'`,
+      `${curl} ${baseUrl}/workspaces ${asManager} ${json} -d '{"name":"Studio","slug":"${slug}"}'`,
     ],
     [
       'upload a file',
-      `printf 'Hello from Genway\\n' | curl -sS ${baseUrl}/files ${asCaller} -F 'file=@-;filename=hello.txt'`,
+      `printf 'Hello from Genway\\n' | ${curl} ${baseUrl}/files ${asCaller} -F 'file=@-;filename=hello.txt'`,
     ],
     [
       'submit a video, and keep its id',
-      `job=$(curl -sS ${baseUrl}/videos ${asCaller} ${json} -d '${video}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/'); echo "$job"`,
+      `job=$(${curl} ${baseUrl}/videos ${asCaller} ${json} -d '${video}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/'); echo "$job"`,
     ],
-    ['poll it until "status" is "completed"', `curl -sS "${jobUrl}" ${asCaller}`],
+    ['poll it until "status" is "completed"', `${curl} "${jobUrl}" ${asCaller}`],
     ['download the MP4', `curl -sSL "${jobUrl}/content" ${asCaller} -o video.mp4`],
   ];
 }

@@ -76,12 +76,12 @@ async function start(
     deploy(aws, { state, detail, signal }),
   );
   edge.serve(apiRouter(aws.endpoint, outputs.ApiId));
-  onStop(readLogs(aws, STACK, log).stop);
 
   const baseUrl = `${edge.url}/api/v1`;
-  const keys = await progress.step('Seeding keys', () =>
-    seedKeys(state, baseUrl, () => createFirstKey(aws, outputs, new Date())),
-  );
+  const keys = await progress
+    .step('Seeding keys', () => seedKeys(state, baseUrl, () => createFirstKey(aws, outputs, new Date())))
+    // After the step, as a line would break into it; and after a failure too, which these lines explain.
+    .finally(() => onStop(readLogs(aws, STACK, log).stop));
   signal?.throwIfAborted();
   await announce(state, { baseUrl, aws, ...keys });
   onStop(() => rm(state.runFile, { force: true }));
