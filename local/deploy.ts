@@ -24,7 +24,7 @@ export interface DeployOptions {
 export async function deploy(access: AwsAccess, options: DeployOptions): Promise<StackOutputs> {
   const { cdkOut, outputsFile } = options.state;
   const environment = awsEnvironment(access);
-  options.detail('building');
+  options.detail('building the functions');
   // Neither needs the other, and each takes seconds.
   await Promise.all([
     cdk(['synth', '--quiet', '--context', `stage=${STAGE}`, '--output', cdkOut], environment, options),
@@ -46,7 +46,8 @@ async function cdk(
     cwd: args[0] === 'bootstrap' ? state.root : CHECKOUT,
     env: { ...environment, CDK_DISABLE_CLI_TELEMETRY: 'true' },
     onLine: (line) => {
-      if (args[0] === 'deploy') detail(deployDetail(line));
+      const event = resourceEvent(line);
+      if (event !== undefined) detail(event);
     },
     signal,
   });
@@ -54,8 +55,8 @@ async function cdk(
   if (code !== 0) throw new LocalRunError(`cdk ${args[0]} failed; what it printed is above.`, { output });
 }
 
-/** CloudFormation's events carry time and type; which resource it is at is enough. */
-function deployDetail(line: string): string {
-  const event = /\|\s*(\d+\/\d+)\s*\|.*\|\s*(AWS::\S+)/.exec(line);
-  return event === null ? line.trim() : `${event[1]} ${event[2]}`;
+/** How far a line of the CLI says CloudFormation is, such as `3/15 AWS::S3::Bucket`. */
+export function resourceEvent(line: string): string | undefined {
+  const event = /\|\s*(\d+\/\d+)\s*\|.*\|\s*(AWS::[\w:]+)/.exec(line);
+  return event === null ? undefined : `${event[1]} ${event[2]}`;
 }

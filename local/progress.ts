@@ -10,7 +10,7 @@ export const silentProgress: Progress = { step: (_title, work) => work(() => und
 
 interface TextStream {
   readonly isTTY?: boolean;
-  readonly columns?: number;
+  readonly columns?: number | undefined;
   hasColors?(): boolean;
   write(text: string): unknown;
 }
@@ -28,7 +28,7 @@ export function textProgress(out: TextStream, now: () => number): Progress {
   ) {
     const started = now();
     const show = (mark: string, text: string) => out.write(`${BACK_AND_CLEAR}${mark} ${text}`);
-    const width = (out.columns ?? 80) - 4;
+    const width = (out.columns || 80) - 4;
     show(style('cyan', '…'), title);
     try {
       const result = await work((detail) => show(style('cyan', '…'), `${title}: ${detail}`.slice(0, width)));

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { textProgress } from '../../local/progress.ts';
 
 /** A stream that keeps what it is given, and a clock that the work moves on. */
-function setUp(isTTY: boolean) {
+function setUp(isTTY: boolean, columns?: number) {
   let now = 1000;
   const written: string[] = [];
-  const progress = textProgress({ isTTY, write: (text: string) => written.push(text) }, () => now);
+  const progress = textProgress({ isTTY, columns, write: (text: string) => written.push(text) }, () => now);
   return { progress, written, pass: (milliseconds: number) => (now += milliseconds) };
 }
 
@@ -41,9 +41,16 @@ describe('on a terminal', () => {
     expect(written[2]).toContain('0.5 s');
   });
 
-  test('a long detail is cut, as a wrapped line could not be taken back', async () => {
-    const { progress, written } = setUp(true);
-    await progress.step('Working', async (detail) => detail('x'.repeat(500)));
-    expect(written[1]?.match(/x+/)?.[0].length).toBeLessThan(80);
-  });
+  test.each([
+    ['40 columns', 40, 27],
+    ['an unknown width', undefined, 67],
+    ['a width of 0, as some pseudo-terminals have', 0, 67],
+  ])(
+    'a long detail is cut at %s, as a wrapped line could not be taken back',
+    async (_case, columns, left) => {
+      const { progress, written } = setUp(true, columns);
+      await progress.step('Working', async (detail) => detail('x'.repeat(500)));
+      expect(written[1]?.match(/x+/)?.[0].length).toBe(left);
+    },
+  );
 });
