@@ -5,7 +5,7 @@ export function inputPlates(
   frameImages: readonly FrameImage[],
   inputReferences: readonly InputReference[],
 ): string[] {
-  const plates = frameImages.map(({ frameType, url }) => `${frameType} ${origin(url)}`);
+  const plates = frameImages.map(({ frameType, url }) => `${frameType} ${origin(url)}`.trim());
   if (inputReferences.length > 0) plates.push(`input_references ${countKinds(inputReferences)}`);
   return plates;
 }

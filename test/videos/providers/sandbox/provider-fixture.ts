@@ -1,0 +1,40 @@
+import { ulid } from 'ulid';
+import type { Json, ProviderContext, ProviderJob } from '../../../../functions/videos/providers/provider.ts';
+import { sandboxProvider } from '../../../../functions/videos/providers/sandbox/sandbox-provider.ts';
+
+export const START = new Date('2026-11-21T10:00:00.000Z');
+
+/** A context whose clock stands so many seconds after `START`. */
+export function contextAt(seconds: number, signal = new AbortController().signal): ProviderContext {
+  return {
+    now: () => new Date(START.getTime() + seconds * 1000),
+    signal,
+    fetch: () => Promise.reject(new Error('the sandbox needs no network')),
+  };
+}
+
+export function providerJob(change: Partial<ProviderJob> = {}): ProviderJob {
+  return {
+    id: `vid_${ulid(START.getTime()).toLowerCase()}`,
+    upstreamModel: 'clip-1',
+    prompt: 'A red fox in the snow',
+    width: 128,
+    height: 72,
+    durationSeconds: 4,
+    seed: 7,
+    generateAudio: false,
+    frameImages: [],
+    inputReferences: [],
+    options: {},
+    ...change,
+  };
+}
+
+/** The ref of work accepted at `START`, as a store gives it back. */
+export async function acceptedRef(
+  options: { readonly [key: string]: Json } = {},
+  change: Partial<ProviderJob> = {},
+) {
+  const { ref } = await sandboxProvider.submit(providerJob({ ...change, options }), contextAt(0));
+  return JSON.parse(JSON.stringify(ref));
+}
