@@ -36,8 +36,10 @@ export async function installEmulator(
     if (failure === undefined) return { kind: 'python', python: pythonOf(folder) };
     failures.push(failure);
   }
-  if (await hasDocker(signal)) return { kind: 'docker', image: `ministackorg/ministack:${version}` };
-  throw notInstallable(pythons, failures);
+  if (!(await hasDocker(signal))) throw notInstallable(pythons, failures);
+  const image = `ministackorg/ministack:${version}`;
+  detail(`getting ${image}, once`);
+  return { kind: 'docker', image: await pullImage(image, signal) };
 }
 
 async function pinnedVersion(): Promise<string> {
@@ -96,6 +98,17 @@ async function publish(draft: string, folder: string, signal?: AbortSignal): Pro
   } catch (error) {
     if (!(await isInstalled(folder, signal))) throw error;
   }
+}
+
+async function pullImage(image: string, signal?: AbortSignal): Promise<string> {
+  const isHere = await runCommand('docker', ['image', 'inspect', image], { signal });
+  if (isHere.code === 0) return image;
+  const { code, output } = await runCommand('docker', ['pull', '--quiet', image], { signal });
+  if (code === 0) return image;
+  throw new LocalRunError(
+    `The AWS emulator's image ${image} could not be pulled: connect and start again, or install Python ${OLDEST_PYTHON.join('.')} or newer.`,
+    { output },
+  );
 }
 
 async function hasDocker(signal?: AbortSignal): Promise<boolean> {

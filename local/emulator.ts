@@ -11,10 +11,12 @@ import { isGroupAlive, killGroup } from './run-command.ts';
 import type { StateFolder } from './state-folder.ts';
 
 const START_DEADLINE_MS = 30_000;
-/** Saving some 100 MB of state takes a few seconds. */
+/** Calls in flight get three seconds to end, and then the state is written. */
 const STOP_DEADLINE_MS = 15_000;
 const HEALTH_INTERVAL_MS = 50;
 const GROUP_INTERVAL_MS = 20;
+/** How long an emulator whose run was killed may still hold its port. */
+const PORT_DEADLINE_MS = 5_000;
 /** The exit code with which serve.py says that another run holds the state. */
 const STATE_IN_USE = 75;
 
@@ -30,8 +32,9 @@ export async function startEmulator(
   state: StateFolder,
   signal?: AbortSignal,
 ): Promise<Emulator> {
-  await prepareFolders(state);
+  // The port first: once it is free, no run before this one uses the folders any more.
   const access = newRootAccess(await emulatorPort(state));
+  await prepareFolders(state);
   const { command, args, env } = serverCommand(program, state, access);
   const log = await open(state.emulator.logFile, 'w');
   // A group of its own: Ctrl-C is not for it, as it is stopped last, through the pipe that is its stdin.
@@ -50,11 +53,21 @@ export async function startEmulator(
 
 async function prepareFolders({ emulator }: StateFolder): Promise<void> {
   await rm(emulator.scratch, { recursive: true, force: true });
+  if (!(await holdsStacks(emulator.services))) await rm(emulator.objects, { recursive: true, force: true });
   for (const folder of [emulator.services, emulator.objects, emulator.scratch]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   }
   // The emulator puts CommonJS programs there, and this checkout's package.json would make them ES modules.
   await writeFile(join(emulator.scratch, 'package.json'), '{"type":"commonjs"}\n');
+}
+
+/**
+ * Objects are on disk at once, all else after a clean stop only. Where no stack was ever saved, objects are what a
+ * killed first run has left, and its buckets would stand in the way of the same buckets.
+ */
+async function holdsStacks(services: string): Promise<boolean> {
+  const stacks = await readFile(join(services, 'cloudformation.json'), 'utf8').catch(() => '');
+  return stacks.includes('"CDKToolkit"');
 }
 
 /** Queue URLs carry the port, in the emulator's state as in the functions' environment: it must not change. */
@@ -63,12 +76,17 @@ async function emulatorPort(state: StateFolder): Promise<number> {
   const saved = await savedPort(state);
   if (saved === undefined) {
     const port = await findFreePort();
+    await mkdir(emulator.root, { recursive: true, mode: 0o700 });
     await writeFile(emulator.portFile, String(port));
     return port;
   }
-  if (await isFree(saved)) return saved;
+  const deadline = Date.now() + PORT_DEADLINE_MS;
+  do {
+    if (await isFree(saved)) return saved;
+    await sleep(HEALTH_INTERVAL_MS);
+  } while (Date.now() < deadline);
   throw new LocalRunError(
-    `Port ${saved}, which the state in ${root} is bound to, is taken: stop the run or program that uses it, or give another folder with --state, or run npm run reset.`,
+    `Port ${saved}, which the state in ${root} is bound to, is taken: stop the run or program that uses it, or give another folder with --state.`,
   );
 }
 

@@ -10,7 +10,6 @@ export interface StateFolder {
   /** For scripts, while the run is on: the address, the keys and the process. */
   readonly runFile: string;
   readonly keysFile: string;
-  readonly deploymentFile: string;
   readonly outputsFile: string;
   readonly cdkOut: string;
   readonly emulator: {
@@ -29,7 +28,6 @@ export function stateFolder(root: string): StateFolder {
     root,
     runFile: join(root, 'run.json'),
     keysFile: join(root, 'keys.json'),
-    deploymentFile: join(root, 'deployment.json'),
     outputsFile: join(root, 'outputs.json'),
     cdkOut: join(root, 'cdk.out'),
     emulator: {
@@ -45,8 +43,8 @@ export function stateFolder(root: string): StateFolder {
 
 /** Deletes by name, so that a folder that also holds other things keeps them. */
 export async function emptyStateFolder(state: StateFolder): Promise<void> {
-  const { runFile, keysFile, deploymentFile, outputsFile, cdkOut } = state;
-  const entries = [runFile, keysFile, deploymentFile, outputsFile, cdkOut, state.emulator.root];
+  const { runFile, keysFile, outputsFile, cdkOut, emulator } = state;
+  const entries = [runFile, keysFile, outputsFile, cdkOut, emulator.root];
   await Promise.all(entries.map((entry) => rm(entry, { recursive: true, force: true })));
 }
 
