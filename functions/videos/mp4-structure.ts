@@ -126,13 +126,10 @@ function readBoxHeader(bytes: Uint8Array): BoxHeader | undefined {
   const type = fourCc(bytes, 4);
   const size = view.getUint32(0);
   if (size === 0) return { type, headerSize: BOX_HEADER, size: Number.POSITIVE_INFINITY };
-  if (size !== 1) return checkedHeader({ type, headerSize: BOX_HEADER, size });
-  if (bytes.length < LARGE_BOX_HEADER) return undefined;
-  return checkedHeader({ type, headerSize: LARGE_BOX_HEADER, size: Number(view.getBigUint64(8)) });
-}
-
-function checkedHeader(header: BoxHeader): BoxHeader {
-  if (header.size < header.headerSize) throw new Mp4StructureError('A box is smaller than its own header');
+  const headerSize = size === 1 ? LARGE_BOX_HEADER : BOX_HEADER;
+  if (bytes.length < headerSize) return undefined;
+  const header = { type, headerSize, size: size === 1 ? Number(view.getBigUint64(8)) : size };
+  if (header.size < headerSize) throw new Mp4StructureError('A box is smaller than its own header');
   return header;
 }
 
@@ -143,12 +140,10 @@ function boxesIn(bytes: Uint8Array): Box[] {
     const header = readBoxHeader(bytes.subarray(at));
     // What is left may be the four zero bytes that QuickTime writers end a list with.
     if (header === undefined) return boxes;
-    const end = Math.min(
-      at + header.size,
-      Number.isFinite(header.size) ? Number.POSITIVE_INFINITY : bytes.length,
-    );
-    if (end > bytes.length)
+    const end = Number.isFinite(header.size) ? at + header.size : bytes.length;
+    if (end > bytes.length) {
       throw new Mp4StructureError(`The ${header.type} box is larger than what holds it`);
+    }
     boxes.push({ type: header.type, body: bytes.subarray(at + header.headerSize, end) });
     at = end;
   }
