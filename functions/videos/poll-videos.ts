@@ -6,6 +6,7 @@ import { log } from '../aws/logger.ts';
 import { s3 } from '../aws/s3.ts';
 import { sqs } from '../aws/sqs.ts';
 import { systemClock } from '../clock.ts';
+import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
 import { createEgress } from '../egress/egress-fetch.ts';
 import { readEnvironment } from '../environment.ts';
 import { newId } from '../ids.ts';
@@ -23,10 +24,16 @@ const environment = readEnvironment({
   JOBS_QUEUE_URL: v.string(),
   EVENTS_QUEUE_URL: v.string(),
   RESULTS_BUCKET: v.string(),
+  PRIVATE_HOSTS: v.string(),
 });
 
 /** One exchange with a provider; well within the function's own time-out. */
 const PROVIDER_MILLISECONDS = 20_000;
+
+const egress = createEgress({
+  allowed: parseAllowedHosts(environment.PRIVATE_HOSTS),
+  deadlineMilliseconds: PROVIDER_MILLISECONDS,
+});
 
 const ports: AdvancePorts = {
   jobs: new JobStore(dynamo, environment.JOBS_TABLE),
@@ -36,7 +43,7 @@ const ports: AdvancePorts = {
   results: new ResultStore(s3, environment.RESULTS_BUCKET),
   provider: providerOf,
   providerContext: () => ({
-    fetch: egress.fetch,
+    fetch: egress,
     now: systemClock,
     signal: AbortSignal.timeout(PROVIDER_MILLISECONDS),
   }),

@@ -3,14 +3,14 @@ import { dynamo } from '../aws/dynamo.ts';
 import { SqsFairQueue } from '../aws/fair-queue.ts';
 import { sqs } from '../aws/sqs.ts';
 import { systemClock } from '../clock.ts';
+import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
 import { readEnvironment } from '../environment.ts';
 import { jsonBody } from '../http/call.ts';
 import { NotFound } from '../http/errors.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { newId } from '../ids.ts';
-import { callbackUrl } from '../webhooks/callback-url.ts';
-import { privateHosts } from '../webhooks/private-hosts.ts';
+import { checkedCallbackUrl } from '../webhooks/callback-url.ts';
 import { findModel } from './catalogue.ts';
 import { fitToModel } from './fit-to-model.ts';
 import type { JobMessage } from './job-queue.ts';
@@ -22,10 +22,12 @@ import { videoRequestSchema } from './video-request.ts';
 /** Room for inline images. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 
-const { JOBS_TABLE, JOBS_QUEUE_URL } = readEnvironment({
+const { JOBS_TABLE, JOBS_QUEUE_URL, PRIVATE_HOSTS } = readEnvironment({
   JOBS_TABLE: v.string(),
   JOBS_QUEUE_URL: v.string(),
+  PRIVATE_HOSTS: v.string(),
 });
+const allowedHosts = parseAllowedHosts(PRIVATE_HOSTS);
 const jobs = new JobStore(dynamo, JOBS_TABLE);
 const queue = new SqsFairQueue<JobMessage>(sqs, JOBS_QUEUE_URL);
 
@@ -44,7 +46,10 @@ export const handler = routeHandler('submit-video', async (call) => {
       principal: call.principal,
       model,
       request: fitToModel(request, model),
-      callbackUrl: callbackUrl(request.callback_url, privateHosts),
+      callbackUrl:
+        request.callback_url === undefined
+          ? undefined
+          : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts),
       publicUrl: call.publicUrl,
     },
     now,

@@ -1,16 +1,22 @@
 import * as v from 'valibot';
 import { dynamo } from '../aws/dynamo.ts';
+import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
 import { readEnvironment } from '../environment.ts';
 import { jsonBody } from '../http/call.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { findWorkspace } from '../workspaces/find-workspace.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { callbackUrl } from './callback-url.ts';
+import { checkedCallbackUrl } from './callback-url.ts';
 import { WebhookSettingsStore } from './webhook-settings.ts';
 import { describeWebhook } from './webhook-view.ts';
 
-const environment = readEnvironment({ WORKSPACES_TABLE: v.string(), WEBHOOK_SETTINGS_TABLE: v.string() });
+const environment = readEnvironment({
+  WORKSPACES_TABLE: v.string(),
+  WEBHOOK_SETTINGS_TABLE: v.string(),
+  PRIVATE_HOSTS: v.string(),
+});
+const allowedHosts = parseAllowedHosts(environment.PRIVATE_HOSTS);
 const workspaces = new WorkspaceStore(dynamo, environment.WORKSPACES_TABLE);
 const settings = new WebhookSettingsStore(dynamo, environment.WEBHOOK_SETTINGS_TABLE);
 
@@ -18,7 +24,7 @@ const bodySchema = v.object({ default_callback_url: v.nullable(v.string('must be
 
 export const handler = routeHandler('put-workspace-webhook', async (call) => {
   const { default_callback_url: url } = jsonBody(call, bodySchema);
-  const checked = url === null ? null : callbackUrl(url, 'default_callback_url');
+  const checked = url === null ? null : checkedCallbackUrl(url, 'default_callback_url', allowedHosts);
   const workspace = await findWorkspace(workspaces, call.path.workspace ?? '');
   return json(200, { data: describeWebhook(await settings.setDefaultCallbackUrl(workspace.id, checked)) });
 });

@@ -18,7 +18,8 @@ export class InspectedFile extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#size += chunk.length;
     if (this.#size > this.#limit) {
-      return done(new PayloadTooLarge(`The file must be at most ${this.#limit} bytes`));
+      done(new PayloadTooLarge(`The file must be at most ${this.#limit} bytes`));
+      return;
     }
     this.#detector.write(chunk);
     done(null, chunk);

@@ -1,0 +1,41 @@
+import { isIP } from 'node:net';
+import { type AllowedHosts, isAllowedHost } from './allowed-hosts.ts';
+
+/** An address that we do not send to. The message may be shown to whoever named it. */
+export class EgressRefused extends Error {
+  override readonly name = 'EgressRefused';
+}
+
+const LONGEST_URL = 2048;
+const PORTS = ['', '8443'];
+/** Names that never lead to the public internet (RFC 6761, RFC 7686, RFC 8375, and habit). */
+const LOCAL_NAMES = /(^|\.)(local|localhost|internal|test|invalid|example|onion|home\.arpa|lan|intranet)$/;
+
+/**
+ * The first of two layers: what a URL says. What its name leads to is checked when the connection is
+ * made. Judges the parsed URL, in which every spelling of an IP address has become the usual one.
+ * @throws EgressRefused
+ */
+export function checkUrl(text: string, allowed: AllowedHosts): URL {
+  if (text.length > LONGEST_URL) throw new EgressRefused(`must be at most ${LONGEST_URL} characters`);
+  const url = URL.parse(text);
+  if (url === null) throw new EgressRefused('must be a URL');
+  if (url.username !== '' || url.password !== '') throw new EgressRefused('must not hold credentials');
+  if (url.hash !== '') throw new EgressRefused('must not have a fragment');
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  if (isWeb && isAllowedHost(url, allowed)) return url;
+  if (url.protocol !== 'https:') throw new EgressRefused('must be an https URL');
+  if (!PORTS.includes(url.port)) throw new EgressRefused('must use port 443 or 8443');
+  checkHost(url.hostname);
+  return url;
+}
+
+function checkHost(hostname: string): void {
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
+    throw new EgressRefused('must name a host, not an IP address');
+  }
+  if (!hostname.includes('.') || hostname.endsWith('.')) {
+    throw new EgressRefused('must name a public host');
+  }
+  if (LOCAL_NAMES.test(hostname)) throw new EgressRefused('must name a public host');
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { batchHandler } from '../aws/consume-batch.ts';
+import { dynamo } from '../aws/dynamo.ts';
+import { SqsFairQueue } from '../aws/fair-queue.ts';
+import { kms } from '../aws/kms.ts';
+import { log } from '../aws/logger.ts';
+import { sqs } from '../aws/sqs.ts';
+import { systemClock } from '../clock.ts';
+import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
+import { createEgress } from '../egress/egress-fetch.ts';
+import { readEnvironment } from '../environment.ts';
+import { type DeliverPorts, deliverEvent } from './deliver-event.ts';
+import { type EventMessage, eventMessageSchema } from './event-queue.ts';
+import { EventStore } from './event-store.ts';
+import { postEvent } from './post-event.ts';
+import { kmsSigningSecrets } from './signing-secrets.ts';
+import { WebhookSettingsStore } from './webhook-settings.ts';
+
+/** What a receiver has for its answer, as the Standard Webhooks specification suggests. */
+const RECEIVER_MILLISECONDS = 15_000;
+
+const environment = readEnvironment({
+  EVENTS_TABLE: v.string(),
+  EVENTS_QUEUE_URL: v.string(),
+  WEBHOOK_SETTINGS_TABLE: v.string(),
+  SIGNING_KEY_ID: v.string(),
+  PRIVATE_HOSTS: v.string(),
+});
+const egress = createEgress({
+  allowed: parseAllowedHosts(environment.PRIVATE_HOSTS),
+  deadlineMilliseconds: RECEIVER_MILLISECONDS,
+});
+
+const ports: DeliverPorts = {
+  events: new EventStore(dynamo, environment.EVENTS_TABLE),
+  settings: new WebhookSettingsStore(dynamo, environment.WEBHOOK_SETTINGS_TABLE),
+  secrets: kmsSigningSecrets(kms, environment.SIGNING_KEY_ID),
+  queue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
+  post: (url, event, secrets) => postEvent(url, event, secrets, { fetch: egress, now: systemClock }),
+  now: systemClock,
+  random: Math.random,
+  log,
+};
+
+export const handler = batchHandler(eventMessageSchema, log, (message) => deliverEvent(message, ports));
