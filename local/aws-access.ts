@@ -42,8 +42,7 @@ export function awsEnvironment(access: AwsAccess): NodeJS.ProcessEnv {
  */
 export function cleanEnvironment(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const kept = Object.entries(source).filter(([name]) => !/^(AWS_|CDK_|npm_)/i.test(name));
-  const path = [dirname(process.execPath), source['PATH']].filter(
-    (part) => part !== undefined && part !== '',
-  );
+  const { PATH } = source;
+  const path = [dirname(process.execPath), PATH].filter((part) => part !== undefined && part !== '');
   return { ...Object.fromEntries(kept), PATH: path.join(delimiter) };
 }

@@ -30,7 +30,8 @@ export function responseHeaders(received: Headers): OutgoingHeaders {
 }
 
 function endToEnd(received: Headers, wanted: (name: string) => boolean): OutgoingHeaders {
-  const named = (received['connection'] ?? []).flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
+  const { connection = [] } = received;
+  const named = connection.flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
   const dropped = new Set([...HOP_BY_HOP, ...named]);
   const kept: OutgoingHeaders = {};
   for (const [name, values] of Object.entries(received)) {

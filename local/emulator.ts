@@ -127,7 +127,7 @@ function serverCommand(program: EmulatorProgram, { emulator }: StateFolder, acce
 }
 
 function dockerCommand(image: string, settings: Record<string, string>, stateRoot: string) {
-  const port = settings['GATEWAY_PORT'];
+  const { GATEWAY_PORT: port } = settings;
   const inside = {
     ...settings,
     ...folderSettings('/state'),

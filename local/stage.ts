@@ -93,7 +93,7 @@ async function obtainEmulator(
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<Emulator> {
-  const named = process.env['AWS_ENDPOINT_URL'];
+  const { AWS_ENDPOINT_URL: named } = process.env;
   if (named !== undefined && named !== '') {
     return { access: accessTo(named), ended: new Promise(ignore), stop: async () => undefined };
   }
