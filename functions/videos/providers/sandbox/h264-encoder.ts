@@ -16,8 +16,6 @@ const SLICE_TYPE_I = 7;
 const INTRA_TYPES_IN_P = 5;
 const MB_TYPE_I_16X16 = 1;
 const MB_TYPE_I_PCM = 25;
-/** TotalCoeff that neighbours see in an I_PCM macroblock (9.2.1). */
-const PCM_TOTAL_COEFF = 16;
 const NAL_LENGTH_BYTES = 4;
 
 /**
@@ -31,7 +29,8 @@ export class H264Encoder {
   readonly pps: Uint8Array;
   readonly #reference: Picture;
   readonly #bits = new BitWriter();
-  readonly #totalCoeff: Uint8Array;
+  /** By macroblock address, 1 for those of the current picture that are I_PCM. */
+  readonly #isPcm: Uint8Array;
   readonly #pcm = new Uint8Array(384);
   #frameNum = 0;
   #idrPicId = 0;
@@ -40,9 +39,7 @@ export class H264Encoder {
     this.sps = sequenceParameterSet(format);
     this.pps = pictureParameterSet();
     this.#reference = new Picture(format.width, format.height);
-    this.#totalCoeff = new Uint8Array(
-      this.#reference.widthInMacroblocks * this.#reference.heightInMacroblocks,
-    );
+    this.#isPcm = new Uint8Array(this.#reference.widthInMacroblocks * this.#reference.heightInMacroblocks);
   }
 
   /**
@@ -88,7 +85,7 @@ export class H264Encoder {
 
   #writeSliceData(picture: Picture, key: boolean): void {
     const { widthInMacroblocks, heightInMacroblocks } = picture;
-    this.#totalCoeff.fill(0);
+    this.#isPcm.fill(0);
     let skipRun = 0;
     for (let mbY = 0; mbY < heightInMacroblocks; mbY++) {
       for (let mbX = 0; mbX < widthInMacroblocks; mbX++) {
@@ -122,19 +119,18 @@ export class H264Encoder {
       .ue(typeBase + MB_TYPE_I_16X16 + prediction.lumaMode) // mb_type, which says: no coded residual
       .ue(prediction.chromaMode)
       .se(0); // mb_qp_delta
-    const mbAddr = mbY * stride + mbX;
-    const left = mbX > 0 ? this.#totalCoeff[mbAddr - 1] : undefined;
-    const above = mbY > 0 ? this.#totalCoeff[mbAddr - stride] : undefined;
-    this.#writeNoCoefficients(left, above);
+    this.#writeNoCoefficients(mbY * stride + mbX, stride, mbX);
   }
 
-  /** coeff_token of an empty DC block; its code depends on what the neighbours coded (9.2.1, table 9-5). */
-  #writeNoCoefficients(left: number | undefined, above: number | undefined): void {
-    const nC = left !== undefined && above !== undefined ? (left + above + 1) >> 1 : (left ?? above ?? 0);
-    if (nC < 2) this.#bits.u(0b1, 1);
-    else if (nC < 4) this.#bits.u(0b11, 2);
-    else if (nC < 8) this.#bits.u(0b1111, 4);
-    else this.#bits.u(0b000011, 6);
+  /**
+   * coeff_token of an empty DC block (9.2.1, table 9-5). Its code depends on nC, the mean of what the
+   * neighbours at the left and above count as coded: 16 coefficients for I_PCM and none for all else, so 0, 8 or 16.
+   */
+  #writeNoCoefficients(mbAddr: number, stride: number, mbX: number): void {
+    const leftIsPcm = mbX > 0 && this.#isPcm[mbAddr - 1] === 1;
+    const aboveIsPcm = this.#isPcm[mbAddr - stride] === 1;
+    if (leftIsPcm || aboveIsPcm) this.#bits.u(0b000011, 6);
+    else this.#bits.u(0b1, 1);
   }
 
   #writePcm({ luma, cb, cr, widthInMacroblocks }: Picture, mbX: number, mbY: number, typeBase: number): void {
@@ -145,7 +141,7 @@ export class H264Encoder {
       .ue(typeBase + MB_TYPE_I_PCM)
       .alignWithZeros()
       .bytes(this.#pcm);
-    this.#totalCoeff[mbY * widthInMacroblocks + mbX] = PCM_TOTAL_COEFF;
+    this.#isPcm[mbY * widthInMacroblocks + mbX] = 1;
   }
 }
 

@@ -16,7 +16,7 @@ const MICROS_PER_USD = 1_000_000;
  */
 export function stateAt(work: SandboxWork, now: Date, signal: AbortSignal): ProviderState {
   const { clip, directives } = work;
-  const elapsed = Math.max(0, (now.getTime() - work.acceptedAt.getTime()) / 1000);
+  const elapsed = (now.getTime() - work.acceptedAt.getTime()) / 1000;
   const run = directives.latency_s ?? Math.min(clip.durationSeconds, LONGEST_DEFAULT_RUN_SECONDS);
   throwPollError(directives, elapsed);
   if (elapsed < QUEUED_SECONDS) return { state: 'queued', ...retryAfter(directives) };
