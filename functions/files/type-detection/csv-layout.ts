@@ -1,0 +1,57 @@
+/**
+ * Prose and code can have the same number of commas on every line, too. This looks at how the separators of a
+ * text that passed the grammar are used, in a sample of its first lines. The text is not taken for CSV when
+ *
+ * 1. separators stand inside brackets in half of the lines or more, as in calls and signatures; or
+ * 2. every line ends like a sentence or a statement; or
+ * 3. every line ends in its only separator, as statements with `;` do; or
+ * 4. every line has a tab: the tabs separate, and the commas are text; or
+ * 5. most separators are followed by a space, as in prose, and nothing shows a table: neither a column of
+ *    numbers, dates or blanks below the first line, nor three or more columns of one or two words.
+ */
+export function isLaidOutAsTable(sample: string, delimiter: ',' | ';'): boolean {
+  const lines = sample.split(/\r?\n/, LARGEST_SAMPLE).filter((line) => line !== '');
+  // The sample may end inside a line.
+  const whole = lines.length > 2 ? lines.slice(0, -1) : lines;
+  const unquoted = whole.filter((line) => !line.includes('"'));
+  if (unquoted.length === 0) return true;
+
+  const rows = unquoted.map((line) => line.split(delimiter));
+  const bracketed = rows.filter(separatesInsideBrackets).length;
+  if (bracketed * 2 >= rows.length) return false;
+  if (unquoted.every((line) => line.includes('\t'))) return false;
+  if (unquoted.every((line) => ENDS_SENTENCE.test(line))) return false;
+  if (rows.every((fields) => fields.length === 2 && fields[1]?.trim() === '')) return false;
+  return !isSpacedLikeProse(rows) || hasDataColumn(rows) || hasShortCells(rows);
+}
+
+const LARGEST_SAMPLE = 200;
+const ENDS_SENTENCE = /[.!?;:,{}\u3002\u2026]["')\]]?\s*$/;
+const DATA = /^(?:[-+]?[\p{Sc}]?\d[\d.,:/%TZ+-]*|true|false|yes|no|null|n\/a|)$/iu;
+const OPENING = /[([{]/g;
+const CLOSING = /[)\]}]/g;
+
+function separatesInsideBrackets(fields: readonly string[]): boolean {
+  return fields
+    .slice(0, -1)
+    .some((field) => (field.match(OPENING)?.length ?? 0) > (field.match(CLOSING)?.length ?? 0));
+}
+
+function isSpacedLikeProse(rows: readonly (readonly string[])[]): boolean {
+  const afterSeparators = rows.flatMap((fields) => fields.slice(1));
+  const spaced = afterSeparators.filter((field) => /^\s+\S/.test(field)).length;
+  return spaced * 2 > afterSeparators.length;
+}
+
+function hasDataColumn(rows: readonly (readonly string[])[]): boolean {
+  const [header, ...body] = rows;
+  return (header ?? []).some(
+    (_, column) => body.length > 0 && body.every((fields) => DATA.test((fields[column] ?? '').trim())),
+  );
+}
+
+function hasShortCells(rows: readonly (readonly string[])[]): boolean {
+  return rows.every(
+    (fields) => fields.length >= 3 && fields.every((field) => field.trim().split(/\s+/).length <= 2),
+  );
+}

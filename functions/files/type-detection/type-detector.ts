@@ -1,0 +1,124 @@
+import { type DetectedType, UnsupportedFileType, type Verdict } from './accepted-types.ts';
+import { AfterId3, id3TagLength } from './after-id3.ts';
+import { classifySignature } from './binary-signature.ts';
+import { HeadWindow, TailWindow } from './byte-windows.ts';
+import { classifyMpegAudio } from './mpeg-audio.ts';
+import { classifyOgg } from './ogg-streams.ts';
+import { isPdf, isPdfAfterJunk, isTextualPdf, PDF_SEARCH_LENGTH } from './pdf-header.ts';
+import { TextClassifier } from './text-classifier.ts';
+import { describeUnknown, hasControlBytes, nameByteOrderMark } from './unknown-content.ts';
+import { classifyZip } from './zip-package.ts';
+import { ZipScanner } from './zip-scanner.ts';
+
+export { type DetectedType, UnsupportedFileType } from './accepted-types.ts';
+
+export interface TypeDetector {
+  /** Takes every byte of the file, in chunks of any size; does not keep or change them. */
+  write(chunk: Uint8Array): void;
+  /**
+   * Once, after the last byte.
+   * @throws UnsupportedFileType
+   */
+  end(): Promise<DetectedType>;
+}
+
+/**
+ * Finds the type of a file from its bytes as they pass; no name and no declared type has a say. Memory is
+ * bounded whatever the file: about 0.1 MiB, and up to 4 MiB for a ZIP or for deeply nested JSON.
+ *
+ * A file that is UTF-8 text from end to end is text, even when it begins like something else ("BM is for
+ * bitmaps"); only a PDF can be both.
+ */
+export function createTypeDetector(): TypeDetector {
+  return new StreamingTypeDetector();
+}
+
+/** For signatures, the first frames of MP3, the first pages of Ogg and the look of a text. */
+const HEAD_LENGTH = 64 * 1024;
+/** Enough to know which of the probes to feed. */
+const OPENING_LENGTH = 10;
+const BYTE_ORDER_MARK = '\xef\xbb\xbf';
+const ZIP_ENTRY = 'PK\x03\x04';
+
+class StreamingTypeDetector implements TypeDetector {
+  readonly #head = new HeadWindow(HEAD_LENGTH);
+  readonly #tail = new TailWindow(PDF_SEARCH_LENGTH);
+  readonly #text = new TextClassifier();
+  #opening: Buffer | undefined = Buffer.alloc(0);
+  #markLength = 0;
+  #zip: ZipScanner | undefined;
+  #afterId3: AfterId3 | undefined;
+
+  write(chunk: Uint8Array): void {
+    this.#head.write(chunk);
+    this.#tail.write(chunk);
+    if (this.#opening === undefined) this.#feed(chunk, chunk);
+    else if (this.#opening.length + chunk.length < OPENING_LENGTH) {
+      this.#opening = Buffer.concat([this.#opening, chunk]);
+    } else {
+      this.#start(this.#opening.length === 0 ? chunk : Buffer.concat([this.#opening, chunk]));
+    }
+  }
+
+  async end(): Promise<DetectedType> {
+    if (this.#opening !== undefined) this.#start(this.#opening);
+    const verdict = await this.#verdict();
+    if ('found' in verdict) throw new UnsupportedFileType(verdict.found);
+    return verdict;
+  }
+
+  #start(bytes: Uint8Array): void {
+    this.#opening = undefined;
+    const start = Buffer.from(bytes.subarray(0, OPENING_LENGTH)).toString('latin1');
+    if (start.startsWith(BYTE_ORDER_MARK)) this.#markLength = BYTE_ORDER_MARK.length;
+    if (start.startsWith(ZIP_ENTRY)) this.#zip = new ZipScanner();
+    if (id3TagLength(bytes) !== undefined) this.#afterId3 = new AfterId3();
+    this.#feed(bytes, bytes.subarray(this.#markLength));
+  }
+
+  #feed(bytes: Uint8Array, text: Uint8Array): void {
+    this.#text.write(text);
+    this.#zip?.write(bytes);
+    this.#afterId3?.write(bytes);
+  }
+
+  async #verdict(): Promise<Verdict> {
+    if (this.#tail.total === 0) return { found: 'an empty file' };
+    if (!this.#text.isText()) return this.#classifyBinary();
+
+    const text = this.#head.bytes.subarray(this.#markLength);
+    if (isTextualPdf(text, this.#tail.bytes)) return { mimeType: 'application/pdf' };
+    // Control characters do occur in text, but text with them *and* a signature is a binary file by chance.
+    if (hasControlBytes(text) && (await classifySignature(text)) !== undefined) return this.#classifyBinary();
+    return { mimeType: this.#text.kind(text.toString('utf8')) };
+  }
+
+  async #classifyBinary(): Promise<Verdict> {
+    const head = this.#head.bytes;
+    const isWhole = this.#tail.total === head.length;
+    if (this.#zip !== undefined) return classifyZip(this.#zip) ?? nameForeignZip(head);
+    if (this.#afterId3 !== undefined) return classifyTagged(this.#afterId3);
+    if (head.toString('latin1', 0, 4) === 'OggS') return classifyOgg(head);
+    if (isPdf(head)) return { mimeType: 'application/pdf' };
+
+    const mark = nameByteOrderMark(head);
+    if (mark !== undefined) return { found: mark };
+    const known = classifyMpegAudio(head, isWhole) ?? (await classifySignature(head));
+    if (known !== undefined) return known;
+    if (isPdfAfterJunk(head, this.#tail.bytes)) return { mimeType: 'application/pdf' };
+    return { found: describeUnknown(head) };
+  }
+}
+
+/** Without content types of OOXML, it may be ODF, EPUB, JAR and the like. */
+async function nameForeignZip(head: Buffer): Promise<Verdict> {
+  const verdict = await classifySignature(head);
+  const isForeign = verdict !== undefined && 'found' in verdict && !verdict.found.includes('openxmlformats');
+  return isForeign ? verdict : { found: 'application/zip' };
+}
+
+/** MP3, as a rule, but taggers put ID3 before FLAC and AAC, too. */
+function classifyTagged({ bytes, isWhole }: AfterId3): Verdict {
+  if (bytes.toString('latin1', 0, 4) === 'fLaC') return { mimeType: 'audio/flac' };
+  return classifyMpegAudio(bytes, isWhole) ?? { found: 'an ID3 tag without MP3 or FLAC after it' };
+}
