@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 const ROOT = resolve(import.meta.dirname, '..');
 export const BUNDLES = join(ROOT, 'dist', 'functions');
@@ -31,6 +31,8 @@ export async function bundleFunctions(): Promise<void> {
     },
     logLevel: 'warning',
   });
+  // Its process would keep ours alive.
+  await stop();
   for (const { path, contents } of outputFiles) replaceFile(path, contents);
 }
 

@@ -10,26 +10,34 @@
  *    numbers, dates or blanks below the first line, nor three or more columns of one or two words.
  */
 export function isLaidOutAsTable(sample: string, delimiter: ',' | ';'): boolean {
-  const lines = sample.split(/\r?\n/, LARGEST_SAMPLE).filter((line) => line !== '');
-  // The sample may end inside a line.
-  const whole = lines.length > 2 ? lines.slice(0, -1) : lines;
-  const unquoted = whole.filter((line) => !line.includes('"'));
-  if (unquoted.length === 0) return true;
-
-  const rows = unquoted.map((line) => line.split(delimiter));
+  const lines = sampleLines(sample);
+  const rows = lines.map((line) => line.split(delimiter));
   const bracketed = rows.filter(separatesInsideBrackets).length;
   if (bracketed * 2 >= rows.length) return false;
-  if (unquoted.every((line) => line.includes('\t'))) return false;
-  if (unquoted.every((line) => ENDS_SENTENCE.test(line))) return false;
+  if (lines.every((line) => line.includes('\t'))) return false;
+  if (lines.every((line) => ENDS_SENTENCE.test(withoutLast(line, delimiter)))) return false;
   if (rows.every((fields) => fields.length === 2 && fields[1]?.trim() === '')) return false;
   return !isSpacedLikeProse(rows) || hasDataColumn(rows) || hasShortCells(rows);
 }
 
-const LARGEST_SAMPLE = 200;
+const MOST_LINES = 200;
 const ENDS_SENTENCE = /[.!?;:,{}\u3002\u2026]["')\]]?\s*$/;
 const DATA = /^(?:[-+]?[\p{Sc}]?\d[\d.,:/%TZ+-]*|true|false|yes|no|null|n\/a|)$/iu;
 const OPENING = /[([{]/g;
 const CLOSING = /[)\]}]/g;
+
+/** Quoted fields have their own commas and lines, so that a letter stands for each. */
+function sampleLines(sample: string): string[] {
+  const withoutQuoted = sample.replace(/"[^"]*"/g, 'q').replace(/"[^"]*$/, 'q');
+  const lines = withoutQuoted.split(/\r?\n/, MOST_LINES).filter((line) => line !== '');
+  // The sample may end inside a line.
+  return lines.length > 2 ? lines.slice(0, -1) : lines;
+}
+
+/** A separator at the end is not punctuation: some writers end every record in one. */
+function withoutLast(line: string, delimiter: string): string {
+  return line.endsWith(delimiter) ? line.slice(0, -1) : line;
+}
 
 function separatesInsideBrackets(fields: readonly string[]): boolean {
   return fields
@@ -38,8 +46,8 @@ function separatesInsideBrackets(fields: readonly string[]): boolean {
 }
 
 function isSpacedLikeProse(rows: readonly (readonly string[])[]): boolean {
-  const afterSeparators = rows.flatMap((fields) => fields.slice(1));
-  const spaced = afterSeparators.filter((field) => /^\s+\S/.test(field)).length;
+  const afterSeparators = rows.flatMap((fields) => fields.slice(1)).filter((field) => field !== '');
+  const spaced = afterSeparators.filter((field) => /^\s/.test(field)).length;
   return spaced * 2 > afterSeparators.length;
 }
 

@@ -48,6 +48,7 @@ function withoutFences(lines: readonly string[], kinds: Set<Kind>): string[] {
 }
 
 const CODE_LINES = [
+  /^\s*(?:\/\/|\/\*)|^\s+\*(?:\s|$|\/)/,
   /[;{}]$/,
   /^\s*[\w.-]+ *[:=] *\S/,
   /^\s*(?:def|class|if|elif|else|for|while|try|except|with)\b.*:$/,
@@ -72,7 +73,8 @@ function addBlockKinds(kinds: Set<Kind>, before: string, line: string, after: st
   if (heading !== undefined && before === '' && HEADING.exec(after)?.[1] !== heading) {
     kinds.add(heading.length === 1 ? 'heading' : 'subheading');
   }
-  if (before !== '' && UNDERLINE.test(line) && (after === '' || !UNDERLINE.test(after))) kinds.add('heading');
+  // Ruled lines across the page are no underlines.
+  if (UNDERLINE.test(line) && Math.abs(line.length - before.length) <= 3) kinds.add('heading');
   if (line.includes('|') && TABLE_DELIMITERS.test(after)) kinds.add('table');
   const continuesList = LIST_ITEM.test(after) || NESTED_ITEM.test(after);
   const startsBlock = before === '' || HEADING.test(before);

@@ -25,7 +25,6 @@ const DIRECTORY_HEADER = 0x02014b50;
 const DIRECTORY_HEADER_LENGTH = 46;
 const LONGEST_COMMENT = 0xffff;
 const IN_ZIP64 = 0xffffffff;
-const IN_ZIP64_16 = 0xffff;
 
 interface Directory {
   readonly entryCount: number;
@@ -71,21 +70,38 @@ function findEndRecord(tail: Buffer): number | undefined {
 }
 
 function readEndRecord(tail: Buffer, end: number, tailStart: number): Directory | undefined {
-  const entryCount = tail.readUInt16LE(end + 10);
+  const zip64 = findZip64EndRecord(tail, end - ZIP64_LOCATOR_LENGTH, tailStart);
+  if (zip64 !== undefined) {
+    return directoryBefore(zip64 + tailStart, {
+      entryCount: Number(tail.readBigUInt64LE(zip64 + 32)),
+      size: Number(tail.readBigUInt64LE(zip64 + 40)),
+      offset: Number(tail.readBigUInt64LE(zip64 + 48)),
+    });
+  }
   const offset = tail.readUInt32LE(end + 16);
-  const isInZip64 = entryCount === IN_ZIP64_16 || offset === IN_ZIP64;
-  return isInZip64 ? readZip64EndRecord(tail, end - ZIP64_LOCATOR_LENGTH, tailStart) : { entryCount, offset };
+  return directoryBefore(end + tailStart, {
+    entryCount: tail.readUInt16LE(end + 10),
+    size: tail.readUInt32LE(end + 12),
+    // Info-ZIP, told to write ZIP64 to a pipe, says so and leaves the ZIP64 record out.
+    offset: offset === IN_ZIP64 ? undefined : offset,
+  });
 }
 
-function readZip64EndRecord(tail: Buffer, locator: number, tailStart: number): Directory | undefined {
+/** The directory ends where its end record begins, and must begin where the record says. */
+function directoryBefore(
+  endRecord: number,
+  record: { entryCount: number; size: number; offset: number | undefined },
+): Directory | undefined {
+  const offset = endRecord - record.size;
+  const isAsStated = record.offset === undefined || record.offset === offset;
+  return isAsStated ? { entryCount: record.entryCount, offset } : undefined;
+}
+
+function findZip64EndRecord(tail: Buffer, locator: number, tailStart: number): number | undefined {
   if (locator < 0 || tail.readUInt32LE(locator) !== ZIP64_LOCATOR) return undefined;
   const record = Number(tail.readBigUInt64LE(locator + 8)) - tailStart;
-  if (!(record >= 0 && record + ZIP64_END_RECORD_LENGTH <= locator)) return undefined;
-  if (tail.readUInt32LE(record) !== ZIP64_END_RECORD) return undefined;
-  return {
-    entryCount: Number(tail.readBigUInt64LE(record + 32)),
-    offset: Number(tail.readBigUInt64LE(record + 48)),
-  };
+  const isInTail = record >= 0 && record + ZIP64_END_RECORD_LENGTH <= locator;
+  return isInTail && tail.readUInt32LE(record) === ZIP64_END_RECORD ? record : undefined;
 }
 
 function readEntry(header: Buffer): ZipEntry {
