@@ -39,7 +39,7 @@ export async function call(method: string, path: string, options: CallOptions = 
     ...(body === undefined ? {} : { body }),
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json');
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
@@ -58,7 +58,10 @@ export async function newWorkspace(): Promise<{ id: string; slug: string; key: s
   return { id, slug, key: issued.body.key };
 }
 
-export function form(content: ConstructorParameters<typeof Blob>[0] extends Iterable<infer Part> | undefined ? Part : never, filename = 'file.txt'): FormData {
+export function form(
+  content: ConstructorParameters<typeof Blob>[0] extends Iterable<infer Part> | undefined ? Part : never,
+  filename = 'file.txt',
+): FormData {
   const data = new FormData();
   data.append('file', new Blob([content]), filename);
   return data;

@@ -179,9 +179,9 @@ describe('the API', () => {
   test('has a method for every route, and the fallback for every other method', () => {
     const methods = Object.values(prod.findResources('AWS::ApiGateway::Method'));
     const paths = new Set(Object.values(routes).map(({ path }) => path));
-    const proxies = 2;
+    const proxiesAndRoot = 3;
     expect(methods.filter(({ Properties }) => Properties.HttpMethod === 'ANY')).toHaveLength(
-      paths.size + proxies,
+      paths.size + proxiesAndRoot,
     );
     expect(methods.filter(({ Properties }) => Properties.HttpMethod !== 'ANY')).toHaveLength(
       Object.keys(routes).length,

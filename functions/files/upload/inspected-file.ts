@@ -29,10 +29,10 @@ export class InspectedFile extends Transform {
    * Once the whole file has passed.
    * @throws InvalidRequest for an empty file or a type that is not accepted.
    */
-  verdict(): { size_bytes: number; mime_type: string } {
+  async verdict(): Promise<{ size_bytes: number; mime_type: string }> {
     if (this.#size === 0) throw new InvalidRequest('The file is empty');
     try {
-      return { size_bytes: this.#size, mime_type: this.#detector.end().mimeType };
+      return { size_bytes: this.#size, mime_type: (await this.#detector.end()).mimeType };
     } catch (error) {
       if (!(error instanceof UnsupportedFileType)) throw error;
       throw new InvalidRequest(error.message, {
