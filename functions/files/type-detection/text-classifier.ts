@@ -17,7 +17,7 @@ export class TextClassifier {
   #hasNul = false;
 
   /** A byte order mark is not for these eyes: it is no part of the text. */
-  write(chunk: Uint8Array): void {
+  write(chunk: Buffer): void {
     if (this.#hasNul || !this.#utf8.write(chunk)) return;
     this.#hasNul = chunk.includes(0);
     this.#json.write(chunk);

@@ -50,14 +50,14 @@ class StreamingTypeDetector implements TypeDetector {
   #afterId3: AfterId3 | undefined;
 
   write(chunk: Uint8Array): void {
-    this.#head.write(chunk);
-    this.#tail.write(chunk);
-    if (this.#opening === undefined) this.#feed(chunk, chunk);
-    else if (this.#opening.length + chunk.length < OPENING_LENGTH) {
-      this.#opening = Buffer.concat([this.#opening, chunk]);
-    } else {
-      this.#start(this.#opening.length === 0 ? chunk : Buffer.concat([this.#opening, chunk]));
-    }
+    // The same memory: a Buffer searches many times faster than a plain array.
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    this.#head.write(bytes);
+    this.#tail.write(bytes);
+    if (this.#opening === undefined) this.#feed(bytes, bytes);
+    else if (this.#opening.length + bytes.length < OPENING_LENGTH) {
+      this.#opening = Buffer.concat([this.#opening, bytes]);
+    } else this.#start(this.#opening.length === 0 ? bytes : Buffer.concat([this.#opening, bytes]));
   }
 
   async end(): Promise<DetectedType> {
@@ -67,16 +67,16 @@ class StreamingTypeDetector implements TypeDetector {
     return verdict;
   }
 
-  #start(bytes: Uint8Array): void {
+  #start(bytes: Buffer): void {
     this.#opening = undefined;
-    const start = Buffer.from(bytes.subarray(0, OPENING_LENGTH)).toString('latin1');
+    const start = bytes.toString('latin1', 0, OPENING_LENGTH);
     if (start.startsWith(BYTE_ORDER_MARK)) this.#markLength = BYTE_ORDER_MARK.length;
     if (start.startsWith(ZIP_ENTRY)) this.#zip = new ZipScanner();
     if (id3TagLength(bytes) !== undefined) this.#afterId3 = new AfterId3();
     this.#feed(bytes, bytes.subarray(this.#markLength));
   }
 
-  #feed(bytes: Uint8Array, text: Uint8Array): void {
+  #feed(bytes: Buffer, text: Buffer): void {
     this.#text.write(text);
     this.#zip?.write(bytes);
     this.#afterId3?.write(bytes);

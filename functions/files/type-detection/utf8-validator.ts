@@ -14,7 +14,7 @@ export class Utf8Validator {
     const rest = this.#cut.length === 0 ? chunk : this.#completeCut(chunk);
     const whole = rest.length - cutLength(rest);
     if (!isUtf8(rest.subarray(0, whole))) this.#isValid = false;
-    if (whole < rest.length) this.#cut = rest.slice(whole);
+    if (whole < rest.length) this.#cut = Uint8Array.from(rest.subarray(whole));
     return this.#isValid;
   }
 

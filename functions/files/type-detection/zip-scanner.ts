@@ -35,17 +35,16 @@ export class ZipScanner {
   /** The end of what passed, where a header may have begun. */
   #seam: Buffer = Buffer.alloc(0);
 
-  write(chunk: Uint8Array): void {
+  write(chunk: Buffer): void {
     const start = this.tail.total;
     const seamLength = this.#seam.length;
     const joined = Buffer.concat([this.#seam, chunk.subarray(0, NAMED_HEADER_LENGTH - 1)]);
     this.#findEntries(joined, start - seamLength);
-    const whole = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    this.#findEntries(whole, start);
+    this.#findEntries(chunk, start);
     for (const { dataStart, data } of this.#entries) {
       data.write(chunk.subarray(Math.max(0, dataStart - start)));
     }
-    const last = chunk.length < NAMED_HEADER_LENGTH ? joined : whole;
+    const last = chunk.length < NAMED_HEADER_LENGTH ? joined : chunk;
     this.#seam = Buffer.from(last.subarray(-(NAMED_HEADER_LENGTH - 1)));
     this.tail.write(chunk);
   }

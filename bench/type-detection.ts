@@ -1,0 +1,107 @@
+/**
+ * Type detection over 100 MB in chunks of 64 KiB, beside a plain byte loop and JSON.parse in the same rounds.
+ * Trust the ratios, not the figures: `node bench/type-detection.ts`
+ */
+import { createTypeDetector } from '../functions/files/type-detection/type-detector.ts';
+
+const SIZE = 100_000_000;
+const CHUNK = 64 * 1024;
+const ROUNDS = 7;
+
+const record = (id: number) =>
+  JSON.stringify({
+    id,
+    name: `user ${id}`,
+    email: `user${id}@example.com`,
+    tags: ['alpha', 'beta'],
+    score: id / 7,
+    active: id % 2 === 0,
+    about: 'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor.',
+  });
+const row = (id: number) =>
+  `${id},user ${id},user${id}@example.com,"alpha, beta",${id / 7},${id % 2 === 0}\n`;
+const prose = (id: number) =>
+  `Line ${id} of a text that goes on${id % 3 === 0 ? ', and on' : ''}, without structure.\n`;
+const trap = (id: number) =>
+  `Line ${id} has one comma, and a semicolon; so has every other line of this text.\n`;
+
+function repeat(make: (id: number) => string): string {
+  const parts: string[] = [];
+  let length = 0;
+  for (let id = 0; length < SIZE; id++) {
+    const part = make(id);
+    parts.push(part);
+    length += part.length;
+  }
+  return parts.join('');
+}
+
+const json = Buffer.from(`[${repeat((id) => `${record(id)},`).slice(0, -1)}]`);
+const inputs: Readonly<Record<string, Buffer>> = {
+  json,
+  ndjson: Buffer.from(repeat((id) => `${record(id)}\n`)),
+  csv: Buffer.from(repeat(row)),
+  plain: Buffer.from(repeat(prose)),
+  'plain like csv': Buffer.from(repeat(trap)),
+  'one line': Buffer.alloc(SIZE, 'word '),
+  'open brackets': Buffer.alloc(SIZE, '['),
+  png: Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), Buffer.alloc(SIZE, 0x5a)]),
+  zip: Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(SIZE, 0xa5)]),
+};
+
+const chunksOf = (file: Buffer) =>
+  Array.from({ length: Math.ceil(file.length / CHUNK) }, (_, i) => file.subarray(i * CHUNK, (i + 1) * CHUNK));
+
+async function detect(file: Buffer): Promise<string> {
+  const detector = createTypeDetector();
+  for (const chunk of chunksOf(file)) detector.write(chunk);
+  return detector.end().then(
+    ({ mimeType }) => mimeType,
+    (error: Error) => error.name,
+  );
+}
+
+function loop(file: Buffer): number {
+  const isLineFeed = new Uint8Array(256);
+  isLineFeed[10] = 1;
+  let lines = 0;
+  for (const chunk of chunksOf(file)) {
+    for (let i = 0; i < chunk.length; i++) lines += isLineFeed[chunk[i] ?? 0] ?? 0;
+  }
+  return lines;
+}
+
+type Step = () => unknown;
+const steps: Record<string, { bytes: number; run: Step }> = {
+  'byte loop': { bytes: json.length, run: () => loop(json) },
+  'JSON.parse': { bytes: json.length, run: () => JSON.parse(json.toString()) },
+};
+for (const [name, file] of Object.entries(inputs)) {
+  steps[`detect ${name}`] = { bytes: file.length, run: () => detect(file) };
+}
+
+const speeds = new Map<string, number[]>(Object.keys(steps).map((name) => [name, []]));
+for (let round = 0; round < ROUNDS; round++) {
+  const order = Object.entries(steps);
+  if (round % 2 === 1) order.reverse();
+  for (const [name, { bytes, run }] of order) {
+    const start = performance.now();
+    await run();
+    speeds.get(name)?.push(bytes / 1_000 / (performance.now() - start));
+  }
+}
+
+const median = (name: string) =>
+  (speeds.get(name) ?? []).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0;
+console.table(
+  Object.fromEntries(
+    Object.keys(steps).map((name) => [
+      name,
+      {
+        'MB/s': Math.round(median(name)),
+        'of byte loop': (median(name) / median('byte loop')).toFixed(2),
+        'of JSON.parse': (median(name) / median('JSON.parse')).toFixed(1),
+      },
+    ]),
+  ),
+);

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { classifyPackage } from '../../../functions/files/type-detection/content-types.ts';
+
+const OOXML = 'application/vnd.openxmlformats-officedocument';
+const DOCX = `${OOXML}.wordprocessingml.document`;
+const WORD = '/word/document.xml';
+const override = (type: string, part = WORD) => `<Override PartName="${part}" ContentType="${type}"/>`;
+const typesXml = (...elements: string[]) => `<Types>${elements.join('\n')}</Types>`;
+const NO_MAIN = { found: 'an Open Packaging Conventions package without a main document' };
+
+describe('the content types of a package', () => {
+  test.each([
+    [DOCX, '/word/document.xml'],
+    [`${OOXML}.spreadsheetml.sheet`, '/xl/workbook.xml'],
+    [`${OOXML}.presentationml.presentation`, '/ppt/presentation.xml'],
+  ])('say %s', (type, part) => {
+    const xml = typesXml(
+      override(`${type}.main+xml`, part),
+      override('application/xml', '/docProps/app.xml'),
+    );
+    expect(classifyPackage(xml, [part.slice(1), 'docProps/app.xml'])).toEqual({ mimeType: type });
+  });
+
+  test.each([
+    ['in any case of letters', typesXml(override(`${DOCX}.main+xml`, '/Word/Document.XML'))],
+    ['with a prefix', `<t:Types><t:Override PartName="${WORD}" ContentType="${DOCX}.main+xml" /></t:Types>`],
+    ['in single quotes', `<Override PartName='${WORD}' ContentType='${DOCX}.main+xml'/>`],
+    ['in the other order', `<Override\n  ContentType = "${DOCX}.main+xml"\n  PartName = "${WORD}"\n/>`],
+    ['by the extension', `<Default Extension="xml" ContentType="${DOCX}.main+xml"/>`],
+  ])('count %s', (_, xml) => {
+    expect(classifyPackage(xml, ['word/document.xml'])).toEqual({ mimeType: DOCX });
+  });
+
+  test.each([
+    'application/vnd.ms-word.document.macroEnabled',
+    'application/vnd.ms-excel.sheet.macroEnabled',
+    'application/vnd.ms-powerpoint.presentation.macroEnabled',
+    `${OOXML}.wordprocessingml.template`,
+    `${OOXML}.presentationml.slideshow`,
+    'application/vnd.ms-visio.drawing',
+  ])('refuse %s by its name', (type) => {
+    expect(classifyPackage(typesXml(override(`${type}.main+xml`)), ['word/document.xml'])).toEqual({
+      found: type,
+    });
+  });
+
+  test('do not count without the part', () => {
+    expect(classifyPackage(typesXml(override(`${DOCX}.main+xml`)), ['word/other.xml'])).toEqual(NO_MAIN);
+  });
+
+  test('do not count inside a comment, closed or not', () => {
+    const declaration = override(`${DOCX}.main+xml`);
+    expect(classifyPackage(`<!-- ${declaration} -->`, ['word/document.xml'])).toEqual(NO_MAIN);
+    expect(classifyPackage(`<!-- ${declaration}`, ['word/document.xml'])).toEqual(NO_MAIN);
+    expect(classifyPackage(`<!-- x -->${declaration}<!-- y -->`, ['word/document.xml'])).toEqual({
+      mimeType: DOCX,
+    });
+  });
+
+  test('do not count when they name two main documents', () => {
+    const xml = typesXml(
+      override(`${DOCX}.main+xml`),
+      override(`${OOXML}.spreadsheetml.sheet.main+xml`, '/xl/workbook.xml'),
+    );
+    expect(classifyPackage(xml, ['word/document.xml', 'xl/workbook.xml'])).toEqual({
+      found: 'an Office Open XML package with several main documents',
+    });
+  });
+
+  test.each(['<!--', '<Default ', '<Override PartName="', "<Override a='", 'x="', '<a:'])(
+    'take no longer when a MiB of them is %j',
+    (repeated) => {
+      const xml = repeated.repeat((1 << 20) / repeated.length);
+      expect(classifyPackage(xml, ['word/document.xml'])).toEqual(NO_MAIN);
+    },
+  );
+});

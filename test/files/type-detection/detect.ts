@@ -1,0 +1,32 @@
+import {
+  createTypeDetector,
+  UnsupportedFileType,
+} from '../../../functions/files/type-detection/type-detector.ts';
+
+/** The MIME type, or `refused: ` and what was found; any other error is a failure of the test. */
+export async function detect(
+  bytes: Uint8Array | string,
+  chunkLengths: readonly number[] = [],
+): Promise<string> {
+  const file = Buffer.from(bytes);
+  const detector = createTypeDetector();
+  let at = 0;
+  for (const length of chunkLengths) {
+    writeReused(detector, file.subarray(at, at + length));
+    at += length;
+  }
+  writeReused(detector, file.subarray(at));
+  try {
+    return (await detector.end()).mimeType;
+  } catch (error) {
+    if (!(error instanceof UnsupportedFileType)) throw error;
+    return `refused: ${error.found}`;
+  }
+}
+
+/** The caller owns its chunks: what the detector still needs it must have copied. */
+function writeReused(detector: { write(chunk: Uint8Array): void }, bytes: Uint8Array): void {
+  const chunk = Uint8Array.from(bytes);
+  detector.write(chunk);
+  chunk.fill(0xaa);
+}

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { detect } from './detect.ts';
+import { buildZip, type ZipEnd, type ZipPart } from './zip-builder.ts';
+
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const UNREADABLE = 'refused: a ZIP archive whose [Content_Types].xml cannot be read';
+const DAMAGED = 'refused: a ZIP archive that is damaged or has too many entries';
+const XML = `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${DOCX}.main+xml"/></Types>`;
+
+const types: ZipPart = { name: '[Content_Types].xml', content: XML };
+const main: ZipPart = { name: 'word/document.xml', content: '<w:document/>' };
+const CHUNKS = Array.from({ length: 400 }, () => 64 * 1024);
+const noise = (name: string, length: number): ZipPart => ({
+  name,
+  content: randomBytes(length),
+  isStored: true,
+});
+const zipType = (parts: readonly ZipPart[], end?: ZipEnd) => detect(buildZip(parts, end), CHUNKS);
+
+describe('an OOXML package', () => {
+  test.each<[string, ZipPart[], ZipEnd?]>([
+    ['with its content types first', [types, main]],
+    ['last', [main, types]],
+    ['in the middle', [main, types, noise('word/media/a.bin', 500)]],
+    ['before 2 MiB of other parts', [types, main, noise('a.bin', 2 << 20)]],
+    ['after 2 MiB', [main, noise('a.bin', 2 << 20), types]],
+    ['between 2 MiB and 2 MiB', [main, noise('a.bin', 2 << 20), types, noise('b.bin', 2 << 20)]],
+    [
+      'streamed',
+      [
+        { ...main, isStreamed: true },
+        { ...types, isStreamed: true },
+      ],
+    ],
+    ['streamed before 2 MiB', [{ ...types, isStreamed: true }, main, noise('a.bin', 2 << 20)]],
+    [
+      'stored',
+      [
+        { ...types, isStored: true },
+        { ...main, isStored: true },
+      ],
+    ],
+    [
+      'with ZIP64 extra fields',
+      [
+        { ...types, hasZip64Extra: true },
+        { ...main, hasZip64Extra: true },
+      ],
+    ],
+    ['with a ZIP64 end record', [types, main], { hasZip64Record: true }],
+    ['with a comment', [types, main], { comment: 'x'.repeat(65_535) }],
+    ['after packages stored in it', [...stored(7), types, main, noise('a.bin', 2 << 20)]],
+    ['before packages stored in it', [types, ...stored(20), main]],
+    ['after any number of packages, near the end', [...stored(20), main, types]],
+    ['of 10,000 entries', [types, main, ...empties(9_998)]],
+    ['of UTF-16 content types', [{ ...types, content: Buffer.from(`\ufeff${XML}`, 'utf16le') }, main]],
+    [
+      'of content types just under 1 MiB',
+      [{ ...types, content: XML + ' '.repeat((1 << 20) - XML.length) }, main],
+    ],
+  ])('%s is one', async (_, parts, ...end) => {
+    expect(await zipType(parts, ...end)).toBe(DOCX);
+  });
+
+  test('is found at every position of the content types against the chunks', async () => {
+    const zip = buildZip([main, types]);
+    for (let cut = 0; cut <= zip.length; cut++) expect(await detect(zip, [cut])).toBe(DOCX);
+    const early = buildZip([types, main, noise('a.bin', 2 << 20)]);
+    for (let cut = 0; cut <= 100; cut++) expect(await detect(early, [cut, 1, 30, 18, 2])).toBe(DOCX);
+  });
+
+  function stored(count: number): ZipPart[] {
+    const inner = buildZip([
+      { ...types, content: XML.replaceAll('word', 'nested') },
+      { name: 'nested/document.xml' },
+    ]);
+    return Array.from({ length: count }, (_, i) => ({
+      name: `word/embeddings/${i}.docx`,
+      content: inner,
+      isStored: true,
+    }));
+  }
+
+  function empties(count: number): ZipPart[] {
+    return Array.from({ length: count }, (_, i) => ({ name: `e${i}`, isStored: true }));
+  }
+});
+
+describe('a ZIP is refused', () => {
+  const bomb = `${XML}${' '.repeat(20 << 20)}`;
+  test.each<[string, string, ZipPart[], ZipEnd?]>([
+    ['without content types', 'refused: application/zip', [main]],
+    [
+      'whose content types are in a folder',
+      'refused: application/zip',
+      [{ ...types, name: `x/${types.name}` }, main],
+    ],
+    ['with two of them', UNREADABLE, [types, types, main]],
+    ['when they are encrypted', UNREADABLE, [{ ...types, isEncrypted: true }, main]],
+    [
+      'when they are longer than 1 MiB',
+      UNREADABLE,
+      [{ ...types, content: XML + ' '.repeat((1 << 20) + 1 - XML.length) }, main],
+    ],
+    ['when they are a bomb', UNREADABLE, [{ ...types, content: bomb }, main]],
+    [
+      'when they are a bomb that says otherwise',
+      UNREADABLE,
+      [{ ...types, content: bomb, lie: { size: XML.length } }, main],
+    ],
+    ['when their CRC is wrong', UNREADABLE, [{ ...types, lie: { crc32: 1 } }, main]],
+    ['when their compressed size is', UNREADABLE, [{ ...types, lie: { compressedSize: 20 } }, main]],
+    ['when it is past the file', UNREADABLE, [{ ...types, lie: { compressedSize: 1 << 17 } }, main]],
+    ['when their place is another', UNREADABLE, [{ ...types, lie: { offset: 7 } }, main]],
+    ['when it is past the file, too', UNREADABLE, [{ ...types, lie: { offset: 1 << 30 } }, main]],
+    [
+      'of 10,001 entries',
+      DAMAGED,
+      [types, main, ...Array.from({ length: 9_999 }, (_, i) => ({ name: `e${i}`, isStored: true }))],
+    ],
+    ['that counts more entries than it has', DAMAGED, [types, main], { entryCount: 3 }],
+    ['that counts 2^52 entries', DAMAGED, [types, main], { entryCount: 2 ** 52, hasZip64Record: true }],
+    ['whose directory is elsewhere', DAMAGED, [types, main], { directoryOffset: 1 }],
+    [
+      'whose directory is 2^52 bytes',
+      DAMAGED,
+      [types, main],
+      { directorySize: 2 ** 52, directoryOffset: 2 ** 52, hasZip64Record: true },
+    ],
+    ['whose directory is larger than the file', DAMAGED, [types, main], { directorySize: 1 << 30 }],
+  ])('%s', async (_, type, parts, ...end) => {
+    expect(await zipType(parts, ...end)).toBe(type);
+  });
+
+  test('when it is cut anywhere', async () => {
+    const zip = buildZip([types, main, noise('a.bin', 300)]);
+    for (let length = 4; length < zip.length; length++) {
+      expect(await detect(zip.subarray(0, length))).toMatch(/^refused: /);
+    }
+  });
+
+  test('whose directory does not fit into the last MiB', async () => {
+    const long = Array.from({ length: 100 }, (_, i) => ({
+      name: `${i}/${'n'.repeat(12_000)}`,
+      isStored: true,
+    }));
+    expect(await zipType([types, main, ...long])).toBe(DAMAGED);
+  });
+});
