@@ -25,6 +25,11 @@ export class TextClassifier {
     this.#semicolons.write(chunk);
   }
 
+  /** In what was text up to there. */
+  get hasNul(): boolean {
+    return this.#hasNul;
+  }
+
   isText(): boolean {
     return !this.#hasNul && this.#utf8.end();
   }

@@ -106,7 +106,7 @@ class StreamingTypeDetector implements TypeDetector {
     const known = classifyMpegAudio(head, isWhole) ?? (await classifySignature(head));
     if (known !== undefined) return known;
     if (isPdfAfterJunk(head, this.#tail.bytes)) return { mimeType: 'application/pdf' };
-    return { found: describeUnknown(head) };
+    return { found: describeUnknown(head, this.#text.hasNul) };
   }
 }
 

@@ -13,22 +13,19 @@ export function nameByteOrderMark(head: Buffer): string | undefined {
 }
 
 /** A few words about a file that has no signature and is not UTF-8 text. */
-export function describeUnknown(head: Buffer): string {
+export function describeUnknown(head: Buffer, hasNul: boolean): string {
   const sample = head.subarray(0, SAMPLE_LENGTH);
-  const nuls = [0, 1].map(
-    (parity) => sample.filter((byte, index) => byte === 0 && index % 2 === parity).length,
-  );
-  const [atEven = 0, atOdd = 0] = nuls;
-  const fewest = Math.min(atEven, atOdd);
-  const most = Math.max(atEven, atOdd);
-  if (fewest === 0 && most > sample.length / 4) return 'UTF-16 text without a byte order mark';
-  if (hasControlBytes(sample)) return 'unknown binary data';
-  return 'text that is not UTF-8, or has NUL bytes or other data further on';
+  const nulsAt = (parity: 0 | 1) => sample.filter((byte, index) => byte === 0 && index % 2 === parity).length;
+  const [fewer = 0, more = 0] = [nulsAt(0), nulsAt(1)].sort((a, b) => a - b);
+  const isMostlyNul = more > sample.length / 4;
+  if (isMostlyNul && fewer === 0) return 'UTF-16 text without a byte order mark';
+  if (isMostlyNul || hasControlBytes(sample)) return 'unknown binary data';
+  return hasNul ? 'text with NUL bytes' : 'text that is not UTF-8';
 }
 
-/** Bytes that typed text does not have: the controls but blanks, line and page breaks, backspace and escape. */
+/** Bytes that typed text does not have: the controls but blanks, breaks, backspace and escape. NUL is judged apart. */
 export function hasControlBytes(head: Buffer): boolean {
   return head.subarray(0, SAMPLE_LENGTH).some((byte) => byte < 0x20 && !TYPED_CONTROLS.has(byte));
 }
 
-const TYPED_CONTROLS = new Set(Array.from('\b\t\n\v\f\r\x1b', (control) => control.charCodeAt(0)));
+const TYPED_CONTROLS = new Set(Array.from('\0\b\t\n\v\f\r\x1b', (control) => control.charCodeAt(0)));

@@ -52,8 +52,8 @@ const FOUND: Readonly<Record<string, string>> = {
   'libreoffice.odt': 'application/vnd.oasis.opendocument.text',
   'pillow.avif': 'image/avif',
   'pillow.jp2': 'image/jp2',
-  'python-latin-1.txt': 'text that is not UTF-8, or has NUL bytes or other data further on',
-  'python-shift-jis.txt': 'text that is not UTF-8, or has NUL bytes or other data further on',
+  'python-latin-1.txt': 'text that is not UTF-8',
+  'python-shift-jis.txt': 'text that is not UTF-8',
   'python-utf-16-be-bom.txt': 'UTF-16 text',
   'python-utf-16-le-bom.txt': 'UTF-16 text',
   'python-utf-16-le.txt': 'UTF-16 text without a byte order mark',
@@ -112,14 +112,19 @@ describe('every byte counts', () => {
   const late = (tail: Uint8Array) => Buffer.concat([Buffer.from('word '.repeat(40_000)), tail]);
 
   test.each([
-    ['a NUL', [0]],
     ['an invalid byte', [0xff]],
     ['half a code point', [0xc3]],
     ['an overlong form', [0xc0, 0xaf]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
     ['a code point past the last', [0xf4, 0x90, 0x80, 0x80]],
   ])('%s at the end of a long text makes it no text', async (_, bytes) => {
-    expect(await detect(late(Uint8Array.from(bytes)))).toMatch(/^refused: text that is not UTF-8/);
+    expect(await detect(late(Uint8Array.from(bytes)))).toBe('refused: text that is not UTF-8');
+  });
+
+  test('a NUL makes it none either', async () => {
+    expect(await detect(late(Uint8Array.of(0)))).toBe('refused: text with NUL bytes');
+    expect(await detect('a\0b c')).toBe('refused: text with NUL bytes');
+    expect(await detect(Buffer.alloc(100))).toBe('refused: unknown binary data');
   });
 
   test('a late letter outside ASCII does not', async () => {
