@@ -33,6 +33,7 @@ describe('CSV', () => {
     ['a blank line between records', 'a,b\n\nc,d\n'],
     ['an open quote', 'a,b\n"c,d\n'],
     ['a quote inside a field', 'a,b\nc"c,d\n'],
+    ['a quoted part of a field', 'a,b\nc"c",d\n'],
     ['text after a closing quote', 'a,b\n"c"c,d\n'],
     ['a lone carriage return after a closing quote', 'a,"b"\rc,d\n'],
     ['the other delimiter', 'a;b\nc;d\n'],
