@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import * as v from 'valibot';
 import { dynamo } from '../aws/dynamo.ts';
 import { log, logContext } from '../aws/logger.ts';
+import { countRequest } from '../aws/metrics.ts';
 import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../environment.ts';
 import { KeyStore } from '../keys/key-store.ts';
@@ -50,8 +51,11 @@ function pipeline(
     .use([reading(), errors(), ...middlewares])
     .handler((_event, context) => operation(context));
   return async (event, context) => {
+    const begun = performance.now();
     const requestContext: RequestContext = { ...context, call: readCall(event), principal: undefined };
-    return toResult(await stack(event, requestContext), requestContext.call.requestId);
+    const result = toResult(await stack(event, requestContext), requestContext.call.requestId);
+    countRequest(result.statusCode, performance.now() - begun);
+    return result;
   };
 }
 

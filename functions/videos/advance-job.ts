@@ -31,6 +31,7 @@ export interface AdvancePorts {
   readonly newGenerationId: () => string;
   readonly now: () => Date;
   readonly random: () => number;
+  readonly countSettled: (status: string) => void;
   readonly log: Log;
 }
 
@@ -203,6 +204,7 @@ class JobWorker {
     const outbox = settlementEvent(settled, now);
     await this.#ports.steps.settle(this.#job, step, outbox);
     this.#job = settled;
+    this.#ports.countSettled(settled.status);
     this.#ports.log.info('job settled', { job_id: settled.id, status: settled.status });
     await this.#ports.eventQueue.send({ v: 1, event_id: outbox.id, attempt: 1 }, outbox.workspace_id, 0);
   }

@@ -3,6 +3,7 @@ import { batchHandler } from '../aws/consume-batch.ts';
 import { dynamo } from '../aws/dynamo.ts';
 import { SqsFairQueue } from '../aws/fair-queue.ts';
 import { log } from '../aws/logger.ts';
+import { countSettledJob } from '../aws/metrics.ts';
 import { s3 } from '../aws/s3.ts';
 import { sqs } from '../aws/sqs.ts';
 import { systemClock } from '../clock.ts';
@@ -50,6 +51,7 @@ const ports: AdvancePorts = {
   newGenerationId: () => newId.generation(systemClock()),
   now: systemClock,
   random: Math.random,
+  countSettled: countSettledJob,
   log,
 };
 

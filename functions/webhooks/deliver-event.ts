@@ -15,6 +15,7 @@ export interface DeliverPorts {
   readonly post: (url: string, event: WebhookEvent, secrets: readonly Uint8Array[]) => Promise<Outcome>;
   readonly now: () => Date;
   readonly random: () => number;
+  readonly countAttempt: (outcome: string) => void;
   readonly log: Log;
 }
 
@@ -44,6 +45,7 @@ export async function deliverEvent(message: EventMessage, ports: DeliverPorts): 
     outcome: outcome.summary,
     milliseconds: ended.getTime() - begun.getTime(),
   };
+  ports.countAttempt(outcome.summary);
   ports.log.info('webhook attempted', { event_id: event.id, attempt: message.attempt, ...attempt });
   if (outcome.delivered) return ports.events.record(event, attempt, { status: 'delivered' });
 

@@ -4,6 +4,7 @@ import { dynamo } from '../aws/dynamo.ts';
 import { SqsFairQueue } from '../aws/fair-queue.ts';
 import { kms } from '../aws/kms.ts';
 import { log } from '../aws/logger.ts';
+import { countWebhookAttempt } from '../aws/metrics.ts';
 import { sqs } from '../aws/sqs.ts';
 import { systemClock } from '../clock.ts';
 import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
@@ -39,6 +40,7 @@ const ports: DeliverPorts = {
   post: (url, event, secrets) => postEvent(url, event, secrets, { fetch: egress, now: systemClock }),
   now: systemClock,
   random: Math.random,
+  countAttempt: countWebhookAttempt,
   log,
 };
 

@@ -95,6 +95,7 @@ export class JobWorld {
     newGenerationId: () => 'gen_1',
     now: () => new Date(this.now),
     random: () => 0,
+    countSettled: () => undefined,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   };
 

@@ -8,6 +8,7 @@ const providers: ReadonlyMap<string, VideoProvider> = new Map(
 
 export function providerOf(model: VideoModel): VideoProvider {
   const provider = providers.get(model.provider);
-  if (provider === undefined) throw new Error(`${model.id} names a provider without an adapter: ${model.provider}`);
+  if (provider === undefined)
+    throw new Error(`${model.id} names a provider without an adapter: ${model.provider}`);
   return provider;
 }

@@ -1,0 +1,27 @@
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+
+/**
+ * Metrics as lines of the log (CloudWatch's embedded metric format), which cost no call. The function's
+ * name is the `service` dimension; the others have a handful of values each, because every combination
+ * is a metric that is paid for.
+ */
+const metrics = new Metrics({ namespace: 'Genway' });
+
+export function countRequest(status: number, milliseconds: number): void {
+  metrics.addDimension('status', `${Math.floor(status / 100)}xx`);
+  metrics.addMetric('Requests', MetricUnit.Count, 1);
+  metrics.addMetric('Latency', MetricUnit.Milliseconds, milliseconds);
+  metrics.publishStoredMetrics();
+}
+
+export function countSettledJob(status: string): void {
+  metrics.addDimension('status', status);
+  metrics.addMetric('JobsSettled', MetricUnit.Count, 1);
+  metrics.publishStoredMetrics();
+}
+
+export function countWebhookAttempt(outcome: string): void {
+  metrics.addDimension('outcome', outcome);
+  metrics.addMetric('WebhookAttempts', MetricUnit.Count, 1);
+  metrics.publishStoredMetrics();
+}
