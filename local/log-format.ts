@@ -15,6 +15,8 @@ type StructuredLine = v.InferOutput<typeof structuredSchema>;
 
 /** What the runtime writes around every call, and nobody looks for. */
 const PLATFORM_LINE = /^(START|END|REPORT) RequestId: /;
+/** Metrics in CloudWatch's embedded format: for dashboards, not for readers. */
+const METRICS_LINE = /^\{"_aws":/;
 /** Of every line and the same for all, or shown in a column of their own. */
 const NOT_DETAILS = new Set([
   'level',
@@ -35,7 +37,7 @@ const LEVEL_COLOURS: Readonly<Record<string, Parameters<Style>[0]>> = {
 
 /** A line for a reader: time, level, function, message, details, request id. Undefined for lines without news. */
 export function readableLine(line: FunctionLogLine, style: Style): string | undefined {
-  if (PLATFORM_LINE.test(line.text)) return undefined;
+  if (PLATFORM_LINE.test(line.text) || METRICS_LINE.test(line.text)) return undefined;
   const structured = parseStructured(line.text);
   if (structured === undefined) {
     const columns = [

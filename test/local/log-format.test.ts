@@ -71,3 +71,9 @@ test.each(['START RequestId: 1 Version: $LATEST', 'END RequestId: 1', 'REPORT Re
     expect(rawLine(line(text))).toBeUndefined();
   },
 );
+
+test('metrics are for dashboards: hidden from readers, kept in the raw log', () => {
+  const metrics = line('{"_aws":{"Timestamp":1},"service":"get-video","Requests":1}');
+  expect(readableLine(metrics, plain)).toBeUndefined();
+  expect(rawLine(metrics)).toBeDefined();
+});
