@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 import { MethodNotAllowed, NotFound } from './errors.ts';
-import { publicHandler } from './lambda.ts';
+import { publicHandler } from './public-handler.ts';
 import type { ApiResponse } from './response.ts';
 import { type Route, routes } from './routes.ts';
 

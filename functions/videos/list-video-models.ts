@@ -1,4 +1,4 @@
-import { publicHandler } from '../http/lambda.ts';
+import { publicHandler } from '../http/public-handler.ts';
 import { json } from '../http/response.ts';
 import { allModels } from './catalogue.ts';
 import { describeModel } from './model-view.ts';
