@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { build, stop } from 'esbuild';
+import { build, type Plugin, stop } from 'esbuild';
 
 const ROOT = resolve(import.meta.dirname, '..');
 export const BUNDLES = join(ROOT, 'dist', 'functions');
@@ -29,12 +29,31 @@ export async function bundleFunctions(): Promise<void> {
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
+    alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/aws/lambda-credentials.ts') },
+    plugins: [lazyHttp],
     logLevel: 'warning',
   });
   // Its process would keep ours alive.
   await stop();
   for (const { path, contents } of outputFiles) replaceFile(path, contents);
 }
+
+/**
+ * An ES module that imports `node:http` makes Node.js read every export of it, `WebSocket` among them, which
+ * loads undici: some 20 ms of a cold start. Asked for as a built-in object it loads only what is used.
+ */
+const lazyHttp: Plugin = {
+  name: 'lazy-http',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?https?$/ }, ({ path }) => ({
+      path: path.replace('node:', ''),
+      namespace: 'lazy-http',
+    }));
+    onLoad({ filter: /.*/, namespace: 'lazy-http' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('node:${path}');`,
+    }));
+  },
+};
 
 /** A Lambda is a file below `functions/` that exports `handler`; its name is the file's. */
 function entryPoints(): { in: string; out: string }[] {

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, stop } from 'esbuild';
+import { BUNDLES, bundleFunctions } from '../lib/function-bundles.ts';
+
+/**
+ * What a cold start costs: a fresh process that imports a function's bundle, beside one that imports a
+ * bare DynamoDB client bundled the plain way. Rounds are interleaved; medians and ratios are printed.
+ *
+ *   node bench/cold-start.ts [rounds]
+ */
+const ROUNDS = Number(process.argv[2] ?? 11);
+/** Names that functions read at their start; nothing is called, so any value does. */
+const SETTINGS = [
+  'KEYS_TABLE',
+  'JOBS_TABLE',
+  'FILES_TABLE',
+  'WORKSPACES_TABLE',
+  'EVENTS_TABLE',
+  'FILES_BUCKET',
+]
+  .concat([
+    'RESULTS_BUCKET',
+    'JOBS_QUEUE_URL',
+    'EVENTS_QUEUE_URL',
+    'WEBHOOK_SETTINGS_TABLE',
+    'SIGNING_KEY_ID',
+  ])
+  .map((name) => [name, 'x']);
+const environment = {
+  ...process.env,
+  ...Object.fromEntries(SETTINGS),
+  PRIVATE_HOSTS: '',
+  AWS_REGION: 'us-east-1',
+};
+
+async function plainClient(folder: string): Promise<string> {
+  const entry = join(folder, 'entry.mjs');
+  writeFileSync(
+    entry,
+    "import { DynamoDBClient } from '@aws-sdk/client-dynamodb'; export default new DynamoDBClient();",
+  );
+  const outfile = join(folder, 'index.mjs');
+  const nodePaths = [join(import.meta.dirname, '..', 'node_modules')];
+  const banner = {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  };
+  await build({
+    entryPoints: [entry],
+    outfile,
+    nodePaths,
+    banner,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+  });
+  await stop();
+  return outfile;
+}
+
+function importMilliseconds(file: string): number {
+  const begun = performance.now();
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', `await import(${JSON.stringify(file)})`],
+    {
+      env: environment,
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0) throw new Error(`${file} does not load: ${stderr}`);
+  return performance.now() - begun;
+}
+
+const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+const folder = mkdtempSync(join(tmpdir(), 'genway-cold-'));
+try {
+  await bundleFunctions();
+  const files = new Map([['(a bare DynamoDB client)', await plainClient(folder)]]);
+  for (const name of readdirSync(BUNDLES)) files.set(name, join(BUNDLES, name, 'index.mjs'));
+  const times = new Map([...files.keys()].map((name): [string, number[]] => [name, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, file] of files) times.get(name)?.push(importMilliseconds(file));
+  }
+  const yardstick = median(times.get('(a bare DynamoDB client)') ?? []);
+  const rows = [...files].map(([name, file]) => {
+    const milliseconds = median(times.get(name) ?? []);
+    return {
+      function: name,
+      kB: Math.round(statSync(file).size / 1000),
+      ms: Math.round(milliseconds),
+      ratio: (milliseconds / yardstick).toFixed(2),
+    };
+  });
+  console.table(rows);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
