@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { readEnvironment } from '../functions/environment.ts';
+
+test('a function’s settings are read once, and only those it names', () => {
+  expect(readEnvironment({ TABLE: v.string() }, { TABLE: 't', SECRET: 's' })).toEqual({ TABLE: 't' });
+});
+
+test('missing ones are all named, and no value is', () => {
+  const read = () =>
+    readEnvironment({ TABLE: v.string(), QUEUE: v.string(), OTHER: v.string() }, { OTHER: 's3cret' });
+  expect(read).toThrow('The function’s environment is wrong: TABLE, QUEUE'.replace('’', "'"));
+  expect(read).not.toThrow('s3cret');
+});

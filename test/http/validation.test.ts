@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { InvalidRequest } from '../../functions/http/errors.ts';
+import { timestamp } from '../../functions/http/timestamp.ts';
+import { characters, validate, wholeNumber } from '../../functions/http/validation.ts';
+
+describe('a refusal', () => {
+  const schema = v.object({ a: v.object({ b: v.array(v.number()) }) });
+
+  test.each([
+    [{}, 'a: is required', 'a'],
+    [{ a: {} }, 'a.b: is required', 'a.b'],
+    [{ a: 1 }, 'a: must be Object', 'a'],
+    [{ a: { b: [1, 'x'] } }, 'a.b.1: must be number', 'a.b.1'],
+  ])('of %j names the field and the rule', (input, message, path) => {
+    expect(() => validate(schema, input)).toThrow(new InvalidRequest(message));
+    try {
+      validate(schema, input);
+    } catch (error) {
+      expect(error).toMatchObject({ metadata: { path } });
+    }
+  });
+
+  test('of the whole has no field to name', () => {
+    expect(() => validate(schema, 1)).toThrow(new InvalidRequest('must be Object'));
+  });
+});
+
+describe('characters', () => {
+  test.each([
+    ['a', 1, 1],
+    ['👩‍🚀', 3, 3],
+    ['', 0, 5],
+  ])('counts %j as a reader does', (text, min, max) => {
+    expect(validate(characters(min, max), text)).toBe(text);
+  });
+
+  test('says both ends, or the upper one where there is no lower', () => {
+    expect(() => validate(characters(1, 3), 'abcd')).toThrow('must be 1 to 3 characters');
+    expect(() => validate(characters(0, 3), 'abcd')).toThrow('must be at most 3 characters');
+  });
+});
+
+describe('a whole number in a query', () => {
+  test.each([
+    ['0', 0],
+    ['99', 99],
+    ['007', 7],
+  ])('may be %s', (text, number) => {
+    expect(validate(wholeNumber(0, 99), text)).toBe(number);
+  });
+
+  test.each(['', '-1', '100', '1.5', '1e1', ' 1', '0x1', '9999999999', 'NaN'])('may not be %j', (text) => {
+    expect(() => validate(wholeNumber(0, 99), text)).toThrow('must be a whole number from 0 to 99');
+  });
+});
+
+describe('a timestamp', () => {
+  test.each([
+    ['2030-01-31T00:00:00Z', '2030-01-31T00:00:00.000Z'],
+    ['2030-01-31T01:00:00.5+01:00', '2030-01-31T00:00:00.500Z'],
+  ])('%s is kept in UTC', (text, kept) => {
+    expect(validate(timestamp, text)).toBe(kept);
+  });
+
+  test.each(['2030-01-31', '2030-01-31T00:00:00', 'tomorrow', '2030-13-01T00:00:00Z', 1])(
+    'is not %j',
+    (text) => {
+      expect(() => validate(timestamp, text)).toThrow('ISO 8601');
+    },
+  );
+});

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { FILE_ID } from '../functions/files/file.ts';
+import { newId } from '../functions/ids.ts';
+import { VIDEO_ID } from '../functions/videos/job.ts';
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+
+test('ids say what they name', () => {
+  expect(newId.file(NOW)).toMatch(FILE_ID);
+  expect(newId.video(NOW)).toMatch(VIDEO_ID);
+  expect(newId.generation(NOW)).toMatch(/^gen_[0-9a-z]{26}$/);
+  expect(newId.event(NOW)).toMatch(/^msg_[0-9a-z]{26}$/);
+});
+
+test('ids sort as they were made, also within one millisecond', () => {
+  const made = Array.from({ length: 1_000 }, () => newId.video(NOW));
+  expect(made.toSorted()).toEqual(made);
+  expect(new Set(made).size).toBe(made.length);
+});
