@@ -8,11 +8,12 @@ import { Table } from './table.ts';
 export interface FilesProps {
   readonly config: StageConfig;
   readonly api: RestApi;
+  readonly workspaces: Table;
 }
 
 /** Uploaded files: a row and an object each, and the endpoints over them. */
 export class Files extends Construct {
-  constructor(scope: Construct, id: string, { config, api }: FilesProps) {
+  constructor(scope: Construct, id: string, { config, api, workspaces }: FilesProps) {
     super(scope, id);
     const table = new Table(this, 'Table', {
       config,
@@ -20,18 +21,31 @@ export class Files extends Construct {
       sortKey: { name: 'id', type: AttributeType.STRING },
     });
     const bucket = new Bucket(this, 'Bucket', { config });
-    const FILES_TABLE = table.tableName;
-    const environment = { FILES_TABLE, FILES_BUCKET: bucket.bucketName };
+    const rows = { FILES_TABLE: table.tableName, WORKSPACES_TABLE: workspaces.tableName };
+    const objects = { ...rows, FILES_BUCKET: bucket.bucketName };
 
-    const upload = api.serve('upload-file', { environment });
-    table.grant(upload, 'dynamodb:PutItem');
+    const upload = api.serve('upload-file', {
+      environment: { ...objects, STORAGE_QUOTA_BYTES: String(config.storageQuotaBytes) },
+    });
+    table.grant(upload, 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     bucket.grantPut(upload);
     bucket.grantDelete(upload);
 
-    table.grant(api.serve('get-file', { environment: { FILES_TABLE } }), 'dynamodb:GetItem');
+    const list = api.serve('list-files', { environment: rows });
+    table.grant(list, 'dynamodb:Query');
 
-    const content = api.serve('get-file-content', { environment });
+    const get = api.serve('get-file', { environment: rows });
+    table.grant(get, 'dynamodb:GetItem');
+
+    const content = api.serve('get-file-content', { environment: objects });
     table.grant(content, 'dynamodb:GetItem');
     bucket.grantRead(content);
+
+    const remove = api.serve('delete-file', { environment: objects });
+    table.grant(remove, 'dynamodb:GetItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem');
+    bucket.grantDelete(remove);
+
+    // Management keys may name any workspace, which must then exist.
+    for (const handler of [upload, list, get, content, remove]) workspaces.grant(handler, 'dynamodb:GetItem');
   }
 }

@@ -23,7 +23,7 @@ export class GenwayStack extends Stack {
     const keys = new KeysTable(this, 'Keys', config);
     const api = new RestApi(this, 'RestApi', { config, keys });
     const workspaces = new Workspaces(this, 'Workspaces', { config, api });
-    new Files(this, 'Files', { config, api });
+    new Files(this, 'Files', { config, api, workspaces: workspaces.table });
     const webhooks = new Webhooks(this, 'Webhooks', { config, api, workspaces: workspaces.table });
     new Videos(this, 'Videos', { config, api, webhooks });
     new KeyRoutes(this, 'KeyRoutes', { api, keys, workspaces: workspaces.table });

@@ -18,6 +18,8 @@ export const stageConfigSchema = v.pipe(
      * deployer's own receivers in a closed test. Each entry opens that host to every caller.
      */
     allowedPrivateHosts: v.array(hostEntry),
+    /** What the files of one workspace may take in all. */
+    storageQuotaBytes: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
     /** How many pollers work at once; the first limit on what all providers together are asked for. */
     pollerConcurrency: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000)),
   }),
@@ -28,6 +30,8 @@ export const stageConfigSchema = v.pipe(
 );
 export type StageConfig = Readonly<v.InferOutput<typeof stageConfigSchema>>;
 
+const GIBIBYTE = 1024 ** 3;
+
 const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
   dev: {
     name: 'dev',
@@ -35,6 +39,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     logRetentionDays: 7,
     logLevel: 'DEBUG',
     allowedPrivateHosts: [],
+    storageQuotaBytes: 10 * GIBIBYTE,
     pollerConcurrency: 5,
   },
   prod: {
@@ -43,6 +48,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     logRetentionDays: 90,
     logLevel: 'INFO',
     allowedPrivateHosts: [],
+    storageQuotaBytes: 10 * GIBIBYTE,
     pollerConcurrency: 50,
   },
   /** One machine: the emulator stands for AWS, and callbacks may reach this machine. */
@@ -52,6 +58,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     logRetentionDays: 1,
     logLevel: 'INFO',
     allowedPrivateHosts: ['127.0.0.1', 'localhost'],
+    storageQuotaBytes: 10 * GIBIBYTE,
     pollerConcurrency: 5,
   },
 };

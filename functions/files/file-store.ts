@@ -1,8 +1,26 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { conditionFailed } from '../aws/conditions.ts';
+import { transact } from '../aws/transact.ts';
+import { PermissionDenied } from '../http/errors.ts';
 import { type StoredFile, storedFileSchema } from './file.ts';
 
-/** The workspace is the partition key: a foreign file's id is not found, by construction. */
+/** The row of a workspace that counts its bytes; it sorts before every file's id. */
+const USAGE = '#usage';
+const BEFORE_ALL_FILES = 'gw_file_';
+
+export class StorageFull extends PermissionDenied {
+  constructor(quotaBytes: number, cause: unknown) {
+    super(`The workspace's storage of ${quotaBytes} bytes has no room for this file; delete others first`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * The workspace is the partition key: a foreign file's id is not found, by construction. A file's row and
+ * the workspace's count of bytes change together or not at all.
+ */
 export class FileStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -12,14 +30,35 @@ export class FileStore {
     this.#table = table;
   }
 
-  async create(file: StoredFile): Promise<void> {
-    await this.#client.send(
-      new PutCommand({
-        TableName: this.#table,
-        Item: file,
-        ConditionExpression: 'attribute_not_exists(id)',
-      }),
-    );
+  /** @throws StorageFull when the workspace would hold more than its quota. */
+  async create(file: StoredFile, quotaBytes: number): Promise<void> {
+    const row = { TableName: this.#table, Item: file, ConditionExpression: 'attribute_not_exists(id)' };
+    const usage = {
+      ...this.#addToUsage(file.workspace_id, file.size_bytes),
+      ConditionExpression: 'attribute_not_exists(#bytes) OR #bytes <= :room',
+    };
+    const room = { ...usage.ExpressionAttributeValues, ':room': quotaBytes - file.size_bytes };
+    try {
+      await transact(this.#client, [{ Put: row }, { Update: { ...usage, ExpressionAttributeValues: room } }]);
+    } catch (error) {
+      if (conditionFailed(error)) throw new StorageFull(quotaBytes, error);
+      throw error;
+    }
+  }
+
+  /** Gives back what the file took. False when another request has deleted it. */
+  async remove({ workspace_id, id, size_bytes }: StoredFile): Promise<boolean> {
+    const row = { Key: { workspace_id, id }, ConditionExpression: 'attribute_exists(id)' };
+    try {
+      await transact(this.#client, [
+        { Delete: { TableName: this.#table, ...row } },
+        { Update: this.#addToUsage(workspace_id, -size_bytes) },
+      ]);
+      return true;
+    } catch (error) {
+      if (conditionFailed(error)) return false;
+      throw error;
+    }
   }
 
   async find(workspaceId: string, id: string): Promise<StoredFile | undefined> {
@@ -31,5 +70,29 @@ export class FileStore {
       }),
     );
     return Item === undefined ? undefined : v.parse(storedFileSchema, Item);
+  }
+
+  /** Oldest first, from after a file on; `limit` is at most 1,000, whose rows fit one answer of DynamoDB. */
+  async list(workspaceId: string, after: string | undefined, limit: number): Promise<StoredFile[]> {
+    const { Items = [] } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'workspace_id = :workspace AND id > :after',
+        ExpressionAttributeValues: { ':workspace': workspaceId, ':after': after ?? BEFORE_ALL_FILES },
+        ConsistentRead: true,
+        Limit: limit,
+      }),
+    );
+    return v.parse(v.array(storedFileSchema), Items);
+  }
+
+  #addToUsage(workspaceId: string, bytes: number) {
+    return {
+      TableName: this.#table,
+      Key: { workspace_id: workspaceId, id: USAGE },
+      UpdateExpression: 'ADD #bytes :change',
+      ExpressionAttributeNames: { '#bytes': 'bytes' },
+      ExpressionAttributeValues: { ':change': bytes },
+    };
   }
 }

@@ -3,13 +3,21 @@ import { dynamo } from '../aws/dynamo.ts';
 import { readEnvironment } from '../environment.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
+import { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { fileScope } from './file-scope.ts';
 import { FileStore } from './file-store.ts';
 import { describeFile } from './file-view.ts';
 import { findFile } from './find-file.ts';
+import { chooseShape } from './shape.ts';
 
-const { FILES_TABLE } = readEnvironment({ FILES_TABLE: v.string() });
+const { FILES_TABLE, WORKSPACES_TABLE } = readEnvironment({
+  FILES_TABLE: v.string(),
+  WORKSPACES_TABLE: v.string(),
+});
 const files = new FileStore(dynamo, FILES_TABLE);
+const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);
 
-export const handler = routeHandler('get-file', async (call) =>
-  json(200, describeFile(await findFile(call, files))),
-);
+export const handler = routeHandler('get-file', async (call) => {
+  const file = await findFile(call, await fileScope(call, workspaces), files);
+  return json(200, describeFile(file, chooseShape(call.headers)));
+});

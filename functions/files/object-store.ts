@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-
-const SIGNED_URL_SECONDS = 300;
+import { signDownload } from '../aws/sign-download.ts';
+import type { SignedLink } from '../http/signed-link.ts';
 
 /** The bytes of files. */
 export class ObjectStore {
@@ -30,13 +29,13 @@ export class ObjectStore {
   }
 
   /** Always a download of plain bytes: a browser must never run what a caller uploaded. */
-  async signedUrl(key: string, filename: string): Promise<string> {
-    const command = new GetObjectCommand({
+  signedLink(key: string, filename: string, now: Date): Promise<SignedLink> {
+    const object = {
       Bucket: this.#bucket,
       Key: key,
       ResponseContentType: 'application/octet-stream',
       ResponseContentDisposition: `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
-    });
-    return getSignedUrl(this.#client, command, { expiresIn: SIGNED_URL_SECONDS });
+    };
+    return signDownload(this.#client, object, now);
   }
 }

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { dynamo } from '../aws/dynamo.ts';
 import { s3 } from '../aws/s3.ts';
+import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../environment.ts';
 import { query } from '../http/call.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
 import { routeHandler } from '../http/lambda.ts';
-import { redirect } from '../http/response.ts';
+import { linkAnswer } from '../http/signed-link.ts';
 import { wholeNumber } from '../http/validation.ts';
 import { findVisibleJob } from './find-job.ts';
 import { JobStore } from './job-store.ts';
@@ -28,5 +29,5 @@ export const handler = routeHandler('get-video-content', async (call) => {
   if (output === undefined) {
     throw new NotFound(`index: ${index} does not exist; this job has ${job.outputs.length} video(s), from 0`);
   }
-  return redirect(await results.signedUrl(output.key));
+  return linkAnswer(call, await results.signedLink(output.key, systemClock()));
 });

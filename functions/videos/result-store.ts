@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import type { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { signDownload } from '../aws/sign-download.ts';
+import type { SignedLink } from '../http/signed-link.ts';
 import type { StoredOutput } from './job.ts';
 import { Mp4StreamCheck, Mp4StructureError } from './mp4-structure.ts';
 
 /** A clip of 15 s in 4K is below 100 MiB at every known provider. */
 const LARGEST_RESULT = 1024 ** 3;
-const SIGNED_URL_SECONDS = 300;
 
 /** What a provider called a result is not an MP4, or is more than we take. */
 export class UnusableResult extends Error {
@@ -40,14 +40,9 @@ export class ResultStore {
     return { key, ...checked.summary() };
   }
 
-  /** Valid for five minutes, without a credential; answers ranges. */
-  signedUrl(key: string): Promise<string> {
-    const command = new GetObjectCommand({
-      Bucket: this.#bucket,
-      Key: key,
-      ResponseContentType: 'video/mp4',
-    });
-    return getSignedUrl(this.#client, command, { expiresIn: SIGNED_URL_SECONDS });
+  signedLink(key: string, now: Date): Promise<SignedLink> {
+    const object = { Bucket: this.#bucket, Key: key, ResponseContentType: 'video/mp4' };
+    return signDownload(this.#client, object, now);
   }
 }
 

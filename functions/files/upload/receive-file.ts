@@ -16,6 +16,8 @@ export interface UploadRequest {
 export interface UploadPorts {
   readonly files: Pick<FileStore, 'create'>;
   readonly objects: Pick<ObjectStore, 'put' | 'remove'>;
+  /** What a workspace may hold in all. */
+  readonly quotaBytes: number;
   readonly newFileId: () => string;
   readonly now: () => Date;
 }
@@ -23,7 +25,7 @@ export interface UploadPorts {
 /**
  * One pipeline for every transport: form, limits, type, object, row. The row is written last, so what
  * has one is complete; whatever fails before leaves neither object nor row.
- * @throws InvalidRequest, PayloadTooLarge
+ * @throws InvalidRequest, PayloadTooLarge, StorageFull
  */
 export async function receiveFile(request: UploadRequest, ports: UploadPorts): Promise<StoredFile> {
   const id = ports.newFileId();
@@ -38,7 +40,7 @@ export async function receiveFile(request: UploadRequest, ports: UploadPorts): P
       purpose: form.purpose,
       created_at: ports.now().toISOString(),
     };
-    await ports.files.create(file);
+    await ports.files.create(file, ports.quotaBytes);
     return file;
   } catch (error) {
     await ports.objects.remove(key);

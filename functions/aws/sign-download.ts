@@ -1,0 +1,16 @@
+import { GetObjectCommand, type GetObjectCommandInput, type S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { SignedLink } from '../http/signed-link.ts';
+
+const SECONDS = 300;
+
+/** A link to one object, valid for five minutes from `now`; it answers ranges. */
+export async function signDownload(
+  client: S3Client,
+  object: GetObjectCommandInput,
+  now: Date,
+): Promise<SignedLink> {
+  const options = { expiresIn: SECONDS, signingDate: now };
+  const url = await getSignedUrl(client, new GetObjectCommand(object), options);
+  return { url, expiresAt: new Date(now.getTime() + SECONDS * 1000) };
+}

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { type Call, query } from '../http/call.ts';
+import { InvalidRequest } from '../http/errors.ts';
+import { wholeNumber } from '../http/validation.ts';
+import { FILE_ID } from './file.ts';
+
+/** Where a page begins, in the words of our own clients (`cursor`) and of two providers' (`after`; `after_id`, `page`). */
+const STARTS = ['cursor', 'after', 'after_id', 'page'] as const;
+
+const start = v.optional(v.pipe(v.string(), v.regex(FILE_ID, 'must be the id of a file')));
+
+export interface ListQuery {
+  readonly limit: number;
+  readonly after: string | undefined;
+}
+
+/** @throws InvalidRequest */
+export function listQuery(call: Call): ListQuery {
+  const given = query(call, {
+    limit: v.optional(wholeNumber(1, 1000), '100'),
+    order: v.optional(v.literal('asc', 'must be asc: files are listed oldest first')),
+    before_id: v.optional(v.never('is not supported; page forward with after_id')),
+    cursor: start,
+    after: start,
+    after_id: start,
+    page: start,
+  });
+  const starts = STARTS.filter((name) => given[name] !== undefined);
+  if (starts.length > 1) throw new InvalidRequest(`${starts.join(', ')}: send only one of them`);
+  const [name] = starts;
+  return { limit: given.limit, after: name === undefined ? undefined : given[name] };
+}

@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+import { type Call, query } from './call.ts';
+import { type ApiResponse, json, redirect } from './response.ts';
+
+/** A link that works without a credential until it expires. */
+export interface SignedLink {
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+/** Sends the caller there; with `?redirect=false` tells it where, because browsers cannot read a redirect. */
+export function linkAnswer(call: Call, { url, expiresAt }: SignedLink): ApiResponse {
+  const { redirect: wanted } = query(call, {
+    redirect: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'true'),
+  });
+  return wanted === 'true' ? redirect(url) : json(200, { url, expires_at: expiresAt.toISOString() });
+}

@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { call, form, newWorkspace, stage } from './stage.ts';
+
+let workspace: Awaited<ReturnType<typeof newWorkspace>>;
+const ids: string[] = [];
+
+beforeAll(async () => {
+  workspace = await newWorkspace();
+  for (const name of ['a', 'b', 'c']) {
+    const { body } = await call('POST', '/files', { key: workspace.key, body: form(name, `${name}.txt`) });
+    ids.push(body.id);
+  }
+}, 60_000);
+
+const get = (path: string, headers = {}) => call('GET', path, { key: workspace.key, headers });
+const named = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
+const asProviderA = { 'user-agent': 'OpenAI/JS 6.49.0' };
+const asProviderB = { 'anthropic-version': '2023-06-01' };
+
+describe('a list of files', () => {
+  test('is oldest first, in pages that go on by cursor to the end', async () => {
+    const first = await get('/files?limit=2');
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({ _shape: 'native', first_id: ids[0], last_id: ids[1], has_more: true });
+    expect(first.body.cursor).toBe(ids[1]);
+    const second = await get(`/files?limit=2&cursor=${first.body.cursor}`);
+    expect(second.body).toMatchObject({ has_more: false, cursor: null });
+    expect([...named(first.body), ...named(second.body)]).toEqual(ids);
+  });
+
+  test('speaks the dialects of two providers', async () => {
+    const a = await get(`/files?limit=1&after=${ids[0]}`, asProviderA);
+    expect(a.body).toMatchObject({ _shape: 'provider_a', object: 'list', has_more: true, last_id: ids[1] });
+    expect(a.body.data[0]).toMatchObject({
+      _shape: 'provider_a',
+      object: 'file',
+      status: 'processed',
+      bytes: 1,
+    });
+    expect(Number.isInteger(a.body.data[0].created_at)).toBe(true);
+    const b = await get(`/files?limit=1&page=${ids[0]}`, asProviderB);
+    expect(b.body).toMatchObject({ _shape: 'provider_b', next_page: ids[1] });
+    const last = await get(`/files?after_id=${ids[1]}`, asProviderB);
+    expect(last.body).toMatchObject({ next_page: null, has_more: false, last_id: ids[2] });
+  });
+
+  test('that is empty has no ids', async () => {
+    const { key } = await newWorkspace();
+    const { body } = await call('GET', '/files', { key });
+    expect(body).toEqual({
+      _shape: 'native',
+      data: [],
+      first_id: null,
+      last_id: null,
+      has_more: false,
+      cursor: null,
+    });
+  });
+
+  test.each([
+    'limit=0',
+    'limit=1001',
+    'order=desc',
+    'before_id=x',
+    'cursor=x',
+    `cursor=gw_file_${'0'.repeat(26)}&after=gw_file_${'0'.repeat(26)}`,
+    'workspace_id=x',
+    'provider=other',
+  ])('with %s is refused', async (query) => {
+    expect((await get(`/files?${query}`)).status).toBe(400);
+  });
+});
+
+describe('a workspace that a request names', () => {
+  test('is the key’s own, or any that exists for a management key', async () => {
+    expect(named((await get(`/files?workspace_id=${workspace.id}`)).body)).toEqual(ids);
+    const managed = await call('GET', `/files?workspace_id=${workspace.id}`, { key: stage.managementKey });
+    expect(named(managed.body)).toEqual(ids);
+  });
+
+  test('that is foreign or does not exist answers alike', async () => {
+    const foreign = await newWorkspace();
+    const answers = await Promise.all([
+      get(`/files?workspace_id=${foreign.id}`),
+      get('/files?workspace_id=c0ffee00-0000-4000-8000-000000000000'),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+    expect(answers[0].body).toEqual(answers[1].body);
+    const unknown = '/files?workspace_id=c0ffee00-0000-4000-8000-000000000000';
+    expect((await call('GET', unknown, { key: stage.managementKey })).status).toBe(403);
+  });
+});
+
+describe('a file', () => {
+  const upload = async (content: string, key: string) =>
+    (await call('POST', '/files', { key, body: form(content) })).body;
+
+  test('is deleted once, with its content', async () => {
+    const { key } = workspace;
+    const { id } = await upload('gone soon', key);
+    const link = await get(`/files/${id}/content?redirect=false`);
+    expect(link.status).toBe(200);
+    expect(Date.parse(link.body.expires_at)).toBeGreaterThan(Date.now());
+    expect((await fetch(link.body.url)).status).toBe(200);
+
+    const deleted = await call('DELETE', `/files/${id}`, { key });
+    expect(deleted.status).toBe(200);
+    expect(deleted.body).toEqual({ _shape: 'native', id, type: 'file_deleted' });
+    expect((await call('DELETE', `/files/${id}`, { key })).status).toBe(404);
+    expect((await get(`/files/${id}`)).status).toBe(404);
+    expect((await fetch(link.body.url)).status).toBe(404);
+  });
+
+  test('is deleted in the words of each dialect', async () => {
+    const { key } = workspace;
+    const a = await upload('a', key);
+    const deletedA = await call('DELETE', `/files/${a.id}`, { key, headers: asProviderA });
+    expect(deletedA.body).toEqual({ _shape: 'provider_a', id: a.id, object: 'file', deleted: true });
+    const b = await upload('b', key);
+    const deletedB = await call('DELETE', `/files/${b.id}`, { key, headers: asProviderB });
+    expect(deletedB.body).toEqual({ _shape: 'provider_b', id: b.id, type: 'file_deleted' });
+  });
+
+  test('may be one of many that are uploaded at the same moment', async () => {
+    const many = await Promise.all(Array.from({ length: 8 }, (_, i) => upload(`file ${i}`, workspace.key)));
+    expect(new Set(many.map(({ id }) => id)).size).toBe(8);
+  }, 60_000);
+});
