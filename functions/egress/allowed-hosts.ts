@@ -9,6 +9,9 @@ export function parseAllowedHosts(list: string): AllowedHosts {
   return new Set(list.split(',').filter((host) => host !== ''));
 }
 
-export function isAllowedHost({ host, hostname }: URL, allowed: AllowedHosts): boolean {
+export function isAllowedHost(
+  { host, hostname }: Pick<URL, 'host' | 'hostname'>,
+  allowed: AllowedHosts,
+): boolean {
   return allowed.has(host) || allowed.has(hostname);
 }

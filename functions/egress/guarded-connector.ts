@@ -31,10 +31,11 @@ export function guardedConnector(options: GuardedConnectorOptions): buildConnect
   const connectVetted = buildConnector({ ...limits, lookup: vettedLookup(options.resolve) });
   const connectAllowed = buildConnector(limits);
   return (target, callback) => {
-    const host = target.port === '' ? target.hostname : `${target.hostname}:${target.port}`;
-    const url = new URL(`${target.protocol}//${host}`);
-    if (isAllowedHost(url, options.allowed)) return connectAllowed(target, callback);
-    if (isIP(target.hostname.replace(/^\[|\]$/g, '')) !== 0) return callback(notPublic(), null);
+    const { hostname, port } = target;
+    const name = isIP(hostname) === 6 ? `[${hostname}]` : hostname;
+    const host = port === '' ? name : `${name}:${port}`;
+    if (isAllowedHost({ host, hostname: name }, options.allowed)) return connectAllowed(target, callback);
+    if (isIP(hostname) !== 0) return callback(notPublic(), null);
     connectVetted(target, (...result) => {
       const [error, socket] = result;
       if (error !== null) return callback(error, null);

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { Agent } from 'undici';
+import { parseAllowedHosts } from '../../functions/egress/allowed-hosts.ts';
+import { createEgress } from '../../functions/egress/egress-fetch.ts';
+import { guardedConnector, type Resolve } from '../../functions/egress/guarded-connector.ts';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+});
+
+const tls = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures/tls', name), 'utf8');
+
+async function listen(server: Server): Promise<{ port: number; connections: () => number }> {
+  let connections = 0;
+  server.on('connection', () => connections++);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  open.push({
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  });
+  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+}
+
+const answer: RequestListener = (_request, response) => void response.end('inside');
+
+interface Thrown {
+  readonly name: string;
+  readonly message: string;
+  readonly cause?: Thrown;
+}
+
+/** Why a request failed: the innermost cause. (`fetch` throws errors of another realm than the tests'.) */
+async function failure(request: Promise<Response>): Promise<string> {
+  let thrown = await request.then(
+    (): Thrown => ({ name: 'None', message: 'it did not fail' }),
+    (error: Thrown) => error,
+  );
+  while (thrown.cause !== undefined) thrown = thrown.cause;
+  return `${thrown.name}: ${thrown.message}`;
+}
+
+/** The layer below the URL: whatever a name says, where does the connection go? */
+function connectOnly(resolve: Resolve) {
+  const connect = guardedConnector({ allowed: new Set(), resolve, connectMilliseconds: 2_000 });
+  const dispatcher = new Agent({ connect });
+  open.push(dispatcher);
+  return (url: string) => fetch(url, { dispatcher, redirect: 'manual' } as unknown as RequestInit);
+}
+
+const v4 = (...addresses: string[]) => addresses.map((address) => ({ address, family: 4 }));
+const v6 = (...addresses: string[]) => addresses.map((address) => ({ address, family: 6 }));
+
+describe('where a name leads', () => {
+  test.each([
+    ['loopback', v4('127.0.0.1')],
+    ['a private network', v4('10.0.0.7')],
+    ['link-local metadata', v4('169.254.169.254')],
+    ['a public and a private address', v4('93.184.216.34', '127.0.0.1')],
+    ['a private and a public address', v4('127.0.0.1', '93.184.216.34')],
+    ['IPv6 loopback', v6('::1')],
+    ['a mapped address', v6('::ffff:127.0.0.1')],
+    ['a translated address', v6('64:ff9b::7f00:1')],
+    ['a 6to4 address', v6('2002:7f00:1::1')],
+    ['an IPv4-compatible address', v6('::7f00:1')],
+    ['both families, one of them inside', [...v4('93.184.216.34'), ...v6('fd00:ec2::254')]],
+    ['nowhere', []],
+  ])('to %s: no connection is made', async (_, addresses) => {
+    const inside = await listen(createServer(answer));
+    const get = connectOnly(async () => addresses);
+    expect(await failure(get(`http://hooks.example.com:${inside.port}/`))).toMatch(
+      /EgressRefused: does not lead to a public address/,
+    );
+    expect(inside.connections()).toBe(0);
+  });
+
+  test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]'])(
+    'needs no look-up for %s, and is refused all the same',
+    async (host) => {
+      const inside = await listen(createServer(answer));
+      const looked: string[] = [];
+      const get = connectOnly(async (name) => {
+        looked.push(name);
+        return v4('127.0.0.1');
+      });
+      expect(await failure(get(`http://${host}:${inside.port}/`))).toMatch(/EgressRefused/);
+      expect([inside.connections(), looked]).toEqual([0, []]);
+    },
+  );
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('may change at look-up %i and gets no further', async (turn) => {
+    const inside = await listen(createServer(answer));
+    let looks = 0;
+    // 198.51.100.1 would be refused too; a public address that nobody answers stands for the honest one.
+    const get = connectOnly(async () => {
+      looks++;
+      if (looks < turn) throw new Error('no honest server here');
+      return v4('127.0.0.1');
+    });
+    for (let i = 0; i < 10; i++) await failure(get(`http://hooks.example.com:${inside.port}/`));
+    expect(inside.connections()).toBe(0);
+  });
+});
+
+describe('egress', () => {
+  const egress = (allowed: string, more = {}) =>
+    createEgress({ allowed: parseAllowedHosts(allowed), deadlineMilliseconds: 2_000, ...more });
+
+  test('reaches what the deployer has opened', async () => {
+    const { port } = await listen(createServer(answer));
+    const response = await egress(`127.0.0.1:${port}`)(`http://127.0.0.1:${port}/`);
+    expect(await response.text()).toBe('inside');
+  });
+
+  test('refuses by the URL before any look-up', async () => {
+    const looked: string[] = [];
+    const resolve: Resolve = async (name) => {
+      looked.push(name);
+      return [];
+    };
+    const get = egress('', { resolve });
+    expect(await failure(get('https://169.254.169.254/'))).toMatch(/IP address/);
+    expect(await failure(get('http://hooks.example.com/'))).toMatch(/https/);
+    expect(looked).toEqual([]);
+    expect(await failure(get('https://hooks.example.com/'))).toMatch(/does not lead/);
+    expect(looked).toEqual(['hooks.example.com']);
+  });
+
+  test.each(['http://127.0.0.1:1/', 'https://169.254.169.254/', '//evil.example.com/'])(
+    'does not follow a redirect to %s',
+    async (location) => {
+      const { port } = await listen(
+        createServer((_, response) => void response.writeHead(302, { location }).end()),
+      );
+      const response = await egress(`127.0.0.1:${port}`)(`http://127.0.0.1:${port}/`);
+      expect(response.status).toBe(302);
+    },
+  );
+
+  test('ends a body that never does', async () => {
+    const { port } = await listen(createServer((_, response) => void response.write('drip')));
+    const get = egress(`127.0.0.1:${port}`, { deadlineMilliseconds: 200 });
+    const response = await get(`http://127.0.0.1:${port}/`);
+    await expect(response.text()).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test('obeys the caller’s signal too', async () => {
+    const { port } = await listen(createServer(() => undefined));
+    const controller = new AbortController();
+    const pending = egress(`127.0.0.1:${port}`)(`http://127.0.0.1:${port}/`, { signal: controller.signal });
+    controller.abort();
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test.each([
+    ['localhost', 'ca.pem', /it did not fail/],
+    ['other.example', 'ca.pem', /ERR_TLS_CERT_ALTNAME_INVALID|altnames/],
+    ['localhost', undefined, /certificate/],
+  ])('trusts a certificate for %s by %s as it should', async (name, authority, outcome) => {
+    const server = createTlsServer({ key: tls(`${name}.key`), cert: tls(`${name}.pem`) }, answer);
+    const { port } = await listen(server);
+    const ca = authority === undefined ? {} : { ca: tls(authority) };
+    const get = egress(`localhost:${port}`, ca);
+    expect(await failure(get(`https://localhost:${port}/`))).toMatch(outcome);
+  });
+});
