@@ -1,5 +1,6 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import { WORKSPACES_BY_CREATION } from '../functions/workspaces/table.ts';
 import type { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
 import { Table } from './table.ts';
@@ -19,8 +20,16 @@ export class Workspaces extends Construct {
       config,
       partitionKey: { name: 'pk', type: AttributeType.STRING },
     });
+    this.table.addGlobalSecondaryIndex({
+      indexName: WORKSPACES_BY_CREATION,
+      partitionKey: { name: 'listing', type: AttributeType.STRING },
+      sortKey: { name: 'created_at', type: AttributeType.STRING },
+    });
     const environment = { WORKSPACES_TABLE: this.table.tableName };
     this.table.grant(api.serve('create-workspace', { environment }), 'dynamodb:PutItem');
     this.table.grant(api.serve('get-workspace', { environment }), 'dynamodb:GetItem');
+    this.table.grant(api.serve('list-workspaces', { environment }), 'dynamodb:Query');
+    const update = api.serve('update-workspace', { environment });
+    this.table.grant(update, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem');
   }
 }

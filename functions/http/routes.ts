@@ -17,6 +17,8 @@ export const routes = {
   'create-key': { method: 'POST', path: '/keys', access: 'management' },
   'list-keys': { method: 'GET', path: '/keys', access: 'management' },
   'create-workspace': { method: 'POST', path: '/workspaces', access: 'management' },
+  'list-workspaces': { method: 'GET', path: '/workspaces', access: 'management' },
+  'update-workspace': { method: 'PATCH', path: '/workspaces/{workspace}', access: 'management' },
   'get-workspace': { method: 'GET', path: '/workspaces/{workspace}', access: 'management' },
   'put-workspace-webhook': { method: 'PUT', path: '/workspaces/{workspace}/webhook', access: 'management' },
   'rotate-webhook-secret': {

@@ -1,11 +1,13 @@
 import { NotFound } from '../http/errors.ts';
-import type { Workspace } from './workspace.ts';
-import type { WorkspaceStore } from './workspace-store.ts';
+import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** By id or slug. A slug that looks like a UUID is found by neither look-up of the other kind. */
-export async function findWorkspace(store: WorkspaceStore, idOrSlug: string): Promise<Workspace> {
+export async function findWorkspace(
+  store: Pick<WorkspaceStore, 'findById' | 'findBySlug'>,
+  idOrSlug: string,
+): Promise<StoredWorkspace> {
   const found = UUID.test(idOrSlug)
     ? await store.findById(idOrSlug.toLowerCase())
     : await store.findBySlug(idOrSlug);

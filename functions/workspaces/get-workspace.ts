@@ -5,11 +5,12 @@ import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { WorkspaceStore } from './workspace-store.ts';
+import { describeWorkspace } from './workspace-view.ts';
 
 const { WORKSPACES_TABLE } = readEnvironment({ WORKSPACES_TABLE: v.string() });
 const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);
 
 export const handler = routeHandler('get-workspace', async (call) => {
   const workspace = await findWorkspace(workspaces, call.path.workspace ?? '');
-  return json(200, { data: workspace });
+  return json(200, { data: describeWorkspace(workspace) });
 });

@@ -1,7 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
+import { transact } from '../aws/transact.ts';
 import { InvalidRequest } from '../http/errors.ts';
+import { WORKSPACES_BY_CREATION } from './table.ts';
 import { newWorkspaceSchema, type Workspace } from './workspace.ts';
 
 export class SlugTaken extends InvalidRequest {
@@ -18,7 +20,13 @@ const storedWorkspaceSchema = v.object({
   created_by: v.string(),
   created_at: v.string(),
   updated_at: v.nullable(v.string()),
+  /** Counts changes, so that one made in ignorance of another is refused. */
+  version: v.number(),
 });
+export type StoredWorkspace = Readonly<v.InferOutput<typeof storedWorkspaceSchema>>;
+
+/** Every workspace carries this, so that one index lists them all, oldest first. */
+const LISTING = 'workspace';
 
 /**
  * Two rows a workspace: itself, and one whose key is its slug. The second one makes slugs unique under
@@ -35,34 +43,80 @@ export class WorkspaceStore {
 
   /** @throws SlugTaken when another workspace holds the slug. */
   async create(workspace: Workspace): Promise<void> {
-    const put = (item: Record<string, unknown>) => ({
+    const row = { ...workspace, version: 0 };
+    await this.#write(workspace.slug, [
+      { Put: { ...this.#row(row), ConditionExpression: 'attribute_not_exists(pk)' } },
+      this.#takeSlug(workspace),
+    ]);
+  }
+
+  /**
+   * Replaces what was read as `before`. False when somebody else has changed it since: read and try again.
+   * @throws SlugTaken
+   */
+  async replace(before: StoredWorkspace, after: Workspace): Promise<boolean> {
+    const row = {
       Put: {
-        TableName: this.#table,
-        Item: item,
-        ConditionExpression: 'attribute_not_exists(pk)',
+        ...this.#row({ ...after, version: before.version + 1 }),
+        ConditionExpression: '#version = :read',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':read': before.version },
       },
-    });
+    };
+    const moved = before.slug !== after.slug;
+    const oldSlug = { Delete: { TableName: this.#table, Key: { pk: slugKey(before.slug) } } };
+    return this.#write(after.slug, moved ? [row, this.#takeSlug(after), oldSlug] : [row]);
+  }
+
+  async *list(): AsyncGenerator<StoredWorkspace> {
+    const pages = paginateQuery(
+      { client: this.#client },
+      {
+        TableName: this.#table,
+        IndexName: WORKSPACES_BY_CREATION,
+        KeyConditionExpression: '#listing = :listing',
+        ExpressionAttributeNames: { '#listing': 'listing' },
+        ExpressionAttributeValues: { ':listing': LISTING },
+      },
+    );
+    for await (const { Items = [] } of pages) {
+      for (const item of Items) yield v.parse(storedWorkspaceSchema, item);
+    }
+  }
+
+  /** The first item is the workspace's row, the second, if there is one, its new slug's. */
+  async #write(slug: string, items: Parameters<typeof transact>[1]): Promise<boolean> {
     try {
-      await this.#client.send(
-        new TransactWriteCommand({
-          TransactItems: [
-            put({ pk: workspaceKey(workspace.id), listing: 'workspace', ...workspace }),
-            put({ pk: slugKey(workspace.slug), workspace_id: workspace.id }),
-          ],
-        }),
-      );
+      await transact(this.#client, items);
+      return true;
     } catch (error) {
-      if (conditionFailed(error)) throw new SlugTaken(workspace.slug, error);
+      if (conditionFailed(error, 1)) throw new SlugTaken(slug, error);
+      if (conditionFailed(error, 0)) return false;
       throw error;
     }
   }
 
-  async findById(id: string): Promise<Workspace | undefined> {
+  #row(workspace: StoredWorkspace) {
+    const Item = { pk: workspaceKey(workspace.id), listing: LISTING, ...workspace };
+    return { TableName: this.#table, Item };
+  }
+
+  #takeSlug({ id, slug }: Workspace) {
+    return {
+      Put: {
+        TableName: this.#table,
+        Item: { pk: slugKey(slug), workspace_id: id },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    };
+  }
+
+  async findById(id: string): Promise<StoredWorkspace | undefined> {
     const item = await this.#get(workspaceKey(id));
     return item === undefined ? undefined : v.parse(storedWorkspaceSchema, item);
   }
 
-  async findBySlug(slug: string): Promise<Workspace | undefined> {
+  async findBySlug(slug: string): Promise<StoredWorkspace | undefined> {
     const item = await this.#get(slugKey(slug));
     if (item === undefined) return undefined;
     return this.findById(v.parse(v.object({ workspace_id: v.string() }), item).workspace_id);

@@ -8,51 +8,65 @@ const SLUG_RULE =
 const model = () => v.pipe(v.string('must be a string'), v.nonEmpty('must not be empty'));
 const flag = () => v.boolean('must be true or false');
 
-/** The fields a caller may set. `null` and leaving out mean the same on creation: unset. */
-const settings = {
-  description: v.nullish(characters(0, 500), null),
-  default_text_model: v.nullish(model(), null),
-  default_image_model: v.nullish(model(), null),
-  default_provider_sort: v.nullish(
-    v.picklist(
-      ['price', 'throughput', 'latency', 'exacto'],
-      'must be one of price, throughput, latency, exacto',
-    ),
-    null,
+const name = characters(1, 100);
+const slug = v.pipe(
+  v.string('must be a string'),
+  v.maxLength(50, SLUG_RULE),
+  v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, SLUG_RULE),
+);
+const description = v.nullable(characters(0, 500));
+const providerSort = v.nullable(
+  v.picklist(
+    ['price', 'throughput', 'latency', 'exacto'],
+    'must be one of price, throughput, latency, exacto',
   ),
-  io_logging_api_key_ids: v.nullish(
-    v.pipe(
-      v.array(
-        v.union([v.string(), v.pipe(v.number(), v.safeInteger())], 'must be an API key id'),
-        'must be an array of API key ids, or null',
-      ),
-      v.maxLength(100, 'must name at most 100 API keys'),
+);
+const loggedKeys = v.nullable(
+  v.pipe(
+    v.array(
+      v.union([v.string(), v.pipe(v.number(), v.safeInteger())], 'must be an API key id'),
+      'must be an array of API key ids, or null',
     ),
-    null,
+    v.maxLength(100, 'must name at most 100 API keys'),
   ),
-  io_logging_sampling_rate: v.optional(
-    v.pipe(
-      v.number('must be a number'),
-      v.minValue(0.0001, 'must be from 0.0001 to 1'),
-      v.maxValue(1, 'must be from 0.0001 to 1'),
-    ),
-    1,
-  ),
+);
+const samplingRate = v.pipe(
+  v.number('must be a number'),
+  v.minValue(0.0001, 'must be from 0.0001 to 1'),
+  v.maxValue(1, 'must be from 0.0001 to 1'),
+);
+
+/** For the fields that can be unset, `null` and leaving out mean the same on creation. */
+export const newWorkspaceSchema = v.object({
+  name,
+  slug,
+  description: v.optional(description, null),
+  default_text_model: v.optional(v.nullable(model()), null),
+  default_image_model: v.optional(v.nullable(model()), null),
+  default_provider_sort: v.optional(providerSort, null),
+  io_logging_api_key_ids: v.optional(loggedKeys, null),
+  io_logging_sampling_rate: v.optional(samplingRate, 1),
   is_data_discount_logging_enabled: v.optional(flag(), true),
   is_observability_broadcast_enabled: v.optional(flag(), false),
   is_observability_io_logging_enabled: v.optional(flag(), false),
-};
-
-export const newWorkspaceSchema = v.object({
-  name: characters(1, 100),
-  slug: v.pipe(
-    v.string('must be a string'),
-    v.maxLength(50, SLUG_RULE),
-    v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, SLUG_RULE),
-  ),
-  ...settings,
 });
 export type NewWorkspace = v.InferOutput<typeof newWorkspaceSchema>;
+
+/** In a change, `null` clears and leaving out keeps. */
+export const workspaceChangeSchema = v.object({
+  name: v.exactOptional(name),
+  slug: v.exactOptional(slug),
+  description: v.exactOptional(description),
+  default_text_model: v.exactOptional(v.nullable(model())),
+  default_image_model: v.exactOptional(v.nullable(model())),
+  default_provider_sort: v.exactOptional(providerSort),
+  io_logging_api_key_ids: v.exactOptional(loggedKeys),
+  io_logging_sampling_rate: v.exactOptional(samplingRate),
+  is_data_discount_logging_enabled: v.exactOptional(flag()),
+  is_observability_broadcast_enabled: v.exactOptional(flag()),
+  is_observability_io_logging_enabled: v.exactOptional(flag()),
+});
+export type WorkspaceChange = v.InferOutput<typeof workspaceChangeSchema>;
 
 export interface Workspace extends NewWorkspace {
   readonly id: string;

@@ -56,3 +56,73 @@ describe('a workspace', () => {
     },
   );
 });
+
+describe('a change of a workspace', () => {
+  const change = (name: string, json: unknown) => call('PATCH', `/workspaces/${name}`, { key, json });
+
+  test('sets what it names, clears what it nulls and keeps the rest', async () => {
+    const slug = unique();
+    const { body } = await create({ name: 'Before', slug, description: 'Old', default_text_model: 'a/b' });
+    const changed = await change(slug, { name: 'After', description: null });
+    expect(changed.status).toBe(200);
+    expect(changed.body.data).toEqual({
+      ...body.data,
+      name: 'After',
+      description: null,
+      updated_at: expect.stringMatching(/^\d{4}-/),
+    });
+    expect((await call('GET', `/workspaces/${slug}`, { key })).body).toEqual(changed.body);
+  });
+
+  test('moves the slug, and frees the old one', async () => {
+    const [before, after] = [unique(), unique()];
+    const { body } = await create({ name: 'Mover', slug: before });
+    expect((await change(body.data.id, { slug: after })).body.data.slug).toBe(after);
+    expect((await call('GET', `/workspaces/${after}`, { key })).body.data.id).toBe(body.data.id);
+    expect((await call('GET', `/workspaces/${before}`, { key })).status).toBe(404);
+    expect((await create({ name: 'Next', slug: before })).status).toBe(201);
+    expect((await change(body.data.id, { slug: before })).body.error.message).toMatch(/is taken/);
+  });
+
+  test('made by many at once loses none', async () => {
+    const slug = unique();
+    await create({ name: 'Busy', slug });
+    const changes = [
+      { name: 'One' },
+      { description: 'Two' },
+      { default_text_model: 'three' },
+      { is_observability_broadcast_enabled: true },
+    ];
+    const answers = await Promise.all(changes.map((each) => change(slug, each)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const { body } = await call('GET', `/workspaces/${slug}`, { key });
+    expect(body.data).toMatchObject(Object.assign({}, ...changes));
+  });
+
+  test.each([
+    [{ slug: 'A' }, /^slug:/],
+    [{ name: null }, /^name:/],
+    [{ io_logging_sampling_rate: null }, /^io_logging_sampling_rate:/],
+  ])('to %j is refused', async (json, message) => {
+    const { status, body } = await change('default', json);
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+
+  test('leaves the default workspace its slug, and finds no workspace that is not', async () => {
+    expect((await change('default', { slug: unique() })).status).toBe(400);
+    expect((await change('nothing', { name: 'x' })).status).toBe(404);
+  });
+});
+
+describe('the list of workspaces', () => {
+  test('is paged by offset, with the count of all', async () => {
+    await create({ name: 'Listed', slug: unique() });
+    const { status, body } = await call('GET', '/workspaces?limit=1&offset=0', { key });
+    expect(status).toBe(200);
+    expect(body.data).toHaveLength(1);
+    expect(body.total_count).toBeGreaterThanOrEqual(2);
+    const second = await call('GET', '/workspaces?limit=1&offset=1', { key });
+    expect(second.body.data[0].id).not.toBe(body.data[0].id);
+    expect((await call('GET', '/workspaces?limit=0', { key })).status).toBe(400);
+  });
+});

@@ -1,0 +1,31 @@
+import { InvalidRequest } from '../http/errors.ts';
+import { DEFAULT_WORKSPACE_ID } from './default-workspace.ts';
+import { findWorkspace } from './find-workspace.ts';
+import type { WorkspaceChange } from './workspace.ts';
+import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
+
+/** More than as many people ever change one workspace at the same moment. */
+const ATTEMPTS = 10;
+
+/**
+ * Applies a change to the workspace as it is now. When somebody else was quicker, their change is read and
+ * ours applied upon it: neither is lost.
+ */
+export async function changeWorkspace(
+  workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug' | 'replace'>,
+  idOrSlug: string,
+  change: WorkspaceChange,
+  now: () => Date,
+): Promise<StoredWorkspace> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { version, ...before } = await findWorkspace(workspaces, idOrSlug);
+    if (before.id === DEFAULT_WORKSPACE_ID && (change.slug ?? before.slug) !== before.slug) {
+      throw new InvalidRequest('slug: that of the default workspace cannot change', {
+        metadata: { path: 'slug' },
+      });
+    }
+    const after = { ...before, ...change, updated_at: now().toISOString() };
+    if (await workspaces.replace({ ...before, version }, after)) return { ...after, version: version + 1 };
+  }
+  throw new Error(`the workspace changed ${ATTEMPTS} times while it was being changed`);
+}

@@ -1,0 +1,7 @@
+import type { Workspace } from './workspace.ts';
+import type { StoredWorkspace } from './workspace-store.ts';
+
+/** A workspace as the API shows it: every field, and nothing of how it is kept. */
+export function describeWorkspace({ version: _version, ...shown }: StoredWorkspace): Workspace {
+  return shown;
+}
