@@ -31,5 +31,10 @@ export class KeyRoutes extends Construct {
     workspaces.grant(create, 'dynamodb:GetItem');
     const list = api.serve('list-keys');
     keys.grant(list, 'dynamodb:Query');
+    // Reading a key is what every route may do already, to authenticate.
+    api.serve('get-key');
+    api.serve('get-current-key');
+    keys.grant(api.serve('update-key'), 'dynamodb:UpdateItem');
+    keys.grant(api.serve('delete-key'), 'dynamodb:DeleteItem');
   }
 }

@@ -16,6 +16,10 @@ export interface Route {
 export const routes = {
   'create-key': { method: 'POST', path: '/keys', access: 'management' },
   'list-keys': { method: 'GET', path: '/keys', access: 'management' },
+  'get-key': { method: 'GET', path: '/keys/{hash}', access: 'management' },
+  'update-key': { method: 'PATCH', path: '/keys/{hash}', access: 'management' },
+  'delete-key': { method: 'DELETE', path: '/keys/{hash}', access: 'management' },
+  'get-current-key': { method: 'GET', path: '/key', access: 'key' },
   'create-workspace': { method: 'POST', path: '/workspaces', access: 'management' },
   'list-workspaces': { method: 'GET', path: '/workspaces', access: 'management' },
   'update-workspace': { method: 'PATCH', path: '/workspaces/{workspace}', access: 'management' },

@@ -1,5 +1,13 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { conditionFailed } from '../aws/conditions.ts';
 import { KEYS_BY_CREATION } from './table.ts';
 
 /** A key as it is kept: everything but the key itself, which nothing stores. */
@@ -16,6 +24,9 @@ export const storedKeySchema = v.object({
   updated_at: v.nullable(v.string()),
 });
 export type StoredKey = v.InferOutput<typeof storedKeySchema>;
+
+/** What may change of a key: never what it is, only what it is called and how long it lives. */
+export type KeyChange = Partial<Pick<StoredKey, 'name' | 'disabled' | 'expires_at'>>;
 
 export interface KeyReader {
   find(hash: string): Promise<StoredKey | undefined>;
@@ -48,6 +59,41 @@ export class KeyStore implements KeyReader {
         ExpressionAttributeNames: { '#hash': 'hash' },
       }),
     );
+  }
+
+  /** The key as it is after the change; undefined when there is none. */
+  async update(hash: string, change: KeyChange, now: Date): Promise<StoredKey | undefined> {
+    const entries = Object.entries({ ...change, updated_at: now.toISOString() });
+    try {
+      const { Attributes } = await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: { hash },
+          UpdateExpression: `SET ${entries.map((_, i) => `#change${i} = :change${i}`).join(', ')}`,
+          ConditionExpression: 'attribute_exists(#hash)',
+          ExpressionAttributeNames: {
+            '#hash': 'hash',
+            ...Object.fromEntries(entries.map(([name], i) => [`#change${i}`, name])),
+          },
+          ExpressionAttributeValues: Object.fromEntries(
+            entries.map(([, value], i) => [`:change${i}`, value]),
+          ),
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return v.parse(storedKeySchema, Attributes);
+    } catch (error) {
+      if (conditionFailed(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Whether there was one. */
+  async remove(hash: string): Promise<boolean> {
+    const { Attributes } = await this.#client.send(
+      new DeleteCommand({ TableName: this.#table, Key: { hash }, ReturnValues: 'ALL_OLD' }),
+    );
+    return Attributes !== undefined;
   }
 
   async *list(): AsyncGenerator<StoredKey> {

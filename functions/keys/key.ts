@@ -12,6 +12,12 @@ export const newKeySchema = v.object({
   expires_at: v.nullish(timestamp, null),
 });
 
+export const keyChangeSchema = v.object({
+  name: v.exactOptional(characters(1, 100)),
+  disabled: v.exactOptional(v.boolean('must be true or false')),
+  expires_at: v.exactOptional(v.nullable(timestamp)),
+});
+
 export interface KeyRequest {
   readonly kind: KeyKind;
   readonly name: string;

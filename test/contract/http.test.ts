@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { type Route, routes } from '../../functions/http/routes.ts';
 import { createKey } from '../../functions/keys/key-format.ts';
-import { call, newWorkspace, stage } from './stage.ts';
+import { call, stage } from './stage.ts';
 
 const errorBody = (code: number, error_type: string, message: unknown = expect.any(String)) => ({
   error: { code, message, metadata: expect.objectContaining({ error_type }) },
@@ -98,55 +98,5 @@ describe('a JSON body', () => {
     const answer = await call('POST', '/workspaces', { key: stage.managementKey, body, headers });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(errorBody(400, 'invalid_request', expect.stringMatching(message)));
-  });
-});
-
-describe('keys', () => {
-  test('are shown once, belong to a workspace, and are listed without themselves', async () => {
-    const { id } = await newWorkspace();
-    const created = await call('POST', '/keys', {
-      key: stage.managementKey,
-      json: { name: 'CI', workspace_id: id, expires_at: '2999-01-01T00:00:00+01:00' },
-    });
-    expect(created.status).toBe(201);
-    expect(created.body.key).toMatch(/^sk-gw-v1-/);
-    expect(created.body.data).toMatchObject({
-      name: 'CI',
-      workspace_id: id,
-      disabled: false,
-      expires_at: '2998-12-31T23:00:00.000Z',
-    });
-    const listed = await call('GET', `/keys?workspace_id=${id}`, { key: stage.managementKey });
-    expect(listed.status).toBe(200);
-    expect(listed.body.data).toContainEqual(created.body.data);
-    expect(JSON.stringify(listed.body)).not.toContain(created.body.key);
-  });
-
-  test('are no good once they have expired', async () => {
-    const { body } = await call('POST', '/keys', {
-      key: stage.managementKey,
-      json: { name: 'Old', expires_at: '2001-01-01T00:00:00Z' },
-    });
-    expect((await call('GET', '/videos/unknown', { key: body.key })).status).toBe(401);
-  });
-
-  test('of management can be made by management', async () => {
-    const { body } = await call('POST', '/keys', {
-      key: stage.managementKey,
-      json: { name: 'Second', management: true },
-    });
-    expect(body.key).toMatch(/^mk-gw-v1-/);
-    expect((await call('GET', '/keys', { key: body.key })).status).toBe(200);
-  });
-
-  test.each([
-    [{ workspace_id: 'c0ffee00-0000-4000-8000-000000000000' }, /^workspace_id: no such workspace/],
-    [{ workspace_id: 'x' }, /^workspace_id: must be/],
-    [{ expires_at: 'tomorrow' }, /^expires_at: must be an ISO 8601/],
-    [{ name: '' }, /^name: must be 1 to 100 characters/],
-  ])('with %p are refused', async (change, message) => {
-    const answer = await call('POST', '/keys', { key: stage.managementKey, json: { name: 'CI', ...change } });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.message).toMatch(message);
   });
 });

@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+import { dynamo } from '../aws/dynamo.ts';
+import { readEnvironment } from '../environment.ts';
+import { routeHandler } from '../http/lambda.ts';
+import { json } from '../http/response.ts';
+import { keyHash, keyNotFound } from './key-hash.ts';
+import { KeyStore } from './key-store.ts';
+
+const { KEYS_TABLE } = readEnvironment({ KEYS_TABLE: v.string() });
+const keys = new KeyStore(dynamo, KEYS_TABLE);
+
+export const handler = routeHandler('delete-key', async (call) => {
+  if (!(await keys.remove(keyHash(call)))) throw keyNotFound();
+  return json(200, { deleted: true });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import { call, newWorkspace, stage } from './stage.ts';
+
+describe('keys', () => {
+  test('are shown once, belong to a workspace, and are listed without themselves', async () => {
+    const { id } = await newWorkspace();
+    const created = await call('POST', '/keys', {
+      key: stage.managementKey,
+      json: { name: 'CI', workspace_id: id, expires_at: '2999-01-01T00:00:00+01:00' },
+    });
+    expect(created.status).toBe(201);
+    expect(created.body.key).toMatch(/^sk-gw-v1-/);
+    expect(created.body.data).toMatchObject({
+      name: 'CI',
+      workspace_id: id,
+      disabled: false,
+      expires_at: '2998-12-31T23:00:00.000Z',
+    });
+    const listed = await call('GET', `/keys?workspace_id=${id}`, { key: stage.managementKey });
+    expect(listed.status).toBe(200);
+    expect(listed.body.data).toContainEqual(created.body.data);
+    expect(JSON.stringify(listed.body)).not.toContain(created.body.key);
+  });
+
+  test('are no good once they have expired', async () => {
+    const { body } = await call('POST', '/keys', {
+      key: stage.managementKey,
+      json: { name: 'Old', expires_at: '2001-01-01T00:00:00Z' },
+    });
+    expect((await call('GET', '/videos/unknown', { key: body.key })).status).toBe(401);
+  });
+
+  test('of management can be made by management', async () => {
+    const { body } = await call('POST', '/keys', {
+      key: stage.managementKey,
+      json: { name: 'Second', management: true },
+    });
+    expect(body.key).toMatch(/^mk-gw-v1-/);
+    expect((await call('GET', '/keys', { key: body.key })).status).toBe(200);
+  });
+
+  test.each([
+    [{ workspace_id: 'c0ffee00-0000-4000-8000-000000000000' }, /^workspace_id: no such workspace/],
+    [{ workspace_id: 'x' }, /^workspace_id: must be/],
+    [{ expires_at: 'tomorrow' }, /^expires_at: must be an ISO 8601/],
+    [{ name: '' }, /^name: must be 1 to 100 characters/],
+  ])('with %p are refused', async (change, message) => {
+    const answer = await call('POST', '/keys', { key: stage.managementKey, json: { name: 'CI', ...change } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toMatch(message);
+  });
+});
+
+describe('a key', () => {
+  const issue = async (fields = {}) => {
+    const { body } = await call('POST', '/keys', {
+      key: stage.managementKey,
+      json: { name: 'Once', ...fields },
+    });
+    return body as { key: string; data: { hash: string } };
+  };
+
+  test('is shown to management, and to itself', async () => {
+    const { key, data } = await issue();
+    const shown = await call('GET', `/keys/${data.hash}`, { key: stage.managementKey });
+    expect(shown.body).toEqual({ data });
+    expect((await call('GET', '/key', { key })).body).toEqual({ data });
+  });
+
+  test('is renamed, disabled and given an end', async () => {
+    const { data } = await issue();
+    const json = { name: 'Renamed', disabled: true, expires_at: '2999-01-01T00:00:00Z' };
+    const changed = await call('PATCH', `/keys/${data.hash}`, { key: stage.managementKey, json });
+    expect(changed.status).toBe(200);
+    expect(changed.body.data).toEqual({
+      ...data,
+      ...json,
+      expires_at: '2999-01-01T00:00:00.000Z',
+      updated_at: expect.any(String),
+    });
+    const listed = await call('GET', '/keys?include_disabled=false', { key: stage.managementKey });
+    expect(listed.body.data.map(({ hash }: { hash: string }) => hash)).not.toContain(data.hash);
+  });
+
+  test('that is disabled or deleted before it was ever used is refused at once', async () => {
+    const disabled = await issue();
+    await call('PATCH', `/keys/${disabled.data.hash}`, {
+      key: stage.managementKey,
+      json: { disabled: true },
+    });
+    expect((await call('GET', '/key', { key: disabled.key })).status).toBe(401);
+    const deleted = await issue();
+    const answer = await call('DELETE', `/keys/${deleted.data.hash}`, { key: stage.managementKey });
+    expect([answer.status, answer.body]).toEqual([200, { deleted: true }]);
+    expect((await call('GET', '/key', { key: deleted.key })).status).toBe(401);
+  });
+
+  test.each(['GET', 'PATCH', 'DELETE'])('that does not exist is 404 to %s', async (method) => {
+    for (const hash of ['0'.repeat(64), 'nonsense']) {
+      const options = method === 'PATCH' ? { json: {} } : {};
+      const { status } = await call(method, `/keys/${hash}`, { key: stage.managementKey, ...options });
+      expect(status).toBe(404);
+    }
+  });
+});
