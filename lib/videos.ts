@@ -1,6 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import { RESULT_DAYS } from '../functions/videos/retention.ts';
+import { JOBS_BY_WORKSPACE } from '../functions/videos/table.ts';
 import { Bucket } from './bucket.ts';
 import { addOverdueIndex } from './overdue-index.ts';
 import { QueueConsumer, sendTo, WorkQueue } from './queue-consumer.ts';
@@ -29,13 +31,19 @@ export class Videos extends Construct {
     this.#jobs = new Table(this, 'Jobs', {
       config,
       partitionKey: { name: 'id', type: AttributeType.STRING },
+      expiresBy: 'expires_at',
+    });
+    this.#jobs.addGlobalSecondaryIndex({
+      indexName: JOBS_BY_WORKSPACE,
+      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+      sortKey: { name: 'id', type: AttributeType.STRING },
     });
     addOverdueIndex(this.#jobs, ['workspace_id', 'seq']);
-    this.#results = new Bucket(this, 'Results', { config, expireAfter: Duration.days(30) });
+    this.#results = new Bucket(this, 'Results', { config, expireAfter: Duration.days(RESULT_DAYS) });
     this.#queue = new WorkQueue(this, 'Queue', { timeout });
     this.#poll(props, timeout);
     this.#sweep(config);
-    this.#serve(props.api, config);
+    this.#serve(props);
   }
 
   #poll({ config, webhooks }: VideosProps, timeout: Duration): void {
@@ -72,19 +80,35 @@ export class Videos extends Construct {
     sweeper.addToRolePolicy(sendTo(this.#queue));
   }
 
-  #serve(api: RestApi, config: StageConfig): void {
+  #serve({ api, config, webhooks }: VideosProps): void {
     const JOBS_TABLE = this.#jobs.tableName;
+    const PRIVATE_HOSTS = config.allowedPrivateHosts.join(',');
     const submit = api.serve('submit-video', {
       environment: {
         JOBS_TABLE,
         JOBS_QUEUE_URL: this.#queue.queueUrl,
-        PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
+        PRIVATE_HOSTS,
       },
     });
     this.#jobs.grant(submit, 'dynamodb:PutItem');
     submit.addToRolePolicy(sendTo(this.#queue));
 
     this.#jobs.grant(api.serve('get-video', { environment: { JOBS_TABLE } }), 'dynamodb:GetItem');
+
+    this.#jobs.grant(api.serve('list-video-events', { environment: { JOBS_TABLE } }), 'dynamodb:GetItem');
+    this.#jobs.grant(api.serve('list-videos', { environment: { JOBS_TABLE } }), 'dynamodb:Query');
+
+    const cancel = api.serve('cancel-video', {
+      environment: {
+        JOBS_TABLE,
+        EVENTS_TABLE: webhooks.events.tableName,
+        EVENTS_QUEUE_URL: webhooks.queue.queueUrl,
+        PRIVATE_HOSTS,
+      },
+    });
+    this.#jobs.grant(cancel, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    webhooks.events.grant(cancel, 'dynamodb:PutItem');
+    cancel.addToRolePolicy(sendTo(webhooks.queue));
 
     const content = api.serve('get-video-content', {
       environment: { JOBS_TABLE, RESULTS_BUCKET: this.#results.bucketName },

@@ -37,6 +37,9 @@ export const routes = {
   'get-file-content': { method: 'GET', path: '/files/{file}/content', access: 'key' },
   'submit-video': { method: 'POST', path: '/videos', access: 'key' },
   'list-video-models': { method: 'GET', path: '/videos/models', access: 'public' },
+  'list-videos': { method: 'GET', path: '/videos', access: 'key' },
+  'cancel-video': { method: 'POST', path: '/videos/{video}/cancel', access: 'key' },
+  'list-video-events': { method: 'GET', path: '/videos/{video}/events', access: 'key' },
   'get-video': { method: 'GET', path: '/videos/{video}', access: 'key' },
   'get-video-content': { method: 'GET', path: '/videos/{video}/content', access: 'key' },
 } as const satisfies Record<string, Route>;

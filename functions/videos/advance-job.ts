@@ -1,9 +1,6 @@
-import type { Log } from '../log.ts';
-import type { EventQueue } from '../webhooks/event-queue.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
 import { findModel, type VideoModel } from './catalogue.ts';
 import { type Job, outputKey, type StoredOutput } from './job.ts';
-import { settlementEvent } from './job-event.ts';
 import { type JobEvent, transition } from './job-machine.ts';
 import type { JobMessage, JobQueue } from './job-queue.ts';
 import { JobMoved, type JobSteps } from './job-steps.ts';
@@ -18,21 +15,18 @@ import {
   type VideoProvider,
 } from './providers/provider.ts';
 import { type ResultStore, UnusableResult } from './result-store.ts';
+import { type SettlePorts, settleJob } from './settle-job.ts';
 
-export interface AdvancePorts {
+export interface AdvancePorts extends SettlePorts {
   readonly jobs: Pick<JobStore, 'find'>;
   readonly steps: Pick<JobSteps, 'apply' | 'settle'>;
   readonly jobQueue: JobQueue;
-  readonly eventQueue: EventQueue;
   readonly results: Pick<ResultStore, 'save'>;
   readonly provider: (model: VideoModel) => VideoProvider;
   /** Fresh for each call: its signal bounds one exchange with a provider. */
   readonly providerContext: () => ProviderContext;
   readonly newGenerationId: () => string;
-  readonly now: () => Date;
   readonly random: () => number;
-  readonly countSettled: (status: string) => void;
-  readonly log: Log;
 }
 
 /** Longer than a submit may take, so that a live worker is never overtaken. */
@@ -196,17 +190,8 @@ class JobWorker {
     this.#job = { ...this.#job, ...step.changes };
   }
 
-  /** Commit, then send: the event must be true before anyone is told. The sweeper sends what a crash leaves. */
   async #settle(event: JobEvent): Promise<void> {
-    const now = this.#ports.now();
-    const step = transition(this.#job, event, now);
-    const settled = { ...this.#job, ...step.changes };
-    const outbox = settlementEvent(settled, now);
-    await this.#ports.steps.settle(this.#job, step, outbox);
-    this.#job = settled;
-    this.#ports.countSettled(settled.status);
-    this.#ports.log.info('job settled', { job_id: settled.id, status: settled.status });
-    await this.#ports.eventQueue.send({ v: 1, event_id: outbox.id, attempt: 1 }, outbox.workspace_id, 0);
+    this.#job = await settleJob(this.#job, event, this.#ports);
   }
 }
 

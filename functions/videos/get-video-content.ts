@@ -4,13 +4,14 @@ import { s3 } from '../aws/s3.ts';
 import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../environment.ts';
 import { query } from '../http/call.ts';
-import { Conflict, NotFound } from '../http/errors.ts';
+import { Conflict, Gone, NotFound } from '../http/errors.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { linkAnswer } from '../http/signed-link.ts';
 import { wholeNumber } from '../http/validation.ts';
 import { findVisibleJob } from './find-job.ts';
 import { JobStore } from './job-store.ts';
 import { ResultStore } from './result-store.ts';
+import { isGone, RESULT_DAYS } from './retention.ts';
 
 const { JOBS_TABLE, RESULTS_BUCKET } = readEnvironment({
   JOBS_TABLE: v.string(),
@@ -24,6 +25,9 @@ export const handler = routeHandler('get-video-content', async (call) => {
   const job = await findVisibleJob(call, jobs);
   if (job.outputs === undefined) {
     throw new Conflict(`The video is ${job.status}; its content exists once it is completed`);
+  }
+  if (isGone(job, systemClock())) {
+    throw new Gone(`The video was kept for ${RESULT_DAYS} days and is gone`);
   }
   const output = job.outputs[index];
   if (output === undefined) {

@@ -20,7 +20,8 @@ export type JobEvent =
   | { readonly type: 'progressed'; readonly progress?: number; readonly delaySeconds: number }
   | { readonly type: 'completed'; readonly outputs: StoredOutput[]; readonly costMicros: number }
   | { readonly type: 'failed'; readonly reason: string }
-  | { readonly type: 'expired'; readonly reason: string };
+  | { readonly type: 'expired'; readonly reason: string }
+  | { readonly type: 'cancelled'; readonly reason: string };
 
 export interface Step {
   readonly changes: Partial<Job>;
@@ -32,6 +33,9 @@ export class IllegalTransition extends Error {
   override readonly name = 'IllegalTransition';
 }
 
+/** How long an ended job can still be asked for. */
+const ROW_DAYS = 90;
+
 const LEGAL: Readonly<Record<JobEvent['type'], readonly Job['phase'][]>> = {
   // From `submitting` too: a submit whose outcome is unknown is begun again where that is safe.
   submit_begun: ['queued', 'submitting'],
@@ -41,10 +45,19 @@ const LEGAL: Readonly<Record<JobEvent['type'], readonly Job['phase'][]>> = {
   completed: ['polling'],
   failed: ['queued', 'submitting', 'polling'],
   expired: ['queued', 'submitting', 'polling'],
+  cancelled: ['queued', 'submitting', 'polling'],
 };
 
 /** @throws IllegalTransition when the event cannot happen in the job's phase. */
 export function transition(job: Job, event: JobEvent, now: Date): Step {
+  const step = stepOf(job, event, now);
+  const { status, error } = step.changes;
+  if (status === undefined || status === job.status) return step;
+  const milestone = { at: now.toISOString(), status, ...(error === undefined ? {} : { detail: error }) };
+  return { ...step, changes: { ...step.changes, history: [...job.history, milestone] } };
+}
+
+function stepOf(job: Job, event: JobEvent, now: Date): Step {
   if (!LEGAL[event.type].includes(job.phase)) {
     throw new IllegalTransition(`${event.type} cannot happen to a job that is ${job.phase}`);
   }
@@ -72,6 +85,7 @@ export function transition(job: Job, event: JobEvent, now: Date): Step {
       });
     case 'failed':
     case 'expired':
+    case 'cancelled':
       return settled(now, { status: event.type, error: event.reason });
   }
 }
@@ -89,7 +103,8 @@ function scheduled(
 
 function settled(now: Date, changes: Partial<Job>): Step {
   const at = now.toISOString();
-  return { changes: { ...changes, phase: 'settled', completed_at: at, updated_at: at } };
+  const expires_at = Math.floor(now.getTime() / 1000) + ROW_DAYS * 86_400;
+  return { changes: { ...changes, phase: 'settled', completed_at: at, updated_at: at, expires_at } };
 }
 
 /** Providers' progress sometimes falls back; what a caller has seen never does. */

@@ -40,6 +40,12 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 const outputSchema = v.object({ key: v.string(), size_bytes: v.number(), sha256: v.string() });
 export type StoredOutput = v.InferOutput<typeof outputSchema>;
 
+const milestoneSchema = v.object({
+  at: v.string(),
+  status: v.picklist(JOB_STATUSES),
+  detail: v.exactOptional(v.string()),
+});
+
 /**
  * A job's row. `status` is what callers see; `phase` is where the work stands:
  * `queued` (nothing sent), `submitting` (a submit may be on its way), `polling` (the provider has it),
@@ -77,9 +83,13 @@ export const jobSchema = v.object({
   cost_micros: v.exactOptional(v.number()),
   outputs: v.exactOptional(v.array(outputSchema)),
 
+  /** Every status that callers could see, in order; at most three. */
+  history: v.array(milestoneSchema),
   created_at: v.string(),
   updated_at: v.string(),
   completed_at: v.exactOptional(v.string()),
+  /** Unix seconds after which the row may go. */
+  expires_at: v.exactOptional(v.number()),
 });
 export type Job = Readonly<v.InferOutput<typeof jobSchema>>;
 

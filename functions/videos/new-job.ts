@@ -30,6 +30,7 @@ export function newJob({ id, principal, model, request, callbackUrl, publicUrl }
     polls: 0,
     due_at: now.getTime(),
     deadline_at: now.getTime() + model.deadline_seconds * 1000,
+    history: [{ at, status: 'pending' }],
     created_at: at,
     updated_at: at,
   };

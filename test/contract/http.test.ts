@@ -50,7 +50,7 @@ describe('a request that no route answers', () => {
   test('gets 405 with the methods that would do for a known path', async () => {
     const { status, body, headers } = await call('DELETE', '/videos', { key: stage.apiKey });
     expect(status).toBe(405);
-    expect(headers.get('allow')).toBe('POST, OPTIONS');
+    expect(headers.get('allow')).toBe('POST, GET, OPTIONS');
     expect(body).toEqual(errorBody(405, 'invalid_request'));
   });
 

@@ -53,6 +53,8 @@ describe('a video', () => {
       progress: 100,
     });
 
+    const told = await call('GET', `/videos/${id}/content?redirect=false`, { key: workspace.key });
+    expect(told.body).toMatchObject({ url: expect.stringMatching(/^http/), expires_at: expect.any(String) });
     const content = await call('GET', `/videos/${id}/content`, { key: workspace.key });
     expect(content.status).toBe(302);
     const url = content.headers.get('location')!;
@@ -105,6 +107,50 @@ describe('a video', () => {
     },
     60_000,
   );
+});
+
+describe('a video that is not wanted any more', () => {
+  test('is cancelled at once, and its history says so', async () => {
+    const { key } = await newWorkspace();
+    const { body } = await submit({ provider: { options: { sandbox: { latency_s: 600 } } } }, key);
+    const pending = await call('GET', `/videos/${body.id}`, { key });
+    expect(Number(pending.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+
+    const cancelled = await call('POST', `/videos/${body.id}/cancel`, { key });
+    expect(cancelled.status).toBe(200);
+    expect(cancelled.body).toMatchObject({ id: body.id, status: 'cancelled' });
+    expect(cancelled.body).not.toHaveProperty('usage');
+    const again = await call('POST', `/videos/${body.id}/cancel`, { key });
+    expect([again.status, again.body.error.metadata.error_type]).toEqual([409, 'conflict']);
+
+    const { body: events } = await call('GET', `/videos/${body.id}/events`, { key });
+    expect(events.data[0].status).toBe('pending');
+    expect(events.data.at(-1)).toMatchObject({ status: 'cancelled', detail: 'Cancelled by the caller' });
+  });
+});
+
+describe('the list of videos', () => {
+  test('is the workspace’s own, newest first, by status and in pages', async () => {
+    const { key } = await newWorkspace();
+    const waiting = { provider: { options: { sandbox: { latency_s: 600 } } } };
+    const ids: string[] = [];
+    for (const _ of [1, 2, 3]) ids.unshift((await submit(waiting, key)).body.id);
+    await call('POST', `/videos/${ids[1]}/cancel`, { key });
+    const list = async (query: string) => (await call('GET', `/videos${query}`, { key })).body;
+    const named = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
+
+    expect(named(await list(''))).toEqual(ids);
+    const first = await list('?limit=2');
+    expect(first).toMatchObject({ has_more: true, cursor: ids[1] });
+    const second = await list(`?limit=2&cursor=${first.cursor}`);
+    expect([named(first), named(second)].flat()).toEqual(ids);
+    expect(second).toMatchObject({ has_more: false, cursor: null });
+    expect(named(await list('?status=cancelled'))).toEqual([ids[1]]);
+  });
+
+  test.each(['status=done', 'limit=0', 'limit=101', 'cursor=x'])('with %s is refused', async (query) => {
+    expect((await call('GET', `/videos?${query}`, { key: stage.apiKey })).status).toBe(400);
+  });
 });
 
 describe('a submit', () => {

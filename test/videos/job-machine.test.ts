@@ -12,6 +12,7 @@ const EVENTS: JobEvent[] = [
   { type: 'completed', outputs: [{ key: 'k', size_bytes: 1, sha256: 'x' }], costMicros: 40_000 },
   { type: 'failed', reason: 'no' },
   { type: 'expired', reason: 'late' },
+  { type: 'cancelled', reason: 'stop' },
 ];
 const PHASES: Job['phase'][] = ['queued', 'submitting', 'polling', 'settled'];
 
@@ -24,6 +25,7 @@ const LEADS_TO: Record<JobEvent['type'], Partial<Record<Job['phase'], Job['phase
   completed: { polling: 'settled' },
   failed: { queued: 'settled', submitting: 'settled', polling: 'settled' },
   expired: { queued: 'settled', submitting: 'settled', polling: 'settled' },
+  cancelled: { queued: 'settled', submitting: 'settled', polling: 'settled' },
 };
 
 describe('every event in every phase', () => {
@@ -89,5 +91,23 @@ describe('a job', () => {
         expect(changes).toMatchObject({ seq: 8, due_at: START.getTime() + event.delaySeconds * 1000 });
       } else expect(next).toBeUndefined();
     }
+  });
+
+  test('remembers each status that callers could see, once', () => {
+    const submitted = apply(apply(aJob(), EVENTS[0]!), EVENTS[1]!);
+    const polled = apply(submitted, EVENTS[3]!);
+    const statuses = (job: Job) => job.history.map(({ status }) => status);
+    expect(statuses(polled)).toEqual(['pending', 'in_progress']);
+    expect(apply(polled, EVENTS[5]!).history.at(-1)).toEqual({
+      at: START.toISOString(),
+      status: 'failed',
+      detail: 'no',
+    });
+    expect(statuses(apply(aJob(), EVENTS[7]!))).toEqual(['pending', 'cancelled']);
+  });
+
+  test('may be asked for during 90 days after its end', () => {
+    const { expires_at } = apply(aJob({ phase: 'polling' }), EVENTS[4]!);
+    expect(expires_at).toBe(START.getTime() / 1000 + 90 * 86_400);
   });
 });

@@ -1,0 +1,52 @@
+import { Conflict, NotFound } from '../http/errors.ts';
+import type { VideoModel } from './catalogue.ts';
+import { findModel } from './catalogue.ts';
+import type { Job } from './job.ts';
+import { JobMoved } from './job-steps.ts';
+import type { JobStore } from './job-store.ts';
+import type { ProviderContext, VideoProvider } from './providers/provider.ts';
+import { type SettlePorts, settleJob } from './settle-job.ts';
+
+export interface CancelPorts extends SettlePorts {
+  readonly jobs: Pick<JobStore, 'find'>;
+  readonly provider: (model: VideoModel) => VideoProvider;
+  readonly providerContext: () => ProviderContext;
+}
+
+/** A worker moves a job every few seconds at most; this many meetings in a row do not happen. */
+const ATTEMPTS = 5;
+
+/**
+ * Cancels a job of ours at once; at the provider as well as it can, afterwards. What is cancelled costs
+ * nothing here, whatever the provider still makes.
+ * @throws Conflict when the job has ended
+ */
+export async function cancelJob(read: Job, ports: CancelPorts): Promise<Job> {
+  let job = read;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (job.phase === 'settled')
+      throw new Conflict(`The video is ${job.status}; it can no longer be cancelled`);
+    try {
+      const cancelled = await settleJob(job, { type: 'cancelled', reason: 'Cancelled by the caller' }, ports);
+      await cancelUpstream(job, ports);
+      return cancelled;
+    } catch (error) {
+      if (!(error instanceof JobMoved)) throw error;
+      const moved = await ports.jobs.find(job.id);
+      if (moved === undefined) throw new NotFound('No such video job', { cause: error });
+      job = moved;
+    }
+  }
+  throw new Error(`the job ${job.id} moved ${ATTEMPTS} times while it was being cancelled`);
+}
+
+async function cancelUpstream({ id, model: modelId, ref }: Job, ports: CancelPorts): Promise<void> {
+  const model = findModel(modelId);
+  if (model === undefined || ref === undefined) return;
+  try {
+    const outcome = await ports.provider(model).cancel?.(ref, ports.providerContext());
+    ports.log.info('cancelled upstream', { job_id: id, outcome: outcome ?? 'not_possible' });
+  } catch (error) {
+    ports.log.warn('the provider did not cancel', { job_id: id, error });
+  }
+}

@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { dynamo } from '../aws/dynamo.ts';
+import { SqsFairQueue } from '../aws/fair-queue.ts';
+import { log } from '../aws/logger.ts';
+import { countSettledJob } from '../aws/metrics.ts';
+import { sqs } from '../aws/sqs.ts';
+import { systemClock } from '../clock.ts';
+import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
+import { createEgress } from '../egress/egress-fetch.ts';
+import { readEnvironment } from '../environment.ts';
+import { routeHandler } from '../http/lambda.ts';
+import { json } from '../http/response.ts';
+import type { EventMessage } from '../webhooks/event-queue.ts';
+import { type CancelPorts, cancelJob } from './cancel-job.ts';
+import { findVisibleJob } from './find-job.ts';
+import { JobSteps } from './job-steps.ts';
+import { JobStore } from './job-store.ts';
+import { describeJob } from './job-view.ts';
+import { providerOf } from './providers/registry.ts';
+
+/** The caller waits for it. */
+const PROVIDER_MILLISECONDS = 5_000;
+
+const environment = readEnvironment({
+  JOBS_TABLE: v.string(),
+  EVENTS_TABLE: v.string(),
+  EVENTS_QUEUE_URL: v.string(),
+  PRIVATE_HOSTS: v.string(),
+});
+const egress = createEgress({
+  allowed: parseAllowedHosts(environment.PRIVATE_HOSTS),
+  deadlineMilliseconds: PROVIDER_MILLISECONDS,
+});
+const ports: CancelPorts = {
+  jobs: new JobStore(dynamo, environment.JOBS_TABLE),
+  steps: new JobSteps(dynamo, { jobs: environment.JOBS_TABLE, events: environment.EVENTS_TABLE }),
+  eventQueue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
+  provider: providerOf,
+  providerContext: () => ({
+    fetch: egress,
+    now: systemClock,
+    signal: AbortSignal.timeout(PROVIDER_MILLISECONDS),
+  }),
+  now: systemClock,
+  countSettled: countSettledJob,
+  log,
+};
+
+export const handler = routeHandler('cancel-video', async (call) => {
+  const cancelled = await cancelJob(await findVisibleJob(call, ports.jobs), ports);
+  return json(200, describeJob(cancelled, call.publicUrl));
+});
