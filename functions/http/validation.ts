@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { InvalidRequest } from './errors.ts';
+import { invalidField } from './invalid-field.ts';
+import { isObject } from './json-body.ts';
 
 /**
  * Parses what a caller sent. The error names the field and the rule: `name: must be 1 to 100 characters`.
@@ -12,24 +14,44 @@ export function validate<const Schema extends v.GenericSchema>(
   const result = v.safeParse(schema, input, { abortEarly: true, message: defaultMessage });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  const path = v.getDotPath(issue);
-  if (path === null) throw new InvalidRequest(issue.message);
-  throw new InvalidRequest(`${path}: ${issue.message}`, { metadata: { path } });
+  if (issue.path === undefined) throw new InvalidRequest(issue.message);
+  throw invalidField(
+    issue.path.map(({ key }) => key),
+    issue.message,
+  );
 }
 
-function defaultMessage(issue: v.BaseIssue<unknown>): string {
-  if (issue.type === 'object' && issue.input === undefined) return 'is required';
-  return `must be ${issue.expected ?? 'valid'}`;
+const NAMES_OF_TYPES: Readonly<Record<string, string>> = {
+  Object: 'an object',
+  Array: 'an array',
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+function defaultMessage({ type, input, expected }: v.BaseIssue<unknown>): string {
+  if (type === 'object' && input === undefined) return 'is required';
+  return `must be ${NAMES_OF_TYPES[expected ?? ''] ?? expected ?? 'valid'}`;
+}
+
+/** To pipe into `v.object` or `v.record`, which take an array for an object without members. */
+export const jsonObject = v.custom<Record<string, unknown>>(isObject, 'must be an object');
+
+/** A JSON escape can write half a surrogate pair, which no UTF-8 can hold: storing it would change it. */
+export function text() {
+  return v.pipe(
+    v.string('must be a string'),
+    v.check((value) => value.isWellFormed(), 'must be well-formed Unicode'),
+  );
 }
 
 /** Code points, as a reader counts characters; UTF-16 units would count an emoji twice. */
 export function characters(min: number, max: number) {
   return v.pipe(
-    v.string('must be a string'),
-    v.check((text) => text.isWellFormed(), 'must be well-formed Unicode'),
+    text(),
     v.check(
-      (text) => {
-        const length = [...text].length;
+      (value) => {
+        const length = [...value].length;
         return length >= min && length <= max;
       },
       min === 0 ? `must be at most ${max} characters` : `must be ${min} to ${max} characters`,

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import { characters } from '../http/validation.ts';
+import { characters, jsonObject, text } from '../http/validation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
-import { jsonObjectSchema } from './job.ts';
+import { providerOptions } from './provider-options.ts';
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   v.picklist(values, `must be one of ${values.join(', ')}`);
 
 const httpsUrl = v.object({
   url: v.pipe(
-    v.string('must be a string'),
+    text(),
     v.maxLength(2048, 'must be at most 2048 characters'),
     v.check((url) => URL.parse(url)?.protocol === 'https:', 'must be an https URL'),
   ),
@@ -30,12 +30,15 @@ const inputReference = v.variant(
   'must have a type of image_url, audio_url or video_url, and the field of that name',
 );
 
+/** More than any model takes; the job's row, with the longest prompt and options, stays below DynamoDB's 400 KB. */
+const MOST_REFERENCES = 16;
+
 const wholeSeconds = 'must be a whole number of seconds, at least 1';
 const seedRule = 'must be a whole number';
 
 /** The shape of a submit; what the chosen model can do of it is decided by `fitToModel`. */
 export const videoRequestSchema = v.object({
-  model: v.pipe(v.string('must be a string'), v.nonEmpty('must not be empty')),
+  model: characters(1, 200),
   prompt: characters(1, 32_000),
   aspect_ratio: v.exactOptional(oneOf(ASPECT_RATIOS)),
   resolution: v.exactOptional(oneOf(RESOLUTIONS)),
@@ -51,8 +54,14 @@ export const videoRequestSchema = v.object({
   seed: v.exactOptional(v.pipe(v.number(seedRule), v.safeInteger(seedRule))),
   generate_audio: v.exactOptional(v.boolean('must be true or false')),
   frame_images: v.optional(v.array(frameImage, 'must be an array'), []),
-  input_references: v.optional(v.array(inputReference, 'must be an array'), []),
-  provider: v.optional(v.object({ options: v.optional(v.record(v.string(), jsonObjectSchema), {}) }), {}),
-  callback_url: v.exactOptional(v.string('must be a string')),
+  input_references: v.optional(
+    v.pipe(
+      v.array(inputReference, 'must be an array'),
+      v.maxLength(MOST_REFERENCES, `must hold at most ${MOST_REFERENCES} references`),
+    ),
+    [],
+  ),
+  provider: v.optional(v.pipe(jsonObject, v.object({ options: v.optional(providerOptions, {}) })), {}),
+  callback_url: v.exactOptional(text()),
 });
 export type VideoRequest = v.InferOutput<typeof videoRequestSchema>;

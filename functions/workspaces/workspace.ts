@@ -5,7 +5,8 @@ import { characters } from '../http/validation.ts';
 const SLUG_RULE =
   'must be 1 to 50 characters: lower-case letters and digits, in segments joined by single hyphens';
 
-const model = () => v.pipe(v.string('must be a string'), v.nonEmpty('must not be empty'));
+/** Well above any model's name. Like that of a key id, the limit keeps a row far from DynamoDB's 400 KB. */
+const model = () => characters(1, 200);
 const flag = () => v.boolean('must be true or false');
 
 const name = characters(1, 100);
@@ -24,7 +25,10 @@ const providerSort = v.nullable(
 const loggedKeys = v.nullable(
   v.pipe(
     v.array(
-      v.union([v.string(), v.pipe(v.number(), v.safeInteger())], 'must be an API key id'),
+      v.union(
+        [characters(1, 200), v.pipe(v.number(), v.safeInteger())],
+        'must be an API key id: a string of 1 to 200 characters, or a whole number',
+      ),
       'must be an array of API key ids, or null',
     ),
     v.maxLength(100, 'must name at most 100 API keys'),

@@ -10,8 +10,8 @@ describe('a refusal', () => {
   test.each([
     [{}, 'a: is required', 'a'],
     [{ a: {} }, 'a.b: is required', 'a.b'],
-    [{ a: 1 }, 'a: must be Object', 'a'],
-    [{ a: { b: [1, 'x'] } }, 'a.b.1: must be number', 'a.b.1'],
+    [{ a: 1 }, 'a: must be an object', 'a'],
+    [{ a: { b: [1, 'x'] } }, 'a.b.1: must be a number', 'a.b.1'],
   ])('of %j names the field and the rule', (input, message, path) => {
     expect(() => validate(schema, input)).toThrow(new InvalidRequest(message));
     try {
@@ -22,7 +22,7 @@ describe('a refusal', () => {
   });
 
   test('of the whole has no field to name', () => {
-    expect(() => validate(schema, 1)).toThrow(new InvalidRequest('must be Object'));
+    expect(() => validate(schema, 1)).toThrow(new InvalidRequest('must be an object'));
   });
 });
 

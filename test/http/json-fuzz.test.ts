@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type * as v from 'valibot';
+import { ApiError, InvalidRequest } from '../../functions/http/errors.ts';
+import { parseJsonBody } from '../../functions/http/json-body.ts';
+import { errorResponse } from '../../functions/http/response.ts';
+import { validate } from '../../functions/http/validation.ts';
+import { videoRequestSchema } from '../../functions/videos/video-request.ts';
+import { newWorkspaceSchema } from '../../functions/workspaces/workspace.ts';
+import { VIDEO_CORRUPTIONS, videoBody, WORKSPACE_CORRUPTIONS, workspaceBody } from './request-bodies.ts';
+
+const SEED = 20_261_121;
+const BODIES = 1_500;
+
+const endpoints: [string, v.GenericSchema, fc.Arbitrary<object>, [string, unknown[]][]][] = [
+  ['POST /workspaces', newWorkspaceSchema, workspaceBody, WORKSPACE_CORRUPTIONS],
+  ['POST /videos', videoRequestSchema, videoBody, VIDEO_CORRUPTIONS],
+];
+
+const read = (schema: v.GenericSchema, body: Uint8Array) =>
+  validate(schema, parseJsonBody(body, 'application/json'));
+
+/** Bytes of a body, some of them changed, taken out or put in. */
+const mutated = (body: fc.Arbitrary<object>) =>
+  fc
+    .tuple(
+      body,
+      fc.array(
+        fc.tuple(fc.nat(), fc.nat({ max: 2 }), fc.constantFrom(...Buffer.from('{}[]":,\\u0e-\n\0\xff'))),
+        {
+          minLength: 1,
+          maxLength: 4,
+        },
+      ),
+    )
+    .map(([value, changes]) => {
+      const bytes = [...Buffer.from(JSON.stringify(value))];
+      for (const [at, removed, byte] of changes) bytes.splice(at % bytes.length, removed, byte);
+      return Uint8Array.from(bytes);
+    });
+
+/** Objects with the names of a body's fields, and any JSON at all as their values. */
+const misfit = (fields: readonly string[]) =>
+  fc
+    .dictionary(fc.oneof(fc.constantFrom(...fields), fc.string()), fc.jsonValue({ noUnicodeString: false }))
+    .map((value) => Buffer.from(JSON.stringify(value)));
+
+describe.each(endpoints)('a body of %s', (_, schema, body, corruptions) => {
+  const fields = corruptions.map(([path]) => path.split('.')[0] ?? path);
+
+  test('that is valid is accepted, and unknown fields are ignored', () => {
+    fc.assert(
+      fc.property(body, (value) => {
+        const written = Buffer.from(JSON.stringify({ ...value, unknown: { deep: [value] } }));
+        expect(read(schema, written)).toStrictEqual(validate(schema, value));
+        expect(read(schema, written)).not.toHaveProperty('unknown');
+      }),
+      { seed: SEED, numRuns: 300 },
+    );
+  });
+
+  test('whatever it is, is accepted or refused with an error that can be answered', () => {
+    fc.assert(
+      fc.property(fc.oneof(mutated(body), misfit(fields), fc.uint8Array()), (bytes) => {
+        try {
+          read(schema, bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ApiError);
+          const answer = errorResponse(error as ApiError);
+          expect(answer.status).toBe(400);
+          expect(JSON.parse(answer.body)).toHaveProperty('error.metadata.error_type', 'invalid_request');
+        }
+      }),
+      { seed: SEED, numRuns: BODIES },
+    );
+  });
+
+  test.each(corruptions)('with a wrong %s is refused by that name', (path, values) => {
+    fc.assert(
+      fc.property(body, fc.constantFrom(...values), (value, wrong) => {
+        const corrupted = Buffer.from(JSON.stringify(replaced(value, path.split('.'), wrong)));
+        const refusal = expect.objectContaining({
+          message: expect.stringMatching(new RegExp(`^${path}: (must|is required)`)),
+          metadata: { path },
+        });
+        expect(() => read(schema, corrupted)).toThrow(refusal);
+        expect(() => read(schema, corrupted)).toThrow(InvalidRequest);
+      }),
+      { seed: SEED, numRuns: values.length * 10 },
+    );
+  });
+});
+
+/** A copy with another value at the path; `undefined` takes it out. */
+function replaced(value: unknown, [name, ...rest]: string[], wrong: unknown): unknown {
+  if (name === undefined) return wrong;
+  const index = Number(name);
+  if (!Array.isArray(value))
+    return { ...(value as object), [name]: replaced(Object(value)[name], rest, wrong) };
+  return value.map((element, i) => (i === index ? replaced(element, rest, wrong) : element));
+}
