@@ -27,7 +27,7 @@ export class Files extends Construct {
     const upload = api.serve('upload-file', {
       environment: { ...objects, STORAGE_QUOTA_BYTES: String(config.storageQuotaBytes) },
     });
-    table.grant(upload, 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+    table.grant(upload, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     bucket.grantPut(upload);
     bucket.grantDelete(upload);
 

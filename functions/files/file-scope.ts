@@ -11,7 +11,7 @@ const PROVIDERS = ['provider_a', 'provider_b', 'openai', 'anthropic'];
  * @throws InvalidRequest, PermissionDenied
  */
 export async function fileScope(
-  call: AuthenticatedCall,
+  call: Pick<AuthenticatedCall, 'query' | 'principal'>,
   workspaces: Pick<WorkspaceStore, 'findById'>,
 ): Promise<string> {
   const { workspace_id: named, provider } = query(call, {

@@ -42,8 +42,13 @@ export class FileStore {
       await transact(this.#client, [{ Put: row }, { Update: { ...usage, ExpressionAttributeValues: room } }]);
     } catch (error) {
       if (conditionFailed(error)) throw new StorageFull(quotaBytes, error);
-      throw error;
+      if (!(await this.#exists(file))) throw error;
     }
+  }
+
+  /** Whether a write whose answer was lost has taken effect; where that cannot be told, it has not. */
+  async #exists({ workspace_id, id }: StoredFile): Promise<boolean> {
+    return (await this.find(workspace_id, id).catch(() => undefined)) !== undefined;
   }
 
   /** Gives back what the file took. False when another request has deleted it. */

@@ -1,43 +1,9 @@
 import { Readable } from 'node:stream';
-import * as v from 'valibot';
-import { dynamo } from '../aws/dynamo.ts';
-import { s3 } from '../aws/s3.ts';
-import { systemClock } from '../clock.ts';
-import { readEnvironment } from '../environment.ts';
 import { routeHandler } from '../http/lambda.ts';
-import { json } from '../http/response.ts';
-import { newId } from '../ids.ts';
-import { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { fileScope } from './file-scope.ts';
-import { FileStore } from './file-store.ts';
-import { describeFile } from './file-view.ts';
-import { ObjectStore } from './object-store.ts';
-import { chooseShape } from './shape.ts';
-import { receiveFile, type UploadPorts } from './upload/receive-file.ts';
+import { uploadOperation } from './upload/upload-operation.ts';
 
-const environment = readEnvironment({
-  FILES_TABLE: v.string(),
-  FILES_BUCKET: v.string(),
-  WORKSPACES_TABLE: v.string(),
-  STORAGE_QUOTA_BYTES: v.pipe(v.string(), v.transform(Number), v.safeInteger()),
-});
-const workspaces = new WorkspaceStore(dynamo, environment.WORKSPACES_TABLE);
-const ports: UploadPorts = {
-  files: new FileStore(dynamo, environment.FILES_TABLE),
-  objects: new ObjectStore(s3, environment.FILES_BUCKET),
-  quotaBytes: environment.STORAGE_QUOTA_BYTES,
-  newFileId: () => newId.file(systemClock()),
-  now: systemClock,
-};
+const upload = uploadOperation();
 
-export const handler = routeHandler('upload-file', async (call) => {
-  const file = await receiveFile(
-    {
-      body: Readable.from([call.body], { objectMode: false }),
-      contentType: call.headers['content-type'],
-      workspaceId: await fileScope(call, workspaces),
-    },
-    ports,
-  );
-  return json(200, describeFile(file, chooseShape(call.headers)));
-});
+export const handler = routeHandler('upload-file', (call) =>
+  upload(call, Readable.from([call.body], { objectMode: false })),
+);

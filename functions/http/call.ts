@@ -4,8 +4,8 @@ import type { Headers, Principal } from './authentication.ts';
 import { JSON_BODY_LIMIT, parseJsonBody } from './json-body.ts';
 import { validate } from './validation.ts';
 
-/** One request, free of its transport, as an operation sees it. */
-export interface Call {
+/** One request without its body, free of its transport. */
+export interface RequestHead {
   readonly requestId: string;
   readonly method: string;
   /** The pattern below `/api/v1` that the request matched: `/videos/{video}`. */
@@ -13,10 +13,14 @@ export interface Call {
   readonly headers: Headers;
   readonly path: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
-  readonly body: Uint8Array;
   /** Where the caller reaches this deployment, without a trailing slash: `https://…`. */
   readonly publicUrl: string;
   readonly log: Log;
+}
+
+/** One request, as an operation sees it. */
+export interface Call extends RequestHead {
+  readonly body: Uint8Array;
 }
 
 /** A request whose credential has been accepted. */
@@ -33,7 +37,7 @@ export function jsonBody<const Schema extends v.GenericSchema>(
 }
 
 export function query<const Entries extends v.ObjectEntries>(
-  call: Call,
+  call: Pick<RequestHead, 'query'>,
   entries: Entries,
 ): v.InferOutput<v.ObjectSchema<Entries, undefined>> {
   return validate(v.object(entries), call.query);

@@ -1,10 +1,5 @@
-import * as v from 'valibot';
-import { dynamo } from '../aws/dynamo.ts';
-import { systemClock } from '../clock.ts';
-import { readEnvironment } from '../environment.ts';
-import { KeyStore } from '../keys/key-store.ts';
-import { createAuthenticator } from './authentication.ts';
 import type { AuthenticatedCall } from './call.ts';
+import { keyAuthenticator } from './key-authenticator.ts';
 import { type LambdaHandler, type Middleware, pipeline } from './pipeline.ts';
 import type { ApiResponse } from './response.ts';
 import { type RouteId, routes } from './routes.ts';
@@ -21,8 +16,7 @@ export function routeHandler(
 }
 
 function authentication(routeId: RouteId): Middleware {
-  const { KEYS_TABLE } = readEnvironment({ KEYS_TABLE: v.string() });
-  const authenticator = createAuthenticator(new KeyStore(dynamo, KEYS_TABLE), systemClock);
+  const authenticator = keyAuthenticator();
   return {
     before: async ({ context }) => {
       context.principal = await authenticator.authenticate(context.call.headers, routes[routeId].access);

@@ -1,8 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { InvalidRequest, PayloadTooLarge } from '../../http/errors.ts';
 import { createTypeDetector, UnsupportedFileType } from '../type-detection/type-detector.ts';
-
-export const LARGEST_FILE = 100 * 1024 * 1024;
+import { LARGEST_FILE, tooLarge } from './size-limits.ts';
 
 /** Passes a file through on its way to storage; counts its bytes and finds its type from every one of them. */
 export class InspectedFile extends Transform {
@@ -18,7 +17,7 @@ export class InspectedFile extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#size += chunk.length;
     if (this.#size > this.#limit) {
-      done(new PayloadTooLarge(`The file must be at most ${this.#limit} bytes`));
+      done(new PayloadTooLarge(tooLarge(this.#limit)));
       return;
     }
     this.#detector.write(chunk);

@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import * as v from 'valibot';
+import { dynamo } from '../../aws/dynamo.ts';
+import { s3 } from '../../aws/s3.ts';
+import { systemClock } from '../../clock.ts';
+import { readEnvironment } from '../../environment.ts';
+import type { AuthenticatedCall } from '../../http/call.ts';
+import { type ApiResponse, json } from '../../http/response.ts';
+import { newId } from '../../ids.ts';
+import { WorkspaceStore } from '../../workspaces/workspace-store.ts';
+import { fileScope } from '../file-scope.ts';
+import { FileStore } from '../file-store.ts';
+import { describeFile } from '../file-view.ts';
+import { ObjectStore } from '../object-store.ts';
+import { chooseShape } from '../shape.ts';
+import { receiveFile, type UploadPorts } from './receive-file.ts';
+
+export type UploadCall = Omit<AuthenticatedCall, 'body'>;
+export type UploadOperation = (call: UploadCall, body: Readable) => Promise<ApiResponse>;
+
+/** `POST /files` over the deployment's stores: the same for the Lambda and for the large-upload server. */
+export function uploadOperation(): UploadOperation {
+  const environment = readEnvironment({
+    FILES_TABLE: v.string(),
+    FILES_BUCKET: v.string(),
+    WORKSPACES_TABLE: v.string(),
+    STORAGE_QUOTA_BYTES: v.pipe(v.string(), v.transform(Number), v.safeInteger()),
+  });
+  const workspaces = new WorkspaceStore(dynamo, environment.WORKSPACES_TABLE);
+  const ports: UploadPorts = {
+    files: new FileStore(dynamo, environment.FILES_TABLE),
+    objects: new ObjectStore(s3, environment.FILES_BUCKET),
+    quotaBytes: environment.STORAGE_QUOTA_BYTES,
+    newFileId: () => newId.file(systemClock()),
+    now: systemClock,
+  };
+  return async (call, body) => {
+    const workspaceId = await fileScope(call, workspaces);
+    const request = { body, contentType: call.headers['content-type'], workspaceId, log: call.log };
+    const file = await receiveFile(request, ports);
+    return json(200, describeFile(file, chooseShape(call.headers)));
+  };
+}

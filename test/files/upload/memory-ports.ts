@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { StoredFile } from '../../../functions/files/file.ts';
+import type { UploadPorts } from '../../../functions/files/upload/receive-file.ts';
+import type { LogFields } from '../../../functions/log.ts';
+
+/** Stores that hold what they are given, and a log that remembers. Single operations can be made to fail. */
+export function memoryPorts() {
+  const objects = new Map<string, Buffer>();
+  const rows: StoredFile[] = [];
+  const calls: string[] = [];
+  const logged: [message: string, fields: LogFields | undefined][] = [];
+  const failures: Partial<Record<'put' | 'remove' | 'create', Error>> = {};
+  const fail = (name: keyof typeof failures) => {
+    calls.push(name);
+    if (failures[name] !== undefined) throw failures[name];
+  };
+  const write = (message: string, fields?: LogFields) => void logged.push([message, fields]);
+  const ports: UploadPorts = {
+    quotaBytes: Number.MAX_SAFE_INTEGER,
+    newFileId: () => `gw_file_${randomUUID()}`,
+    now: () => new Date('2026-01-02T03:04:05Z'),
+    objects: {
+      put: async (key: string, body: Readable) => {
+        fail('put');
+        objects.set(key, await buffer(body));
+      },
+      remove: async (key: string) => {
+        fail('remove');
+        objects.delete(key);
+      },
+    },
+    files: {
+      create: async (file: StoredFile) => {
+        fail('create');
+        rows.push(file);
+      },
+    },
+  };
+  return { ports, objects, rows, calls, logged, failures, log: { info: write, warn: write, error: write } };
+}
+
+export const BOUNDARY = 'frontier';
+export const CONTENT_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
+
+const HEAD = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
+const TAIL = `\r\n--${BOUNDARY}--\r\n`;
+
+/** The bytes of a form that holds one file. */
+export function formOf(content: string | Buffer): Buffer {
+  return Buffer.concat([Buffer.from(HEAD), Buffer.from(content), Buffer.from(TAIL)]);
+}

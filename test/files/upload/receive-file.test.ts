@@ -1,0 +1,108 @@
+import { PassThrough, Readable } from 'node:stream';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { receiveFile } from '../../../functions/files/upload/receive-file.ts';
+import { LARGEST_BODY } from '../../../functions/files/upload/size-limits.ts';
+import { CONTENT_TYPE, formOf, memoryPorts } from './memory-ports.ts';
+
+let world: ReturnType<typeof memoryPorts>;
+beforeEach(() => {
+  world = memoryPorts();
+});
+
+function receive(body: Readable, contentType: string | undefined = CONTENT_TYPE) {
+  return receiveFile({ body, contentType, workspaceId: 'w1', log: world.log }, world.ports);
+}
+
+const bytes = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+
+describe('an upload', () => {
+  test('becomes an object and then a row', async () => {
+    const file = await receive(bytes(formOf('Some words.\n')));
+    expect(file).toMatchObject({
+      workspace_id: 'w1',
+      filename: 'a.txt',
+      size_bytes: 12,
+      mime_type: 'text/plain',
+    });
+    expect(world.rows).toEqual([file]);
+    expect([...world.objects]).toEqual([[`w1/${file.id}`, Buffer.from('Some words.\n')]]);
+    expect(world.calls).toEqual(['put', 'create']);
+  });
+
+  test('that is refused before its file touches no store', async () => {
+    await expect(receive(bytes('{}'), 'application/json')).rejects.toMatchObject({ status: 400 });
+    await expect(receive(bytes('--frontier--\r\n'))).rejects.toMatchObject({ status: 400 });
+    expect(world.calls).toEqual([]);
+  });
+
+  test('that cannot be written fails as the store did, and tidies up', async () => {
+    world.failures.put = new Error('no such bucket');
+    await expect(receive(bytes(formOf('x'.repeat(1_000_000))))).rejects.toBe(world.failures.put);
+    expect(world.calls).toEqual(['put', 'remove']);
+  });
+
+  test('whose row cannot be written leaves no object', async () => {
+    world.failures.create = new Error('throttled');
+    await expect(receive(bytes(formOf('x')))).rejects.toBe(world.failures.create);
+    expect(world.objects.size).toBe(0);
+  });
+
+  test('says why it failed, also where tidying up fails, which the log tells', async () => {
+    world.failures.remove = new Error('throttled');
+    await expect(receive(bytes(formOf('')))).rejects.toThrow('The file is empty');
+    expect(world.logged).toEqual([
+      [
+        expect.stringContaining('may remain'),
+        { key: expect.stringMatching(/^w1\//), error: world.failures.remove },
+      ],
+    ]);
+  });
+});
+
+describe('a body that is cut off', () => {
+  const whole = formOf('One line.\nAnother line.\n');
+
+  test('by a client that goes away leaves nothing, wherever it was', async () => {
+    for (let length = 0; length < whole.length; length++) {
+      const body = new PassThrough();
+      const received = receive(body);
+      body.write(whole.subarray(0, length));
+      body.destroy(new Error('aborted'));
+      await expect(received).rejects.toMatchObject({ status: 400 });
+    }
+    expect(world.rows).toEqual([]);
+    expect(world.objects.size).toBe(0);
+  });
+
+  test('before anybody read it fails at once', async () => {
+    const body = new PassThrough();
+    body.destroy();
+    await expect(receive(body)).rejects.toThrow('cut off');
+  });
+
+  test('long after it was refused does no harm', async () => {
+    const body = new PassThrough();
+    await expect(receive(body, 'text/plain')).rejects.toMatchObject({ status: 400 });
+    const closed = new Promise((resolve) => body.once('close', resolve));
+    body.destroy(new Error('aborted'));
+    await closed;
+  });
+});
+
+describe('a body of which only a part is file', () => {
+  const padding = (size: number) => {
+    const head = `--frontier\r\ncontent-disposition: form-data; name="x"; filename="x"\r\n\r\n`;
+    return Buffer.concat([Buffer.from(head), Buffer.alloc(size), Buffer.from('\r\n')]);
+  };
+  const room = LARGEST_BODY - formOf('words').length - padding(0).length;
+
+  test.each([
+    ['passes at the limit', room, undefined],
+    ['is refused one byte over it', room + 1, 413],
+  ])('%s', async (_, size, status) => {
+    const received = receive(bytes(padding(size), formOf('words')));
+    if (status === undefined) expect(await received).toMatchObject({ size_bytes: 5 });
+    else await expect(received).rejects.toMatchObject({ status });
+    expect(world.objects.size).toBe(status === undefined ? 1 : 0);
+  });
+});
