@@ -1,41 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { type Route, routes } from '../../functions/http/routes.ts';
-import { createKey } from '../../functions/keys/key-format.ts';
 import { call, stage } from './stage.ts';
 
 const errorBody = (code: number, error_type: string, message: unknown = expect.any(String)) => ({
   error: { code, message, metadata: expect.objectContaining({ error_type }) },
-});
-
-const concrete = (path: string) => path.replace(/\{\w+\}/g, 'unknown');
-const table = Object.entries<Route>(routes);
-const closed = table.filter(([, { access }]) => access !== 'public');
-
-describe('every route', () => {
-  test.each(closed)('%s needs a credential', async (_, { method, path }) => {
-    const { status, body } = await call(method, concrete(path));
-    expect(status).toBe(401);
-    expect(body).toEqual(errorBody(401, 'authentication', 'Missing Authentication header'));
-  });
-
-  test.each(closed)('%s answers a malformed and an unknown key alike', async (_, { method, path }) => {
-    const malformed = await call(method, concrete(path), { key: 'sk-gw-v1-nonsense' });
-    const unknown = await call(method, concrete(path), { key: createKey('normal', randomBytes) });
-    expect(malformed.status).toBe(401);
-    expect(malformed.body).toEqual(errorBody(401, 'authentication', 'Invalid API key'));
-    expect(unknown.body).toEqual(malformed.body);
-    expect(unknown.status).toBe(401);
-  });
-
-  const management = table.filter(([, { access }]) => access === 'management');
-  test.each(management)('%s refuses a normal key', async (_, { method, path }) => {
-    const { status, body } = await call(method, concrete(path), { key: stage.apiKey });
-    expect(status).toBe(403);
-    expect(body).toEqual(
-      errorBody(403, 'permission_denied', 'Only management keys can perform this operation'),
-    );
-  });
 });
 
 describe('a request that no route answers', () => {

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Route, routes } from '../../functions/http/routes.ts';
+import { hashKey } from '../../functions/keys/key-format.ts';
+import { type Row, rows, things, type Workspace } from './access-rows.ts';
+import { type Credential, makeWorld, type Reply, type Samples, send, type World } from './access-world.ts';
+import { call, stage } from './stage.ts';
+
+/** Requests at a time. More would start as many instances of every function, which takes longer than it saves. */
+const BATCH = 4;
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+
+const table = Object.entries<Route>(routes).map(([id, route]) => ({
+  id,
+  route,
+  row: (rows as Record<string, Row>)[id] ?? { passes: 200 },
+}));
+const closed = table.filter(({ route }) => route.access !== 'public');
+const naming = closed.filter(({ row }) => row.names !== undefined);
+
+interface Cell {
+  readonly key: Credential;
+  readonly id?: string;
+  readonly query?: string;
+}
+
+async function ask(route: Route, row: Row, cells: readonly Cell[]): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (let i = 0; i < cells.length; i += BATCH) {
+    const batch = cells.slice(i, i + BATCH);
+    replies.push(...(await Promise.all(batch.map(({ key, id, query }) => send(route, row, key, id, query)))));
+  }
+  return replies;
+}
+
+/** That all were refused with this status, and with the same bytes: who cannot pass learns nothing else. */
+function expectAlike(replies: readonly Reply[], status: number): void {
+  expect([...new Set(replies.map(({ bytes }) => bytes))]).toHaveLength(1);
+  expect(replies[0]?.status).toBe(status);
+}
+
+const samplesOf = ({ names }: Row): Partial<Samples> => (names === undefined ? {} : world.samples[names]);
+const ids = (...candidates: (string | undefined)[]) => candidates.filter((id) => id !== undefined);
+
+/** Ids of nothing: one that was, one that could be, and one that could not. */
+const nowhere = (row: Row): string[] =>
+  row.names === undefined ? [] : ids(samplesOf(row).deleted, things[row.names].random(), 'x');
+
+/** A thing that is, things that are not, or what has no id. */
+const anything = (row: Row): { id?: string }[] =>
+  row.names === undefined ? [{}] : [...ids(samplesOf(row).own), ...nowhere(row)].map((id) => ({ id }));
+
+test('every route has a row', () => {
+  expect(Object.keys(rows).sort()).toEqual(Object.keys(routes).sort());
+});
+
+test('a route whose path names something says what', () => {
+  const named = table.filter(({ route }) => route.path.includes('{'));
+  expect(naming.map(({ id }) => id)).toEqual(named.map(({ id }) => id));
+});
+
+describe('a credential that is no good', () => {
+  test.each(closed)('does not pass $id, whatever it names, and learns nothing', async ({ route, row }) => {
+    const { none, ...invalid } = world.bad;
+    const missing = await ask(
+      route,
+      row,
+      anything(row).map((target) => ({ key: none, ...target })),
+    );
+    expectAlike(missing, 401);
+    const cells = Object.values(invalid).flatMap((key) =>
+      anything(row).map((target) => ({ key, ...target })),
+    );
+    expectAlike(await ask(route, row, cells), 401);
+  });
+});
+
+describe('a normal key', () => {
+  const management = closed.filter(({ route }) => route.access === 'management');
+  test.each(management)(
+    'does not pass $id, whatever it names, and learns nothing',
+    async ({ route, row }) => {
+      const keys = [world.own.key, world.foreign.key];
+      const cells = anything(row).flatMap((target) => keys.map((key) => ({ key, ...target })));
+      expectAlike(await ask(route, row, cells), 403);
+    },
+  );
+});
+
+describe('a key that may', () => {
+  /** Who may do this to which workspace's things. */
+  const permitted = (
+    route: Route,
+    { scoped }: Row,
+  ): { key: string; workspace: Workspace; query?: string }[] => {
+    const { own, foreign } = world;
+    const management = [own, foreign].map((workspace) => ({
+      key: stage.managementKey,
+      workspace,
+      ...(scoped ? { query: `?workspace_id=${workspace.id}` } : {}),
+    }));
+    if (route.access === 'management') return management;
+    return [...management, { key: own.key, workspace: own }, { key: foreign.key, workspace: foreign }];
+  };
+
+  async function target(row: Row, workspace: Workspace): Promise<{ id?: string }> {
+    if (row.names === undefined) return {};
+    if (row.consumes) return { id: await things[row.names].make(workspace) };
+    return { id: world.samples[row.names][workspace === world.own ? 'own' : 'foreign'] };
+  }
+
+  test.each(closed)('passes $id', async ({ route, row }) => {
+    for (const { workspace, ...cell } of permitted(route, row)) {
+      const [reply] = await ask(route, row, [{ ...cell, ...(await target(row, workspace)) }]);
+      expect(reply).toEqual({ status: row.passes, bytes: expect.any(String) });
+    }
+  });
+});
+
+describe('an id of nothing that the key may see', () => {
+  /** Longer than any id, in other alphabets, and with what means something to a path, a table or a shell. */
+  const MALFORMED = ['X'.repeat(500), '😀', 'a b', 'a|b#c', '%', '\'"<>`$(x)', 'null', '__proto__', '*'];
+
+  test.each(naming)('is answered alike by $id, whatever it is', async ({ route, row }) => {
+    const { own, foreign } = world;
+    const strange = [...nowhere(row), ...MALFORMED];
+    const query = row.scoped ? `?workspace_id=${own.id}` : '';
+    const cells: Cell[] = strange.map((id) => ({ key: stage.managementKey, id, query }));
+    if (route.access === 'key') {
+      const samples = samplesOf(row);
+      for (const id of ids(...strange, samples.foreign)) cells.push({ key: own.key, id });
+      for (const id of ids(samples.own)) cells.push({ key: foreign.key, id });
+    }
+    expectAlike(await ask(route, row, cells), 404);
+  });
+});
+
+describe('a workspace that a query names', () => {
+  const scoped = closed.filter(({ row }) => row.scoped);
+  test.each(scoped)(
+    'opens nothing of $id to a normal key of another one, exist it or not',
+    async ({ route, row }) => {
+      const { own, foreign } = world;
+      const theirs = ids(samplesOf(row).foreign).map((id) => ({ id }))[0] ?? {};
+      const cell = (workspace: string) => ({ key: own.key, ...theirs, query: `?workspace_id=${workspace}` });
+      expectAlike(await ask(route, row, [cell(foreign.id), cell(randomUUID())]), 403);
+      expectAlike(await ask(route, row, [cell('x')]), 400);
+    },
+  );
+});
+
+describe('a list', () => {
+  test.each([
+    ['/files', 'file'],
+    ['/videos', 'video'],
+  ] as const)('of %s shows a key what is its own workspace’s, and nothing else', async (path, kind) => {
+    const listed = async (key: string) =>
+      (await call('GET', path, { key })).body.data.map(({ id }: { id: string }) => id);
+    const { own, foreign } = world.samples[kind];
+    expect(await listed(world.own.key)).toContain(own);
+    expect(await listed(world.own.key)).not.toContain(foreign);
+    expect(await listed(world.foreign.key)).not.toContain(own);
+  });
+
+  test('of keys names no key by itself', async () => {
+    const { id, key } = world.own;
+    const { body } = await call('GET', `/keys?workspace_id=${id}`, { key: stage.managementKey });
+    expect(body.data.map(({ hash }: { hash: string }) => hash)).toContain(hashKey(key));
+    expect(JSON.stringify(body)).not.toContain(key);
+  });
+});

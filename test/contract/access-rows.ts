@@ -1,0 +1,101 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { RouteId } from '../../functions/http/routes.ts';
+import { newId } from '../../functions/ids.ts';
+import { type CallOptions, call, form, stage } from './stage.ts';
+
+export interface Workspace {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** A kind of thing that paths name by an id. */
+export interface Thing {
+  /** Makes one in a workspace and gives its id. */
+  readonly make: (workspace: Workspace) => Promise<string>;
+  /** Absent where nothing deletes such a thing. */
+  readonly remove?: (id: string, workspace: Workspace) => Promise<unknown>;
+  /** An id as ours are, of nothing. */
+  readonly random: () => string;
+}
+
+const management = stage.managementKey;
+
+export const things = {
+  file: {
+    make: async ({ key }) => (await call('POST', '/files', { key, body: form('text') })).body.id,
+    remove: (id, { key }) => call('DELETE', `/files/${id}`, { key }),
+    random: () => newId.file(new Date()),
+  },
+  video: {
+    make: async ({ key }) => (await call('POST', '/videos', { key, json: unhurriedVideo })).body.id,
+    random: () => newId.video(new Date()),
+  },
+  workspace: {
+    make: async ({ id }) => id,
+    random: randomUUID,
+  },
+  key: {
+    make: async ({ id }) => {
+      const json = { name: 'Matrix', workspace_id: id };
+      return (await call('POST', '/keys', { key: management, json })).body.data.hash;
+    },
+    remove: (hash) => call('DELETE', `/keys/${hash}`, { key: management }),
+    random: () => randomBytes(32).toString('hex'),
+  },
+} satisfies Record<string, Thing>;
+export type Kind = keyof typeof things;
+
+/** What the matrix must know of a route to call it. */
+export interface Row {
+  /** What the path's id names. */
+  readonly names?: Kind;
+  /** The path's parameters that are no ids. */
+  readonly others?: Readonly<Record<string, string>>;
+  /** The status that says: let through. */
+  readonly passes: number;
+  /** The operation leaves its thing changed so that it cannot be repeated. */
+  readonly consumes?: true;
+  /** `?workspace_id=` may name another workspace. */
+  readonly scoped?: true;
+  readonly send?: () => CallOptions;
+}
+
+const unhurriedVideo = {
+  model: 'sandbox/clip-1',
+  prompt: 'A fox',
+  duration: 1,
+  provider: { options: { sandbox: { latency_s: 3600 } } },
+};
+const json = (value: unknown) => ({ send: () => ({ json: value }) });
+
+/** One row a route: a route without one fails the matrix. */
+export const rows: Readonly<Record<RouteId, Row>> = {
+  'create-key': { passes: 201, ...json({ name: 'Matrix' }) },
+  'list-keys': { passes: 200 },
+  'get-key': { names: 'key', passes: 200 },
+  'update-key': { names: 'key', passes: 200, ...json({ name: 'Renamed' }) },
+  'delete-key': { names: 'key', passes: 200, consumes: true },
+  'get-current-key': { passes: 200 },
+  'create-workspace': {
+    passes: 201,
+    send: () => ({ json: { name: 'Matrix', slug: `t-${randomUUID()}` } }),
+  },
+  'list-workspaces': { passes: 200 },
+  'get-workspace': { names: 'workspace', passes: 200 },
+  'update-workspace': { names: 'workspace', passes: 200, ...json({ name: 'Renamed' }) },
+  'put-workspace-webhook': { names: 'workspace', passes: 200, ...json({ default_callback_url: null }) },
+  'rotate-webhook-secret': { names: 'workspace', passes: 200, ...json({}) },
+  'upload-file': { passes: 200, scoped: true, send: () => ({ body: form('text') }) },
+  'list-files': { passes: 200, scoped: true },
+  'get-file': { names: 'file', passes: 200, scoped: true },
+  'delete-file': { names: 'file', passes: 200, consumes: true, scoped: true },
+  'get-file-content': { names: 'file', passes: 302, scoped: true },
+  'submit-video': { passes: 202, ...json(unhurriedVideo) },
+  'list-video-models': { passes: 200 },
+  'list-videos': { passes: 200 },
+  'get-video': { names: 'video', passes: 200 },
+  // Nothing to show yet, which only who may see the job is told.
+  'get-video-content': { names: 'video', passes: 409 },
+  'list-video-events': { names: 'video', passes: 200 },
+  'cancel-video': { names: 'video', passes: 200, consumes: true },
+};

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { Route } from '../../functions/http/routes.ts';
+import { createKey } from '../../functions/keys/key-format.ts';
+import { type Kind, type Row, type Thing, things, type Workspace } from './access-rows.ts';
+import { call, newWorkspace, stage } from './stage.ts';
+
+export type Credential = string | undefined;
+
+/** Things that no cell of the matrix changes. */
+export interface Samples {
+  readonly own: string;
+  readonly foreign: string;
+  /** Absent where nothing deletes such a thing. */
+  readonly deleted?: string;
+}
+
+export interface World {
+  readonly own: Workspace;
+  readonly foreign: Workspace;
+  /** Every way a credential can be no good, each as an API key and as a management key. */
+  readonly bad: Readonly<Record<string, Credential>>;
+  readonly samples: Readonly<Record<Kind, Samples>>;
+}
+
+export async function makeWorld(): Promise<World> {
+  const [own, foreign] = await Promise.all([newWorkspace(), newWorkspace()]);
+  const [apiKeys, managementKeys] = await Promise.all([
+    badKeys('API key', { workspace_id: own.id }),
+    badKeys('management key', { management: true }),
+  ]);
+  const [file, video, workspace, key] = await Promise.all([
+    makeSamples(things.file, own, foreign),
+    makeSamples(things.video, own, foreign),
+    makeSamples(things.workspace, own, foreign),
+    makeSamples(things.key, own, foreign),
+  ]);
+  const bad = { none: undefined, ...apiKeys, ...managementKeys };
+  return { own, foreign, bad, samples: { file, video, workspace, key } };
+}
+
+async function badKeys(kind: string, fields: object): Promise<Record<string, string>> {
+  const issue = async (more: object = {}) => {
+    const json = { name: 'Matrix', ...fields, ...more };
+    const { body } = await call('POST', '/keys', { key: stage.managementKey, json });
+    return body as { key: string; data: { hash: string } };
+  };
+  const [live, disabled, expired, deleted] = await Promise.all([
+    issue(),
+    issue(),
+    issue({ expires_at: '2001-01-01T00:00:00Z' }),
+    issue(),
+  ]);
+  // Before their first use: a function that has seen a key takes it for up to 30 seconds more.
+  await call('PATCH', `/keys/${disabled.data.hash}`, { key: stage.managementKey, json: { disabled: true } });
+  await call('DELETE', `/keys/${deleted.data.hash}`, { key: stage.managementKey });
+  return {
+    [`a mistyped ${kind}`]: `${live.key.slice(0, -1)}${live.key.endsWith('0') ? '1' : '0'}`,
+    [`the public hash of a ${kind}`]: live.data.hash,
+    [`an unknown ${kind}`]: createKey(kind === 'API key' ? 'normal' : 'management', randomBytes),
+    [`a disabled ${kind}`]: disabled.key,
+    [`an expired ${kind}`]: expired.key,
+    [`a deleted ${kind}`]: deleted.key,
+  };
+}
+
+async function makeSamples(thing: Thing, own: Workspace, foreign: Workspace): Promise<Samples> {
+  const samples = { own: await thing.make(own), foreign: await thing.make(foreign) };
+  if (thing.remove === undefined) return samples;
+  const deleted = await thing.make(own);
+  await thing.remove(deleted, own);
+  return { ...samples, deleted };
+}
+
+export interface Reply {
+  readonly status: number;
+  /** All that a caller could tell two answers apart by. */
+  readonly bytes: string;
+}
+
+/** Not of the answer but of its moment or its connection. */
+const PASSING_HEADERS = /^(date|connection|keep-alive|x-amzn?-request-?id|x-ratelimit-.*)$/;
+
+/** Every request has the same id of its own, so that answers are alike in that too. */
+export async function send(
+  { method, path }: Route,
+  row: Row,
+  key: Credential,
+  id = '',
+  query = '',
+): Promise<Reply> {
+  const concrete = path.replace(/\{(\w+)\}/g, (_, name) => row.others?.[name] ?? encodeURIComponent(id));
+  const { status, headers, body } = await call(method, `${concrete}${query}`, {
+    ...row.send?.(),
+    ...(key === undefined ? {} : { key }),
+    headers: { 'x-request-id': 'matrix' },
+  });
+  const told = [...headers].filter(([name]) => !PASSING_HEADERS.test(name)).sort();
+  return { status, bytes: JSON.stringify({ status, told, body }) };
+}
