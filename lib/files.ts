@@ -13,6 +13,9 @@ export interface FilesProps {
 
 /** Uploaded files: a row and an object each, and the endpoints over them. */
 export class Files extends Construct {
+  /** What a program needs to know to receive uploads, be it a function or a server. */
+  readonly uploadEnvironment: Readonly<Record<string, string>>;
+
   constructor(scope: Construct, id: string, { config, api, workspaces }: FilesProps) {
     super(scope, id);
     const table = new Table(this, 'Table', {
@@ -24,9 +27,8 @@ export class Files extends Construct {
     const rows = { FILES_TABLE: table.tableName, WORKSPACES_TABLE: workspaces.tableName };
     const objects = { ...rows, FILES_BUCKET: bucket.bucketName };
 
-    const upload = api.serve('upload-file', {
-      environment: { ...objects, STORAGE_QUOTA_BYTES: String(config.storageQuotaBytes) },
-    });
+    this.uploadEnvironment = { ...objects, STORAGE_QUOTA_BYTES: String(config.storageQuotaBytes) };
+    const upload = api.serve('upload-file', { environment: this.uploadEnvironment });
     table.grant(upload, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     bucket.grantPut(upload);
     bucket.grantDelete(upload);

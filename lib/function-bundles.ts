@@ -1,8 +1,8 @@
-import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { build, type Plugin, stop } from 'esbuild';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { bundle, ROOT } from './bundle.ts';
 
-const ROOT = resolve(import.meta.dirname, '..');
 export const BUNDLES = join(ROOT, 'dist', 'functions');
 
 /**
@@ -13,29 +13,10 @@ export const BUNDLES = join(ROOT, 'dist', 'functions');
  * what is deployed.
  */
 export async function bundleFunctions(): Promise<void> {
-  const { outputFiles } = await build({
-    entryPoints: entryPoints(),
-    outdir: BUNDLES,
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    write: false,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    minify: true,
-    keepNames: true,
-    // The ES modules of packages that have both shake better; some are CommonJS and call `require`.
-    mainFields: ['module', 'main'],
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
+  await bundle(entryPoints(), BUNDLES, {
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/aws/lambda-credentials.ts') },
     plugins: [lazyHttp],
-    logLevel: 'warning',
   });
-  // Its process would keep ours alive.
-  await stop();
-  for (const { path, contents } of outputFiles) replaceFile(path, contents);
 }
 
 /**
@@ -60,13 +41,4 @@ function entryPoints(): { in: string; out: string }[] {
   return globSync('functions/*/*.ts', { cwd: ROOT })
     .filter((file) => /^export const handler\b/m.test(readFileSync(join(ROOT, file), 'utf8')))
     .map((file) => ({ in: join(ROOT, file), out: join(basename(file, '.ts'), 'index') }));
-}
-
-/** Whole or not at all: several runs in one checkout read each other's bundles. */
-function replaceFile(path: string, contents: Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true });
-  // Not `.mjs`, and outside the asset's folder: CDK hashes all that is in it.
-  const draft = `${dirname(path)}.${process.pid}.tmp`;
-  writeFileSync(draft, contents);
-  renameSync(draft, path);
 }

@@ -23,7 +23,7 @@ export class GenwayStack extends Stack {
     const keys = new KeysTable(this, 'Keys', config);
     const api = new RestApi(this, 'RestApi', { config, keys });
     const workspaces = new Workspaces(this, 'Workspaces', { config, api });
-    new Files(this, 'Files', { config, api, workspaces: workspaces.table });
+    const files = new Files(this, 'Files', { config, api, workspaces: workspaces.table });
     const webhooks = new Webhooks(this, 'Webhooks', { config, api, workspaces: workspaces.table });
     new Videos(this, 'Videos', { config, api, webhooks });
     new KeyRoutes(this, 'KeyRoutes', { api, keys, workspaces: workspaces.table });
@@ -32,5 +32,9 @@ export class GenwayStack extends Stack {
     new CfnOutput(this, 'ApiId', { value: api.api.restApiId });
     new CfnOutput(this, 'KeysTable', { value: keys.tableName });
     new CfnOutput(this, 'WorkspacesTable', { value: workspaces.table.tableName });
+    new CfnOutput(this, 'UploadEnvironment', {
+      description: 'What an upload server beside this stack needs to know, as JSON',
+      value: this.toJsonString({ KEYS_TABLE: keys.tableName, ...files.uploadEnvironment }),
+    });
   }
 }

@@ -1,18 +1,34 @@
+import { UPLOAD_ORIGIN } from '../lib/edge/program.ts';
 import type { EdgeRouter } from './edge.ts';
+import { errorAnswer } from './edge-error.ts';
+import { loadEdgeFunction } from './edge-function.ts';
+
+export interface Origins {
+  /** The emulator, and the id of the REST API in it. */
+  readonly emulator: string;
+  readonly apiId: string;
+  /** The upload server. */
+  readonly uploads: string;
+}
 
 /**
- * Sends `/api/…` to the deployed REST API, whose stage is `api`, in the emulator's path form of
- * `https://{id}.execute-api.{region}.amazonaws.com/api/…`.
+ * Routes as CloudFront does: by what the edge function says, and to the REST API where it says nothing. That has
+ * the emulator's path form of `https://{id}.execute-api.{region}.amazonaws.com/api/…`, and its stage is `api`.
  */
-export function apiRouter(endpoint: string, apiId: string): EdgeRouter {
-  return ({ url = '/' }) =>
-    url.startsWith('/api/')
-      ? { upstream: { origin: endpoint, path: `/_aws/execute-api/${apiId}${url}` } }
-      : {
-          error: {
-            status: 404,
-            errorType: 'not_found',
-            message: 'No such path; the API lives under /api/v1',
-          },
-        };
+export function apiRouter(program: string, { emulator, apiId, uploads }: Origins): EdgeRouter {
+  const edgeFunction = loadEdgeFunction(program);
+  return (request) => {
+    const outcome = edgeFunction(request);
+    if ('answer' in outcome) return outcome;
+    const { url = '/' } = request;
+    if (outcome.origin === UPLOAD_ORIGIN) return { upstream: { origin: uploads, path: url } };
+    if (!url.startsWith('/api/')) return { answer: errorAnswer(NO_SUCH_PATH) };
+    return { upstream: { origin: emulator, path: `/_aws/execute-api/${apiId}${url}` } };
+  };
 }
+
+const NO_SUCH_PATH = {
+  status: 404,
+  errorType: 'not_found',
+  message: 'No such path; the API lives under /api/v1',
+};

@@ -43,6 +43,7 @@ export function forward(
     else void replaceError(answer, outgoing, warn);
   });
   upstream.once('error', (error) => {
+    if (outgoing.writableEnded) return;
     if (outgoing.headersSent || outgoing.destroyed) {
       outgoing.destroy();
       return;
@@ -51,7 +52,9 @@ export function forward(
     answerError(outgoing, unreachable(error));
   });
   outgoing.once('close', () => upstream.destroy());
-  pipeline(incoming, upstream, () => undefined);
+  // An upstream may answer and hang up before it has the whole body; the caller must still get that answer.
+  upstream.once('close', () => incoming.unpipe(upstream).resume());
+  incoming.pipe(upstream);
 }
 
 /** Every answer of a function carries a request id. An error without one is the emulator's own. */

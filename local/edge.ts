@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { answerError, type EdgeError } from './edge-error.ts';
+import { type EdgeAnswer, errorAnswer, sendEdgeAnswer } from './edge-error.ts';
 import { forward, type Upstream } from './edge-forward.ts';
 import { errorCode } from './error-code.ts';
 import { LocalRunError } from './failure.ts';
 
 /** What the edge does with a request: send it on to an upstream or answer it itself. */
-export type EdgeDecision = { readonly upstream: Upstream } | { readonly error: EdgeError };
+export type EdgeDecision = { readonly upstream: Upstream } | { readonly answer: EdgeAnswer };
 export type EdgeRouter = (request: IncomingMessage) => EdgeDecision;
 
 /** The one address that callers use, as CloudFront is on AWS. */
@@ -18,8 +18,10 @@ export interface Edge {
   close(): Promise<void>;
 }
 
-const NOT_READY: EdgeDecision = {
-  error: { status: 503, errorType: 'service_unavailable', message: 'The local run is still starting' },
+const NOT_READY = {
+  status: 503,
+  errorType: 'service_unavailable',
+  message: 'The local run is still starting',
 };
 
 /**
@@ -29,7 +31,7 @@ const NOT_READY: EdgeDecision = {
  * @throws LocalRunError when the port is taken
  */
 export async function openEdge(port: number, warn: (text: string) => void): Promise<Edge> {
-  let route: EdgeRouter = () => NOT_READY;
+  let route: EdgeRouter = () => ({ answer: errorAnswer(NOT_READY) });
   const server = createServer((request, response) => handle(request, response));
   // Uploads may take their time, as on AWS, where nothing in front limits them to Node's five minutes.
   server.requestTimeout = 0;
@@ -45,7 +47,7 @@ export async function openEdge(port: number, warn: (text: string) => void): Prom
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const decision = route(request);
-    if ('error' in decision) answerError(response, decision.error);
+    if ('answer' in decision) sendEdgeAnswer(response, decision.answer);
     else forward(request, response, decision.upstream, { publicUrl: url, warn });
   }
 

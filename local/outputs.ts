@@ -3,7 +3,13 @@ import * as v from 'valibot';
 
 /** What the deployed stack tells of itself; all of its outputs, and those that a local run needs by name. */
 const stackOutputsSchema = v.objectWithRest(
-  { ApiId: v.string(), KeysTable: v.string(), WorkspacesTable: v.string() },
+  {
+    ApiId: v.string(),
+    KeysTable: v.string(),
+    WorkspacesTable: v.string(),
+    /** Variables for the environment of the upload server. */
+    UploadEnvironment: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
+  },
   v.string(),
 );
 export type StackOutputs = v.InferOutput<typeof stackOutputsSchema>;

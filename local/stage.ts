@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { apiRouter } from './api-router.ts';
+import { edgeProgram } from '../lib/edge/program.ts';
+import { apiRouter, type Origins } from './api-router.ts';
 import { type AwsAccess, accessTo } from './aws-access.ts';
 import { deploy, STACK } from './deploy.ts';
 import { openEdge } from './edge.ts';
@@ -11,6 +12,7 @@ import type { StackOutputs } from './outputs.ts';
 import { type Progress, silentProgress } from './progress.ts';
 import { seedKeys } from './seed.ts';
 import { type StateFolder, stateFolder, writePrivateJson } from './state-folder.ts';
+import { startUploadServer } from './upload-server.ts';
 
 export interface StageOptions {
   readonly stateDir: string;
@@ -30,6 +32,8 @@ export interface StageOptions {
 export interface RunningStage {
   /** Ends in `/api/v1`. */
   readonly baseUrl: string;
+  /** What is behind that address. */
+  readonly origins: Origins;
   /** The emulator's AWS, as its root. */
   readonly aws: AwsAccess;
   readonly outputs: StackOutputs;
@@ -75,7 +79,10 @@ async function start(
   const outputs = await progress.step('Deploying the CDK app', (detail) =>
     deploy(aws, { state, detail, signal }),
   );
-  edge.serve(apiRouter(aws.endpoint, outputs.ApiId));
+  const uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
+  onStop(uploads.stop);
+  const origins = { emulator: aws.endpoint, apiId: outputs.ApiId, uploads: uploads.url };
+  edge.serve(apiRouter(edgeProgram(true), origins));
 
   const baseUrl = `${edge.url}/api/v1`;
   const keys = await progress
@@ -85,7 +92,7 @@ async function start(
   signal?.throwIfAborted();
   await announce(state, { baseUrl, aws, ...keys });
   onStop(() => rm(state.runFile, { force: true }));
-  return { baseUrl, aws, outputs, ...keys, state, emulatorEnded: ended };
+  return { baseUrl, origins, aws, outputs, ...keys, state, emulatorEnded: ended };
 }
 
 async function obtainEmulator(

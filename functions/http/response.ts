@@ -8,7 +8,7 @@ export interface ApiResponse {
 }
 
 /** On every answer, whatever its status; an answer's own headers win. */
-const COMMON_HEADERS = {
+export const COMMON_HEADERS = {
   'cache-control': 'no-store',
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
@@ -17,7 +17,7 @@ const COMMON_HEADERS = {
     'retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
 };
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): ApiResponse {
   return { status, headers: { 'content-type': JSON_TYPE, ...headers }, body: JSON.stringify(value) };

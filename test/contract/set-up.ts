@@ -18,5 +18,8 @@ export default async function setUp(): Promise<void> {
     baseUrl: stage.baseUrl,
     managementKey: stage.managementKey,
     apiKey: stage.apiKey,
+    origins: stage.origins,
+    aws: stage.aws,
+    uploadEnvironment: stage.outputs.UploadEnvironment,
   });
 }

@@ -3,7 +3,20 @@ import * as v from 'valibot';
 const stageSchema = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({ baseUrl: v.string(), managementKey: v.string(), apiKey: v.string() }),
+  v.object({
+    baseUrl: v.string(),
+    managementKey: v.string(),
+    apiKey: v.string(),
+    /** What is behind that address. */
+    origins: v.object({ emulator: v.string(), apiId: v.string(), uploads: v.string() }),
+    /** The emulator's AWS, as its root. */
+    aws: v.object({
+      endpoint: v.string(),
+      region: v.string(),
+      credentials: v.object({ accessKeyId: v.string(), secretAccessKey: v.string() }),
+    }),
+    uploadEnvironment: v.object({ FILES_TABLE: v.string(), FILES_BUCKET: v.string() }),
+  }),
 );
 
 /** The stage that the run's set-up has deployed. */

@@ -1,3 +1,7 @@
 import { bundleFunctions } from '../../lib/function-bundles.ts';
+import { prepareImageContext } from '../../lib/upload-server/image-context.ts';
 
-export default bundleFunctions;
+export default async function setUp(): Promise<void> {
+  await bundleFunctions();
+  await prepareImageContext();
+}

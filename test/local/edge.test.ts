@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { LARGEST_BODY, LARGEST_LAMBDA_BODY } from '../../functions/files/upload/size-limits.ts';
+import { edgeProgram } from '../../lib/edge/program.ts';
 import { apiRouter } from '../../local/api-router.ts';
 import { type Edge, openEdge } from '../../local/edge.ts';
 import { LocalRunError } from '../../local/failure.ts';
@@ -33,7 +35,8 @@ async function stopEmulator(): Promise<void> {
 async function serveEmulator(listener: RequestListener): Promise<void> {
   emulator = createServer(listener).listen(0, '127.0.0.1');
   await once(emulator, 'listening');
-  edge.serve(apiRouter(`http://127.0.0.1:${portOf(emulator)}`, 'api1'));
+  const origin = `http://127.0.0.1:${portOf(emulator)}`;
+  edge.serve(apiRouter(edgeProgram(true), { emulator: origin, apiId: 'api1', uploads: origin }));
 }
 
 function portOf(server: Server): number {
@@ -82,6 +85,53 @@ describe('a request for the API', () => {
     expect(String((await once(answer, 'data'))[0])).toBe('first');
     upload.end('second');
     expect(await text(answer)).toBe('second');
+  });
+
+  test('for a large upload, or one of unknown length, goes to the upload server as it came', async () => {
+    const seen: unknown[] = [];
+    await serveEmulator(async (incoming, response) => {
+      seen.push(incoming.url);
+      incoming.resume();
+      response.writeHead(200, ok).end();
+    });
+    const url = `${edge.url}/api/v1/files?provider=x`;
+    const post = (init: RequestInit) => fetch(url, { method: 'POST', ...init });
+    await post({ body: 'small' });
+    await post({ body: new Uint8Array(LARGEST_LAMBDA_BODY + 1) });
+    await post({ body: new Blob(['chunked']).stream(), duplex: 'half' });
+    const large = '/api/v1/files?provider=x';
+    expect(seen).toEqual([`/_aws/execute-api/api1${large}`, large, large]);
+  });
+
+  test('whose upload is too large is answered by the edge function', async () => {
+    await serveEmulator((_incoming, response) => response.writeHead(200, ok).end());
+    const upload = request(`${edge.url}/api/v1/files`, {
+      method: 'POST',
+      headers: { 'content-length': LARGEST_BODY + 1 },
+    });
+    upload.flushHeaders();
+    const [answer] = (await once(upload, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      413,
+      'application/json; charset=utf-8',
+    ]);
+    expect(JSON.parse(await text(answer)).error.metadata.error_type).toBe('payload_too_large');
+    upload.destroy();
+  });
+
+  test('that is answered before its body has come, by an upstream that hangs up later, is not cut off', async () => {
+    let hangUp: () => void = () => undefined;
+    await serveEmulator((incoming, response) => {
+      response.writeHead(413, { ...ok, connection: 'close', 'content-length': 9 }).write('too large');
+      hangUp = () => incoming.destroy();
+    });
+    const upload = request(`${edge.url}/api/v1/files`, { method: 'POST' });
+    upload.write(Buffer.alloc(1_000_000));
+    const [answer] = (await once(upload, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, await text(answer)]).toEqual([413, 'too large']);
+    hangUp();
+    await new Promise((resolve) => upload.end(Buffer.alloc(1_000_000), resolve as () => void));
+    expect(warnings).toEqual([]);
   });
 
   test('that its caller gives up is given up towards the emulator', async () => {

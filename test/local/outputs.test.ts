@@ -14,16 +14,26 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-const outputs = { ApiId: 'a1', KeysTable: 'keys', WorkspacesTable: 'workspaces' };
+const outputs = {
+  ApiId: 'a1',
+  KeysTable: 'keys',
+  WorkspacesTable: 'workspaces',
+  UploadEnvironment: '{"KEYS_TABLE":"keys"}',
+};
 
 test('the stack’s outputs are read by name, with all that it has beyond those needed here', async () => {
   await writeFile(file, JSON.stringify({ 'Genway-local': { ...outputs, Bucket: 'b' } }));
-  expect(await readOutputs(file, 'Genway-local')).toEqual({ ...outputs, Bucket: 'b' });
+  expect(await readOutputs(file, 'Genway-local')).toEqual({
+    ...outputs,
+    UploadEnvironment: { KEYS_TABLE: 'keys' },
+    Bucket: 'b',
+  });
 });
 
 test.each([
   ['another stack', { Other: outputs }],
   ['no API', { 'Genway-local': { ...outputs, ApiId: undefined } }],
+  ['an environment that is no JSON', { 'Genway-local': { ...outputs, UploadEnvironment: '{' } }],
   ['a table without a name', { 'Genway-local': { ...outputs, KeysTable: 7 } }],
 ])('%s is an error', async (_case, written) => {
   await writeFile(file, JSON.stringify(written));

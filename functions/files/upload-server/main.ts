@@ -6,15 +6,14 @@ import { countRequest } from '../../aws/metrics.ts';
 import { readEnvironment } from '../../environment.ts';
 import { keyAuthenticator } from '../../http/key-authenticator.ts';
 import { uploadOperation } from '../upload/upload-operation.ts';
-import { STOP_TIMEOUT } from './timeouts.ts';
+import { MAX_UPLOADS, STOP_TIMEOUT } from './limits.ts';
 import { createUploadServer } from './upload-server.ts';
 
 const MEBIBYTE = 1024 ** 2;
 
-const { HOST, PORT, MAX_UPLOADS } = readEnvironment({
+const { HOST, PORT } = readEnvironment({
   HOST: v.string(),
   PORT: v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(65_535)),
-  MAX_UPLOADS: v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1)),
 });
 const server = createUploadServer({
   authenticator: keyAuthenticator(),

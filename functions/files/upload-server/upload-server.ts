@@ -9,9 +9,9 @@ import type { Log } from '../../log.ts';
 import { LARGEST_BODY, LARGEST_FILE, tooLarge } from '../upload/size-limits.ts';
 import type { UploadOperation } from '../upload/upload-operation.ts';
 import { answerClientError } from './client-error.ts';
+import { HEADERS_TIMEOUT, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT, SILENCE_TIMEOUT } from './limits.ts';
 import { readHead } from './request-head.ts';
 import { type DrainLimits, sendAnswer } from './send-answer.ts';
-import { HEADERS_TIMEOUT, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT, SILENCE_TIMEOUT } from './timeouts.ts';
 
 export interface UploadServerOptions {
   readonly authenticator: Authenticator;

@@ -5,7 +5,7 @@ import { type Duplex, PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LARGEST_BODY } from '../../../functions/files/upload/size-limits.ts';
-import { LOAD_BALANCER_IDLE, REQUEST_TIMEOUT } from '../../../functions/files/upload-server/timeouts.ts';
+import { LOAD_BALANCER_IDLE, REQUEST_TIMEOUT } from '../../../functions/files/upload-server/limits.ts';
 import { CONTENT_TYPE, formOf } from '../upload/memory-ports.ts';
 import { FILES, serveUploads } from './serving.ts';
 

@@ -1,0 +1,44 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type BuildOptions, build, stop } from 'esbuild';
+
+export const ROOT = resolve(import.meta.dirname, '..');
+
+/** Bundles programs for the Node.js they are deployed on, with all that they import, as `.mjs` files. */
+export async function bundle(
+  entryPoints: { in: string; out: string }[],
+  outdir: string,
+  options: Pick<BuildOptions, 'alias' | 'plugins'> = {},
+): Promise<void> {
+  const { outputFiles } = await build({
+    ...options,
+    entryPoints,
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    minify: true,
+    keepNames: true,
+    // The ES modules of packages that have both shake better; some are CommonJS and call `require`.
+    mainFields: ['module', 'main'],
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  });
+  // Its process would keep ours alive.
+  await stop();
+  for (const { path, contents } of outputFiles) replaceFile(path, contents);
+}
+
+/** Whole or not at all: several runs in one checkout read each other's bundles. */
+export function replaceFile(path: string, contents: Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true });
+  // Not `.mjs`, and outside the asset's folder: CDK hashes all that is in it.
+  const draft = `${dirname(path)}.${process.pid}.tmp`;
+  writeFileSync(draft, contents);
+  renameSync(draft, path);
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  LARGEST_BODY,
+  LARGEST_FILE,
+  LARGEST_LAMBDA_BODY,
+  LARGEST_LAMBDA_FILE,
+  tooLarge,
+} from '../../functions/files/upload/size-limits.ts';
+import { COMMON_HEADERS, JSON_TYPE } from '../../functions/http/response.ts';
+
+/** The names by which the edge function chooses where a request goes. */
+export const API_ORIGIN = 'api';
+export const UPLOAD_ORIGIN = 'large-uploads';
+
+const SOURCE = join(import.meta.dirname, 'route-uploads.js');
+
+/**
+ * The edge function for a deployment with a server for large uploads or without one, as a script that finds
+ * CloudFront's `cf` among its globals.
+ */
+export function edgeProgram(largeUploads: boolean): string {
+  const message = tooLarge(largeUploads ? LARGEST_FILE : LARGEST_LAMBDA_FILE);
+  const body = { error: { code: 413, message, metadata: { error_type: 'payload_too_large' } } };
+  const settings = {
+    apiOrigin: API_ORIGIN,
+    uploadOrigin: largeUploads ? UPLOAD_ORIGIN : null,
+    largestBody: largeUploads ? LARGEST_BODY : LARGEST_LAMBDA_BODY,
+    largestLambdaBody: LARGEST_LAMBDA_BODY,
+    refusal: {
+      headers: { ...COMMON_HEADERS, 'content-type': JSON_TYPE },
+      body: JSON.stringify(body),
+    },
+  };
+  return `const SETTINGS = ${JSON.stringify(settings)};\n${readFileSync(SOURCE, 'utf8')}`;
+}
+
+/** The same as CloudFront takes it, which wants this import in the first line. */
+export function cloudFrontProgram(largeUploads: boolean): string {
+  return `import cf from 'cloudfront';\n${edgeProgram(largeUploads)}`;
+}

@@ -1,0 +1,42 @@
+/*
+ * A CloudFront Function (runtime 2.0): sees the head of every request before CloudFront sends it on, never its
+ * body. `program.ts` writes two lines before this text, which define `cf` and `SETTINGS`.
+ */
+
+function handler(event) {
+  const request = event.request;
+  const host = request.headers.host;
+  // The origins are sent names of their own. Whatever a caller has put here is replaced.
+  request.headers['x-genway-public-url'] = { value: `https://${host ? host.value : ''}` };
+  if (request.method !== 'POST' || request.uri !== '/api/v1/files') return request;
+
+  const length = declaredLength(request.headers['content-length']);
+  // Only a first look, which spares a long wait: origins count the bytes that really come.
+  if (length > SETTINGS.largestBody) return tooLarge(event.context.requestId);
+  // A body of unknown length may be a large one, so where there is a server for those, it gets it.
+  if (SETTINGS.uploadOrigin) {
+    cf.selectRequestOriginById(
+      length <= SETTINGS.largestLambdaBody ? SETTINGS.apiOrigin : SETTINGS.uploadOrigin,
+    );
+  }
+  return request;
+}
+
+/** NaN, which is neither more nor less than any limit, where it is not stated once and clearly. */
+function declaredLength(header) {
+  if (!header || (header.multiValue && header.multiValue.length > 1)) return NaN;
+  return /^\d{1,15}$/.test(header.value) ? Number(header.value) : NaN;
+}
+
+function tooLarge(requestId) {
+  const headers = { 'x-request-id': { value: requestId } };
+  Object.keys(SETTINGS.refusal.headers).forEach((name) => {
+    headers[name] = { value: SETTINGS.refusal.headers[name] };
+  });
+  return {
+    statusCode: 413,
+    statusDescription: 'Payload Too Large',
+    headers: headers,
+    body: { encoding: 'text', data: SETTINGS.refusal.body },
+  };
+}

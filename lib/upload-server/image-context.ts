@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundle, ROOT, replaceFile } from '../bundle.ts';
+
+/** All that the image is built from: the bundled server and its Dockerfile. */
+export const IMAGE_CONTEXT = join(ROOT, 'dist', 'upload-server');
+export const SERVER_PROGRAM = join(IMAGE_CONTEXT, 'index.mjs');
+
+/**
+ * Unlike the functions the server keeps the SDK's whole chain of credential providers: a container finds its
+ * credentials at an address, and not in its environment.
+ */
+export async function prepareImageContext(): Promise<void> {
+  await bundle([{ in: join(ROOT, 'functions/files/upload-server/main.ts'), out: 'index' }], IMAGE_CONTEXT);
+  replaceFile(join(IMAGE_CONTEXT, 'Dockerfile'), readFileSync(join(import.meta.dirname, 'Dockerfile')));
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { LARGEST_BODY, LARGEST_FILE } from '../../functions/files/upload/size-limits.ts';
+import { breakOffUpload, FRAMING, fileOf, sendUpload } from './send-upload.ts';
+import { call, newWorkspace, stage } from './stage.ts';
+
+const { emulator, apiId, uploads } = stage.origins;
+const MEBIBYTE = 1024 ** 2;
+
+/** The same endpoint, in a function, in a server, and where callers find it. */
+const adapters = {
+  lambda: { url: `${emulator}/_aws/execute-api/${apiId}/api/v1/files`, takesLargeFiles: false },
+  server: { url: `${uploads}/api/v1/files`, takesLargeFiles: true },
+  edge: { url: `${stage.baseUrl}/files`, takesLargeFiles: true },
+};
+
+const { FILES_TABLE, FILES_BUCKET } = stage.uploadEnvironment;
+const s3 = new S3Client({ ...stage.aws, forcePathStyle: true });
+const dynamo = new DynamoDBClient(stage.aws);
+afterAll(() => {
+  s3.destroy();
+  dynamo.destroy();
+});
+
+/** All that a workspace's files take, looked up where it is stored. */
+async function holdings(workspaceId: string) {
+  const objects = await s3.send(
+    new ListObjectsV2Command({ Bucket: FILES_BUCKET, Prefix: `${workspaceId}/` }),
+  );
+  const parts = await s3.send(new ListMultipartUploadsCommand({ Bucket: FILES_BUCKET }));
+  const key = { workspace_id: { S: workspaceId }, id: { S: '#usage' } };
+  const usage = await dynamo.send(new GetItemCommand({ TableName: FILES_TABLE, Key: key }));
+  return {
+    objects: objects.KeyCount,
+    unfinished: (parts.Uploads ?? []).filter(({ Key }) => Key?.startsWith(workspaceId)).length,
+    bytes: Number(usage.Item?.bytes?.N ?? 0),
+  };
+}
+const NOTHING = { objects: 0, unfinished: 0, bytes: 0 };
+
+/** The server tells how many uploads are going on. */
+async function untilUploads(areEnough: (count: number) => boolean): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${uploads}/health`);
+    const { uploads: count } = v.parse(v.object({ uploads: v.number() }), await response.json());
+    if (areEnough(count)) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const lengths = [
+  ['with a length', false],
+  ['without a length', true],
+] as const;
+
+describe.each(Object.entries(adapters))('an upload through the %s', (_, { url, takesLargeFiles }) => {
+  let workspace: Awaited<ReturnType<typeof newWorkspace>>;
+  beforeAll(async () => {
+    workspace = await newWorkspace();
+  });
+
+  const sizes = [0, 1, 4 * MEBIBYTE - 1, 4 * MEBIBYTE, 4 * MEBIBYTE + 1];
+  const limits = takesLargeFiles ? [LARGEST_FILE, LARGEST_FILE + 1, LARGEST_BODY - FRAMING + 1] : [];
+  const cases = [...sizes, ...limits].flatMap((size) =>
+    lengths.map(([how, chunked]) => [size, how, chunked] as const),
+  );
+
+  test.each(cases)('of %i bytes %s', async (size, _how, chunked) => {
+    const before = await holdings(workspace.id);
+    const { status, headers, body } = await sendUpload({ url, key: workspace.key, size, chunked });
+    expect(headers['x-request-id']).toMatch(/^[!-~]+$/);
+    if (size === 0) {
+      expect([status, body.error.message]).toEqual([400, 'The file is empty']);
+    } else if (size > LARGEST_FILE) {
+      const message = `The file must be at most ${LARGEST_FILE} bytes`;
+      expect([status, body]).toEqual([
+        413,
+        { error: { code: 413, message, metadata: { error_type: 'payload_too_large' } } },
+      ]);
+    } else {
+      expect([status, body.size_bytes]).toEqual([200, size]);
+      expect(body.mime_type).toBe(size === 1 ? 'text/plain' : 'image/png');
+      expect((await holdings(workspace.id)).bytes).toBe(before.bytes + size);
+      const removed = await call('DELETE', `/files/${body.id}`, { key: workspace.key });
+      expect(removed.status).toBe(200);
+    }
+    await untilUploads((count) => count === 0);
+    expect(await holdings(workspace.id)).toEqual(NOTHING);
+  });
+
+  test('is refused alike without a key', async () => {
+    const { status, body } = await sendUpload({ url, key: 'nonsense', size: 1, chunked: false });
+    expect([status, body.error.message]).toEqual([401, 'Invalid API key']);
+  });
+
+  test('into a workspace that the key may not act in is refused', async () => {
+    const other = await newWorkspace();
+    const refused = await sendUpload({
+      ...{ url: `${url}?workspace_id=${other.id}`, key: workspace.key },
+      ...{ size: 1, chunked: false },
+    });
+    expect([refused.status, refused.body.error.metadata.error_type]).toEqual([403, 'permission_denied']);
+    const allowed = await sendUpload({
+      ...{ url: `${url}?workspace_id=${other.id}`, key: stage.managementKey },
+      ...{ size: 1, chunked: false },
+    });
+    expect(allowed.status).toBe(200);
+    expect(await holdings(other.id)).toEqual({ objects: 1, unfinished: 0, bytes: 1 });
+  });
+});
+
+describe('a large file', () => {
+  test('comes back byte for byte', async () => {
+    const { key } = await newWorkspace();
+    const size = 21 * MEBIBYTE + 7;
+    const { body } = await sendUpload({ url: adapters.edge.url, key, size, chunked: true });
+    const { headers } = await call('GET', `/files/${body.id}/content`, { key });
+    const download = await fetch(headers.get('location')!);
+    const digest = async (chunks: AsyncIterable<Uint8Array>) => {
+      const hash = createHash('sha256');
+      for await (const chunk of chunks) hash.update(chunk);
+      return hash.digest('hex');
+    };
+    expect(await digest(download.body!)).toBe(await digest(Readable.from(fileOf(size))));
+  });
+});
+
+describe('a client that hangs up', () => {
+  const size = 30 * MEBIBYTE;
+  const moments: [string, number][] = [
+    ['in the part’s header', 50],
+    ['in the first part of the object', MEBIBYTE],
+    ['after several parts of the object', 21 * MEBIBYTE],
+    ['before the last boundary', size + FRAMING - 10],
+    ['one byte before the end', size + FRAMING - 1],
+  ];
+  const cases = moments.flatMap(([when, after]) =>
+    (['server', 'edge'] as const).map((adapter) => [when, adapter, after] as const),
+  );
+
+  test.each(cases)('%s leaves nothing behind in the %s', async (_, adapter, after) => {
+    const { id, key } = await newWorkspace();
+    const options = { url: adapters[adapter].url, key, size, chunked: after % 2 === 0 };
+    await breakOffUpload(options, after, () => untilUploads((count) => count > 0));
+    await untilUploads((count) => count === 0);
+    expect(await holdings(id)).toEqual(NOTHING);
+    expect((await call('GET', '/files', { key })).body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+import { createContext, runInContext } from 'node:vm';
+import { describe, expect, test } from '@jest/globals';
+import {
+  LARGEST_BODY,
+  LARGEST_FILE,
+  LARGEST_LAMBDA_BODY,
+  LARGEST_LAMBDA_FILE,
+} from '../../../functions/files/upload/size-limits.ts';
+import { PayloadTooLarge } from '../../../functions/http/errors.ts';
+import { errorResponse } from '../../../functions/http/response.ts';
+import { cloudFrontProgram, edgeProgram } from '../../../lib/edge/program.ts';
+
+type Header = { value: string; multiValue?: { value: string }[] };
+interface Head {
+  method?: string;
+  uri?: string;
+  headers?: Record<string, Header>;
+}
+
+/** Runs the program as CloudFront does: a bare global object, one call a request. */
+function run(largeUploads: boolean, { method = 'POST', uri = '/api/v1/files', headers = {} }: Head) {
+  const selected: string[] = [];
+  const context = createContext({ cf: { selectRequestOriginById: (id: string) => selected.push(id) } });
+  runInContext(edgeProgram(largeUploads), context);
+  context.event = {
+    version: '1.0',
+    context: { eventType: 'viewer-request', requestId: 'cloudfront-1' },
+    request: {
+      method,
+      uri,
+      querystring: {},
+      cookies: {},
+      headers: { host: { value: 'api.example' }, ...headers },
+    },
+  };
+  // Through JSON, as all that leaves CloudFront's isolate is data.
+  return { selected, result: JSON.parse(JSON.stringify(runInContext('handler(event)', context))) };
+}
+
+const length = (value: string | number) => ({ 'content-length': { value: String(value) } });
+const several = (...values: string[]) => ({
+  'content-length': { value: values[0]!, multiValue: values.map((value) => ({ value })) },
+});
+
+describe('an upload, where there is a server for large ones,', () => {
+  test.each<[string, Record<string, Header>, string]>([
+    ['of no bytes', length(0), 'api'],
+    ['of the most that a Lambda takes', length(LARGEST_LAMBDA_BODY), 'api'],
+    ['of one byte more', length(LARGEST_LAMBDA_BODY + 1), 'large-uploads'],
+    ['of the most that there may be', length(LARGEST_BODY), 'large-uploads'],
+    ['of unknown length', {}, 'large-uploads'],
+    ['of an empty length', length(''), 'large-uploads'],
+    ['of a length in words', length('many'), 'large-uploads'],
+    ['of a negative length', length(-1), 'large-uploads'],
+    ['of a length in hexadecimal', length('0x10'), 'large-uploads'],
+    ['of a length with a fraction', length('1.5'), 'large-uploads'],
+    ['of a length with an exponent', length('1e3'), 'large-uploads'],
+    ['of two lengths that differ', several('5', '500000000'), 'large-uploads'],
+    ['of two lengths that do not fit a header', length('5, 5'), 'large-uploads'],
+    ['of a length beyond all numbers', length('9'.repeat(400)), 'large-uploads'],
+    ['of a length stated once, in a list', several('5'), 'api'],
+  ])('%s goes to the right origin', (_, headers, origin) => {
+    const { selected, result } = run(true, { headers });
+    expect(selected).toEqual([origin]);
+    expect(result).toMatchObject({ method: 'POST', uri: '/api/v1/files', headers });
+  });
+
+  test.each([LARGEST_BODY + 1, 10 * LARGEST_BODY])('of %i bytes is refused in the error body', (size) => {
+    const { selected, result } = run(true, { headers: length(size) });
+    const ours = errorResponse(new PayloadTooLarge(`The file must be at most ${LARGEST_FILE} bytes`));
+    expect(selected).toEqual([]);
+    expect(result).toMatchObject({ statusCode: 413, body: { encoding: 'text', data: ours.body } });
+    expect(result.headers).toMatchObject({
+      'content-type': { value: 'application/json; charset=utf-8' },
+      'x-request-id': { value: 'cloudfront-1' },
+      'cache-control': { value: 'no-store' },
+      'x-content-type-options': { value: 'nosniff' },
+      'strict-transport-security': { value: expect.any(String) },
+    });
+  });
+});
+
+describe('an upload, where there is no server for large ones,', () => {
+  test.each([
+    ['of the most that a Lambda takes', length(LARGEST_LAMBDA_BODY)],
+    ['of unknown length', {}],
+  ])('%s goes to the API', (_, headers) => {
+    const { selected, result } = run(false, { headers });
+    expect(selected).toEqual([]);
+    expect(result).toMatchObject({ uri: '/api/v1/files' });
+  });
+
+  test('of one byte more is refused with the limit that there is', () => {
+    const { result } = run(false, { headers: length(LARGEST_LAMBDA_BODY + 1) });
+    expect(JSON.parse(result.body.data).error).toEqual({
+      code: 413,
+      message: `The file must be at most ${LARGEST_LAMBDA_FILE} bytes`,
+      metadata: { error_type: 'payload_too_large' },
+    });
+  });
+});
+
+describe('any other request', () => {
+  const large = { headers: length(LARGEST_BODY + 1) };
+  test.each<Head>([
+    { method: 'GET', ...large },
+    { method: 'PUT', ...large },
+    { method: 'DELETE', ...large },
+    { method: 'OPTIONS', ...large },
+    { uri: '/api/v1/files/', ...large },
+    { uri: '/api/v1/files/gw_file_1', ...large },
+    { uri: '/api/v1/filesystem', ...large },
+    { uri: '/api/v1/videos', ...large },
+    { uri: '/files', ...large },
+    { uri: '/', ...large },
+  ])('goes on as it came: %j', (head) => {
+    const { selected, result } = run(true, head);
+    expect(selected).toEqual([]);
+    expect(result.statusCode).toBeUndefined();
+  });
+
+  test('tells the origins the name that the caller used, whatever the caller says', () => {
+    const { result } = run(true, { uri: '/', headers: { 'x-genway-public-url': { value: 'https://evil' } } });
+    expect(result.headers['x-genway-public-url']).toEqual({ value: 'https://api.example' });
+  });
+});
+
+test('the program has CloudFront’s import in its first line and fits its limit of 10 KB', () => {
+  for (const largeUploads of [true, false]) {
+    const program = cloudFrontProgram(largeUploads);
+    expect(program.split('\n')[0]).toBe("import cf from 'cloudfront';");
+    expect(program.match(/^\s*(import|export)\b/gm)).toHaveLength(1);
+    expect(Buffer.byteLength(program)).toBeLessThan(10_240);
+  }
+});
