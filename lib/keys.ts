@@ -1,4 +1,5 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { KEYS_BY_CREATION } from '../functions/keys/table.ts';
 import type { RestApi } from './rest-api.ts';
@@ -12,7 +13,22 @@ export class KeysTable extends Table {
     this.addGlobalSecondaryIndex({
       indexName: KEYS_BY_CREATION,
       partitionKey: { name: 'listing', type: AttributeType.STRING },
-      sortKey: { name: 'created_at', type: AttributeType.STRING },
+      // The creation first, and the key's own name where two were made at once: a total order.
+      sortKey: { name: 'listed_as', type: AttributeType.STRING },
+    });
+  }
+
+  /** What a function needs to check a credential, and to note its use: it can change nothing else of a key. */
+  grantAuthentication(grantee: IGrantable): void {
+    this.grant(grantee, 'dynamodb:GetItem');
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['dynamodb:UpdateItem'],
+      resourceArns: [this.tableArn],
+      conditions: {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['hash', 'last_used_at'] },
+        StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+      },
     });
   }
 }

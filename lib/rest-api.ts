@@ -6,16 +6,16 @@ import {
   LambdaIntegration,
   ResponseType,
 } from 'aws-cdk-lib/aws-apigateway';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { type RouteId, routes } from '../functions/http/routes.ts';
 import { GenwayFunction } from './genway-function.ts';
+import type { KeysTable } from './keys.ts';
 import type { StageConfig } from './stage-config.ts';
 
 export interface RestApiProps {
   readonly config: StageConfig;
   /** Where every request's credential is looked up. */
-  readonly keys: TableV2;
+  readonly keys: KeysTable;
 }
 
 export interface RouteProps {
@@ -31,7 +31,7 @@ export interface RouteProps {
 export class RestApi extends Construct {
   readonly api: AwsRestApi;
   readonly #config: StageConfig;
-  readonly #keys: TableV2;
+  readonly #keys: KeysTable;
   readonly #version: IResource;
   readonly #fallback: LambdaIntegration;
 
@@ -71,7 +71,7 @@ export class RestApi extends Construct {
       environment: { ...(access === 'public' ? {} : { KEYS_TABLE: this.#keys.tableName }), ...environment },
       ...limits,
     });
-    if (access !== 'public') this.#keys.grant(handler, 'dynamodb:GetItem');
+    if (access !== 'public') this.#keys.grantAuthentication(handler);
     const resource = this.#version.resourceForPath(path.slice(1));
     resource.addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
     if (resource.node.tryFindChild('ANY') === undefined) resource.addMethod('ANY', this.#fallback);

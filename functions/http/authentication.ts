@@ -1,5 +1,6 @@
 import { hashKey, isWellFormedKey, type KeyKind } from '../keys/key-format.ts';
 import type { KeyReader, StoredKey } from '../keys/key-store.ts';
+import type { KeyUses } from '../keys/key-uses.ts';
 import { PermissionDenied, Unauthenticated } from './errors.ts';
 import type { Route } from './routes.ts';
 
@@ -26,7 +27,11 @@ const LONGEST_CREDENTIAL = 256;
 const CACHE_MILLISECONDS = 30_000;
 const CACHED_KEYS = 1_000;
 
-export function createAuthenticator(keys: KeyReader, now: () => Date): Authenticator {
+export function createAuthenticator(
+  keys: KeyReader,
+  uses: Pick<KeyUses, 'record'>,
+  now: () => Date,
+): Authenticator {
   const cache = new Map<string, { key: StoredKey; until: number }>();
 
   async function find(hash: string): Promise<StoredKey | undefined> {
@@ -48,6 +53,7 @@ export function createAuthenticator(keys: KeyReader, now: () => Date): Authentic
       if (!isWellFormedKey(credential)) throw new Unauthenticated(REJECTED);
       const key = await find(hashKey(credential));
       if (key === undefined || !isLive(key, now())) throw new Unauthenticated(REJECTED);
+      uses.record(key);
       if (access === 'management' && key.kind !== 'management') {
         throw new PermissionDenied('Only management keys can perform this operation');
       }

@@ -17,7 +17,10 @@ export function routeHandler(
 
 function authentication(routeId: RouteId): Middleware {
   const authenticator = keyAuthenticator();
+  const usesNoted = () => authenticator.usesNoted();
   return {
+    after: usesNoted,
+    onError: usesNoted,
     before: async ({ context }) => {
       context.principal = await authenticator.authenticate(context.call.headers, routes[routeId].access);
     },

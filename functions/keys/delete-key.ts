@@ -5,11 +5,14 @@ import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { keyHash, keyNotFound } from './key-hash.ts';
 import { KeyStore } from './key-store.ts';
+import { refuseOwnDeletion } from './own-key.ts';
 
 const { KEYS_TABLE } = readEnvironment({ KEYS_TABLE: v.string() });
 const keys = new KeyStore(dynamo, KEYS_TABLE);
 
 export const handler = routeHandler('delete-key', async (call) => {
-  if (!(await keys.remove(keyHash(call)))) throw keyNotFound();
+  const hash = keyHash(call);
+  refuseOwnDeletion(call.principal, hash);
+  if (!(await keys.remove(hash))) throw keyNotFound();
   return json(200, { deleted: true });
 });

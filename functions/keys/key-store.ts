@@ -22,6 +22,8 @@ export const storedKeySchema = v.object({
   expires_at: v.nullable(v.string()),
   created_at: v.string(),
   updated_at: v.nullable(v.string()),
+  /** To the minute. */
+  last_used_at: v.nullable(v.string()),
 });
 export type StoredKey = v.InferOutput<typeof storedKeySchema>;
 
@@ -54,7 +56,7 @@ export class KeyStore implements KeyReader {
     await this.#client.send(
       new PutCommand({
         TableName: this.#table,
-        Item: { ...key, listing: LISTING },
+        Item: { ...key, listing: LISTING, listed_as: `${key.created_at} ${key.hash}` },
         ConditionExpression: 'attribute_not_exists(#hash)',
         ExpressionAttributeNames: { '#hash': 'hash' },
       }),
@@ -85,6 +87,24 @@ export class KeyStore implements KeyReader {
     } catch (error) {
       if (conditionFailed(error)) return undefined;
       throw error;
+    }
+  }
+
+  /** Sets `last_used_at`, unless the key is gone or a later use than that one has been noted already. */
+  async noteUse(hash: string, at: Date, unlessAfter: Date): Promise<void> {
+    try {
+      await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: { hash },
+          UpdateExpression: 'SET last_used_at = :at',
+          ConditionExpression: 'attribute_exists(#hash) AND NOT last_used_at > :unlessAfter',
+          ExpressionAttributeNames: { '#hash': 'hash' },
+          ExpressionAttributeValues: { ':at': at.toISOString(), ':unlessAfter': unlessAfter.toISOString() },
+        }),
+      );
+    } catch (error) {
+      if (!conditionFailed(error)) throw error;
     }
   }
 

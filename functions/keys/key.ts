@@ -44,6 +44,7 @@ export function issueKey(
     expires_at: request.expiresAt,
     created_at: now.toISOString(),
     updated_at: null,
+    last_used_at: null,
   };
   return { key, stored };
 }

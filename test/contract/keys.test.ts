@@ -51,6 +51,24 @@ describe('keys', () => {
   });
 });
 
+describe('the list of keys', () => {
+  test('is in one order on every page, also of keys made in the same moment', async () => {
+    const { id } = await newWorkspace();
+    const make = () =>
+      call('POST', '/keys', { key: stage.managementKey, json: { name: 'Page', workspace_id: id } });
+    await Promise.all(Array.from({ length: 12 }, make));
+    const list = async (offset: number) => {
+      const path = `/keys?workspace_id=${id}&offset=${offset}`;
+      const { body } = await call('GET', path, { key: stage.managementKey });
+      return body.data.map((key: { created_at: string; hash: string }) => `${key.created_at} ${key.hash}`);
+    };
+    const all = await list(0);
+    expect(all).toHaveLength(13);
+    expect(all).toEqual([...all].sort());
+    for (const offset of [1, 5, 12, 13]) expect(await list(offset)).toEqual(all.slice(offset));
+  });
+});
+
 describe('a key', () => {
   const issue = async (fields = {}) => {
     const { body } = await call('POST', '/keys', {
@@ -64,7 +82,36 @@ describe('a key', () => {
     const { key, data } = await issue();
     const shown = await call('GET', `/keys/${data.hash}`, { key: stage.managementKey });
     expect(shown.body).toEqual({ data });
-    expect((await call('GET', '/key', { key })).body).toEqual({ data });
+    const { last_used_at: _, ...own } = (await call('GET', '/key', { key })).body.data;
+    expect({ ...own, last_used_at: null }).toEqual(data);
+  });
+
+  test('tells when it was last used, to the minute', async () => {
+    const { key, data } = await issue();
+    const shown = async () =>
+      (await call('GET', `/keys/${data.hash}`, { key: stage.managementKey })).body.data;
+    expect(await shown()).toHaveProperty('last_used_at', null);
+    const before = Date.now();
+    await call('GET', '/files', { key });
+    const { last_used_at: first } = await shown();
+    expect(Date.parse(first)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(first)).toBeLessThanOrEqual(Date.now());
+    for (const path of ['/files', '/videos', '/key']) await call('GET', path, { key });
+    expect(await shown()).toEqual({ ...data, last_used_at: first });
+  });
+
+  test('of management cannot end its own life, so that nobody is locked out', async () => {
+    const { key, data } = await issue({ management: true });
+    const path = `/keys/${data.hash}`;
+    for (const json of [{ disabled: true }, { expires_at: '2001-01-01T00:00:00Z' }]) {
+      const refused = await call('PATCH', path, { key, json });
+      expect([refused.status, refused.body.error.metadata.path]).toEqual([400, Object.keys(json)[0]]);
+    }
+    const refused = await call('DELETE', path, { key });
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.message).toMatch(/cannot end its own life; use another management key/);
+    expect((await call('PATCH', path, { key, json: { name: 'Mine' } })).status).toBe(200);
+    expect((await call('DELETE', path, { key: stage.managementKey })).status).toBe(200);
   });
 
   test('is renamed, disabled and given an end', async () => {

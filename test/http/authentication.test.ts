@@ -27,8 +27,10 @@ function setUp(change: Partial<KeyRequest> = {}, stored: Partial<StoredKey> = {}
       return rows.get(hash);
     },
   };
-  const authenticator = createAuthenticator(reader, () => clock.now);
-  return { key: issued.key, rows, clock, reads, authenticator };
+  const uses: string[] = [];
+  const recorder = { record: ({ hash }: StoredKey) => void uses.push(hash) };
+  const authenticator = createAuthenticator(reader, recorder, () => clock.now);
+  return { key: issued.key, hash: issued.stored.hash, rows, clock, reads, uses, authenticator };
 }
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
@@ -88,6 +90,16 @@ describe('authentication', () => {
     const management = setUp({ kind: 'management' });
     const principal = await management.authenticator.authenticate(bearer(management.key), 'management');
     expect(principal?.kind).toBe('management');
+  });
+
+  test('has the use of live keys recorded, and of no others', async () => {
+    const live = setUp();
+    await live.authenticator.authenticate(bearer(live.key), 'key');
+    await live.authenticator.authenticate(bearer(live.key), 'public');
+    expect(live.uses).toEqual([live.hash]);
+    const disabled = setUp({}, { disabled: true });
+    await expect(disabled.authenticator.authenticate(bearer(disabled.key), 'key')).rejects.toThrow();
+    expect(disabled.uses).toEqual([]);
   });
 
   test('remembers a key for 30 seconds and no longer', async () => {

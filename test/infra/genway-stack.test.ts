@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
-import { routes } from '../../functions/http/routes.ts';
+import { type Route, routes } from '../../functions/http/routes.ts';
 import { synthesize } from './template.ts';
 
 let prod: Template;
@@ -12,6 +12,7 @@ beforeAll(() => {
 const statementSchema = v.object({
   Action: v.union([v.string(), v.array(v.string())]),
   Resource: v.unknown(),
+  Condition: v.optional(v.unknown()),
 });
 const policySchema = v.object({
   Properties: v.object({ PolicyDocument: v.object({ Statement: v.array(statementSchema) }) }),
@@ -57,6 +58,21 @@ describe('functions', () => {
     });
     expect(Object.keys(consumers)).toHaveLength(2);
     prod.resourceCountIs('AWS::Lambda::EventSourceMapping', 2);
+  });
+});
+
+describe('functions that take credentials', () => {
+  test('may note the use of a key, and change nothing else of it', () => {
+    const closed = Object.values<Route>(routes).filter(({ access }) => access !== 'public');
+    const condition = {
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['hash', 'last_used_at'] },
+      StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+    };
+    const noting = statements().filter(({ Condition }) => Condition !== undefined);
+    expect(noting).toHaveLength(closed.length);
+    for (const { Action, Condition } of noting) {
+      expect([Action, Condition]).toEqual(['dynamodb:UpdateItem', condition]);
+    }
   });
 });
 

@@ -1,0 +1,28 @@
+import type { Principal } from '../http/authentication.ts';
+import { InvalidRequest } from '../http/errors.ts';
+import type { KeyChange } from './key-store.ts';
+
+const RULE = 'a key cannot end its own life; use another management key';
+
+/**
+ * Refuses a request by which a key would end its own life. Since only a live management key can end a key, a
+ * deployment that has one keeps one, unless two end each other in the same moment.
+ *
+ * @throws InvalidRequest
+ */
+export function refuseOwnDeletion(principal: Principal, hash: string): void {
+  if (principal.keyHash === hash) throw new InvalidRequest(`hash: ${RULE}`, { metadata: { path: 'hash' } });
+}
+
+/** The same of a change that disables the key, or that ends it now. */
+export function refuseOwnEnd(
+  principal: Principal,
+  hash: string,
+  { disabled, expires_at: expiry }: KeyChange,
+  now: Date,
+): void {
+  if (principal.keyHash !== hash) return;
+  const hasExpired = typeof expiry === 'string' && new Date(expiry) <= now;
+  const path = disabled ? 'disabled' : hasExpired ? 'expires_at' : undefined;
+  if (path !== undefined) throw new InvalidRequest(`${path}: ${RULE}`, { metadata: { path } });
+}

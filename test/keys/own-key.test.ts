@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import { InvalidRequest } from '../../functions/http/errors.ts';
+import type { KeyChange } from '../../functions/keys/key-store.ts';
+import { refuseOwnDeletion, refuseOwnEnd } from '../../functions/keys/own-key.ts';
+
+const NOW = new Date('2026-01-01T12:00:00Z');
+const principal = { keyHash: 'mine', kind: 'management', workspaceId: 'w', creator: 'c' } as const;
+
+describe('a key', () => {
+  test('cannot delete itself, only another', () => {
+    expect(() => refuseOwnDeletion(principal, 'mine')).toThrow(InvalidRequest);
+    expect(() => refuseOwnDeletion(principal, 'other')).not.toThrow();
+  });
+
+  test.each<[KeyChange, string]>([
+    [{ disabled: true }, 'disabled'],
+    [{ disabled: true, name: 'a' }, 'disabled'],
+    [{ expires_at: '2026-01-01T12:00:00.000Z' }, 'expires_at'],
+    [{ expires_at: '2001-01-01T00:00:00.000Z', disabled: false }, 'expires_at'],
+  ])('cannot end itself by %j', (change, path) => {
+    const refusal = expect.objectContaining({ name: 'InvalidRequest', metadata: { path } });
+    expect(() => refuseOwnEnd(principal, 'mine', change, NOW)).toThrow(refusal);
+    expect(() => refuseOwnEnd(principal, 'other', change, NOW)).not.toThrow();
+  });
+
+  test.each<KeyChange>([
+    {},
+    { name: 'a' },
+    { disabled: false },
+    { expires_at: null },
+    { expires_at: '2026-01-01T12:00:00.001Z' },
+  ])('may change itself by %j', (change) => {
+    expect(() => refuseOwnEnd(principal, 'mine', change, NOW)).not.toThrow();
+  });
+});
