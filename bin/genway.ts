@@ -8,7 +8,7 @@ const app = new App();
 const stage: unknown = app.node.tryGetContext('stage') ?? 'dev';
 const config = stageConfig(String(stage));
 
-await bundleFunctions();
+await bundleFunctions(config.videos.models);
 await prepareImageContext();
 const stack = new GenwayStack(app, `Genway-${config.name}`, {
   config,

@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
+import type { VideoModel } from '../functions/videos/catalogue.ts';
 import { bundle, ROOT } from './bundle.ts';
+import { stageModels } from './stage-models.ts';
 
 export const BUNDLES = join(ROOT, 'dist', 'functions');
 
@@ -12,10 +14,10 @@ export const BUNDLES = join(ROOT, 'dist', 'functions');
  * thirty times as long; and these very files run under test. The AWS SDK is bundled: what is tested is
  * what is deployed.
  */
-export async function bundleFunctions(): Promise<void> {
+export async function bundleFunctions(models: readonly VideoModel[] = []): Promise<void> {
   await bundle(entryPoints(), BUNDLES, {
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/aws/lambda-credentials.ts') },
-    plugins: [lazyHttp],
+    plugins: [lazyHttp, stageModels(models)],
   });
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { readVideoSettings, videoSettingsSchema } from './video-settings.ts';
 
 const hostEntry = v.pipe(
   v.string(),
@@ -22,6 +23,7 @@ export const stageConfigSchema = v.pipe(
     storageQuotaBytes: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
     /** How many pollers work at once; the first limit on what all providers together are asked for. */
     pollerConcurrency: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000)),
+    videos: v.optional(videoSettingsSchema, {}),
   }),
   v.check(
     (config) => config.name !== 'prod' || config.allowedPrivateHosts.length === 0,
@@ -69,7 +71,7 @@ export function stageConfig(name: string): StageConfig {
   if (config === undefined) {
     throw new Error(`No stage "${name}"; there are: ${Object.keys(stages).join(', ')}`);
   }
-  const result = v.safeParse(stageConfigSchema, config);
+  const result = v.safeParse(stageConfigSchema, { ...config, videos: readVideoSettings(name) });
   if (result.success) return result.output;
   const [issue] = result.issues;
   throw new Error(`Stage "${name}" is wrong: ${v.getDotPath(issue) ?? ''} ${issue.message}`);

@@ -62,6 +62,7 @@ export class Videos extends Construct {
         EVENTS_QUEUE_URL: webhooks.queue.queueUrl,
         RESULTS_BUCKET: this.#results.bucketName,
         PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
+        VIDEO_PROVIDERS: JSON.stringify(config.videos.providers),
       },
     });
     this.#jobs.grant(poller, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
@@ -83,11 +84,13 @@ export class Videos extends Construct {
   #serve({ api, config, webhooks }: VideosProps): void {
     const JOBS_TABLE = this.#jobs.tableName;
     const PRIVATE_HOSTS = config.allowedPrivateHosts.join(',');
+    const VIDEO_PROVIDERS = JSON.stringify(config.videos.providers);
     const submit = api.serve('submit-video', {
       environment: {
         JOBS_TABLE,
         JOBS_QUEUE_URL: this.#queue.queueUrl,
         PRIVATE_HOSTS,
+        VIDEO_PROVIDERS,
       },
     });
     this.#jobs.grant(submit, 'dynamodb:PutItem');
@@ -104,6 +107,7 @@ export class Videos extends Construct {
         EVENTS_TABLE: webhooks.events.tableName,
         EVENTS_QUEUE_URL: webhooks.queue.queueUrl,
         PRIVATE_HOSTS,
+        VIDEO_PROVIDERS,
       },
     });
     this.#jobs.grant(cancel, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
@@ -116,6 +120,6 @@ export class Videos extends Construct {
     this.#jobs.grant(content, 'dynamodb:GetItem');
     this.#results.grantRead(content);
 
-    api.serve('list-video-models');
+    api.serve('list-video-models', { environment: { VIDEO_PROVIDERS } });
   }
 }

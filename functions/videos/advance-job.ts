@@ -24,7 +24,7 @@ export interface AdvancePorts extends SettlePorts {
   readonly results: Pick<ResultStore, 'save'>;
   readonly provider: (model: VideoModel) => VideoProvider;
   /** Fresh for each call: its signal bounds one exchange with a provider. */
-  readonly providerContext: () => ProviderContext;
+  readonly providerContext: (provider: string, workspaceId: string) => Promise<ProviderContext>;
   readonly newGenerationId: () => string;
   readonly random: () => number;
 }
@@ -76,13 +76,11 @@ class JobWorker {
   }
 
   async #submit(model: VideoModel, provider: VideoProvider): Promise<void> {
+    const context = await this.#context(provider);
     const leaseUntil = this.#ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
     await this.#apply({ type: 'submit_begun', leaseUntil });
     try {
-      const { ref, upstreamId } = await provider.submit(
-        providerJob(this.#job, model),
-        this.#ports.providerContext(),
-      );
+      const { ref, upstreamId } = await provider.submit(providerJob(this.#job, model), context);
       await this.#apply({
         type: 'accepted',
         ref,
@@ -126,7 +124,7 @@ class JobWorker {
           delaySeconds: pollDelay(this.#job.polls, state.retryAfterSeconds),
         });
       case 'succeeded':
-        return this.#complete(state, model);
+        return this.#complete(state, model, provider);
       case 'expired':
         return this.#settle({ type: 'expired', reason: state.reason });
       case 'failed':
@@ -138,7 +136,7 @@ class JobWorker {
   /** A poll that fails says nothing about the job: it is asked again until the job's deadline. */
   async #readState(provider: VideoProvider): Promise<ProviderState> {
     try {
-      return await provider.poll(this.#job.ref ?? {}, this.#ports.providerContext());
+      return await provider.poll(this.#job.ref ?? {}, await this.#context(provider));
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       this.#ports.log.warn('poll failed', {
@@ -151,14 +149,18 @@ class JobWorker {
     }
   }
 
-  async #complete(state: ProviderState & { state: 'succeeded' }, model: VideoModel): Promise<void> {
+  async #complete(
+    state: ProviderState & { state: 'succeeded' },
+    model: VideoModel,
+    provider: VideoProvider,
+  ): Promise<void> {
     if (state.outputs.length === 0) {
       return this.#settle({ type: 'failed', reason: 'The provider finished without a video' });
     }
     try {
       const outputs: StoredOutput[] = [];
       for (const [index, output] of state.outputs.entries()) {
-        outputs.push(await this.#save(output, outputKey(this.#job, index)));
+        outputs.push(await this.#save(output, outputKey(this.#job, index), provider));
       }
       const costMicros = state.costMicros ?? priceOf(this.#job.request, model);
       await this.#settle({ type: 'completed', outputs, costMicros });
@@ -168,14 +170,18 @@ class JobWorker {
     }
   }
 
-  async #save(output: ProviderOutput, key: string): Promise<StoredOutput> {
+  async #save(output: ProviderOutput, key: string, provider: VideoProvider): Promise<StoredOutput> {
     if (output.kind === 'bytes') return this.#ports.results.save(key, output.body);
-    const { fetch, signal } = this.#ports.providerContext();
+    const { fetch, signal } = await this.#context(provider);
     const response = await fetch(output.url, { headers: { ...output.headers }, signal });
     if (!response.ok || response.body === null) {
       throw new Error(`The result could not be downloaded: the provider answered ${response.status}`);
     }
     return this.#ports.results.save(key, response.body);
+  }
+
+  #context(provider: VideoProvider): Promise<ProviderContext> {
+    return this.#ports.providerContext(provider.name, this.#job.workspace_id);
   }
 
   /** Send, then commit: the message that continues the chain exists before the step that relies on it. */

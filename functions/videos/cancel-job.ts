@@ -10,7 +10,7 @@ import { type SettlePorts, settleJob } from './settle-job.ts';
 export interface CancelPorts extends SettlePorts {
   readonly jobs: Pick<JobStore, 'find'>;
   readonly provider: (model: VideoModel) => VideoProvider;
-  readonly providerContext: () => ProviderContext;
+  readonly providerContext: (provider: string, workspaceId: string) => Promise<ProviderContext>;
 }
 
 /** A worker moves a job every few seconds at most; this many meetings in a row do not happen. */
@@ -40,11 +40,14 @@ export async function cancelJob(read: Job, ports: CancelPorts): Promise<Job> {
   throw new Error(`the job ${job.id} moved ${ATTEMPTS} times while it was being cancelled`);
 }
 
-async function cancelUpstream({ id, model: modelId, ref }: Job, ports: CancelPorts): Promise<void> {
-  const model = findModel(modelId);
+async function cancelUpstream(job: Job, ports: CancelPorts): Promise<void> {
+  const { id, ref } = job;
+  const model = findModel(job.model);
   if (model === undefined || ref === undefined) return;
   try {
-    const outcome = await ports.provider(model).cancel?.(ref, ports.providerContext());
+    const provider = ports.provider(model);
+    const context = await ports.providerContext(provider.name, job.workspace_id);
+    const outcome = await provider.cancel?.(ref, context);
     ports.log.info('cancelled upstream', { job_id: id, outcome: outcome ?? 'not_possible' });
   } catch (error) {
     ports.log.warn('the provider did not cancel', { job_id: id, error });

@@ -16,6 +16,9 @@ import { findVisibleJob } from './find-job.ts';
 import { JobSteps } from './job-steps.ts';
 import { JobStore } from './job-store.ts';
 import { describeJob } from './job-view.ts';
+import { ProviderContexts } from './provider-contexts.ts';
+import { providerInputs } from './provider-inputs.ts';
+import { providersVariable } from './providers/provider-settings.ts';
 import { providerOf } from './providers/registry.ts';
 
 /** The caller waits for it. */
@@ -26,21 +29,24 @@ const environment = readEnvironment({
   EVENTS_TABLE: v.string(),
   EVENTS_QUEUE_URL: v.string(),
   PRIVATE_HOSTS: v.string(),
+  VIDEO_PROVIDERS: providersVariable,
 });
-const egress = createEgress({
-  allowed: parseAllowedHosts(environment.PRIVATE_HOSTS),
-  deadlineMilliseconds: PROVIDER_MILLISECONDS,
+const allowedHosts = parseAllowedHosts(environment.PRIVATE_HOSTS);
+const egress = createEgress({ allowed: allowedHosts, deadlineMilliseconds: PROVIDER_MILLISECONDS });
+const contexts = new ProviderContexts({
+  providers: environment.VIDEO_PROVIDERS,
+  allowedHosts,
+  milliseconds: PROVIDER_MILLISECONDS,
+  keyOf: async () => undefined,
+  inputsOf: () => providerInputs({ fetch: egress }),
+  now: systemClock,
 });
 const ports: CancelPorts = {
   jobs: new JobStore(dynamo, environment.JOBS_TABLE),
   steps: new JobSteps(dynamo, { jobs: environment.JOBS_TABLE, events: environment.EVENTS_TABLE }),
   eventQueue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
   provider: providerOf,
-  providerContext: () => ({
-    fetch: egress,
-    now: systemClock,
-    signal: AbortSignal.timeout(PROVIDER_MILLISECONDS),
-  }),
+  providerContext: (provider, workspaceId) => contexts.of(provider, workspaceId),
   now: systemClock,
   countSettled: countSettledJob,
   log,

@@ -2,6 +2,10 @@ import * as v from 'valibot';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 import models from './models.json' with { type: 'json' };
 
+const micros = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** Micro-dollars. */
+const priceEntries = { silent: micros, with_audio: micros };
+
 /** What a model can do and what it costs. Rows are data, so that a deployer edits no code to add one. */
 const modelSchema = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^[a-z0-9.-]+\/[a-z0-9.-]+$/)),
@@ -12,6 +16,8 @@ const modelSchema = v.strictObject({
   provider: v.string(),
   /** The provider's own name of the model. */
   upstream: v.string(),
+  /** What else the provider's adapter must know of the model; the adapter says what that may be. */
+  dialect: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
   durations: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.minLength(1)),
   default_duration: v.number(),
   resolutions: v.pipe(v.array(v.picklist(RESOLUTIONS)), v.minLength(1)),
@@ -22,20 +28,35 @@ const modelSchema = v.strictObject({
   input_references: v.array(v.picklist(['image', 'audio', 'video'])),
   seed: v.boolean(),
   audio: v.picklist(['always', 'toggle', 'never']),
-  /** Micro-dollars for a second of video, without and with sound. */
+  /** For a second of video; where resolutions differ in it, those named have their own. */
   price_per_second: v.strictObject({
-    silent: v.pipe(v.number(), v.integer(), v.minValue(0)),
-    with_audio: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    ...priceEntries,
+    by_resolution: v.exactOptional(v.record(v.picklist(RESOLUTIONS), v.strictObject(priceEntries))),
   }),
   /** Names that `provider.options.<provider>` may hold. */
   passthrough: v.array(v.string()),
   /** How long a job of this model may take before it is given up as expired. */
   deadline_seconds: v.pipe(v.number(), v.integer(), v.minValue(60)),
+  /** From when on the vendor no longer runs it. */
+  eol_at: v.exactOptional(v.pipe(v.string(), v.isoDate())),
 });
 export type VideoModel = Readonly<v.InferOutput<typeof modelSchema>>;
 
+export const catalogueSchema = v.array(
+  v.pipe(
+    modelSchema,
+    v.check(
+      (model) =>
+        model.durations.includes(model.default_duration) &&
+        model.resolutions.includes(model.default_resolution) &&
+        model.aspect_ratios.includes(model.default_aspect_ratio),
+      'has a default that it does not support',
+    ),
+  ),
+);
+
 const catalogue: ReadonlyMap<string, VideoModel> = new Map(
-  v.parse(v.array(modelSchema), models).map((model) => [model.id, model]),
+  v.parse(catalogueSchema, models).map((model) => [model.id, model]),
 );
 
 export const allModels = (): VideoModel[] => [...catalogue.values()];

@@ -19,7 +19,7 @@ export function fitToModel(request: VideoRequest, model: VideoModel): RequestedV
     generate_audio: chooseAudio(request, model),
     frame_images: chooseFrames(request, model),
     input_references: chooseReferences(request, model),
-    options: request.provider.options[model.provider] ?? {},
+    options: chooseOptions(request, model),
   };
 }
 
@@ -80,6 +80,17 @@ function chooseAudio({ generate_audio: asked }: VideoRequest, model: VideoModel)
   if (asked === undefined) return model.audio !== 'never';
   if (!choices.includes(asked)) throw unsupported('generate_audio', asked, model, choices);
   return asked;
+}
+
+/** Only what the row lets through, so that nothing here can change what is asked, priced or called back. */
+function chooseOptions(request: VideoRequest, model: VideoModel): RequestedVideo['options'] {
+  const options = request.provider.options[model.provider] ?? {};
+  for (const name of Object.keys(options)) {
+    if (!model.passthrough.includes(name)) {
+      throw unsupported(`provider.options.${model.provider}`, name, model, model.passthrough);
+    }
+  }
+  return options;
 }
 
 function chooseFrames(request: VideoRequest, model: VideoModel): RequestedVideo['frame_images'] {

@@ -44,3 +44,12 @@ export function frameFormats(
 ): FrameFormat[] {
   return resolutions.flatMap((resolution) => aspectRatios.map((ratio) => frameFormat(resolution, ratio)));
 }
+
+/** The format of a video by its sides. @throws RangeError for sides that no pair of names has. */
+export function formatOf(width: number, height: number): FrameFormat {
+  const format = frameFormats(RESOLUTIONS, ASPECT_RATIOS).find(
+    (each) => each.width === width && each.height === height,
+  );
+  if (format === undefined) throw new RangeError(`${width}x${height} is no known format`);
+  return format;
+}

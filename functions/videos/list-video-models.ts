@@ -1,10 +1,15 @@
+import { systemClock } from '../clock.ts';
+import { readEnvironment } from '../environment.ts';
 import { publicHandler } from '../http/public-handler.ts';
 import { json } from '../http/response.ts';
-import { allModels } from './catalogue.ts';
 import { describeModel } from './model-view.ts';
+import { offeredModels } from './offered-models.ts';
+import { providersVariable } from './providers/provider-settings.ts';
 
 const CACHEABLE = { 'cache-control': 'public, max-age=60' };
 
+const { VIDEO_PROVIDERS } = readEnvironment({ VIDEO_PROVIDERS: providersVariable });
+
 export const handler = publicHandler(async () =>
-  json(200, { data: allModels().map(describeModel) }, CACHEABLE),
+  json(200, { data: offeredModels(VIDEO_PROVIDERS, systemClock()).map(describeModel) }, CACHEABLE),
 );

@@ -19,10 +19,21 @@ export function describeModel(model: VideoModel) {
     creativity: null,
     upscale_factor: null,
     allowed_passthrough_parameters: model.passthrough,
-    pricing_skus: {
-      duration_seconds: dollars(model.price_per_second.silent),
-      duration_seconds_with_audio: dollars(model.price_per_second.with_audio),
-    },
+    pricing_skus: pricingSkus(model.price_per_second),
+    ...(model.eol_at === undefined ? {} : { eol_at: model.eol_at }),
+  };
+}
+
+function pricingSkus({ silent, with_audio, by_resolution = {} }: VideoModel['price_per_second']) {
+  return {
+    duration_seconds: dollars(silent),
+    duration_seconds_with_audio: dollars(with_audio),
+    ...Object.fromEntries(
+      Object.entries(by_resolution).flatMap(([resolution, price]) => [
+        [`duration_seconds_${resolution}`, dollars(price.silent)],
+        [`duration_seconds_with_audio_${resolution}`, dollars(price.with_audio)],
+      ]),
+    ),
   };
 }
 

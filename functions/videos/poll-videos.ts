@@ -16,6 +16,9 @@ import { type AdvancePorts, advanceJob } from './advance-job.ts';
 import { type JobMessage, jobMessageSchema } from './job-queue.ts';
 import { JobSteps } from './job-steps.ts';
 import { JobStore } from './job-store.ts';
+import { ProviderContexts } from './provider-contexts.ts';
+import { providerInputs } from './provider-inputs.ts';
+import { providersVariable } from './providers/provider-settings.ts';
 import { providerOf } from './providers/registry.ts';
 import { ResultStore } from './result-store.ts';
 
@@ -26,14 +29,21 @@ const environment = readEnvironment({
   EVENTS_QUEUE_URL: v.string(),
   RESULTS_BUCKET: v.string(),
   PRIVATE_HOSTS: v.string(),
+  VIDEO_PROVIDERS: providersVariable,
 });
 
 /** One exchange with a provider; well within the function's own time-out. */
 const PROVIDER_MILLISECONDS = 20_000;
 
-const egress = createEgress({
-  allowed: parseAllowedHosts(environment.PRIVATE_HOSTS),
-  deadlineMilliseconds: PROVIDER_MILLISECONDS,
+const allowedHosts = parseAllowedHosts(environment.PRIVATE_HOSTS);
+const egress = createEgress({ allowed: allowedHosts, deadlineMilliseconds: PROVIDER_MILLISECONDS });
+const contexts = new ProviderContexts({
+  providers: environment.VIDEO_PROVIDERS,
+  allowedHosts,
+  milliseconds: PROVIDER_MILLISECONDS,
+  keyOf: async () => undefined,
+  inputsOf: () => providerInputs({ fetch: egress }),
+  now: systemClock,
 });
 
 const ports: AdvancePorts = {
@@ -43,11 +53,7 @@ const ports: AdvancePorts = {
   eventQueue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
   results: new ResultStore(s3, environment.RESULTS_BUCKET),
   provider: providerOf,
-  providerContext: () => ({
-    fetch: egress,
-    now: systemClock,
-    signal: AbortSignal.timeout(PROVIDER_MILLISECONDS),
-  }),
+  providerContext: (provider, workspaceId) => contexts.of(provider, workspaceId),
   newGenerationId: () => newId.generation(systemClock()),
   now: systemClock,
   random: Math.random,

@@ -1,15 +1,20 @@
 import type { VideoModel } from './catalogue.ts';
+import { formatOf } from './frame-size.ts';
 import type { Job } from './job.ts';
 import type { ProviderJob } from './providers/provider.ts';
 
 /** A job in the terms of the adapters. */
 export function providerJob({ id, request }: Job, model: VideoModel): ProviderJob {
+  const { width, height, resolution, aspectRatio } = formatOf(request.width, request.height);
   return {
     id,
     upstreamModel: model.upstream,
+    dialect: model.dialect,
     prompt: request.prompt,
-    width: request.width,
-    height: request.height,
+    width,
+    height,
+    resolution,
+    aspectRatio,
     durationSeconds: request.duration_seconds,
     ...(request.seed === undefined ? {} : { seed: request.seed }),
     generateAudio: request.generate_audio,

@@ -6,26 +6,27 @@ import { systemClock } from '../clock.ts';
 import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
 import { readEnvironment } from '../environment.ts';
 import { jsonBody } from '../http/call.ts';
-import { NotFound } from '../http/errors.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { newId } from '../ids.ts';
 import { checkedCallbackUrl } from '../webhooks/callback-url.ts';
-import { findModel } from './catalogue.ts';
 import { fitToModel } from './fit-to-model.ts';
 import type { JobMessage } from './job-queue.ts';
 import { JobStore } from './job-store.ts';
 import { describeJob } from './job-view.ts';
 import { newJob } from './new-job.ts';
+import { offeredModel } from './offered-models.ts';
+import { providersVariable } from './providers/provider-settings.ts';
 import { videoRequestSchema } from './video-request.ts';
 
 /** Room for inline images. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 
-const { JOBS_TABLE, JOBS_QUEUE_URL, PRIVATE_HOSTS } = readEnvironment({
+const { JOBS_TABLE, JOBS_QUEUE_URL, PRIVATE_HOSTS, VIDEO_PROVIDERS } = readEnvironment({
   JOBS_TABLE: v.string(),
   JOBS_QUEUE_URL: v.string(),
   PRIVATE_HOSTS: v.string(),
+  VIDEO_PROVIDERS: providersVariable,
 });
 const allowedHosts = parseAllowedHosts(PRIVATE_HOSTS);
 const jobs = new JobStore(dynamo, JOBS_TABLE);
@@ -33,13 +34,8 @@ const queue = new SqsFairQueue<JobMessage>(sqs, JOBS_QUEUE_URL);
 
 export const handler = routeHandler('submit-video', async (call) => {
   const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
-  const model = findModel(request.model);
-  if (model === undefined) {
-    throw new NotFound(
-      `model: there is no "${request.model}"; GET /api/v1/videos/models lists those that exist`,
-    );
-  }
   const now = systemClock();
+  const model = offeredModel(request.model, VIDEO_PROVIDERS, now);
   const job = newJob(
     {
       id: newId.video(now),

@@ -55,6 +55,13 @@ describe('a request fitted to a model', () => {
     expect(fitted({})).not.toHaveProperty('seed');
   });
 
+  test('lets through only the options that the row names', () => {
+    const options = { sandbox: { latency_s: 1, model: 'other' } };
+    expect(() => fitted({ provider: { options } })).toThrow(
+      /^provider\.options\.sandbox: model is not supported by sandbox\/clip-1; supported: latency_s, /,
+    );
+  });
+
   test('forwards the chosen provider’s options only', () => {
     const options = { sandbox: { latency_s: 1 }, other: { secret: 'x' } };
     expect(fitted({ provider: { options } }).options).toEqual({ latency_s: 1 });

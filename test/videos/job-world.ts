@@ -85,7 +85,9 @@ export class JobWorld {
         }),
       poll: () => this.#call('poll', () => this.#script.poll?.(this.#count('poll')) ?? succeeded()),
     }),
-    providerContext: () => ({
+    providerContext: async () => ({
+      settings: { credential: 'none' },
+      inputs: { link: unread, read: unread },
       fetch: async () => {
         throw new Error('no request leaves this world');
       },
@@ -118,6 +120,8 @@ export class JobWorld {
     return result;
   }
 }
+
+const unread = () => Promise.reject(new Error('no input is read in this world'));
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {
   yield new Uint8Array();

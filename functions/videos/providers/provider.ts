@@ -1,3 +1,7 @@
+import type { GenericSchema } from 'valibot';
+import type { AspectRatio, Resolution } from '../frame-size.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
 /**
  * What a video provider must be able to do. One adapter a file; the registry names them.
  *
@@ -11,6 +15,8 @@ export interface VideoProvider {
    * `lookup`, ask the provider by our id; `none`, the job must fail, because a second submit may bill twice.
    */
   readonly resubmit: 'token' | 'lookup' | 'none';
+  /** Of a row's `dialect`; without it, rows have none. */
+  readonly dialect?: GenericSchema;
   submit(job: ProviderJob, context: ProviderContext): Promise<Submission>;
   /** Never throws for an unknown state of the provider: that is `running` until the job's deadline. */
   poll(ref: ProviderRef, context: ProviderContext): Promise<ProviderState>;
@@ -26,9 +32,14 @@ export interface ProviderJob {
   readonly id: string;
   /** The provider's own name of the model. */
   readonly upstreamModel: string;
+  /** What else the adapter must know of the model, as the catalogue's row says; only the adapter reads it. */
+  readonly dialect: { readonly [key: string]: Json };
   readonly prompt: string;
   readonly width: number;
   readonly height: number;
+  /** The same format by its names. */
+  readonly resolution: Resolution;
+  readonly aspectRatio: AspectRatio;
   readonly durationSeconds: number;
   readonly seed?: number;
   readonly generateAudio: boolean;
@@ -49,11 +60,30 @@ export interface InputReference {
 }
 
 export interface ProviderContext {
+  readonly settings: ProviderSettings;
+  readonly inputs: ProviderInputs;
   readonly fetch: typeof fetch;
   readonly now: () => Date;
   readonly signal: AbortSignal;
   /** The credential for this provider; absent where it needs none. */
   readonly apiKey?: string;
+}
+
+/** The images, sounds and clips that a job names, in the form that a provider wants them in. */
+export interface ProviderInputs {
+  /**
+   * An https address that answers with the input, to anyone who has the address.
+   * @throws ProviderError `refused` when the input is gone
+   */
+  link(url: string): Promise<string>;
+  /** @throws ProviderError `refused` when the input cannot be read, is too large or is not of a known type */
+  read(url: string): Promise<InputBytes>;
+}
+
+export interface InputBytes {
+  /** As the bytes say, whatever the source called them. */
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface Submission {

@@ -1,12 +1,16 @@
 import type { VideoModel } from '../catalogue.ts';
+import { fal } from './fal.ts';
+import { openaiVideos } from './openai-videos.ts';
 import type { VideoProvider } from './provider.ts';
 import { sandboxProvider } from './sandbox/sandbox-provider.ts';
 
 const providers: ReadonlyMap<string, VideoProvider> = new Map(
-  [sandboxProvider].map((provider) => [provider.name, provider]),
+  [sandboxProvider, openaiVideos, fal].map((provider) => [provider.name, provider]),
 );
 
-export function providerOf(model: VideoModel): VideoProvider {
+export const providerNames = (): string[] => [...providers.keys()];
+
+export function providerOf(model: Pick<VideoModel, 'id' | 'provider'>): VideoProvider {
   const provider = providers.get(model.provider);
   if (provider === undefined)
     throw new Error(`${model.id} names a provider without an adapter: ${model.provider}`);

@@ -4,11 +4,18 @@ import { sandboxProvider } from '../../../../functions/videos/providers/sandbox/
 
 export const START = new Date('2026-11-21T10:00:00.000Z');
 
+const noInputs = {
+  link: () => Promise.reject(new Error('the sandbox reads no inputs')),
+  read: () => Promise.reject(new Error('the sandbox reads no inputs')),
+};
+
 /** A context whose clock stands so many seconds after `START`. */
 export function contextAt(seconds: number, signal = new AbortController().signal): ProviderContext {
   return {
     now: () => new Date(START.getTime() + seconds * 1000),
     signal,
+    settings: { credential: 'none' },
+    inputs: noInputs,
     fetch: () => Promise.reject(new Error('the sandbox needs no network')),
   };
 }
@@ -20,6 +27,9 @@ export function providerJob(change: Partial<ProviderJob> = {}): ProviderJob {
     prompt: 'A red fox in the snow',
     width: 128,
     height: 72,
+    resolution: '360p',
+    aspectRatio: '16:9',
+    dialect: {},
     durationSeconds: 4,
     seed: 7,
     generateAudio: false,

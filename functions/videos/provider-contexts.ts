@@ -1,0 +1,60 @@
+import type { AllowedHosts } from '../egress/allowed-hosts.ts';
+import { createEgress } from '../egress/egress-fetch.ts';
+import type { ProviderContext, ProviderInputs } from './providers/provider.ts';
+import { type ProviderSettings, type ProvidersSettings, settingsOf } from './providers/provider-settings.ts';
+
+export interface ProviderContextsOptions {
+  readonly providers: ProvidersSettings;
+  readonly allowedHosts: AllowedHosts;
+  /** One exchange with a provider. */
+  readonly milliseconds: number;
+  /** The key that a workspace has stored for a provider. */
+  readonly keyOf: (workspaceId: string, provider: string) => Promise<string | undefined>;
+  readonly inputsOf: (workspaceId: string) => ProviderInputs;
+  readonly now: () => Date;
+}
+
+/** For jobs that were accepted before a stage stopped offering their provider. */
+const VENDOR_DEFAULTS: ProviderSettings = { credential: 'workspace' };
+
+/** What adapters are given, per provider and workspace. */
+export class ProviderContexts {
+  readonly #options: ProviderContextsOptions;
+  readonly #ways = new Map<string, typeof fetch>();
+
+  constructor(options: ProviderContextsOptions) {
+    this.#options = options;
+  }
+
+  /** Fresh for each call: its signal bounds one exchange. */
+  async of(provider: string, workspaceId: string): Promise<ProviderContext> {
+    const { providers, keyOf, inputsOf, now, milliseconds } = this.#options;
+    const settings = settingsOf(provider, providers) ?? VENDOR_DEFAULTS;
+    const apiKey = settings.credential === 'none' ? undefined : await keyOf(workspaceId, provider);
+    return {
+      settings,
+      inputs: inputsOf(workspaceId),
+      fetch: this.#wayTo(provider, settings),
+      now,
+      signal: AbortSignal.timeout(milliseconds),
+      ...(apiKey === undefined ? {} : { apiKey }),
+    };
+  }
+
+  /**
+   * The deployer's own address for a provider may be a private one; it is open to what that provider names
+   * and to nothing else.
+   */
+  #wayTo(provider: string, { base_url }: ProviderSettings): typeof fetch {
+    const known = this.#ways.get(provider);
+    if (known !== undefined) return known;
+    const { allowedHosts, milliseconds } = this.#options;
+    const own = base_url === undefined ? [] : [new URL(base_url).host];
+    const way = createEgress({
+      allowed: new Set([...allowedHosts, ...own]),
+      deadlineMilliseconds: milliseconds,
+    });
+    this.#ways.set(provider, way);
+    return way;
+  }
+}

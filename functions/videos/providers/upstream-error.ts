@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+
+/** What a vendor says is wrong, fit to be shown to the caller. */
+export interface UpstreamError {
+  readonly message?: string;
+  readonly code?: string;
+}
+
+const text = v.fallback(v.optional(v.string()), undefined);
+const code = v.fallback(
+  v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(String))),
+  undefined,
+);
+
+const detailed = v.pipe(
+  v.object({ message: text, msg: text, code, status: code, type: code }),
+  v.transform(({ message, msg, code, status, type }) => made(message ?? msg, code ?? status ?? type)),
+);
+const spoken = v.pipe(
+  v.string(),
+  v.transform((message) => made(message, undefined)),
+);
+const described = v.union([spoken, detailed]);
+
+/** The places where vendors put it: `{error}`, `{detail}`, `{detail: [..]}`, or the top. */
+const bodySchema = v.union([
+  v.pipe(
+    v.object({ error: described }),
+    v.transform(({ error }) => error),
+  ),
+  v.pipe(
+    v.object({ detail: v.union([spoken, v.looseTuple([described])]) }),
+    v.transform(({ detail }) => (Array.isArray(detail) ? detail[0] : detail)),
+  ),
+  detailed,
+]);
+
+function made(message: string | undefined, code: string | undefined): UpstreamError {
+  return { ...(message === undefined ? {} : { message }), ...(code === undefined ? {} : { code }) };
+}
+
+export function readUpstreamError(body: unknown, secret?: string): UpstreamError {
+  const parsed = v.safeParse(bodySchema, body);
+  if (!parsed.success) return {};
+  const { message, code } = parsed.output;
+  return made(message && presentable(message, secret), code && presentable(code, secret));
+}
+
+const LONGEST_MESSAGE = 300;
+
+/** Addresses may carry signatures, and vendors repeat parts of the key they refuse. */
+const SECRETS = /\b(https?:\/\/[^\s?"']+)\?[^\s"']*|\bbearer\s+\S+|(?=[\w-]*\d)[\w-]{24,}/gi;
+
+/** One short line without a credential, an address's query, or characters that move a terminal's cursor. */
+export function presentable(message: string, secret?: string): string {
+  const known = secret === undefined || secret === '' ? message : message.replaceAll(secret, '[redacted]');
+  const line = known
+    .replace(SECRETS, (_, address) => (address === undefined ? '[redacted]' : `${address}?[redacted]`))
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+}

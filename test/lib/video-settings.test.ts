@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { findModel } from '../../functions/videos/catalogue.ts';
+import { videoSettingsSchema } from '../../lib/video-settings.ts';
+
+const row = { ...findModel('fal/veo-3.1')!, id: 'acme/fox-1' };
+const reason = (settings: unknown) => v.safeParse(videoSettingsSchema, settings).issues?.[0].message;
+
+describe('a stage’s video settings', () => {
+  test('may be empty', () => {
+    expect(v.parse(videoSettingsSchema, {})).toEqual({ providers: {}, models: [] });
+  });
+
+  test('name providers and add models', () => {
+    const settings = {
+      providers: { fal: {}, 'openai-videos': { base_url: 'http://10.0.0.7:8000/v1', credential: 'none' } },
+      models: [row, { ...row, id: 'acme/own-1', provider: 'openai-videos', dialect: {} }],
+    };
+    expect(v.parse(videoSettingsSchema, settings)).toMatchObject({
+      providers: { fal: { credential: 'workspace' } },
+      models: [{ id: 'acme/fox-1' }, { id: 'acme/own-1' }],
+    });
+  });
+
+  test.each([
+    ['a provider without an adapter', { providers: { sora: {} } }, /must be one of sandbox, /],
+    ['an address that is none', { providers: { fal: { base_url: 'gpu.local' } } }, /must be an http/],
+    ['a setting that is unknown', { providers: { fal: { api_key: 'sk-1' } } }, /api_key/],
+    ['a row of no provider', { models: [{ ...row, provider: 'sora' }] }, /without an adapter: sora/],
+    ['a foreign dialect', { models: [{ ...row, dialect: { durations: 'text' } }] }, /dialect that fal/],
+    ['a default out of range', { models: [{ ...row, default_duration: 5 }] }, /does not support/],
+    ['a field that is unknown', { models: [{ ...row, prise: 1 }] }, /prise/],
+    ['a date that is none', { models: [{ ...row, eol_at: 'soon' }] }, /date/],
+  ])('are refused with %s', (_, settings, message) => {
+    expect(reason(settings)).toMatch(message);
+  });
+});
