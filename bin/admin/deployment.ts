@@ -1,0 +1,21 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { dynamo } from '../../functions/aws/dynamo.ts';
+import { CommandFailed, type Deployment } from './command.ts';
+
+/** The stack of a stage, in the account and region that the AWS credentials and settings name. */
+export async function openDeployment(stage: string): Promise<Deployment> {
+  const stackName = `Genway-${stage}`;
+  const { Stacks } = await new CloudFormationClient().send(
+    new DescribeStacksCommand({ StackName: stackName }),
+  );
+  const outputs = Stacks?.[0]?.Outputs ?? [];
+  return {
+    client: dynamo,
+    output: (name) => {
+      const found = outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
+      if (found === undefined)
+        throw new CommandFailed(`The stack ${stackName} has no output ${name}; deploy it again`);
+      return found;
+    },
+  };
+}

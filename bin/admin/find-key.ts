@@ -1,0 +1,19 @@
+import type { KeyStore, StoredKey } from '../../functions/keys/key-store.ts';
+import { CommandFailed } from './command.ts';
+
+/** A key by its hash, or by its label where no other key has the same. Never by the key itself. */
+export async function findKey(keys: Pick<KeyStore, 'list'>, hashOrLabel: string): Promise<StoredKey> {
+  const found: StoredKey[] = [];
+  for await (const key of keys.list()) {
+    if (key.hash === hashOrLabel || key.label === hashOrLabel) found.push(key);
+  }
+  const [key, ...others] = found;
+  if (key === undefined) {
+    throw new CommandFailed('No key has that hash or label; list-keys --all shows those that exist');
+  }
+  if (others.length > 0) {
+    const hashes = found.map(({ hash }) => `  ${hash}`).join('\n');
+    throw new CommandFailed(`Several keys have that label; name one by its hash:\n${hashes}`);
+  }
+  return key;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { CommandFailed } from '../../../bin/admin/command.ts';
+import { findKey } from '../../../bin/admin/find-key.ts';
+import { storedKey } from '../../keys/stored-key.ts';
+
+const keys = [
+  storedKey({ hash: 'h1', label: 'sk-gw-v1-abc...xyz' }),
+  storedKey({ hash: 'h2', label: 'sk-gw-v1-abc...xyz' }),
+  storedKey({ hash: 'h3', label: 'mk-gw-v1-abc...xyz' }),
+];
+const store = {
+  async *list() {
+    yield* keys;
+  },
+};
+
+test.each([
+  ['h2', 'h2'],
+  ['mk-gw-v1-abc...xyz', 'h3'],
+])('%s names one key', async (name, hash) => {
+  expect(await findKey(store, name)).toHaveProperty('hash', hash);
+});
+
+test.each([
+  ['h', /No key has that hash or label/],
+  ['', /No key has that hash or label/],
+  ['sk-gw-v1-abc...xyz', /Several keys have that label.*\n {2}h1\n {2}h2$/],
+])('%p names none', async (name, message) => {
+  await expect(findKey(store, name)).rejects.toThrow(message);
+  await expect(findKey(store, name)).rejects.toThrow(CommandFailed);
+});

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import { awsEnvironment } from '../../local/aws-access.ts';
+import { call, stage } from './stage.ts';
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command as a deployer runs it, with AWS credentials and nothing else. */
+async function admin(args: string[], deployed = 'local'): Promise<Ended> {
+  const child = spawn(process.execPath, ['bin/admin.ts', ...args, '--stage', deployed], {
+    env: awsEnvironment(stage.aws),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, stdout, stderr };
+}
+
+const status = async (key: string) => (await call('GET', '/key', { key })).status;
+const own = async (key: string) => (await call('GET', '/key', { key })).body.data;
+
+async function issue(name: string) {
+  const { body } = await call('POST', '/keys', { key: stage.managementKey, json: { name } });
+  return body as { key: string; data: { hash: string; label: string } };
+}
+
+describe('npm run admin', () => {
+  test('makes a management key that works, and lists it', async () => {
+    const made = await admin(['create-management-key', '--name', 'From the shell']);
+    expect([made.code, made.stderr]).toEqual([0, '']);
+    expect(made.stdout).toMatch(/^mk-gw-v1-[0-9A-Za-z]{49}\n$/);
+    const key = made.stdout.trim();
+    const { hash, label, is_management_key: isManagement } = await own(key);
+    expect(isManagement).toBe(true);
+    const api = await issue('Not of management');
+    const [listed, all] = await Promise.all([admin(['list-keys']), admin(['list-keys', '--all', '--json'])]);
+    expect(listed.stdout).toMatch(new RegExp(`^${label} {2}live .*From the shell {2}${hash}$`, 'm'));
+    expect(listed.stdout).not.toContain(api.data.hash);
+    const rows = all.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.map((row) => row.hash)).toEqual(expect.arrayContaining([hash, api.data.hash]));
+    expect(all.stdout + listed.stdout).not.toContain(key);
+  });
+
+  test('disables a key by its hash or its label', async () => {
+    for (const name of ['hash', 'label'] as const) {
+      const { key, data } = await issue('Leaked');
+      expect(await admin(['disable-key', data[name]])).toMatchObject({
+        code: 0,
+        stdout: `Disabled ${data.label} (Leaked)\n`,
+      });
+      expect(await status(key)).toBe(401);
+    }
+  });
+
+  test('rotates a key: the new one works, the old one no more, or for a while', async () => {
+    const old = await issue('CI');
+    const rotated = await admin(['rotate-key', old.data.hash]);
+    expect(rotated.code).toBe(0);
+    expect(await own(rotated.stdout.trim())).toMatchObject({ name: 'CI', is_management_key: false });
+    expect(await status(old.key)).toBe(401);
+
+    const another = await issue('CI');
+    const overlapping = await admin(['rotate-key', another.data.hash, '--overlap', '1']);
+    expect(await status(overlapping.stdout.trim())).toBe(200);
+    const { expires_at: end } = await own(another.key);
+    expect(Math.abs(Date.parse(end) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+  });
+
+  test('fails with 1, and a sentence, for a key or a stage that does not exist', async () => {
+    const { data } = await issue('Off');
+    await admin(['disable-key', data.hash]);
+    const nothing = await admin(['rotate-key', data.hash]);
+    expect([nothing.code, nothing.stdout]).toEqual([1, '']);
+    expect(nothing.stderr).toMatch(/is disabled: nothing to rotate\n$/);
+    const unknown = await admin(['disable-key', '0'.repeat(64)]);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^No key has that hash or label/),
+    ]);
+    const elsewhere = await admin(['list-keys'], 'elsewhere');
+    expect([elsewhere.code, elsewhere.stdout]).toEqual([1, '']);
+    expect(elsewhere.stderr).toContain('Genway-elsewhere');
+  });
+});

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { hashKey } from '../../functions/keys/key-format.ts';
+import type { KeyChange, StoredKey } from '../../functions/keys/key-store.ts';
+import { rotateKey } from '../../functions/keys/rotate-key.ts';
+import { storedKey } from './stored-key.ts';
+
+const NOW = new Date('2026-06-01T00:00:00Z');
+const HOUR = 3_600_000;
+
+async function rotate(old: StoredKey, overlap: number) {
+  const steps: [string, StoredKey | KeyChange][] = [];
+  const keys = {
+    create: async (key: StoredKey) => void steps.push(['create', key]),
+    update: async (hash: string, change: KeyChange) => void steps.push([hash, change]),
+  };
+  const key = await rotateKey(old, overlap, { keys: keys as never, now: NOW, random: randomBytes });
+  return { key, steps };
+}
+
+describe('rotating a key', () => {
+  test.each(['normal', 'management'] as const)(
+    'makes a new %s key like it before the old one ends',
+    async (kind) => {
+      const old = storedKey({
+        kind,
+        name: 'CI',
+        creator_user_id: 'u',
+        expires_at: '2027-01-01T00:00:00.000Z',
+      });
+      const { key, steps } = await rotate(old, 0);
+      expect(key).toMatch(kind === 'normal' ? /^sk-gw-v1-/ : /^mk-gw-v1-/);
+      expect(steps).toEqual([
+        [
+          'create',
+          {
+            ...old,
+            hash: hashKey(key),
+            label: expect.stringMatching(key.slice(-3)),
+            created_at: NOW.toISOString(),
+          },
+        ],
+        [old.hash, { disabled: true }],
+      ]);
+    },
+  );
+
+  test.each([
+    ['has no end', null, '2026-06-02T00:00:00.000Z'],
+    ['was to end later', '2026-07-01T00:00:00.000Z', '2026-06-02T00:00:00.000Z'],
+    ['was to end sooner', '2026-06-01T12:00:00.000Z', '2026-06-01T12:00:00.000Z'],
+  ])('lets the old one work on through the overlap when it %s', async (_, expiry, end) => {
+    const old = storedKey({ expires_at: expiry });
+    const { steps } = await rotate(old, 24 * HOUR);
+    expect(steps[1]).toEqual([old.hash, { expires_at: end }]);
+  });
+});

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { issueKey } from '../../functions/keys/key.ts';
+import type { StoredKey } from '../../functions/keys/key-store.ts';
+
+/** A key's row, made as rows are made, with some fields as a test wants them. */
+export function storedKey(fields: Partial<StoredKey> = {}): StoredKey {
+  const request = {
+    kind: 'normal' as const,
+    name: 'Test',
+    workspaceId: 'ws-1',
+    creatorUserId: null,
+    expiresAt: null,
+  };
+  return { ...issueKey(request, new Date('2026-01-01T00:00:00Z'), randomBytes).stored, ...fields };
+}
