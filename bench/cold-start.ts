@@ -19,6 +19,7 @@ const SETTINGS = [
   'FILES_TABLE',
   'WORKSPACES_TABLE',
   'EVENTS_TABLE',
+  'HOSTS_TABLE',
   'FILES_BUCKET',
 ]
   .concat([

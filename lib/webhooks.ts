@@ -23,6 +23,8 @@ export class Webhooks extends Construct {
   readonly events: Table;
   readonly queue: WorkQueue;
   readonly #settings: Table;
+  /** What is known of receivers' hosts: requests under way, failures in a row. */
+  readonly #hosts: Table;
   readonly #signingKey: Key;
 
   constructor(scope: Construct, id: string, props: WebhooksProps) {
@@ -32,8 +34,14 @@ export class Webhooks extends Construct {
     this.events = new Table(this, 'Events', {
       config,
       partitionKey: { name: 'id', type: AttributeType.STRING },
+      expiresBy: 'expires_at',
     });
     addOverdueIndex(this.events, ['workspace_id', 'attempts']);
+    this.#hosts = new Table(this, 'Hosts', {
+      config,
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+      expiresBy: 'expires_at',
+    });
     this.queue = new WorkQueue(this, 'Queue', { timeout });
     this.#settings = new Table(this, 'Settings', {
       config,
@@ -61,12 +69,14 @@ export class Webhooks extends Construct {
         EVENTS_TABLE: this.events.tableName,
         EVENTS_QUEUE_URL: this.queue.queueUrl,
         WEBHOOK_SETTINGS_TABLE: this.#settings.tableName,
+        HOSTS_TABLE: this.#hosts.tableName,
         SIGNING_KEY_ID: this.#signingKey.keyId,
         PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
       },
     });
     this.events.grant(deliverer, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
-    this.#settings.grant(deliverer, 'dynamodb:GetItem');
+    this.#settings.grant(deliverer, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.#hosts.grant(deliverer, 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
     this.#signingKey.grant(deliverer, 'kms:GenerateMac');
   }
 
@@ -76,7 +86,7 @@ export class Webhooks extends Construct {
       name: 'sweep-events',
       environment: { EVENTS_TABLE: this.events.tableName, EVENTS_QUEUE_URL: this.queue.queueUrl },
     });
-    this.events.grant(sweeper, 'dynamodb:Query');
+    this.events.grant(sweeper, 'dynamodb:Query', 'dynamodb:UpdateItem');
     sweeper.addToRolePolicy(sendTo(this.queue));
   }
 

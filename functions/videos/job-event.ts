@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../webhooks/event.ts';
+import { newEvent, type WebhookEvent } from '../webhooks/event.ts';
 import type { Job } from './job.ts';
 import { describeJob } from './job-view.ts';
 
@@ -9,16 +9,13 @@ import { describeJob } from './job-view.ts';
 export function settlementEvent(job: Job, now: Date): WebhookEvent {
   const type = `video.generation.${job.status}`;
   const timestamp = now.toISOString();
-  return {
+  const content = {
     id: `msg_${job.id.slice('vid_'.length)}`,
     workspace_id: job.workspace_id,
     job_id: job.id,
     type,
     body: JSON.stringify({ type, timestamp, data: describeJob(job, job.public_url) }),
     ...(job.callback_url === undefined ? {} : { callback_url: job.callback_url }),
-    status: 'pending',
-    attempts: 0,
-    due_at: now.getTime(),
-    created_at: timestamp,
   };
+  return newEvent(content, now);
 }

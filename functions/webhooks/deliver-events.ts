@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { batchHandler } from '../aws/consume-batch.ts';
 import { dynamo } from '../aws/dynamo.ts';
@@ -15,6 +16,8 @@ import { type EventMessage, eventMessageSchema } from './event-queue.ts';
 import { EventStore } from './event-store.ts';
 import { postEvent } from './post-event.ts';
 import { kmsSigningSecrets } from './signing-secrets.ts';
+import { SlotStore } from './slot-store.ts';
+import { StreakStore } from './streak-store.ts';
 import { WebhookSettingsStore } from './webhook-settings.ts';
 
 /** What a receiver has for its answer, as the Standard Webhooks specification suggests. */
@@ -24,6 +27,7 @@ const environment = readEnvironment({
   EVENTS_TABLE: v.string(),
   EVENTS_QUEUE_URL: v.string(),
   WEBHOOK_SETTINGS_TABLE: v.string(),
+  HOSTS_TABLE: v.string(),
   SIGNING_KEY_ID: v.string(),
   PRIVATE_HOSTS: v.string(),
 });
@@ -35,11 +39,15 @@ const egress = createEgress({
 const ports: DeliverPorts = {
   events: new EventStore(dynamo, environment.EVENTS_TABLE),
   settings: new WebhookSettingsStore(dynamo, environment.WEBHOOK_SETTINGS_TABLE),
+  slots: new SlotStore(dynamo, environment.HOSTS_TABLE),
+  streaks: new StreakStore(dynamo, environment.HOSTS_TABLE),
   secrets: kmsSigningSecrets(kms, environment.SIGNING_KEY_ID),
   queue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
-  post: (url, event, secrets) => postEvent(url, event, secrets, { fetch: egress, now: systemClock }),
+  post: (url, event, secrets, requestId) =>
+    postEvent(url, event, secrets, requestId, { fetch: egress, now: systemClock }),
   now: systemClock,
   random: Math.random,
+  newRequestId: randomUUID,
   countAttempt: countWebhookAttempt,
   log,
 };

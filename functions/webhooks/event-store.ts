@@ -1,15 +1,17 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
-import { type WebhookEvent, webhookEventSchema } from './event.ts';
+import { type Attempt, type WebhookEvent, webhookEventSchema } from './event.ts';
 
-/** One try to deliver: what a workspace may see of it, and nothing of what the receiver said. */
-export interface Attempt {
-  readonly at: string;
-  readonly outcome: string;
-  readonly milliseconds: number;
-}
+/** What follows an attempt. `dueAt`, in milliseconds since the epoch, when another one does. */
+export type Progress =
+  | { readonly status: 'pending'; readonly dueAt: number; readonly refused: boolean }
+  | { readonly status: 'delivered' | 'failed' };
 
+/**
+ * The outbox. Every write holds only while the event is as it was read, so of two workers at the same
+ * attempt one changes nothing.
+ */
 export class EventStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -26,45 +28,77 @@ export class EventStore {
     return Item === undefined ? undefined : v.parse(webhookEventSchema, Item);
   }
 
-  /** Nobody has named an address: nothing was tried, nothing will be by itself. */
+  /** The right to make the next attempt, until `leaseUntil`; undefined when another worker has it. */
+  async claim(event: WebhookEvent, leaseUntil: number): Promise<WebhookEvent | undefined> {
+    const isOurs = await this.#update(event, 'SET lease_until = :until', { ':until': leaseUntil });
+    return isOurs ? { ...event, lease_until: leaseUntil } : undefined;
+  }
+
+  /** Whether the event now waits until `dueAt`; false when somebody else has moved it. */
+  async postpone(
+    { id, attempts, due_at: dueAt }: Pick<WebhookEvent, 'id' | 'attempts' | 'due_at'>,
+    until: number,
+  ): Promise<boolean> {
+    return this.#write(id, 'SET due_at = :until', 'due_at = :due_at', {
+      ':until': until,
+      ':due_at': dueAt,
+      ':attempts': attempts,
+    });
+  }
+
+  /** There is no address to deliver to: nothing was tried, nothing will be by itself. */
   async closeUndeliverable(event: WebhookEvent): Promise<void> {
     await this.#update(event, 'SET #status = :status REMOVE active', { ':status': 'none' });
   }
 
-  /** After an attempt. `dueAt` (milliseconds since the epoch) when another one is due. */
-  async record(
-    event: WebhookEvent,
-    attempt: Attempt,
-    result: { status: 'pending'; dueAt: number } | { status: 'delivered' | 'failed' },
-  ): Promise<void> {
+  async record(event: WebhookEvent, attempt: Attempt, progress: Progress): Promise<void> {
     const set =
-      'SET #status = :status, attempts = :made, history = list_append(if_not_exists(history, :none), :attempt)';
+      'SET #status = :status, attempts = :made, lease_until = :free, history = list_append(history, :attempt)';
     const values = {
-      ':status': result.status,
+      ':status': progress.status,
       ':made': event.attempts + 1,
-      ':none': [],
+      ':free': 0,
       ':attempt': [attempt],
     };
-    if (result.status === 'pending') {
-      await this.#update(event, `${set}, due_at = :due_at`, { ...values, ':due_at': result.dueAt });
+    if (progress.status === 'pending') {
+      await this.#update(event, `${set}, due_at = :due_at, refusals = :refusals`, {
+        ...values,
+        ':due_at': progress.dueAt,
+        ':refusals': event.refusals + (progress.refused ? 1 : 0),
+      });
     } else await this.#update(event, `${set} REMOVE active`, values);
   }
 
-  /** A second worker at the same attempt changes nothing: the first one's record stands. */
-  async #update(event: WebhookEvent, expression: string, values: Record<string, unknown>): Promise<void> {
+  /** The lease is part of the condition: whoever has lost it writes nothing any more. */
+  #update(event: WebhookEvent, expression: string, values: Record<string, unknown>): Promise<boolean> {
+    return this.#write(event.id, expression, 'lease_until = :lease', {
+      ...values,
+      ':lease': event.lease_until,
+      ':attempts': event.attempts,
+    });
+  }
+
+  async #write(
+    id: string,
+    expression: string,
+    condition: string,
+    values: Record<string, unknown>,
+  ): Promise<boolean> {
     try {
       await this.#client.send(
         new UpdateCommand({
           TableName: this.#table,
-          Key: { id: event.id },
+          Key: { id },
           UpdateExpression: expression,
-          ConditionExpression: 'attempts = :attempts AND #status = :pending',
+          ConditionExpression: `attempts = :attempts AND #status = :pending AND ${condition}`,
           ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: { ...values, ':attempts': event.attempts, ':pending': 'pending' },
+          ExpressionAttributeValues: { ...values, ':pending': 'pending' },
         }),
       );
+      return true;
     } catch (error) {
       if (!conditionFailed(error)) throw error;
+      return false;
     }
   }
 }

@@ -1,22 +1,26 @@
-import { EgressRefused } from '../egress/url-policy.ts';
-import type { WebhookEvent } from './event.ts';
+import { nextAttempt, type WebhookEvent } from './event.ts';
+import { failureOf } from './failure-of.ts';
+import type { Answer } from './judge-answer.ts';
 import { retryAfter } from './retry-after.ts';
 import { signatureHeaders } from './signature/sign.ts';
 
-export interface Outcome {
-  readonly delivered: boolean;
-  /** A status class or a class of failure; nothing that the receiver or its network said. */
-  readonly summary: string;
-  readonly retryAfterSeconds?: number;
+export interface PostPorts {
+  /** With a deadline over the whole exchange. */
+  readonly fetch: typeof fetch;
+  readonly now: () => Date;
 }
 
-/** One signed request. Only a 2xx within the deadline of `fetch` counts; redirects are failures. */
+/** Enough for any receiver that says more than it must; what is longer is not read. */
+const LONGEST_ANSWER = 64 * 1024;
+
+/** One signed request, and what came of it. An answer counts when it has ended, or is longer than we read. */
 export async function postEvent(
   url: string,
   event: WebhookEvent,
   secrets: readonly Uint8Array[],
-  ports: { readonly fetch: typeof fetch; readonly now: () => Date },
-): Promise<Outcome> {
+  requestId: string,
+  ports: PostPorts,
+): Promise<Answer> {
   const now = ports.now();
   const content = { id: event.id, timestamp: Math.floor(now.getTime() / 1000), body: event.body };
   try {
@@ -25,27 +29,30 @@ export async function postEvent(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Genway-webhooks/1',
-        'x-webhook-attempt': String(event.attempts + 1),
+        'x-request-id': requestId,
+        'x-webhook-attempt': String(nextAttempt(event)),
+        ...(event.is_redelivery ? { 'x-webhook-redelivery': 'true' } : {}),
         ...signatureHeaders(content, secrets),
       },
       body: event.body,
     });
-    await response.body?.cancel();
+    await readToItsEnd(response);
     const asked = retryAfter(response.headers.get('retry-after'), now);
     return {
-      delivered: response.ok,
-      summary: `${Math.floor(response.status / 100)}xx`,
+      status: response.status,
+      aborts: response.headers.get('webhook-delivery') === 'abort-message',
       ...(asked === undefined ? {} : { retryAfterSeconds: asked }),
     };
   } catch (error) {
-    return { delivered: false, summary: failureClass(error) };
+    return { failure: failureOf(error) };
   }
 }
 
-function failureClass(error: unknown): string {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof EgressRefused) return 'address refused';
-    if (cause.name === 'TimeoutError') return 'timed out';
+async function readToItsEnd(response: Response): Promise<void> {
+  let read = 0;
+  for await (const chunk of response.body ?? []) {
+    read += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (read >= LONGEST_ANSWER) return;
   }
-  return 'connection failed';
 }

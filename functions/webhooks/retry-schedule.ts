@@ -18,6 +18,9 @@ const DELAYS = [
 ];
 export const MAX_ATTEMPTS = DELAYS.length;
 
+/** A queue delays no longer; events that wait longer are found by the sweeper when they are due. */
+export const QUEUE_SECONDS = 900;
+
 const JITTER = 0.15;
 const LONGEST_RETRY_AFTER = 24 * HOUR;
 

@@ -150,7 +150,7 @@ describe('data', () => {
 });
 
 describe('the deliverer', () => {
-  test('reaches its events, its settings, its queue and its key, and nothing else', () => {
+  test('reaches its events, its settings, its hosts, its queue and its key, and nothing else', () => {
     const policies = prod.findResources('AWS::IAM::Policy');
     const [policy] = Object.entries(policies)
       .filter(([id]) => id.startsWith('WebhooksDelivererRole'))
@@ -159,7 +159,7 @@ describe('the deliverer', () => {
     expect(new Set(actions)).toEqual(
       new Set([
         ...['logs:CreateLogStream', 'logs:PutLogEvents'],
-        ...['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        ...['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
         ...['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'],
         ...['sqs:GetQueueUrl', 'sqs:GetQueueAttributes'],
         'kms:GenerateMac',

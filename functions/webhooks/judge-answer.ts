@@ -1,0 +1,60 @@
+import { nextDelay } from './retry-schedule.ts';
+
+/** What came of one request: an answer, or the class of failure that took its place. */
+export type Answer =
+  | {
+      readonly status: number;
+      readonly retryAfterSeconds?: number;
+      /** The receiver wants nothing more of this event. */
+      readonly aborts: boolean;
+    }
+  | { readonly failure: Failure };
+
+export type Failure =
+  | 'timed_out'
+  | 'connection_failed'
+  | 'tls_failed'
+  /** Not one that we send to: an address inside, or one that no longer is what it was. */
+  | 'address_refused';
+
+/** What follows from an answer; `isGone` when the receiver says that its address is no more. */
+export type Verdict =
+  | { readonly status: 'delivered' }
+  | { readonly status: 'failed'; readonly isGone: boolean }
+  | { readonly status: 'pending'; readonly delaySeconds: number; readonly refused: boolean };
+
+/** A certificate or an address may be wrong for a moment, while somebody changes a name; not for three days. */
+const REFUSED_RETRY_SECONDS = 300;
+
+/**
+ * Whether an event is delivered, lost or to be tried again. Only a 2xx is a delivery; a redirect is none.
+ * `attempt` is the one just made, within its chain; `refusals` those before it that may not be trusted.
+ */
+export function judgeAnswer(
+  answer: Answer,
+  { attempt, refusals }: { readonly attempt: number; readonly refusals: number },
+  random: () => number,
+): Verdict {
+  if ('failure' in answer) {
+    const scheduled = nextDelay(attempt, undefined, random);
+    const refused = answer.failure === 'tls_failed' || answer.failure === 'address_refused';
+    if (!refused || scheduled === undefined) return retry(scheduled);
+    return refusals > 0 ? lost(false) : retry(REFUSED_RETRY_SECONDS, true);
+  }
+  const { status, aborts, retryAfterSeconds } = answer;
+  if (status >= 200 && status < 300) return { status: 'delivered' };
+  if (status === 410) return lost(true);
+  if (aborts) return lost(false);
+  const asked = status === 429 || status === 503 ? retryAfterSeconds : undefined;
+  return retry(nextDelay(attempt, asked, random));
+}
+
+/** All that may be shown of an answer. */
+export const outcomeOf = (answer: Answer): string =>
+  'failure' in answer ? answer.failure : `${Math.floor(answer.status / 100)}xx`;
+
+const lost = (isGone: boolean): Verdict => ({ status: 'failed', isGone });
+
+function retry(delaySeconds: number | undefined, refused = false): Verdict {
+  return delaySeconds === undefined ? lost(false) : { status: 'pending', delaySeconds, refused };
+}
