@@ -5,6 +5,7 @@ import { type JobEvent, transition } from './job-machine.ts';
 import type { JobMessage, JobQueue } from './job-queue.ts';
 import { JobMoved, type JobSteps } from './job-steps.ts';
 import type { JobStore } from './job-store.ts';
+import { openResult } from './open-result.ts';
 import { priceOf } from './price.ts';
 import { providerJob } from './provider-job.ts';
 import {
@@ -171,13 +172,8 @@ class JobWorker {
   }
 
   async #save(output: ProviderOutput, key: string, provider: VideoProvider): Promise<StoredOutput> {
-    if (output.kind === 'bytes') return this.#ports.results.save(key, output.body);
-    const { fetch, signal } = await this.#context(provider);
-    const response = await fetch(output.url, { headers: { ...output.headers }, signal });
-    if (!response.ok || response.body === null) {
-      throw new Error(`The result could not be downloaded: the provider answered ${response.status}`);
-    }
-    return this.#ports.results.save(key, response.body);
+    const body = await openResult(output, await this.#context(provider));
+    return this.#ports.results.save(key, body);
   }
 
   #context(provider: VideoProvider): Promise<ProviderContext> {
