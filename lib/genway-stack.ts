@@ -2,6 +2,8 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Files } from './files.ts';
 import { KeyRoutes, KeysTable } from './keys.ts';
+import { Buckets, Replays } from './limits.ts';
+import { AccountsTable, MoneyRoutes } from './money.ts';
 import { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
 import { Videos } from './videos.ts';
@@ -21,20 +23,25 @@ export class GenwayStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GenwayStackProps) {
     super(scope, id, props);
     const keys = new KeysTable(this, 'Keys', config);
-    const api = new RestApi(this, 'RestApi', { config, keys });
-    const workspaces = new Workspaces(this, 'Workspaces', { config, api });
+    const accounts = new AccountsTable(this, 'Accounts', config);
+    const replays = new Replays(this, 'Replays', config);
+    const buckets = new Buckets(this, 'Buckets', config);
+    const api = new RestApi(this, 'RestApi', { config, keys, buckets });
+    const workspaces = new Workspaces(this, 'Workspaces', { config, api, keys, accounts, replays });
     const files = new Files(this, 'Files', { config, api, workspaces: workspaces.table });
     const webhooks = new Webhooks(this, 'Webhooks', { config, api, workspaces: workspaces.table });
-    new Videos(this, 'Videos', { config, api, webhooks });
-    new KeyRoutes(this, 'KeyRoutes', { api, keys, workspaces: workspaces.table });
+    new Videos(this, 'Videos', { config, api, webhooks, accounts, replays });
+    new KeyRoutes(this, 'KeyRoutes', { api, keys, accounts, workspaces: workspaces.table });
+    new MoneyRoutes(this, 'MoneyRoutes', { api, accounts, replays, workspaces: workspaces.table });
 
     new CfnOutput(this, 'ApiUrl', { value: `${api.api.url}v1` });
     new CfnOutput(this, 'ApiId', { value: api.api.restApiId });
     new CfnOutput(this, 'KeysTable', { value: keys.tableName });
+    new CfnOutput(this, 'AccountsTable', { value: accounts.tableName });
     new CfnOutput(this, 'WorkspacesTable', { value: workspaces.table.tableName });
     new CfnOutput(this, 'UploadEnvironment', {
       description: 'What an upload server beside this stack needs to know, as JSON',
-      value: this.toJsonString({ KEYS_TABLE: keys.tableName, ...files.uploadEnvironment }),
+      value: this.toJsonString({ ...api.gateEnvironment('upload-file'), ...files.uploadEnvironment }),
     });
   }
 }

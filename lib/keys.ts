@@ -2,6 +2,7 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { KEYS_BY_CREATION } from '../functions/keys/table.ts';
+import type { AccountsTable } from './money.ts';
 import type { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
 import { Table } from './table.ts';
@@ -36,21 +37,30 @@ export class KeysTable extends Table {
 export interface KeyRoutesProps {
   readonly api: RestApi;
   readonly keys: KeysTable;
+  readonly accounts: AccountsTable;
   readonly workspaces: Table;
 }
 
 export class KeyRoutes extends Construct {
-  constructor(scope: Construct, id: string, { api, keys, workspaces }: KeyRoutesProps) {
+  constructor(scope: Construct, id: string, { api, keys, accounts, workspaces }: KeyRoutesProps) {
     super(scope, id);
-    const create = api.serve('create-key', { environment: { WORKSPACES_TABLE: workspaces.tableName } });
+    const WORKSPACES_TABLE = workspaces.tableName;
+    const environment = { ACCOUNTS_TABLE: accounts.tableName };
+    const create = api.serve('create-key', { environment: { ...environment, WORKSPACES_TABLE } });
+    const list = api.serve('list-keys', { environment });
+    const get = api.serve('get-key', { environment });
+    const getCurrent = api.serve('get-current-key', { environment });
+    const update = api.serve('update-key', { environment: { ...environment, WORKSPACES_TABLE } });
+    const remove = api.serve('delete-key');
     keys.grant(create, 'dynamodb:PutItem');
-    workspaces.grant(create, 'dynamodb:GetItem');
-    const list = api.serve('list-keys');
     keys.grant(list, 'dynamodb:Query');
-    // Reading a key is what every route may do already, to authenticate.
-    api.serve('get-key');
-    api.serve('get-current-key');
-    keys.grant(api.serve('update-key'), 'dynamodb:UpdateItem');
-    keys.grant(api.serve('delete-key'), 'dynamodb:DeleteItem');
+    keys.grant(update, 'dynamodb:UpdateItem');
+    keys.grant(remove, 'dynamodb:DeleteItem');
+    for (const handler of [get, getCurrent, update]) keys.grant(handler, 'dynamodb:BatchGetItem');
+    for (const handler of [list, get, getCurrent, update]) accounts.grant(handler, 'dynamodb:BatchGetItem');
+    for (const handler of [create, update]) {
+      accounts.grant(handler, 'dynamodb:UpdateItem');
+      workspaces.grant(handler, 'dynamodb:UpdateItem');
+    }
   }
 }

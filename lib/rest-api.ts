@@ -6,8 +6,9 @@ import {
   LambdaIntegration,
   ResponseType,
 } from 'aws-cdk-lib/aws-apigateway';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { type RouteId, routes } from '../functions/http/routes.ts';
+import { type Route, type RouteId, routes } from '../functions/http/routes.ts';
 import { GenwayFunction } from './genway-function.ts';
 import type { KeysTable } from './keys.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -16,6 +17,8 @@ export interface RestApiProps {
   readonly config: StageConfig;
   /** Where every request's credential is looked up. */
   readonly keys: KeysTable;
+  /** Where the calls of each key are counted. */
+  readonly buckets: TableV2;
 }
 
 export interface RouteProps {
@@ -32,13 +35,15 @@ export class RestApi extends Construct {
   readonly api: AwsRestApi;
   readonly #config: StageConfig;
   readonly #keys: KeysTable;
+  readonly #buckets: TableV2;
   readonly #version: IResource;
   readonly #fallback: LambdaIntegration;
 
-  constructor(scope: Construct, id: string, { config, keys }: RestApiProps) {
+  constructor(scope: Construct, id: string, { config, keys, buckets }: RestApiProps) {
     super(scope, id);
     this.#config = config;
     this.#keys = keys;
+    this.#buckets = buckets;
     this.api = new AwsRestApi(this, 'Api', {
       description: `Genway (${config.name})`,
       endpointTypes: [EndpointType.REGIONAL],
@@ -64,18 +69,33 @@ export class RestApi extends Construct {
    * route's path fall to the 405 answer.
    */
   serve(routeId: RouteId, { environment, ...limits }: RouteProps = {}): GenwayFunction {
-    const { method, path, access } = routes[routeId];
+    const { method, path, access, limit }: Route = routes[routeId];
     const handler = new GenwayFunction(this, routeId, {
       config: this.#config,
       name: routeId,
-      environment: { ...(access === 'public' ? {} : { KEYS_TABLE: this.#keys.tableName }), ...environment },
+      environment: { ...this.gateEnvironment(routeId), ...environment },
       ...limits,
     });
     if (access !== 'public') this.#keys.grantAuthentication(handler);
+    if (limit !== undefined) this.#buckets.grant(handler, 'dynamodb:UpdateItem');
     const resource = this.#version.resourceForPath(path.slice(1));
     resource.addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
     if (resource.node.tryFindChild('ANY') === undefined) resource.addMethod('ANY', this.#fallback);
     return handler;
+  }
+
+  /** What a program needs to know to authenticate and limit the calls of a route, be it a function or a server. */
+  gateEnvironment(routeId: RouteId): Record<string, string> {
+    const { access, limit }: Route = routes[routeId];
+    return {
+      ...(access === 'public' ? {} : { KEYS_TABLE: this.#keys.tableName }),
+      ...(limit === undefined
+        ? {}
+        : {
+            BUCKETS_TABLE: this.#buckets.tableName,
+            REQUESTS_PER_MINUTE: String(this.#config.requestsPerMinute[limit]),
+          }),
+    };
   }
 
   /** What API Gateway answers by itself, before any function runs, in our error body. */

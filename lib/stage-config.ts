@@ -6,6 +6,8 @@ const hostEntry = v.pipe(
   v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be a host or host:port, such as 127.0.0.1:9000'),
 );
 
+const requestRate = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60_000));
+
 /** What may differ from stage to stage. Nothing else in the app asks which stage it is. */
 export const stageConfigSchema = v.pipe(
   v.strictObject({
@@ -21,6 +23,13 @@ export const stageConfigSchema = v.pipe(
     allowedPrivateHosts: v.array(hostEntry),
     /** What the files of one workspace may take in all. */
     storageQuotaBytes: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    /** What a key may do a minute in each class of operations, unless it has rates of its own. */
+    requestsPerMinute: v.strictObject({
+      upload: requestRate,
+      submit: requestRate,
+      read: requestRate,
+      admin: requestRate,
+    }),
     /** How many pollers work at once; the first limit on what all providers together are asked for. */
     pollerConcurrency: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000)),
     videos: v.optional(videoSettingsSchema, {}),
@@ -42,6 +51,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     logLevel: 'DEBUG',
     allowedPrivateHosts: [],
     storageQuotaBytes: 10 * GIBIBYTE,
+    requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     pollerConcurrency: 5,
   },
   prod: {
@@ -51,6 +61,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     logLevel: 'INFO',
     allowedPrivateHosts: [],
     storageQuotaBytes: 10 * GIBIBYTE,
+    requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     pollerConcurrency: 50,
   },
   /** One machine: the emulator stands for AWS, and callbacks may reach this machine. */
@@ -61,6 +72,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     logLevel: 'INFO',
     allowedPrivateHosts: ['127.0.0.1', 'localhost'],
     storageQuotaBytes: 10 * GIBIBYTE,
+    requestsPerMinute: { upload: 6_000, submit: 6_000, read: 60_000, admin: 60_000 },
     pollerConcurrency: 5,
   },
 };

@@ -4,6 +4,8 @@ import { Construct } from 'constructs';
 import { RESULT_DAYS } from '../functions/videos/retention.ts';
 import { JOBS_BY_WORKSPACE } from '../functions/videos/table.ts';
 import { Bucket } from './bucket.ts';
+import type { Replays } from './limits.ts';
+import type { AccountsTable } from './money.ts';
 import { addOverdueIndex } from './overdue-index.ts';
 import { QueueConsumer, sendTo, WorkQueue } from './queue-consumer.ts';
 import type { RestApi } from './rest-api.ts';
@@ -16,6 +18,8 @@ export interface VideosProps {
   readonly config: StageConfig;
   readonly api: RestApi;
   readonly webhooks: Webhooks;
+  readonly accounts: AccountsTable;
+  readonly replays: Replays;
 }
 
 /** Video jobs: their rows, the queue that keeps them moving, the poller, and the endpoints over them. */
@@ -46,7 +50,7 @@ export class Videos extends Construct {
     this.#serve(props);
   }
 
-  #poll({ config, webhooks }: VideosProps, timeout: Duration): void {
+  #poll({ config, webhooks, accounts }: VideosProps, timeout: Duration): void {
     const poller = new QueueConsumer(this, 'Poller', {
       config,
       name: 'poll-videos',
@@ -59,6 +63,7 @@ export class Videos extends Construct {
         JOBS_TABLE: this.#jobs.tableName,
         JOBS_QUEUE_URL: this.#queue.queueUrl,
         EVENTS_TABLE: webhooks.events.tableName,
+        ACCOUNTS_TABLE: accounts.tableName,
         EVENTS_QUEUE_URL: webhooks.queue.queueUrl,
         RESULTS_BUCKET: this.#results.bucketName,
         PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
@@ -67,6 +72,7 @@ export class Videos extends Construct {
     });
     this.#jobs.grant(poller, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     webhooks.events.grant(poller, 'dynamodb:PutItem');
+    accounts.grant(poller, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
     poller.addToRolePolicy(sendTo(webhooks.queue));
     this.#results.grantPut(poller);
   }
@@ -81,19 +87,23 @@ export class Videos extends Construct {
     sweeper.addToRolePolicy(sendTo(this.#queue));
   }
 
-  #serve({ api, config, webhooks }: VideosProps): void {
+  #serve({ api, config, webhooks, accounts, replays }: VideosProps): void {
     const JOBS_TABLE = this.#jobs.tableName;
     const PRIVATE_HOSTS = config.allowedPrivateHosts.join(',');
     const VIDEO_PROVIDERS = JSON.stringify(config.videos.providers);
     const submit = api.serve('submit-video', {
       environment: {
         JOBS_TABLE,
+        ACCOUNTS_TABLE: accounts.tableName,
+        REPLAYS_TABLE: replays.tableName,
         JOBS_QUEUE_URL: this.#queue.queueUrl,
         PRIVATE_HOSTS,
         VIDEO_PROVIDERS,
       },
     });
     this.#jobs.grant(submit, 'dynamodb:PutItem');
+    accounts.grant(submit, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
+    replays.grant(submit, 'dynamodb:GetItem', 'dynamodb:PutItem');
     submit.addToRolePolicy(sendTo(this.#queue));
 
     this.#jobs.grant(api.serve('get-video', { environment: { JOBS_TABLE } }), 'dynamodb:GetItem');
@@ -105,6 +115,7 @@ export class Videos extends Construct {
       environment: {
         JOBS_TABLE,
         EVENTS_TABLE: webhooks.events.tableName,
+        ACCOUNTS_TABLE: accounts.tableName,
         EVENTS_QUEUE_URL: webhooks.queue.queueUrl,
         PRIVATE_HOSTS,
         VIDEO_PROVIDERS,
@@ -112,6 +123,7 @@ export class Videos extends Construct {
     });
     this.#jobs.grant(cancel, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     webhooks.events.grant(cancel, 'dynamodb:PutItem');
+    accounts.grant(cancel, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
     cancel.addToRolePolicy(sendTo(webhooks.queue));
 
     const content = api.serve('get-video-content', {

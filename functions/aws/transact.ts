@@ -6,6 +6,9 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 
+/** One item of a transaction. */
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
 const ATTEMPTS = 6;
 const FIRST_WAIT_MILLISECONDS = 25;
 
@@ -15,7 +18,7 @@ const FIRST_WAIT_MILLISECONDS = 25;
  */
 export async function transact(
   client: DynamoDBDocumentClient,
-  items: NonNullable<TransactWriteCommandInput['TransactItems']>,
+  items: TransactItem[],
   random: () => number = Math.random,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -1,5 +1,5 @@
 import { hashKey, isWellFormedKey, type KeyKind } from '../keys/key-format.ts';
-import type { KeyReader, StoredKey } from '../keys/key-store.ts';
+import type { KeyReader, RateLimits, StoredKey } from '../keys/key-store.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
 import { PermissionDenied, Unauthenticated } from './errors.ts';
 import type { Route } from './routes.ts';
@@ -11,6 +11,8 @@ export interface Principal {
   /** The workspace of a normal key; the default workspace for a management key. */
   readonly workspaceId: string;
   readonly creator: string;
+  /** Requests a minute, for the classes in which the key has a rate of its own. */
+  readonly rateLimits: RateLimits;
 }
 
 /** Header names in lower case. */
@@ -62,6 +64,7 @@ export function createAuthenticator(
         kind: key.kind,
         workspaceId: key.workspace_id,
         creator: key.creator_user_id ?? key.hash,
+        rateLimits: key.rate_limits,
       };
     },
   };

@@ -1,6 +1,7 @@
 import type { AuthenticatedCall } from './call.ts';
 import { keyAuthenticator } from './key-authenticator.ts';
 import { type LambdaHandler, type Middleware, pipeline } from './pipeline.ts';
+import { routeLimiter } from './rate-limit/route-limiter.ts';
 import type { ApiResponse } from './response.ts';
 import { type RouteId, routes } from './routes.ts';
 
@@ -9,7 +10,7 @@ export function routeHandler(
   routeId: RouteId,
   operation: (call: AuthenticatedCall) => Promise<ApiResponse>,
 ): LambdaHandler {
-  return pipeline([authentication(routeId)], (context) => {
+  return pipeline([authentication(routeId), ...rateLimiting(routeId)], (context) => {
     if (context.principal === undefined) throw new Error(`${routeId} is public; it has no caller`);
     return operation({ ...context.call, principal: context.principal });
   });
@@ -25,4 +26,17 @@ function authentication(routeId: RouteId): Middleware {
       context.principal = await authenticator.authenticate(context.call.headers, routes[routeId].access);
     },
   };
+}
+
+/** After authentication: an unknown key has no bucket that it could empty. */
+function rateLimiting(routeId: RouteId): Middleware[] {
+  const takeToken = routeLimiter(routeId);
+  if (takeToken === undefined) return [];
+  return [
+    {
+      before: async ({ context }) => {
+        if (context.principal !== undefined) context.answerHeaders = await takeToken(context.principal);
+      },
+    },
+  ];
 }

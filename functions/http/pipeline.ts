@@ -16,6 +16,8 @@ const VERSION_PREFIX = /^\/v1(?=\/)/;
 export interface RequestContext extends Context {
   call: Call;
   principal: Principal | undefined;
+  /** Added to the operation's answer, not to an error's. */
+  answerHeaders: Readonly<Record<string, string>>;
 }
 
 export type Middleware = MiddlewareObj<APIGatewayProxyEvent, ApiResponse, Error, RequestContext>;
@@ -28,10 +30,18 @@ export function pipeline(
 ): LambdaHandler {
   const stack = middy<APIGatewayProxyEvent, ApiResponse, Error, RequestContext>()
     .use([reading(), errors(), ...middlewares])
-    .handler((_event, context) => operation(context));
+    .handler(async (_event, context) => {
+      const answer = await operation(context);
+      return { ...answer, headers: { ...context.answerHeaders, ...answer.headers } };
+    });
   return async (event, context) => {
     const begun = performance.now();
-    const requestContext: RequestContext = { ...context, call: readCall(event), principal: undefined };
+    const requestContext: RequestContext = {
+      ...context,
+      call: readCall(event),
+      principal: undefined,
+      answerHeaders: {},
+    };
     const result = toResult(await stack(event, requestContext), requestContext.call.requestId);
     countRequest(result.statusCode, performance.now() - begun);
     return result;

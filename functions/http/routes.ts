@@ -1,3 +1,7 @@
+/** What a key may do only so often: each class has a bucket of its own. */
+export const LIMITED_CLASSES = ['upload', 'submit', 'read', 'admin'] as const;
+export type LimitedClass = (typeof LIMITED_CLASSES)[number];
+
 /**
  * Every operation of the API, as data: where it lives and which kind of credential it takes.
  *
@@ -11,31 +15,44 @@ export interface Route {
   readonly path: string;
   /** `key`: any live API key or management key. `management`: management keys only. */
   readonly access: 'public' | 'key' | 'management';
+  /** Only operations that may answer 429 are limited. */
+  readonly limit?: LimitedClass;
 }
 
 export const routes = {
-  'create-key': { method: 'POST', path: '/keys', access: 'management' },
-  'list-keys': { method: 'GET', path: '/keys', access: 'management' },
-  'get-key': { method: 'GET', path: '/keys/{hash}', access: 'management' },
-  'update-key': { method: 'PATCH', path: '/keys/{hash}', access: 'management' },
-  'delete-key': { method: 'DELETE', path: '/keys/{hash}', access: 'management' },
+  'create-key': { method: 'POST', path: '/keys', access: 'management', limit: 'admin' },
+  'list-keys': { method: 'GET', path: '/keys', access: 'management', limit: 'admin' },
+  'get-key': { method: 'GET', path: '/keys/{hash}', access: 'management', limit: 'admin' },
+  'update-key': { method: 'PATCH', path: '/keys/{hash}', access: 'management', limit: 'admin' },
+  'delete-key': { method: 'DELETE', path: '/keys/{hash}', access: 'management', limit: 'admin' },
   'get-current-key': { method: 'GET', path: '/key', access: 'key' },
   'create-workspace': { method: 'POST', path: '/workspaces', access: 'management' },
   'list-workspaces': { method: 'GET', path: '/workspaces', access: 'management' },
   'update-workspace': { method: 'PATCH', path: '/workspaces/{workspace}', access: 'management' },
   'get-workspace': { method: 'GET', path: '/workspaces/{workspace}', access: 'management' },
+  'delete-workspace': { method: 'DELETE', path: '/workspaces/{workspace}', access: 'management' },
+  'list-budgets': { method: 'GET', path: '/workspaces/{workspace}/budgets', access: 'management' },
+  'get-budget': { method: 'GET', path: '/workspaces/{workspace}/budgets/{interval}', access: 'management' },
+  'put-budget': { method: 'PUT', path: '/workspaces/{workspace}/budgets/{interval}', access: 'management' },
+  'delete-budget': {
+    method: 'DELETE',
+    path: '/workspaces/{workspace}/budgets/{interval}',
+    access: 'management',
+  },
   'put-workspace-webhook': { method: 'PUT', path: '/workspaces/{workspace}/webhook', access: 'management' },
   'rotate-webhook-secret': {
     method: 'POST',
     path: '/workspaces/{workspace}/webhook-secret/rotate',
     access: 'management',
   },
-  'upload-file': { method: 'POST', path: '/files', access: 'key' },
-  'list-files': { method: 'GET', path: '/files', access: 'key' },
-  'get-file': { method: 'GET', path: '/files/{file}', access: 'key' },
-  'delete-file': { method: 'DELETE', path: '/files/{file}', access: 'key' },
-  'get-file-content': { method: 'GET', path: '/files/{file}/content', access: 'key' },
-  'submit-video': { method: 'POST', path: '/videos', access: 'key' },
+  'get-credits': { method: 'GET', path: '/credits', access: 'management' },
+  'grant-credits': { method: 'POST', path: '/credits', access: 'management' },
+  'upload-file': { method: 'POST', path: '/files', access: 'key', limit: 'upload' },
+  'list-files': { method: 'GET', path: '/files', access: 'key', limit: 'read' },
+  'get-file': { method: 'GET', path: '/files/{file}', access: 'key', limit: 'read' },
+  'delete-file': { method: 'DELETE', path: '/files/{file}', access: 'key', limit: 'read' },
+  'get-file-content': { method: 'GET', path: '/files/{file}/content', access: 'key', limit: 'read' },
+  'submit-video': { method: 'POST', path: '/videos', access: 'key', limit: 'submit' },
   'list-video-models': { method: 'GET', path: '/videos/models', access: 'public' },
   'list-videos': { method: 'GET', path: '/videos', access: 'key' },
   'cancel-video': { method: 'POST', path: '/videos/{video}/cancel', access: 'key' },

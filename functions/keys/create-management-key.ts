@@ -26,6 +26,7 @@ export async function createManagementKey(
     workspaceId: DEFAULT_WORKSPACE_ID,
     creatorUserId: null,
     expiresAt: null,
+    rateLimits: {},
   };
   const { key, stored } = issueKey(request, now, randomBytes);
   await ensureDefaultWorkspace(new WorkspaceStore(client, tables.workspaces), now, stored.hash);

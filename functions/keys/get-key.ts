@@ -1,17 +1,20 @@
 import * as v from 'valibot';
 import { dynamo } from '../aws/dynamo.ts';
+import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../environment.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
-import { describeKey } from './key.ts';
-import { keyHash, keyNotFound } from './key-hash.ts';
-import { KeyStore } from './key-store.ts';
+import { keyHash } from './key-hash.ts';
+import { readKeyReport } from './key-report.ts';
+import { describeKey } from './key-view.ts';
 
-const { KEYS_TABLE } = readEnvironment({ KEYS_TABLE: v.string() });
-const keys = new KeyStore(dynamo, KEYS_TABLE);
+const { KEYS_TABLE, ACCOUNTS_TABLE } = readEnvironment({
+  KEYS_TABLE: v.string(),
+  ACCOUNTS_TABLE: v.string(),
+});
+const tables = { keys: KEYS_TABLE, accounts: ACCOUNTS_TABLE };
 
 export const handler = routeHandler('get-key', async (call) => {
-  const key = await keys.find(keyHash(call));
-  if (key === undefined) throw keyNotFound();
-  return json(200, { data: describeKey(key) });
+  const { key, account } = await readKeyReport(dynamo, tables, keyHash(call));
+  return json(200, { data: describeKey(key, account, systemClock()) });
 });

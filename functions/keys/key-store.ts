@@ -1,14 +1,17 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  paginateQuery,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
+import { type TransactItem, transact } from '../aws/transact.ts';
 import { KEYS_BY_CREATION } from './table.ts';
+
+const perMinute = v.exactOptional(v.number());
+const rateLimitsSchema = v.object({
+  upload: perMinute,
+  submit: perMinute,
+  read: perMinute,
+  admin: perMinute,
+});
+export type RateLimits = Readonly<v.InferOutput<typeof rateLimitsSchema>>;
 
 /** A key as it is kept: everything but the key itself, which nothing stores. */
 export const storedKeySchema = v.object({
@@ -18,6 +21,8 @@ export const storedKeySchema = v.object({
   label: v.string(),
   workspace_id: v.string(),
   creator_user_id: v.nullable(v.string()),
+  /** Requests a minute where the key has a rate of its own. */
+  rate_limits: v.optional(rateLimitsSchema, {}),
   disabled: v.boolean(),
   expires_at: v.nullable(v.string()),
   created_at: v.string(),
@@ -27,8 +32,13 @@ export const storedKeySchema = v.object({
 });
 export type StoredKey = v.InferOutput<typeof storedKeySchema>;
 
-/** What may change of a key: never what it is, only what it is called and how long it lives. */
-export type KeyChange = Partial<Pick<StoredKey, 'name' | 'disabled' | 'expires_at'>>;
+/** What may change of a key: never what it is, only what it is called, how long it lives and how often it may call. */
+export type KeyChange = Partial<Pick<StoredKey, 'name' | 'disabled' | 'expires_at' | 'rate_limits'>>;
+
+/** There is no such key, or no longer. */
+export class KeyMissing extends Error {
+  override readonly name = 'KeyMissing';
+}
 
 export interface KeyReader {
   find(hash: string): Promise<StoredKey | undefined>;
@@ -46,47 +56,62 @@ export class KeyStore implements KeyReader {
     this.#table = table;
   }
 
+  /** As it is now, for those who have just changed it. */
+  async read(hash: string): Promise<StoredKey | undefined> {
+    return this.#get(hash, true);
+  }
+
   /** Eventually consistent: a key just created may answer 401 for a moment, never the reverse of a disabled one for long. */
   async find(hash: string): Promise<StoredKey | undefined> {
-    const { Item } = await this.#client.send(new GetCommand({ TableName: this.#table, Key: { hash } }));
+    return this.#get(hash, false);
+  }
+
+  async #get(hash: string, isConsistent: boolean): Promise<StoredKey | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: { hash }, ConsistentRead: isConsistent }),
+    );
     return Item === undefined ? undefined : v.parse(storedKeySchema, Item);
   }
 
-  async create(key: StoredKey): Promise<void> {
-    await this.#client.send(
-      new PutCommand({
-        TableName: this.#table,
-        Item: { ...key, listing: LISTING, listed_as: `${key.created_at} ${key.hash}` },
-        ConditionExpression: 'attribute_not_exists(#hash)',
-        ExpressionAttributeNames: { '#hash': 'hash' },
-      }),
-    );
+  /** @param alsoWrite what belongs to the same transaction: the key's limits */
+  async create(key: StoredKey, alsoWrite: readonly TransactItem[] = []): Promise<void> {
+    const row = {
+      TableName: this.#table,
+      Item: { ...key, listing: LISTING, listed_as: `${key.created_at} ${key.hash}` },
+      ConditionExpression: 'attribute_not_exists(#hash)',
+      ExpressionAttributeNames: { '#hash': 'hash' },
+    };
+    await transact(this.#client, [{ Put: row }, ...alsoWrite]);
   }
 
-  /** The key as it is after the change; undefined when there is none. */
-  async update(hash: string, change: KeyChange, now: Date): Promise<StoredKey | undefined> {
+  /**
+   * Changes a key, if there is one.
+   * @throws KeyMissing
+   * @throws TransactionCanceledException when a condition of `alsoWrite` does not hold
+   */
+  async update(
+    hash: string,
+    change: KeyChange,
+    now: Date,
+    alsoWrite: readonly TransactItem[] = [],
+  ): Promise<void> {
     const entries = Object.entries({ ...change, updated_at: now.toISOString() });
+    const row = {
+      TableName: this.#table,
+      Key: { hash },
+      UpdateExpression: `SET ${entries.map((_, i) => `#change${i} = :change${i}`).join(', ')}`,
+      ConditionExpression: 'attribute_exists(#hash)',
+      ExpressionAttributeNames: {
+        '#hash': 'hash',
+        ...Object.fromEntries(entries.map(([name], i) => [`#change${i}`, name])),
+      },
+      ExpressionAttributeValues: Object.fromEntries(entries.map(([, value], i) => [`:change${i}`, value])),
+    };
     try {
-      const { Attributes } = await this.#client.send(
-        new UpdateCommand({
-          TableName: this.#table,
-          Key: { hash },
-          UpdateExpression: `SET ${entries.map((_, i) => `#change${i} = :change${i}`).join(', ')}`,
-          ConditionExpression: 'attribute_exists(#hash)',
-          ExpressionAttributeNames: {
-            '#hash': 'hash',
-            ...Object.fromEntries(entries.map(([name], i) => [`#change${i}`, name])),
-          },
-          ExpressionAttributeValues: Object.fromEntries(
-            entries.map(([, value], i) => [`:change${i}`, value]),
-          ),
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      return v.parse(storedKeySchema, Attributes);
-    } catch (error) {
-      if (conditionFailed(error)) return undefined;
-      throw error;
+      await transact(this.#client, [{ Update: row }, ...alsoWrite]);
+    } catch (cause) {
+      if (conditionFailed(cause, 0)) throw new KeyMissing(hash, { cause });
+      throw cause;
     }
   }
 

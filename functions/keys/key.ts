@@ -1,22 +1,62 @@
 import * as v from 'valibot';
+import { LIMITED_CLASSES } from '../http/routes.ts';
 import { timestamp } from '../http/timestamp.ts';
 import { characters } from '../http/validation.ts';
+import { usdAmount } from '../money/micros.ts';
 import { createKey, hashKey, type KeyKind, labelKey } from './key-format.ts';
-import type { StoredKey } from './key-store.ts';
+import type { RateLimits, StoredKey } from './key-store.ts';
+
+const flag = () => v.boolean('must be true or false');
+const limit = v.nullable(usdAmount('zero'));
+const limitReset = v.nullable(
+  v.picklist(['daily', 'weekly', 'monthly'], 'must be one of daily, weekly, monthly, or null for never'),
+);
+
+const RATE_RULE = 'must be a whole number of requests a minute, 1 to 60000, or null for the default';
+const rate = v.pipe(
+  v.number(RATE_RULE),
+  v.integer(RATE_RULE),
+  v.minValue(1, RATE_RULE),
+  v.maxValue(60_000, RATE_RULE),
+);
+const rateLimits = v.pipe(
+  v.object({
+    upload: v.nullish(rate),
+    submit: v.nullish(rate),
+    read: v.nullish(rate),
+    admin: v.nullish(rate),
+  }),
+  v.transform((given): RateLimits => {
+    const own = LIMITED_CLASSES.flatMap((each) => {
+      const perMinute = given[each];
+      return perMinute === null || perMinute === undefined ? [] : [[each, perMinute]];
+    });
+    return Object.fromEntries(own);
+  }),
+);
 
 export const newKeySchema = v.object({
   name: characters(1, 100),
-  management: v.optional(v.boolean('must be true or false'), false),
+  management: v.optional(flag(), false),
   workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
   creator_user_id: v.nullish(characters(1, 100), null),
   expires_at: v.nullish(timestamp, null),
+  limit: v.optional(limit, null),
+  limit_reset: v.optional(limitReset, null),
+  include_byok_in_limit: v.optional(flag(), false),
+  rate_limits: v.optional(rateLimits, {}),
 });
 
 export const keyChangeSchema = v.object({
   name: v.exactOptional(characters(1, 100)),
-  disabled: v.exactOptional(v.boolean('must be true or false')),
+  disabled: v.exactOptional(flag()),
   expires_at: v.exactOptional(v.nullable(timestamp)),
+  limit: v.exactOptional(limit),
+  limit_reset: v.exactOptional(limitReset),
+  include_byok_in_limit: v.exactOptional(flag()),
+  rate_limits: v.exactOptional(rateLimits),
 });
+export type RequestedKeyChange = v.InferOutput<typeof keyChangeSchema>;
 
 export interface KeyRequest {
   readonly kind: KeyKind;
@@ -24,6 +64,7 @@ export interface KeyRequest {
   readonly workspaceId: string;
   readonly creatorUserId: string | null;
   readonly expiresAt: string | null;
+  readonly rateLimits: RateLimits;
 }
 
 /** A new key, once in clear for its owner and once as it is kept. */
@@ -40,6 +81,7 @@ export function issueKey(
     label: labelKey(key),
     workspace_id: request.workspaceId,
     creator_user_id: request.creatorUserId,
+    rate_limits: request.rateLimits,
     disabled: false,
     expires_at: request.expiresAt,
     created_at: now.toISOString(),
@@ -47,9 +89,4 @@ export function issueKey(
     last_used_at: null,
   };
   return { key, stored };
-}
-
-/** A key as the API shows it. */
-export function describeKey({ kind, ...key }: StoredKey) {
-  return { ...key, is_management_key: kind === 'management' };
 }

@@ -1,17 +1,25 @@
 import * as v from 'valibot';
 import { dynamo } from '../aws/dynamo.ts';
+import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../environment.ts';
 import { query } from '../http/call.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { wholeNumber } from '../http/validation.ts';
-import { describeKey } from './key.ts';
+import { emptyAccount, keyAccount } from '../money/account.ts';
+import { AccountStore } from '../money/account-store.ts';
 import { KeyStore, type StoredKey } from './key-store.ts';
+import { describeKey } from './key-view.ts';
 
+/** As many rows as one batch read of DynamoDB takes. */
 const PAGE = 100;
 
-const { KEYS_TABLE } = readEnvironment({ KEYS_TABLE: v.string() });
+const { KEYS_TABLE, ACCOUNTS_TABLE } = readEnvironment({
+  KEYS_TABLE: v.string(),
+  ACCOUNTS_TABLE: v.string(),
+});
 const keys = new KeyStore(dynamo, KEYS_TABLE);
+const accounts = new AccountStore(dynamo, ACCOUNTS_TABLE);
 
 export const handler = routeHandler('list-keys', async (call) => {
   const { offset, ...filter } = query(call, {
@@ -29,5 +37,8 @@ export const handler = routeHandler('list-keys', async (call) => {
     if (skipped++ < offset) continue;
     if (page.push(key) === PAGE) break;
   }
-  return json(200, { data: page.map(describeKey) });
+  const used = await accounts.read(page.map(({ hash }) => keyAccount(hash)));
+  const now = systemClock();
+  const data = page.map((key, index) => describeKey(key, used[index] ?? emptyAccount(key.hash), now));
+  return json(200, { data });
 });

@@ -27,6 +27,7 @@ const PROVIDER_MILLISECONDS = 5_000;
 const environment = readEnvironment({
   JOBS_TABLE: v.string(),
   EVENTS_TABLE: v.string(),
+  ACCOUNTS_TABLE: v.string(),
   EVENTS_QUEUE_URL: v.string(),
   PRIVATE_HOSTS: v.string(),
   VIDEO_PROVIDERS: providersVariable,
@@ -43,7 +44,11 @@ const contexts = new ProviderContexts({
 });
 const ports: CancelPorts = {
   jobs: new JobStore(dynamo, environment.JOBS_TABLE),
-  steps: new JobSteps(dynamo, { jobs: environment.JOBS_TABLE, events: environment.EVENTS_TABLE }),
+  steps: new JobSteps(dynamo, {
+    jobs: environment.JOBS_TABLE,
+    events: environment.EVENTS_TABLE,
+    accounts: environment.ACCOUNTS_TABLE,
+  }),
   eventQueue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
   provider: providerOf,
   providerContext: (provider, workspaceId) => contexts.of(provider, workspaceId),

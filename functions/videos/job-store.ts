@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { shardOf } from '../sparse-index.ts';
 import { type Job, type JobStatus, jobSchema } from './job.ts';
@@ -13,6 +13,15 @@ export interface JobFilter {
   readonly before: string | undefined;
 }
 
+/** The row that a new job begins with; it is written with what the job holds, in one transaction. */
+export const newJobRow = (table: string, job: Job) => ({
+  Put: {
+    TableName: table,
+    Item: { ...job, active: shardOf(job.id) },
+    ConditionExpression: 'attribute_not_exists(id)',
+  },
+});
+
 export class JobStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -20,16 +29,6 @@ export class JobStore {
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.#table = table;
-  }
-
-  async create(job: Job): Promise<void> {
-    await this.#client.send(
-      new PutCommand({
-        TableName: this.#table,
-        Item: { ...job, active: shardOf(job.id) },
-        ConditionExpression: 'attribute_not_exists(id)',
-      }),
-    );
   }
 
   /** Consistent: once a caller has seen a state, it never sees an earlier one. */

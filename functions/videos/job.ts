@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { holdSchema } from '../money/hold.ts';
 import type { Json } from './providers/provider.ts';
 
 const jsonSchema: v.GenericSchema<Json> = v.lazy(() =>
@@ -59,6 +60,8 @@ export const jobSchema = v.object({
   request: requestedVideoSchema,
   /** Micro-dollars. */
   estimate_micros: v.number(),
+  /** The money it holds until it ends; settled in the transaction that ends it. */
+  holds: v.optional(v.array(holdSchema), []),
   callback_url: v.exactOptional(v.string()),
   /** Where the caller reached us at submission: the origin of links in the event. */
   public_url: v.string(),

@@ -21,6 +21,7 @@ export function newJob({ id, principal, model, request, callbackUrl, publicUrl }
     model: model.id,
     request,
     estimate_micros: priceOf(request, model),
+    holds: [],
     ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
     public_url: publicUrl,
     status: 'pending',

@@ -25,6 +25,7 @@ import { ResultStore } from './result-store.ts';
 const environment = readEnvironment({
   JOBS_TABLE: v.string(),
   EVENTS_TABLE: v.string(),
+  ACCOUNTS_TABLE: v.string(),
   JOBS_QUEUE_URL: v.string(),
   EVENTS_QUEUE_URL: v.string(),
   RESULTS_BUCKET: v.string(),
@@ -48,7 +49,11 @@ const contexts = new ProviderContexts({
 
 const ports: AdvancePorts = {
   jobs: new JobStore(dynamo, environment.JOBS_TABLE),
-  steps: new JobSteps(dynamo, { jobs: environment.JOBS_TABLE, events: environment.EVENTS_TABLE }),
+  steps: new JobSteps(dynamo, {
+    jobs: environment.JOBS_TABLE,
+    events: environment.EVENTS_TABLE,
+    accounts: environment.ACCOUNTS_TABLE,
+  }),
   jobQueue: new SqsFairQueue<JobMessage>(sqs, environment.JOBS_QUEUE_URL),
   eventQueue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
   results: new ResultStore(s3, environment.RESULTS_BUCKET),

@@ -5,14 +5,19 @@ import { sqs } from '../aws/sqs.ts';
 import { systemClock } from '../clock.ts';
 import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
 import { readEnvironment } from '../environment.ts';
-import { jsonBody } from '../http/call.ts';
+import { type AuthenticatedCall, jsonBody } from '../http/call.ts';
+import { answerOnce } from '../http/idempotency/answer-once.ts';
+import { ReplayStore } from '../http/idempotency/replay-store.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { newId } from '../ids.ts';
+import { AccountBook } from '../money/account-book.ts';
+import { AccountStore } from '../money/account-store.ts';
 import { checkedCallbackUrl } from '../webhooks/callback-url.ts';
+import { type AcceptPorts, acceptJob } from './accept-job.ts';
 import { fitToModel } from './fit-to-model.ts';
+import type { Job } from './job.ts';
 import type { JobMessage } from './job-queue.ts';
-import { JobStore } from './job-store.ts';
 import { describeJob } from './job-view.ts';
 import { newJob } from './new-job.ts';
 import { offeredModel } from './offered-models.ts';
@@ -22,40 +27,57 @@ import { videoRequestSchema } from './video-request.ts';
 /** Room for inline images. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 
-const { JOBS_TABLE, JOBS_QUEUE_URL, PRIVATE_HOSTS, VIDEO_PROVIDERS } = readEnvironment({
+const { VIDEO_PROVIDERS, ...settings } = readEnvironment({
   JOBS_TABLE: v.string(),
+  ACCOUNTS_TABLE: v.string(),
+  REPLAYS_TABLE: v.string(),
   JOBS_QUEUE_URL: v.string(),
   PRIVATE_HOSTS: v.string(),
   VIDEO_PROVIDERS: providersVariable,
 });
-const allowedHosts = parseAllowedHosts(PRIVATE_HOSTS);
-const jobs = new JobStore(dynamo, JOBS_TABLE);
-const queue = new SqsFairQueue<JobMessage>(sqs, JOBS_QUEUE_URL);
+const allowedHosts = parseAllowedHosts(settings.PRIVATE_HOSTS);
+const queue = new SqsFairQueue<JobMessage>(sqs, settings.JOBS_QUEUE_URL);
+const replays = { replays: new ReplayStore(dynamo, settings.REPLAYS_TABLE), now: systemClock };
+const ports: AcceptPorts = {
+  client: dynamo,
+  tables: { jobs: settings.JOBS_TABLE, accounts: settings.ACCOUNTS_TABLE },
+  accounts: new AccountBook(new AccountStore(dynamo, settings.ACCOUNTS_TABLE), systemClock),
+  now: systemClock,
+};
 
-export const handler = routeHandler('submit-video', async (call) => {
+export const handler = routeHandler('submit-video', (call) =>
+  answerOnce(call, replays, async (remember) => {
+    const job = readJob(call);
+    const answer = json(202, describeJob(job, call.publicUrl));
+    await acceptJob(job, remember(answer), ports);
+    try {
+      await queue.send({ v: 1, job_id: job.id, seq: job.seq }, job.workspace_id, 0);
+    } catch (error) {
+      // The job is accepted and cannot be taken back; the sweeper sends what could not be sent now.
+      call.log.warn('job not queued yet', { job_id: job.id, error });
+    }
+    return answer;
+  }),
+);
+
+/** @throws InvalidRequest, NotFound */
+function readJob(call: AuthenticatedCall): Job {
   const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
   const now = systemClock();
   const model = offeredModel(request.model, VIDEO_PROVIDERS, now);
-  const job = newJob(
+  const callbackUrl =
+    request.callback_url === undefined
+      ? undefined
+      : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts);
+  return newJob(
     {
       id: newId.video(now),
       principal: call.principal,
       model,
       request: fitToModel(request, model),
-      callbackUrl:
-        request.callback_url === undefined
-          ? undefined
-          : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts),
+      callbackUrl,
       publicUrl: call.publicUrl,
     },
     now,
   );
-  await jobs.create(job);
-  try {
-    await queue.send({ v: 1, job_id: job.id, seq: job.seq }, job.workspace_id, 0);
-  } catch (error) {
-    // The job is accepted and cannot be taken back; the sweeper sends what could not be sent now.
-    call.log.warn('job not queued yet', { job_id: job.id, error });
-  }
-  return json(202, describeJob(job, call.publicUrl));
-});
+}

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
-import { transact } from '../aws/transact.ts';
+import { type TransactItem, transact } from '../aws/transact.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import { WORKSPACES_BY_CREATION } from './table.ts';
 import { newWorkspaceSchema, type Workspace } from './workspace.ts';
@@ -29,6 +29,33 @@ export type StoredWorkspace = Readonly<v.InferOutput<typeof storedWorkspaceSchem
 const LISTING = 'workspace';
 
 /**
+ * Part of a transaction that needs the workspace to exist, and to go on existing: who is about to delete it
+ * has read an older version and must look again.
+ */
+export const holdWorkspace = (table: string, id: string): TransactItem => ({
+  Update: {
+    TableName: table,
+    Key: { pk: workspaceKey(id) },
+    UpdateExpression: 'SET #version = #version + :one',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':one': 1 },
+  },
+});
+
+/** The workspace shows what its account goes by. */
+export const noteByokInBudgets = (table: string, id: string, included: boolean): TransactItem => ({
+  Update: {
+    TableName: table,
+    Key: { pk: workspaceKey(id) },
+    UpdateExpression: 'SET #version = #version + :one, include_byok_in_budgets = :included',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':one': 1, ':included': included },
+  },
+});
+
+/**
  * Two rows a workspace: itself, and one whose key is its slug. The second one makes slugs unique under
  * any concurrency, because a transaction may create it only once.
  */
@@ -41,12 +68,16 @@ export class WorkspaceStore {
     this.#table = table;
   }
 
-  /** @throws SlugTaken when another workspace holds the slug. */
-  async create(workspace: Workspace): Promise<void> {
+  /**
+   * @param alsoWrite what belongs to the same transaction
+   * @throws SlugTaken when another workspace holds the slug
+   */
+  async create(workspace: Workspace, alsoWrite: readonly TransactItem[] = []): Promise<void> {
     const row = { ...workspace, version: 0 };
     await this.#write(workspace.slug, [
       { Put: { ...this.#row(row), ConditionExpression: 'attribute_not_exists(pk)' } },
       this.#takeSlug(workspace),
+      ...alsoWrite,
     ]);
   }
 
@@ -68,6 +99,29 @@ export class WorkspaceStore {
     return this.#write(after.slug, moved ? [row, this.#takeSlug(after), oldSlug] : [row]);
   }
 
+  /**
+   * Deletes what was read, with whatever must happen in the same transaction. False when somebody else has
+   * changed it since.
+   * @throws TransactionCanceledException when a condition of `alsoWrite` does not hold
+   */
+  async remove(workspace: StoredWorkspace, alsoWrite: readonly TransactItem[]): Promise<boolean> {
+    const row = {
+      TableName: this.#table,
+      Key: { pk: workspaceKey(workspace.id) },
+      ConditionExpression: '#version = :read',
+      ExpressionAttributeNames: { '#version': 'version' },
+      ExpressionAttributeValues: { ':read': workspace.version },
+    };
+    const slug = { TableName: this.#table, Key: { pk: slugKey(workspace.slug) } };
+    try {
+      await transact(this.#client, [{ Delete: row }, { Delete: slug }, ...alsoWrite]);
+      return true;
+    } catch (error) {
+      if (conditionFailed(error, 0)) return false;
+      throw error;
+    }
+  }
+
   async *list(): AsyncGenerator<StoredWorkspace> {
     const pages = paginateQuery(
       { client: this.#client },
@@ -85,7 +139,7 @@ export class WorkspaceStore {
   }
 
   /** The first item is the workspace's row, the second, if there is one, its new slug's. */
-  async #write(slug: string, items: Parameters<typeof transact>[1]): Promise<boolean> {
+  async #write(slug: string, items: TransactItem[]): Promise<boolean> {
     try {
       await transact(this.#client, items);
       return true;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { call, stage } from './stage.ts';
+import { call, newWorkspace, stage } from './stage.ts';
 
 const key = stage.managementKey;
 const create = (json: unknown) => call('POST', '/workspaces', { key, json });
@@ -124,5 +124,52 @@ describe('the list of workspaces', () => {
     const second = await call('GET', '/workspaces?limit=1&offset=1', { key });
     expect(second.body.data[0].id).not.toBe(body.data[0].id);
     expect((await call('GET', '/workspaces?limit=0', { key })).status).toBe(400);
+  });
+});
+
+describe('a workspace that is deleted', () => {
+  test('must have no active keys, and is gone with its slug', async () => {
+    const { id, slug, key: caller } = await newWorkspace();
+    const hash = (await call('GET', '/key', { key: caller })).body.data.hash;
+    const refused = await call('DELETE', `/workspaces/${slug}`, { key });
+    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(/active keys/)]);
+    await call('PATCH', `/keys/${hash}`, { key, json: { disabled: true } });
+    const removed = await call('DELETE', `/workspaces/${slug}`, { key });
+    expect([removed.status, removed.body]).toEqual([200, { deleted: true }]);
+    for (const name of [id, slug]) {
+      expect((await call('GET', `/workspaces/${name}`, { key })).status).toBe(404);
+      expect((await call('DELETE', `/workspaces/${name}`, { key })).status).toBe(404);
+    }
+    expect((await call('PATCH', `/keys/${hash}`, { key, json: { disabled: false } })).status).toBe(400);
+    expect((await call('POST', '/keys', { key, json: { name: 'Late', workspace_id: id } })).status).toBe(400);
+    expect((await create({ name: 'Again', slug })).status).toBe(201);
+  });
+
+  test('must have no running jobs', async () => {
+    const { id, key: caller } = await newWorkspace();
+    const hash = (await call('GET', '/key', { key: caller })).body.data.hash;
+    const job = await call('POST', '/videos', {
+      key: caller,
+      json: {
+        model: 'sandbox/clip-1',
+        prompt: 'A fox',
+        duration: 1,
+        provider: { options: { sandbox: { latency_s: 600 } } },
+      },
+    });
+    expect(job.status).toBe(202);
+    await call('DELETE', `/keys/${hash}`, { key });
+    const refused = await call('DELETE', `/workspaces/${id}`, { key });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      400,
+      expect.stringMatching(/running jobs/),
+    ]);
+    await call('POST', `/videos/${job.body.id}/cancel`, { key });
+    expect((await call('DELETE', `/workspaces/${id}`, { key })).status).toBe(200);
+  });
+
+  test('is never the default one', async () => {
+    const { status, body } = await call('DELETE', '/workspaces/default', { key });
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/default/)]);
   });
 });

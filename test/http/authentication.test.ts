@@ -15,6 +15,7 @@ function setUp(change: Partial<KeyRequest> = {}, stored: Partial<StoredKey> = {}
     workspaceId: 'ws-1',
     creatorUserId: null,
     expiresAt: null,
+    rateLimits: {},
     ...change,
   };
   const issued = issueKey(request, NOW, randomBytes);

@@ -9,7 +9,7 @@ export function aJob(change: Partial<Job> = {}): Job {
   const job = newJob(
     {
       id: 'vid_01jg000000000000000000000a',
-      principal: { keyHash: 'hash', kind: 'normal', workspaceId: 'ws-1', creator: 'hash' },
+      principal: { keyHash: 'hash', kind: 'normal', workspaceId: 'ws-1', creator: 'hash', rateLimits: {} },
       model: findModel('sandbox/clip-1')!,
       request: {
         prompt: 'A fox',

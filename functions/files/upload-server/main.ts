@@ -5,6 +5,7 @@ import { log } from '../../aws/logger.ts';
 import { countRequest } from '../../aws/metrics.ts';
 import { readEnvironment } from '../../environment.ts';
 import { keyAuthenticator } from '../../http/key-authenticator.ts';
+import { routeLimiter } from '../../http/rate-limit/route-limiter.ts';
 import { uploadOperation } from '../upload/upload-operation.ts';
 import { MAX_UPLOADS, STOP_TIMEOUT } from './limits.ts';
 import { createUploadServer } from './upload-server.ts';
@@ -15,8 +16,11 @@ const { HOST, PORT } = readEnvironment({
   HOST: v.string(),
   PORT: v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(65_535)),
 });
+const takeToken = routeLimiter('upload-file');
+if (takeToken === undefined) throw new Error('uploads are limited');
 const server = createUploadServer({
   authenticator: keyAuthenticator(),
+  takeToken,
   upload: uploadOperation(),
   log,
   newRequestId: randomUUID,

@@ -3,6 +3,7 @@ import type { Authenticator } from '../../http/authentication.ts';
 import type { RequestHead } from '../../http/call.ts';
 import { toErrorResponse } from '../../http/error-mapper.ts';
 import { NotFound, PayloadTooLarge, ServiceUnavailable } from '../../http/errors.ts';
+import type { TakeToken } from '../../http/rate-limit/route-limiter.ts';
 import { type ApiResponse, json, withCommonHeaders } from '../../http/response.ts';
 import { routes } from '../../http/routes.ts';
 import type { Log } from '../../log.ts';
@@ -15,6 +16,7 @@ import { type DrainLimits, sendAnswer } from './send-answer.ts';
 
 export interface UploadServerOptions {
   readonly authenticator: Authenticator;
+  readonly takeToken: TakeToken;
   readonly upload: UploadOperation;
   readonly log: Log;
   readonly newRequestId: () => string;
@@ -35,7 +37,7 @@ const RETRY_AFTER = { 'retry-after': '5' };
 
 /** `POST /api/v1/files` for bodies that no Lambda can take, and `GET /health`; nothing else. */
 export function createUploadServer(options: UploadServerOptions): UploadServer {
-  const { authenticator, upload, maxUploads } = options;
+  const { authenticator, takeToken, upload, maxUploads } = options;
   let uploads = 0;
   let refusing = false;
 
@@ -50,9 +52,11 @@ export function createUploadServer(options: UploadServerOptions): UploadServer {
     if (refusing || uploads >= maxUploads) {
       throw new ServiceUnavailable('Too many uploads at once; try again soon', { headers: RETRY_AFTER });
     }
+    const rateHeaders = await takeToken(principal);
     uploads += 1;
     try {
-      return await upload({ ...head, principal }, request);
+      const stored = await upload({ ...head, principal }, request);
+      return { ...stored, headers: { ...rateHeaders, ...stored.headers } };
     } finally {
       uploads -= 1;
     }

@@ -21,6 +21,7 @@ export async function serveUploads(options: Partial<UploadServerOptions> = {}) {
         return PRINCIPAL;
       },
     },
+    takeToken: async () => ({ 'x-ratelimit-limit': '60' }),
     upload: async ({ headers, principal, log }, body) => {
       const contentType = headers['content-type'];
       const request = { body, contentType, workspaceId: principal.workspaceId, log };

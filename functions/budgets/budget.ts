@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { InvalidRequest, NotFound } from '../http/errors.ts';
+import { type Account, currentCount } from '../money/account.ts';
+import { formatUsd, microsToUsd, usdAmount } from '../money/micros.ts';
+import { INTERVALS, type Interval } from '../money/period.ts';
+import { uuidV5 } from '../workspaces/workspace.ts';
+
+export const budgetSchema = v.object({
+  limit_usd: usdAmount('more than zero'),
+  include_byok_in_budgets: v.exactOptional(v.boolean('must be true or false')),
+});
+export type RequestedBudget = v.InferOutput<typeof budgetSchema>;
+
+/** @throws NotFound for a word that is no interval */
+export function readInterval(text: string | undefined): Interval {
+  const interval = INTERVALS.find((each) => each === text);
+  if (interval === undefined) throw new NotFound(`No such budget; there are ${INTERVALS.join(', ')}`);
+  return interval;
+}
+
+/**
+ * A longer interval must allow more than a shorter one, or the shorter one's limit could never be reached.
+ * @throws InvalidRequest that names both
+ */
+export function assertBudgetsGrow(limits: Account['limits']): void {
+  const set = INTERVALS.flatMap((interval) => {
+    const limit = limits[interval];
+    return limit === undefined ? [] : [{ interval, micros: limit.micros }];
+  });
+  for (const [index, longer] of set.entries()) {
+    const shorter = set[index - 1];
+    if (shorter === undefined || shorter.micros < longer.micros) continue;
+    throw new InvalidRequest(
+      `limit_usd: the ${longer.interval} budget (${formatUsd(longer.micros)}) must be more than the ` +
+        `${shorter.interval} budget (${formatUsd(shorter.micros)})`,
+      { metadata: { path: 'limit_usd' } },
+    );
+  }
+}
+
+/** A budget as the API shows it; undefined where there is none. */
+export function describeBudget(workspaceId: string, account: Account, interval: Interval, now: Date) {
+  const limit = account.limits[interval];
+  if (limit === undefined) return undefined;
+  const { committed } = currentCount(account, interval, now);
+  return {
+    id: uuidV5(workspaceId, `budget-${interval}`),
+    workspace_id: workspaceId,
+    reset_interval: interval === 'lifetime' ? null : interval,
+    limit_usd: microsToUsd(limit.micros),
+    /** Spent, or held by open jobs. */
+    used_usd: microsToUsd(committed),
+    remaining_usd: microsToUsd(Math.max(0, limit.micros - committed)),
+    created_at: limit.created_at,
+    updated_at: limit.updated_at,
+  };
+}

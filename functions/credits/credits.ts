@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { characters } from '../http/validation.ts';
+import type { Account } from '../money/account.ts';
+import { microsToUsd, usdAmount } from '../money/micros.ts';
+
+export const grantSchema = v.object({
+  amount_usd: usdAmount('more than zero'),
+  note: v.nullish(characters(0, 500), null),
+});
+
+/** What has been granted, and what of it jobs have cost since the first grant. */
+export function describeCredits({ limits, lifetime, reserved }: Account) {
+  return {
+    total_credits: microsToUsd(limits.lifetime?.micros ?? 0),
+    total_usage: microsToUsd((lifetime?.spent ?? 0) + (lifetime?.byok ?? 0)),
+    /** Held by open jobs. */
+    reserved: microsToUsd(reserved),
+  };
+}

@@ -1,0 +1,110 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { latestFull, microseconds, type Rate, tokensLeft, tokenTime } from './bucket.ts';
+
+export type Taking =
+  | { readonly taken: true; readonly tokensLeft: number; readonly fullAt: number }
+  | { readonly taken: false; readonly nextTokenAt: number; readonly fullAt: number };
+
+/** Each further attempt means that other requests changed the bucket from full to not full or back. */
+const ATTEMPTS = 5;
+const REMEMBERED = 10_000;
+
+/** An exception's item is not unmarshalled by the document client. */
+const refusedItemSchema = v.object({
+  full_at: v.union([
+    v.number(),
+    v.pipe(
+      v.object({ N: v.string() }),
+      v.transform(({ N }) => Number(N)),
+    ),
+  ]),
+});
+
+/**
+ * Buckets in one table, exact over any number of processes: a token is taken by one conditional write, whose
+ * form depends on whether the bucket is full. A wrong guess is told the truth and tries again.
+ */
+export class BucketStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+  /** When each bucket is full, as last seen: never later than it really is, since that only grows. */
+  readonly #seen = new Map<string, number>();
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async take(id: string, rate: Rate, at: Date): Promise<Taking> {
+    const now = microseconds(at);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const fullAt = this.#seen.get(id) ?? 0;
+      const latest = latestFull(rate, now);
+      if (fullAt > latest) return { taken: false, nextTokenAt: now + fullAt - latest, fullAt };
+      const written = await this.#write(id, fullAt > now ? takeFrom(rate, now) : takeFirst(rate, now));
+      this.#see(id, written.fullAt);
+      if (written.taken) {
+        return { taken: true, tokensLeft: tokensLeft(rate, written.fullAt, now), fullAt: written.fullAt };
+      }
+    }
+    throw new Error(`the bucket ${id} changed ${ATTEMPTS} times while a token was taken from it`);
+  }
+
+  async #write(id: string, update: BucketUpdate): Promise<{ taken: boolean; fullAt: number }> {
+    try {
+      const { Attributes } = await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: { id },
+          ...update,
+          ReturnValues: 'UPDATED_NEW',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return { taken: true, fullAt: v.parse(v.object({ full_at: v.number() }), Attributes).full_at };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      // No item: the bucket's row has expired since it was seen, so it is full.
+      const fullAt = error.Item === undefined ? 0 : v.parse(refusedItemSchema, error.Item).full_at;
+      return { taken: false, fullAt };
+    }
+  }
+
+  #see(id: string, fullAt: number): void {
+    if (this.#seen.size >= REMEMBERED) this.#seen.clear();
+    this.#seen.set(id, fullAt);
+  }
+}
+
+type BucketUpdate = Pick<
+  UpdateCommandInput,
+  'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'
+>;
+
+/** From a bucket that is not full. */
+function takeFrom(rate: Rate, now: number): BucketUpdate {
+  return {
+    UpdateExpression: 'SET full_at = full_at + :token, expires_at = :expiry',
+    ConditionExpression: 'full_at > :now AND full_at <= :latest',
+    ExpressionAttributeValues: {
+      ':token': tokenTime(rate),
+      ':now': now,
+      ':latest': latestFull(rate, now),
+      ':expiry': expiry(now),
+    },
+  };
+}
+
+/** The first from a bucket that is full. */
+function takeFirst(rate: Rate, now: number): BucketUpdate {
+  return {
+    UpdateExpression: 'SET full_at = :full_at, expires_at = :expiry',
+    ConditionExpression: 'attribute_not_exists(full_at) OR full_at <= :now',
+    ExpressionAttributeValues: { ':full_at': now + tokenTime(rate), ':now': now, ':expiry': expiry(now) },
+  };
+}
+
+/** In seconds; after two minutes without a request every bucket is full. */
+const expiry = (now: number): number => Math.ceil(now / 1_000_000) + 120;

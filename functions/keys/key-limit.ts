@@ -1,0 +1,41 @@
+import type { Account } from '../money/account.ts';
+import { type LimitsChange, withLimit } from '../money/limits.ts';
+import { INTERVALS, type Interval } from '../money/period.ts';
+
+/** A key has at most one limit, over the interval after which it resets; one that never does is for its lifetime. */
+export interface KeyLimit {
+  readonly micros: number | null;
+  readonly reset: Exclude<Interval, 'lifetime'> | null;
+  readonly countsByok: boolean;
+}
+
+export function keyLimit({ limits, counts_byok: countsByok }: Account): KeyLimit {
+  const interval = INTERVALS.find((each) => limits[each] !== undefined);
+  if (interval === undefined) return { micros: null, reset: null, countsByok };
+  return {
+    micros: limits[interval]?.micros ?? null,
+    reset: interval === 'lifetime' ? null : interval,
+    countsByok,
+  };
+}
+
+export interface KeyLimitChange {
+  readonly limit?: number | null;
+  readonly limit_reset?: KeyLimit['reset'];
+  readonly include_byok_in_limit?: boolean;
+}
+
+/** The limit after a change: what the change leaves out stays. */
+export function changeKeyLimit(account: Account, change: KeyLimitChange, now: Date): LimitsChange {
+  const { limit, limit_reset, include_byok_in_limit } = change;
+  const before = keyLimit(account);
+  const micros = limit === undefined ? before.micros : limit;
+  const reset = limit_reset === undefined ? before.reset : limit_reset;
+  return {
+    limits: withLimit({ ...account, limits: {} }, reset ?? 'lifetime', micros ?? undefined, now),
+    countsByok: include_byok_in_limit ?? before.countsByok,
+  };
+}
+
+export const isAboutLimit = (change: KeyLimitChange): boolean =>
+  ['limit', 'limit_reset', 'include_byok_in_limit'].some((field) => field in change);

@@ -1,0 +1,33 @@
+import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { type Account, accountSchema, emptyAccount, keyAccount } from '../money/account.ts';
+import { keyNotFound } from './key-hash.ts';
+import { type StoredKey, storedKeySchema } from './key-store.ts';
+
+export interface KeyTables {
+  readonly keys: string;
+  readonly accounts: string;
+}
+
+/**
+ * A key and what it has used, consistent and in one call.
+ * @throws NotFound
+ */
+export async function readKeyReport(
+  client: DynamoDBDocumentClient,
+  { keys, accounts }: KeyTables,
+  hash: string,
+): Promise<{ key: StoredKey; account: Account }> {
+  const { Responses = {} } = await client.send(
+    new BatchGetCommand({
+      RequestItems: {
+        [keys]: { Keys: [{ hash }], ConsistentRead: true },
+        [accounts]: { Keys: [{ account: keyAccount(hash) }], ConsistentRead: true },
+      },
+    }),
+  );
+  const [key] = v.parse(v.array(storedKeySchema), Responses[keys] ?? []);
+  const [account] = v.parse(v.array(accountSchema), Responses[accounts] ?? []);
+  if (key === undefined) throw keyNotFound();
+  return { key, account: account ?? emptyAccount(keyAccount(hash)) };
+}

@@ -1,0 +1,39 @@
+import type { Account } from './account.ts';
+import type { AccountStore } from './account-store.ts';
+
+/** Also how long the first grant of credits may go unnoticed; every other change is noticed at once. */
+const CACHE_MILLISECONDS = 30_000;
+const CACHED_READS = 1_000;
+
+export interface Reading {
+  readonly accounts: Account[];
+  /** False where counts may have moved since; limits and periods are checked again when money is held. */
+  readonly isFresh: boolean;
+}
+
+/** Accounts as this function instance last saw them, so that a submit on a warm one needs no read. */
+export class AccountBook {
+  readonly #store: Pick<AccountStore, 'read'>;
+  readonly #now: () => Date;
+  readonly #cache = new Map<string, { accounts: Account[]; until: number }>();
+
+  constructor(store: Pick<AccountStore, 'read'>, now: () => Date) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  async look(ids: readonly string[]): Promise<Reading> {
+    const cached = this.#cache.get(ids.join());
+    if (cached !== undefined && cached.until > this.#now().getTime()) {
+      return { accounts: cached.accounts, isFresh: false };
+    }
+    return this.read(ids);
+  }
+
+  async read(ids: readonly string[]): Promise<Reading> {
+    const accounts = await this.#store.read(ids);
+    if (this.#cache.size >= CACHED_READS) this.#cache.clear();
+    this.#cache.set(ids.join(), { accounts, until: this.#now().getTime() + CACHE_MILLISECONDS });
+    return { accounts, isFresh: true };
+  }
+}

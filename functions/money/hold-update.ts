@@ -1,0 +1,70 @@
+import type { Account } from './account.ts';
+import { type AccountUpdate, accountUpdate } from './account-update.ts';
+import type { Hold } from './hold.ts';
+import { INTERVALS, type Interval } from './period.ts';
+
+/**
+ * Takes a hold, if the account is as it was read in all but its counts, and these leave room: the counts
+ * are compared where they are, at the moment of the write, so that no two holds can share the same money.
+ *
+ *   limit = available + reserved + spent        (I4; `committed` is the sum of the last two)
+ */
+export function holdUpdate(account: Account, hold: Hold): AccountUpdate {
+  const intervals = INTERVALS.map((interval) => countHold(account, hold, interval));
+  const versionIsKnown = account.limits_version > 0;
+  return accountUpdate(
+    account.account,
+    [
+      ...intervals.map(({ set }) => set),
+      '#reserved = if_not_exists(#reserved, :none) + :held',
+      '#open_jobs = if_not_exists(#open_jobs, :none) + :one',
+    ],
+    [
+      versionIsKnown ? '#limits_version = :limits_version' : 'attribute_not_exists(#limits_version)',
+      'attribute_not_exists(#closed)',
+      ...intervals.flatMap(({ when }) => when),
+    ],
+    {
+      ':none': 0,
+      ':one': 1,
+      ':held': hold.micros,
+      ...(versionIsKnown ? { ':limits_version': account.limits_version } : {}),
+      ...Object.assign({}, ...intervals.map(({ values }) => values)),
+    },
+  );
+}
+
+interface CountClause {
+  readonly set: string;
+  readonly when: readonly string[];
+  readonly values: Record<string, unknown>;
+}
+
+/** Adds to the running period's count, or begins the count of a new period. */
+function countHold(account: Account, hold: Hold, interval: Interval): CountClause {
+  const period = hold.periods[interval];
+  const isRunning = account[interval]?.period === period;
+  if (!isRunning) {
+    return {
+      set: `#${interval} = :${interval}`,
+      when: [`(attribute_not_exists(#${interval}) OR #${interval}.#period < :${interval}_period)`],
+      values: {
+        [`:${interval}`]: { period, committed: hold.micros, spent: 0, byok: 0 },
+        [`:${interval}_period`]: period,
+      },
+    };
+  }
+  // What costs nothing fits anywhere, even where a cost above its estimate has overdrawn the limit.
+  const limit = hold.micros > 0 ? account.limits[interval] : undefined;
+  return {
+    set: `#${interval}.#committed = #${interval}.#committed + :held`,
+    when: [
+      `#${interval}.#period = :${interval}_period`,
+      ...(limit === undefined ? [] : [`#${interval}.#committed <= :${interval}_room`]),
+    ],
+    values: {
+      [`:${interval}_period`]: period,
+      ...(limit === undefined ? {} : { [`:${interval}_room`]: limit.micros - hold.micros }),
+    },
+  };
+}

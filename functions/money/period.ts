@@ -1,0 +1,45 @@
+/** What a limit may be counted over, in the order in which limits must grow. */
+export const INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+const DAY_MILLISECONDS = 86_400_000;
+const day = (at: Date): string => at.toISOString().slice(0, 10);
+
+/**
+ * The name of the period that a moment lies in. Periods begin at 00:00 UTC, on Monday, on the 1st; nothing
+ * has to run for that: a count that names another period is simply over. Later periods sort after earlier.
+ */
+export function periodOf(interval: Interval, at: Date): string {
+  switch (interval) {
+    case 'daily':
+      return day(at);
+    case 'weekly':
+      return day(new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY_MILLISECONDS));
+    case 'monthly':
+      return at.toISOString().slice(0, 7);
+    case 'lifetime':
+      return 'lifetime';
+  }
+}
+
+/** When the period that `at` lies in is over; a lifetime never is. */
+export function periodEnd(interval: Interval, at: Date): Date | undefined {
+  const start = new Date(`${periodOf(interval, at)}${interval === 'monthly' ? '-01' : ''}T00:00:00Z`);
+  switch (interval) {
+    case 'daily':
+      return new Date(start.getTime() + DAY_MILLISECONDS);
+    case 'weekly':
+      return new Date(start.getTime() + 7 * DAY_MILLISECONDS);
+    case 'monthly':
+      return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
+    case 'lifetime':
+      return undefined;
+  }
+}
+
+export const eachInterval = <T>(make: (interval: Interval) => T): Record<Interval, T> => ({
+  daily: make('daily'),
+  weekly: make('weekly'),
+  monthly: make('monthly'),
+  lifetime: make('lifetime'),
+});

@@ -1,0 +1,38 @@
+import { type AccountUpdate, accountUpdate } from './account-update.ts';
+import type { Hold } from './hold.ts';
+import { INTERVALS, type Interval } from './period.ts';
+
+/**
+ * Ends a hold: what it held goes back, what the job has cost (0 unless it completed) is counted in the
+ * period of the hold. Of a period that is over nothing is left to correct. A cost above the estimate may
+ * overdraw a limit; that keeps the next job out.
+ *
+ * @param isRunning whether the period of the hold is still the one that the row counts
+ */
+export function settleUpdate(
+  hold: Hold,
+  costMicros: number,
+  isRunning: (interval: Interval) => boolean,
+): AccountUpdate {
+  const running = INTERVALS.filter(isRunning);
+  const cost = hold.is_byok ? '#byok' : '#spent';
+  return accountUpdate(
+    hold.account,
+    [
+      ...running.flatMap((interval) => [
+        `#${interval}.#committed = #${interval}.#committed + :correction`,
+        `#${interval}.${cost} = #${interval}.${cost} + :cost`,
+      ]),
+      '#reserved = #reserved - :held',
+      '#open_jobs = #open_jobs - :one',
+    ],
+    running.map((interval) => `#${interval}.#period = :${interval}`),
+    {
+      ...Object.fromEntries(running.map((interval) => [`:${interval}`, hold.periods[interval]])),
+      ':correction': hold.counts ? costMicros - hold.micros : 0,
+      ':cost': costMicros,
+      ':held': hold.micros,
+      ':one': 1,
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { dynamo } from '../aws/dynamo.ts';
+import { systemClock } from '../clock.ts';
+import { readEnvironment } from '../environment.ts';
+import { routeHandler } from '../http/lambda.ts';
+import { json } from '../http/response.ts';
+import { KeyStore } from '../keys/key-store.ts';
+import { removeWorkspace } from './remove-workspace.ts';
+import { WorkspaceStore } from './workspace-store.ts';
+
+const { WORKSPACES_TABLE, KEYS_TABLE, ACCOUNTS_TABLE } = readEnvironment({
+  WORKSPACES_TABLE: v.string(),
+  KEYS_TABLE: v.string(),
+  ACCOUNTS_TABLE: v.string(),
+});
+const ports = {
+  workspaces: new WorkspaceStore(dynamo, WORKSPACES_TABLE),
+  keys: new KeyStore(dynamo, KEYS_TABLE),
+  accountsTable: ACCOUNTS_TABLE,
+  now: systemClock,
+};
+
+export const handler = routeHandler('delete-workspace', async (call) => {
+  await removeWorkspace(call.path.workspace ?? '', ports);
+  return json(200, { deleted: true });
+});

@@ -1,0 +1,96 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { type TransactItem, transact } from '../../functions/aws/transact.ts';
+import { type Account, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
+import { AccountBook } from '../../functions/money/account-book.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
+import { limitsUpdate, withLimit } from '../../functions/money/limits.ts';
+import type { Interval } from '../../functions/money/period.ts';
+import { acceptJob } from '../../functions/videos/accept-job.ts';
+import { type Job, jobSchema } from '../../functions/videos/job.ts';
+import { settlementEvent } from '../../functions/videos/job-event.ts';
+import { transition } from '../../functions/videos/job-machine.ts';
+import { JobSteps } from '../../functions/videos/job-steps.ts';
+import { aJob } from '../videos/job-fixture.ts';
+import { createTable, dynamo } from './aws.ts';
+
+type Tables = { readonly jobs: string; readonly events: string; readonly accounts: string };
+
+/** Jobs and their money in tables of their own, under a clock that the test turns. */
+export class JobLedger {
+  now = new Date('2030-01-01T00:00:00Z');
+  readonly #tables: Tables;
+  readonly #book: AccountBook;
+  readonly #accounts: AccountStore;
+  #jobs = 0;
+
+  static async create(): Promise<JobLedger> {
+    const [jobs, events, accounts] = await Promise.all(['id', 'id', 'account'].map(createTable));
+    return new JobLedger({ jobs: jobs ?? '', events: events ?? '', accounts: accounts ?? '' });
+  }
+
+  private constructor(tables: Tables) {
+    this.#tables = tables;
+    this.#accounts = new AccountStore(dynamo, tables.accounts);
+    this.#book = new AccountBook(this.#accounts, () => this.now);
+  }
+
+  /** A job of `micros`, accepted; its id is its number. */
+  async accept(
+    owner: { key: string; workspace: string },
+    micros: number,
+    also: TransactItem[] = [],
+  ): Promise<Job> {
+    this.#jobs++;
+    const job = aJob({
+      id: `vid_${String(this.#jobs).padStart(26, '0')}`,
+      key_hash: owner.key,
+      workspace_id: owner.workspace,
+      estimate_micros: micros,
+    });
+    return acceptJob(job, also, {
+      client: dynamo,
+      tables: this.#tables,
+      accounts: this.#book,
+      now: () => this.now,
+    });
+  }
+
+  /** Ends a job at a cost, or (undefined) without one. @throws JobMoved when it has ended already */
+  async settle(job: Job, costMicros: number | undefined): Promise<void> {
+    const steps = new JobSteps(dynamo, this.#tables);
+    const polling: Job = { ...job, phase: 'polling' };
+    const step = transition(
+      polling,
+      costMicros === undefined
+        ? { type: 'failed', reason: 'It fell over' }
+        : { type: 'completed', outputs: [], costMicros },
+      this.now,
+    );
+    await steps.settle(job, step, settlementEvent({ ...polling, ...step.changes }, this.now));
+  }
+
+  async limit(account: string, interval: Interval, micros: number | undefined): Promise<void> {
+    const before = await this.#accounts.readOne(account);
+    const change = { limits: withLimit(before, interval, micros, this.now), countsByok: false };
+    await transact(dynamo, [
+      { Update: { TableName: this.#tables.accounts, ...limitsUpdate(before, change) } },
+    ]);
+  }
+
+  account(id: string): Promise<Account> {
+    return this.#accounts.readOne(id);
+  }
+
+  async job(id: string): Promise<Job> {
+    const { Item } = await dynamo.send(
+      new GetCommand({ TableName: this.#tables.jobs, Key: { id }, ConsistentRead: true }),
+    );
+    return v.parse(jobSchema, Item);
+  }
+}
+
+export const newOwner = () => {
+  const owner = { key: crypto.randomUUID(), workspace: crypto.randomUUID() };
+  return { ...owner, accounts: [keyAccount(owner.key), workspaceAccount(owner.workspace)] as const };
+};

@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { call, newWorkspace, stage } from './stage.ts';
+
+/** A key that may submit and read this often a minute. */
+async function limitedKey(rateLimits: Record<string, number>): Promise<string> {
+  const { id } = await newWorkspace();
+  const json = { name: 'Limited', workspace_id: id, rate_limits: rateLimits };
+  return (await call('POST', '/keys', { key: stage.managementKey, json })).body.key;
+}
+
+const submit = (key: string) =>
+  call('POST', '/videos', { key, json: { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 } });
+
+describe('a key’s rate', () => {
+  test('lets so many in at once, says what is left, and when to come back', async () => {
+    const key = await limitedKey({ submit: 30 });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => submit(key)));
+    const passed = answers.filter(({ status }) => status === 202);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(passed.length + refused.length).toBe(40);
+    // While they came in, a token every two seconds may have been added.
+    expect(passed.length).toBeGreaterThanOrEqual(30);
+    for (const { headers } of passed) {
+      expect(headers.get('x-ratelimit-limit')).toBe('30');
+      expect(Number(headers.get('x-ratelimit-remaining'))).toBeLessThan(30);
+      expect(Number(headers.get('x-ratelimit-reset')) * 1000).toBeGreaterThan(Date.now() - 60_000);
+    }
+    const last = await drain(key);
+    expect(last.body.error).toMatchObject({ code: 429, metadata: { error_type: 'rate_limit_exceeded' } });
+    expect(last.headers.get('x-ratelimit-remaining')).toBe('0');
+    await wait(Number(last.headers.get('retry-after')) * 1000);
+    expect((await submit(key)).status).toBe(202);
+  });
+
+  test('of one class does not touch another', async () => {
+    const key = await limitedKey({ read: 1, submit: 5 });
+    const reads = [await call('GET', '/files', { key }), await call('GET', '/files', { key })];
+    expect(reads.map(({ status }) => status)).toEqual([200, 429]);
+    expect((await submit(key)).status).toBe(202);
+    expect((await call('GET', '/videos', { key })).status).toBe(200);
+  });
+});
+
+async function drain(key: string) {
+  for (;;) {
+    const answer = await submit(key);
+    if (answer.status === 429) return answer;
+  }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { formatUsd, microsToUsd, usdAmount, usdToMicros } from '../../functions/money/micros.ts';
+
+describe('an amount', () => {
+  test.each([
+    [0.000001, 1],
+    [0.1, 100_000],
+    [0.29, 290_000],
+    [1, 1_000_000],
+    [1234.567891, 1_234_567_891],
+    [1_000_000_000, 1_000_000_000_000_000],
+  ])('of %p USD is %p micro-dollars', (usd, micros) => {
+    expect(v.parse(usdAmount('more than zero'), usd)).toBe(micros);
+  });
+
+  test.each([-1, 0.0000001, 0.1234567, 1_000_000_000.01, Number.NaN, Number.POSITIVE_INFINITY, '1', null])(
+    'is not %p',
+    (usd) => {
+      expect(v.safeParse(usdAmount('zero'), usd).success).toBe(false);
+    },
+  );
+
+  test('of zero is one where zero is allowed', () => {
+    expect(v.parse(usdAmount('zero'), 0)).toBe(0);
+    expect(v.safeParse(usdAmount('more than zero'), 0).success).toBe(false);
+  });
+
+  test('survives the way to USD and back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000_000_000_000 }), (micros) => {
+        expect(usdToMicros(microsToUsd(micros))).toBe(micros);
+      }),
+    );
+  });
+});
+
+test.each([
+  [40_000, '$0.04'],
+  [1_250_000_000, '$1,250.00'],
+  [1, '$0.000001'],
+  [0, '$0.00'],
+])('%i micro-dollars read %s', (micros, text) => {
+  expect(formatUsd(micros)).toBe(text);
+});
