@@ -83,6 +83,23 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'list-workspaces': { passes: 200 },
   'get-workspace': { names: 'workspace', passes: 200 },
   'update-workspace': { names: 'workspace', passes: 200, ...json({ name: 'Renamed' }) },
+  // It has active keys, which only who may delete it is told.
+  'delete-workspace': { names: 'workspace', passes: 400 },
+  'list-budgets': { names: 'workspace', passes: 200 },
+  'put-budget': {
+    names: 'workspace',
+    others: { interval: 'lifetime' },
+    passes: 200,
+    ...json({ limit_usd: 9e6 }),
+  },
+  // None is set yet, which only who may see the workspace's budgets is told.
+  'get-budget': { names: 'workspace', others: { interval: 'weekly' }, passes: 404 },
+  'delete-budget': { names: 'workspace', others: { interval: 'daily' }, passes: 200 },
+  'get-credits': { passes: 200 },
+  'grant-credits': {
+    passes: 200,
+    send: () => ({ json: { amount_usd: 1e6 }, headers: { 'idempotency-key': randomUUID() } }),
+  },
   'put-workspace-webhook': { names: 'workspace', passes: 200, ...json({ default_callback_url: null }) },
   'rotate-webhook-secret': { names: 'workspace', passes: 200, ...json({}) },
   'upload-file': { passes: 200, scoped: true, send: () => ({ body: form('text') }) },

@@ -89,10 +89,11 @@ export async function send(
   query = '',
 ): Promise<Reply> {
   const concrete = path.replace(/\{(\w+)\}/g, (_, name) => row.others?.[name] ?? encodeURIComponent(id));
+  const sent = row.send?.();
   const { status, headers, body } = await call(method, `${concrete}${query}`, {
-    ...row.send?.(),
+    ...sent,
     ...(key === undefined ? {} : { key }),
-    headers: { 'x-request-id': 'matrix' },
+    headers: { 'x-request-id': 'matrix', ...sent?.headers },
   });
   const told = [...headers].filter(([name]) => !PASSING_HEADERS.test(name)).sort();
   return { status, bytes: JSON.stringify({ status, told, body }) };

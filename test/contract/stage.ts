@@ -1,4 +1,8 @@
+import { jest } from '@jest/globals';
 import * as v from 'valibot';
+
+// Functions start cold, on as few cores as there are; nothing here is a measurement.
+jest.setTimeout(60_000);
 
 const stageSchema = v.pipe(
   v.string(),

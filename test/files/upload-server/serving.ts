@@ -8,7 +8,7 @@ import { Unauthenticated } from '../../../functions/http/errors.ts';
 import { json } from '../../../functions/http/response.ts';
 import { memoryPorts } from '../upload/memory-ports.ts';
 
-const PRINCIPAL = { keyHash: 'k', kind: 'normal', workspaceId: 'w1', creator: 'k' } as const;
+const PRINCIPAL = { keyHash: 'k', kind: 'normal', workspaceId: 'w1', creator: 'k', rateLimits: {} } as const;
 
 /** The real server over the real core, with stores in memory; the credential is the word `key`. */
 export async function serveUploads(options: Partial<UploadServerOptions> = {}) {

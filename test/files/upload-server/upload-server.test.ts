@@ -188,7 +188,8 @@ describe('a client that goes away', () => {
       authenticator: {
         authenticate: () =>
           new Promise((resolve) => {
-            proceed = () => resolve({ keyHash: 'k', kind: 'normal', workspaceId: 'w1', creator: 'k' });
+            proceed = () =>
+              resolve({ keyHash: 'k', kind: 'normal', workspaceId: 'w1', creator: 'k', rateLimits: {} });
           }),
       },
     });
