@@ -52,9 +52,9 @@ export function createUploadServer(options: UploadServerOptions): UploadServer {
     if (refusing || uploads >= maxUploads) {
       throw new ServiceUnavailable('Too many uploads at once; try again soon', { headers: RETRY_AFTER });
     }
-    const rateHeaders = await takeToken(principal);
     uploads += 1;
     try {
+      const rateHeaders = await takeToken(principal);
       const stored = await upload({ ...head, principal }, request);
       return { ...stored, headers: { ...rateHeaders, ...stored.headers } };
     } finally {

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LARGEST_BODY } from '../../../functions/files/upload/size-limits.ts';
 import { LOAD_BALANCER_IDLE, REQUEST_TIMEOUT } from '../../../functions/files/upload-server/limits.ts';
+import { RateLimited } from '../../../functions/http/errors.ts';
 import { CONTENT_TYPE, formOf } from '../upload/memory-ports.ts';
 import { FILES, serveUploads } from './serving.ts';
 
@@ -52,6 +53,19 @@ describe('the upload server', () => {
     expect(answer.statusCode).toBe(200);
     expect(JSON.parse(await text(answer))).toMatchObject({ size_bytes: 12 });
     expect(server.counted).toEqual([200, 200]);
+  });
+
+  test('tells what is left of the key’s rate, and lets nothing in beyond it', async () => {
+    expect((await post(formOf('x'))).headers.get('x-ratelimit-limit')).toBe('60');
+    await server.close();
+    server = await serveUploads({
+      takeToken: async () => {
+        throw new RateLimited('Too often', { headers: { 'retry-after': '3' } });
+      },
+    });
+    const refused = await post(formOf('x'));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3']);
+    expect(server.rows).toEqual([]);
   });
 
   test('gives every answer our headers and a request id', async () => {
