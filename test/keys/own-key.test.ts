@@ -4,7 +4,13 @@ import type { KeyChange } from '../../functions/keys/key-store.ts';
 import { refuseOwnDeletion, refuseOwnEnd } from '../../functions/keys/own-key.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
-const principal = { keyHash: 'mine', kind: 'management', workspaceId: 'w', creator: 'c' } as const;
+const principal = {
+  keyHash: 'mine',
+  kind: 'management',
+  workspaceId: 'w',
+  creator: 'c',
+  rateLimits: {},
+} as const;
 
 describe('a key', () => {
   test('cannot delete itself, only another', () => {
