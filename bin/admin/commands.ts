@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { createManagementKeyCommand } from './create-management-key.ts';
 import { disableKeyCommand } from './disable-key.ts';
+import { grantCreditsCommand } from './grant-credits.ts';
 import { listKeysCommand } from './list-keys.ts';
 import { rotateKeyCommand } from './rotate-key.ts';
 
@@ -10,4 +11,5 @@ export const commands: ReadonlyMap<string, Command> = new Map([
   ['list-keys', listKeysCommand],
   ['disable-key', disableKeyCommand],
   ['rotate-key', rotateKeyCommand],
+  ['grant-credits', grantCreditsCommand],
 ]);

@@ -1,5 +1,7 @@
+import { copyLimit } from '../../functions/keys/copy-limit.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { rotateKey } from '../../functions/keys/rotate-key.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
 import { type Command, CommandFailed } from './command.ts';
 import { onlyArgument, parseCommandLine, STAGE_OPTION, UsageError } from './command-line.ts';
 import { findKey } from './find-key.ts';
@@ -24,7 +26,15 @@ at once (it may pass for up to 30 seconds more), or after the overlap.`,
     const keys = new KeyStore(client, output('KeysTable'));
     const old = await findKey(keys, hashOrLabel);
     if (old.disabled) throw new CommandFailed(`${old.label} (${old.name}) is disabled: nothing to rotate`);
-    admin.print(await rotateKey(old, overlap, { keys, now: admin.now(), random: admin.random }));
+    const accountsTable = output('AccountsTable');
+    const accounts = new AccountStore(client, accountsTable);
+    const ports = {
+      keys,
+      now: admin.now(),
+      random: admin.random,
+      copyLimit: (to: string) => copyLimit(accounts, accountsTable, old.hash, to),
+    };
+    admin.print(await rotateKey(old, overlap, ports));
   },
 };
 

@@ -1,3 +1,4 @@
+import type { TransactItem } from '../aws/transact.ts';
 import { issueKey } from './key.ts';
 import type { KeyStore, StoredKey } from './key-store.ts';
 
@@ -5,26 +6,29 @@ export interface RotationPorts {
   readonly keys: Pick<KeyStore, 'create' | 'update'>;
   readonly now: Date;
   readonly random: (size: number) => Uint8Array;
+  /** What gives the new key, by its hash, the old one's limit, in the transaction that makes it. */
+  readonly copyLimit: (toHash: string) => Promise<readonly TransactItem[]>;
 }
 
 /**
- * A new key with everything of the old one but its secret. The old one ends after `overlap` milliseconds, or
+ * A new key with everything of the old one but its secret and its usage. The old one ends after `overlap` milliseconds, or
  * when it was to end anyway. The new one is made first: what goes wrong in between leaves both alive, never
  * none.
  *
  * @returns the new key in clear
  */
 export async function rotateKey(old: StoredKey, overlap: number, ports: RotationPorts): Promise<string> {
-  const { keys, now, random } = ports;
+  const { keys, now, random, copyLimit } = ports;
   const request = {
     kind: old.kind,
     name: old.name,
     workspaceId: old.workspace_id,
     creatorUserId: old.creator_user_id,
     expiresAt: old.expires_at,
+    rateLimits: old.rate_limits,
   };
   const { key, stored } = issueKey(request, now, random);
-  await keys.create(stored);
+  await keys.create(stored, await copyLimit(stored.hash));
   const end = new Date(now.getTime() + overlap).toISOString();
   const isSooner = old.expires_at === null || end < old.expires_at;
   await keys.update(

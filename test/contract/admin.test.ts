@@ -28,8 +28,8 @@ async function admin(args: string[], deployed = 'local'): Promise<Ended> {
 const status = async (key: string) => (await call('GET', '/key', { key })).status;
 const own = async (key: string) => (await call('GET', '/key', { key })).body.data;
 
-async function issue(name: string) {
-  const { body } = await call('POST', '/keys', { key: stage.managementKey, json: { name } });
+async function issue(name: string, fields = {}) {
+  const { body } = await call('POST', '/keys', { key: stage.managementKey, json: { name, ...fields } });
   return body as { key: string; data: { hash: string; label: string } };
 }
 
@@ -64,11 +64,31 @@ describe('npm run admin', () => {
     }
   });
 
+  test('grants credits', async () => {
+    const credits = async () => (await call('GET', '/credits', { key: stage.managementKey })).body.data;
+    const { total_credits: before } = await credits();
+    const granted = await admin(['grant-credits', '1000000.5', '--note', 'Quarter']);
+    expect([granted.code, granted.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^\$[\d,.]+ granted in all\n$/),
+    ]);
+    expect((await credits()).total_credits).toBeGreaterThanOrEqual(before + 1_000_000.5);
+    for (const amount of ['0', '-1', 'much', '']) {
+      expect((await admin(['grant-credits', amount])).code).toBe(2);
+    }
+  });
+
   test('rotates a key: the new one works, the old one no more, or for a while', async () => {
-    const old = await issue('CI');
+    const old = await issue('CI', { limit: 5, limit_reset: 'daily', rate_limits: { submit: 7 } });
     const rotated = await admin(['rotate-key', old.data.hash]);
     expect(rotated.code).toBe(0);
-    expect(await own(rotated.stdout.trim())).toMatchObject({ name: 'CI', is_management_key: false });
+    expect(await own(rotated.stdout.trim())).toMatchObject({
+      name: 'CI',
+      is_management_key: false,
+      limit: 5,
+      limit_reset: 'daily',
+      rate_limits: { submit: 7, read: null },
+    });
     expect(await status(old.key)).toBe(401);
 
     const another = await issue('CI');

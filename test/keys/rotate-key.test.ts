@@ -14,7 +14,12 @@ async function rotate(old: StoredKey, overlap: number) {
     create: async (key: StoredKey) => void steps.push(['create', key]),
     update: async (hash: string, change: KeyChange) => void steps.push([hash, change]),
   };
-  const key = await rotateKey(old, overlap, { keys: keys as never, now: NOW, random: randomBytes });
+  const key = await rotateKey(old, overlap, {
+    keys: keys as never,
+    now: NOW,
+    random: randomBytes,
+    copyLimit: async () => [],
+  });
   return { key, steps };
 }
 

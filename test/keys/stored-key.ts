@@ -10,6 +10,7 @@ export function storedKey(fields: Partial<StoredKey> = {}): StoredKey {
     workspaceId: 'ws-1',
     creatorUserId: null,
     expiresAt: null,
+    rateLimits: {},
   };
   return { ...issueKey(request, new Date('2026-01-01T00:00:00Z'), randomBytes).stored, ...fields };
 }
