@@ -1,0 +1,48 @@
+import { expect, test } from '@jest/globals';
+import { openReceiver } from '../../local/demo-receiver.ts';
+import { ALL, acceptedBy, type Delivery } from '../webhooks/signature/public-verifiers.ts';
+import { call, newWorkspace, stage } from './stage.ts';
+
+/** A job that ends at once, and what its end brings to the receiver. */
+async function deliveryOf(key: string): Promise<Delivery> {
+  const receiver = await openReceiver();
+  await call('POST', '/videos', {
+    key,
+    json: {
+      model: 'sandbox/clip-1',
+      prompt: 'Füchse im Schnee 🦊',
+      callback_url: receiver.url,
+      provider: { options: { sandbox: { outcome: 'failed', latency_s: 0 } } },
+    },
+  });
+  const { body, headers } = await receiver.delivery;
+  receiver.close();
+  return {
+    body,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+  };
+}
+
+test('a delivery verifies with every public package before, during and after a rotation', async () => {
+  const { slug, key } = await newWorkspace();
+  const rotate = async (hours: number): Promise<string> =>
+    (
+      await call('POST', `/workspaces/${slug}/webhook-secret/rotate`, {
+        key: stage.managementKey,
+        json: { overlap_hours: hours },
+      })
+    ).body.secret;
+
+  const first = await rotate(0);
+  const before = await deliveryOf(key);
+  const second = await rotate(24);
+  const during = await deliveryOf(key);
+  const third = await rotate(0);
+  const after = await deliveryOf(key);
+
+  const acceptances = (delivery: Delivery) =>
+    Promise.all([first, second, third].map((secret) => acceptedBy(delivery, secret)));
+  expect(await acceptances(before)).toEqual([ALL, [], []]);
+  expect(await acceptances(during)).toEqual([ALL, ALL, []]);
+  expect(await acceptances(after)).toEqual([[], [], ALL]);
+}, 60_000);
