@@ -1,4 +1,4 @@
-import { App, Tags } from 'aws-cdk-lib';
+import { App } from 'aws-cdk-lib';
 import { bundleFunctions } from '../lib/function-bundles.ts';
 import { GenwayStack } from '../lib/genway-stack.ts';
 import { stageConfig } from '../lib/stage-config.ts';
@@ -10,10 +10,8 @@ const config = stageConfig(String(stage));
 
 await bundleFunctions(config.videos.models);
 await prepareImageContext();
-const stack = new GenwayStack(app, `Genway-${config.name}`, {
+new GenwayStack(app, `Genway-${config.name}`, {
   config,
   description: 'Genway, a gateway for generative models',
 });
-Tags.of(stack).add('service', 'genway');
-Tags.of(stack).add('stage', config.name);
 app.synth();

@@ -1,4 +1,5 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { Bucket } from './bucket.ts';
 import type { RestApi } from './rest-api.ts';
@@ -15,6 +16,9 @@ export interface FilesProps {
 export class Files extends Construct {
   /** What a program needs to know to receive uploads, be it a function or a server. */
   readonly uploadEnvironment: Readonly<Record<string, string>>;
+  readonly #table: Table;
+  readonly #bucket: Bucket;
+  readonly #workspaces: Table;
 
   constructor(scope: Construct, id: string, { config, api, workspaces }: FilesProps) {
     super(scope, id);
@@ -24,14 +28,14 @@ export class Files extends Construct {
       sortKey: { name: 'id', type: AttributeType.STRING },
     });
     const bucket = new Bucket(this, 'Bucket', { config });
+    this.#table = table;
+    this.#bucket = bucket;
+    this.#workspaces = workspaces;
     const rows = { FILES_TABLE: table.tableName, WORKSPACES_TABLE: workspaces.tableName };
     const objects = { ...rows, FILES_BUCKET: bucket.bucketName };
 
     this.uploadEnvironment = { ...objects, STORAGE_QUOTA_BYTES: String(config.storageQuotaBytes) };
-    const upload = api.serve('upload-file', { environment: this.uploadEnvironment });
-    table.grant(upload, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-    bucket.grantPut(upload);
-    bucket.grantDelete(upload);
+    this.grantUpload(api.serve('upload-file', { environment: this.uploadEnvironment }));
 
     const list = api.serve('list-files', { environment: rows });
     table.grant(list, 'dynamodb:Query');
@@ -48,6 +52,14 @@ export class Files extends Construct {
     bucket.grantDelete(remove);
 
     // Management keys may name any workspace, which must then exist.
-    for (const handler of [upload, list, get, content, remove]) workspaces.grant(handler, 'dynamodb:GetItem');
+    for (const handler of [list, get, content, remove]) workspaces.grant(handler, 'dynamodb:GetItem');
+  }
+
+  /** What receiving uploads takes, be it in a function or in a server. */
+  grantUpload(grantee: IGrantable): void {
+    this.#table.grant(grantee, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+    this.#bucket.grantPut(grantee);
+    this.#bucket.grantDelete(grantee);
+    this.#workspaces.grant(grantee, 'dynamodb:GetItem');
   }
 }

@@ -1,7 +1,9 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { Edge } from './edge.ts';
 import { Files } from './files.ts';
 import { KeyRoutes, KeysTable } from './keys.ts';
+import { LargeUploads } from './large-uploads.ts';
 import { Buckets, Replays } from './limits.ts';
 import { AccountsTable, MoneyRoutes } from './money.ts';
 import { RestApi } from './rest-api.ts';
@@ -22,6 +24,7 @@ export interface GenwayStackProps extends StackProps {
 export class GenwayStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GenwayStackProps) {
     super(scope, id, props);
+    this.#tag({ service: 'genway', stage: config.name });
     const keys = new KeysTable(this, 'Keys', config);
     const accounts = new AccountsTable(this, 'Accounts', config);
     const replays = new Replays(this, 'Replays', config);
@@ -34,7 +37,13 @@ export class GenwayStack extends Stack {
     new KeyRoutes(this, 'KeyRoutes', { api, keys, accounts, workspaces: workspaces.table });
     new MoneyRoutes(this, 'MoneyRoutes', { api, accounts, replays, workspaces: workspaces.table });
 
-    new CfnOutput(this, 'ApiUrl', { value: `${api.api.url}v1` });
+    const largeUploads =
+      config.largeUploads === 'fargate'
+        ? new LargeUploads(this, 'LargeUploads', { config, api, files })
+        : undefined;
+    const edge = config.edge === 'cloudfront' ? new Edge(this, 'Edge', { api, largeUploads }) : undefined;
+
+    new CfnOutput(this, 'ApiUrl', { value: edge?.url ?? `${api.api.url}v1` });
     new CfnOutput(this, 'ApiId', { value: api.api.restApiId });
     new CfnOutput(this, 'KeysTable', { value: keys.tableName });
     new CfnOutput(this, 'AccountsTable', { value: accounts.tableName });
@@ -43,5 +52,12 @@ export class GenwayStack extends Stack {
       description: 'What an upload server beside this stack needs to know, as JSON',
       value: this.toJsonString({ ...api.gateEnvironment('upload-file'), ...files.uploadEnvironment }),
     });
+  }
+
+  #tag(tags: Readonly<Record<string, string>>): void {
+    // CloudFront refuses to change the tags of a VPC origin that is in use.
+    const excludeResourceTypes = ['AWS::CloudFront::VpcOrigin'];
+    for (const [name, value] of Object.entries(tags))
+      Tags.of(this).add(name, value, { excludeResourceTypes });
   }
 }

@@ -7,6 +7,7 @@ import {
   ResponseType,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { type Route, type RouteId, routes } from '../functions/http/routes.ts';
 import { GenwayFunction } from './genway-function.ts';
@@ -69,15 +70,14 @@ export class RestApi extends Construct {
    * route's path fall to the 405 answer.
    */
   serve(routeId: RouteId, { environment, ...limits }: RouteProps = {}): GenwayFunction {
-    const { method, path, access, limit }: Route = routes[routeId];
+    const { method, path } = routes[routeId];
     const handler = new GenwayFunction(this, routeId, {
       config: this.#config,
       name: routeId,
       environment: { ...this.gateEnvironment(routeId), ...environment },
       ...limits,
     });
-    if (access !== 'public') this.#keys.grantAuthentication(handler);
-    if (limit !== undefined) this.#buckets.grant(handler, 'dynamodb:UpdateItem');
+    this.grantGate(routeId, handler);
     const resource = this.#version.resourceForPath(path.slice(1));
     resource.addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
     if (resource.node.tryFindChild('ANY') === undefined) resource.addMethod('ANY', this.#fallback);
@@ -96,6 +96,13 @@ export class RestApi extends Construct {
             REQUESTS_PER_MINUTE: String(this.#config.requestsPerMinute[limit]),
           }),
     };
+  }
+
+  /** What that takes of the tables. */
+  grantGate(routeId: RouteId, grantee: IGrantable): void {
+    const { access, limit }: Route = routes[routeId];
+    if (access !== 'public') this.#keys.grantAuthentication(grantee);
+    if (limit !== undefined) this.#buckets.grant(grantee, 'dynamodb:UpdateItem');
   }
 
   /** What API Gateway answers by itself, before any function runs, in our error body. */

@@ -21,6 +21,13 @@ export const stageConfigSchema = v.pipe(
      * deployer's own receivers in a closed test. Each entry opens that host to every caller.
      */
     allowedPrivateHosts: v.array(hostEntry),
+    /**
+     * What stands in front of the API: a CloudFront distribution of this stack, or nothing, where something else
+     * does. Without it callers use API Gateway's own address.
+     */
+    edge: v.picklist(['cloudfront', 'none']),
+    /** Files over 4 MiB: a server on Fargate, which costs about 27 USD a month idle, or a 413 that names that limit. */
+    largeUploads: v.picklist(['fargate', 'off']),
     /** What the files of one workspace may take in all. */
     storageQuotaBytes: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
     /** What a key may do a minute in each class of operations, unless it has rates of its own. */
@@ -38,6 +45,10 @@ export const stageConfigSchema = v.pipe(
     (config) => config.name !== 'prod' || config.allowedPrivateHosts.length === 0,
     'allowedPrivateHosts: must be empty in prod',
   ),
+  v.check(
+    (config) => config.largeUploads === 'off' || config.edge === 'cloudfront',
+    'largeUploads: only CloudFront reaches the server, so edge must be "cloudfront"',
+  ),
 );
 export type StageConfig = Readonly<v.InferOutput<typeof stageConfigSchema>>;
 
@@ -50,6 +61,8 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     logRetentionDays: 7,
     logLevel: 'DEBUG',
     allowedPrivateHosts: [],
+    edge: 'cloudfront',
+    largeUploads: 'fargate',
     storageQuotaBytes: 10 * GIBIBYTE,
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     pollerConcurrency: 5,
@@ -60,6 +73,8 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     logRetentionDays: 90,
     logLevel: 'INFO',
     allowedPrivateHosts: [],
+    edge: 'cloudfront',
+    largeUploads: 'fargate',
     storageQuotaBytes: 10 * GIBIBYTE,
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     pollerConcurrency: 50,
@@ -71,6 +86,9 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     logRetentionDays: 1,
     logLevel: 'INFO',
     allowedPrivateHosts: ['127.0.0.1', 'localhost'],
+    // The local run is its own edge, and runs the server for large uploads as a process.
+    edge: 'none',
+    largeUploads: 'off',
     storageQuotaBytes: 10 * GIBIBYTE,
     requestsPerMinute: { upload: 6_000, submit: 6_000, read: 60_000, admin: 60_000 },
     pollerConcurrency: 5,

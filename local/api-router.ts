@@ -1,4 +1,4 @@
-import { UPLOAD_ORIGIN } from '../lib/edge/program.ts';
+import { API_ORIGIN, UPLOAD_ORIGIN, UPLOAD_PATH } from '../lib/edge/program.ts';
 import type { EdgeRouter } from './edge.ts';
 import { errorAnswer } from './edge-error.ts';
 import { loadEdgeFunction } from './edge-function.ts';
@@ -12,8 +12,8 @@ export interface Origins {
 }
 
 /**
- * Routes as CloudFront does: by what the edge function says, and to the REST API where it says nothing. That has
- * the emulator's path form of `https://{id}.execute-api.{region}.amazonaws.com/api/…`, and its stage is `api`.
+ * Routes as CloudFront does: by what the edge function says, and by the path where it says nothing. The REST API,
+ * whose stage is `api`, has the emulator's path form of `https://{id}.execute-api.{region}.amazonaws.com/api/…`.
  */
 export function apiRouter(program: string, { emulator, apiId, uploads }: Origins): EdgeRouter {
   const edgeFunction = loadEdgeFunction(program);
@@ -21,7 +21,8 @@ export function apiRouter(program: string, { emulator, apiId, uploads }: Origins
     const outcome = edgeFunction(request);
     if ('answer' in outcome) return outcome;
     const { url = '/' } = request;
-    if (outcome.origin === UPLOAD_ORIGIN) return { upstream: { origin: uploads, path: url } };
+    const byPath = url.split('?', 1)[0] === UPLOAD_PATH ? UPLOAD_ORIGIN : API_ORIGIN;
+    if ((outcome.origin ?? byPath) === UPLOAD_ORIGIN) return { upstream: { origin: uploads, path: url } };
     if (!url.startsWith('/api/')) return { answer: errorAnswer(NO_SUCH_PATH) };
     return { upstream: { origin: emulator, path: `/_aws/execute-api/${apiId}${url}` } };
   };

@@ -8,10 +8,14 @@ import {
   tooLarge,
 } from '../../functions/files/upload/size-limits.ts';
 import { COMMON_HEADERS, JSON_TYPE } from '../../functions/http/response.ts';
+import { routes } from '../../functions/http/routes.ts';
 
 /** The names by which the edge function chooses where a request goes. */
 export const API_ORIGIN = 'api';
 export const UPLOAD_ORIGIN = 'large-uploads';
+
+/** CloudFront sends this path to the server where the edge function chooses nothing else. */
+export const UPLOAD_PATH = `/api/v1${routes['upload-file'].path}`;
 
 const SOURCE = join(import.meta.dirname, 'route-uploads.js');
 
@@ -23,6 +27,7 @@ export function edgeProgram(largeUploads: boolean): string {
   const message = tooLarge(largeUploads ? LARGEST_FILE : LARGEST_LAMBDA_FILE);
   const body = { error: { code: 413, message, metadata: { error_type: 'payload_too_large' } } };
   const settings = {
+    path: UPLOAD_PATH,
     apiOrigin: API_ORIGIN,
     uploadOrigin: largeUploads ? UPLOAD_ORIGIN : null,
     largestBody: largeUploads ? LARGEST_BODY : LARGEST_LAMBDA_BODY,

@@ -8,12 +8,12 @@ function handler(event) {
   const host = request.headers.host;
   // The origins are sent names of their own. Whatever a caller has put here is replaced.
   request.headers['x-genway-public-url'] = { value: `https://${host ? host.value : ''}` };
-  if (request.method !== 'POST' || request.uri !== '/api/v1/files') return request;
+  if (request.uri !== SETTINGS.path) return request;
 
-  const length = declaredLength(request.headers['content-length']);
-  // Only a first look, which spares a long wait: origins count the bytes that really come.
+  // NaN where no length is told, which is neither more nor less than any limit.
+  const length = request.method === 'POST' ? declaredLength(request.headers['content-length']) : 0;
+  // Only a first look, which spares a long wait: the origins count the bytes that really come.
   if (length > SETTINGS.largestBody) return tooLarge(event.context.requestId);
-  // A body of unknown length may be a large one, so where there is a server for those, it gets it.
   if (SETTINGS.uploadOrigin) {
     cf.selectRequestOriginById(
       length <= SETTINGS.largestLambdaBody ? SETTINGS.apiOrigin : SETTINGS.uploadOrigin,
@@ -22,7 +22,6 @@ function handler(event) {
   return request;
 }
 
-/** NaN, which is neither more nor less than any limit, where it is not stated once and clearly. */
 function declaredLength(header) {
   if (!header || (header.multiValue && header.multiValue.length > 1)) return NaN;
   return /^\d{1,15}$/.test(header.value) ? Number(header.value) : NaN;

@@ -23,6 +23,7 @@ describe('a stage', () => {
     { logRetentionDays: 2 },
     { allowedPrivateHosts: ['http://a'] },
     { typo: true },
+    { largeUploads: 'fargate', edge: 'none' },
   ])('with %p is refused', (change) => {
     expect(() => v.parse(stageConfigSchema, { ...stageConfig('dev'), ...change })).toThrow();
   });

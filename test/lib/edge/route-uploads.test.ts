@@ -102,18 +102,23 @@ describe('an upload, where there is no server for large ones,', () => {
 
 describe('any other request', () => {
   const large = { headers: length(LARGEST_BODY + 1) };
+  test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])(
+    'for the same path, such as %s, goes to the API',
+    (method) => {
+      const { selected, result } = run(true, { method, ...large });
+      expect(selected).toEqual(['api']);
+      expect(result.statusCode).toBeUndefined();
+    },
+  );
+
   test.each<Head>([
-    { method: 'GET', ...large },
-    { method: 'PUT', ...large },
-    { method: 'DELETE', ...large },
-    { method: 'OPTIONS', ...large },
     { uri: '/api/v1/files/', ...large },
     { uri: '/api/v1/files/gw_file_1', ...large },
     { uri: '/api/v1/filesystem', ...large },
     { uri: '/api/v1/videos', ...large },
     { uri: '/files', ...large },
     { uri: '/', ...large },
-  ])('goes on as it came: %j', (head) => {
+  ])('goes where its path leads: %j', (head) => {
     const { selected, result } = run(true, head);
     expect(selected).toEqual([]);
     expect(result.statusCode).toBeUndefined();

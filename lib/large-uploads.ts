@@ -1,0 +1,113 @@
+import { Duration } from 'aws-cdk-lib';
+import { OriginProtocolPolicy, VpcOrigin, VpcOriginEndpoint } from 'aws-cdk-lib/aws-cloudfront';
+import {
+  GatewayVpcEndpointAwsService,
+  type IVpc,
+  Peer,
+  Port,
+  SecurityGroup,
+  SubnetType,
+  Vpc,
+} from 'aws-cdk-lib/aws-ec2';
+import {
+  ApplicationListener,
+  ApplicationLoadBalancer,
+  ApplicationProtocol,
+  TargetGroupLoadBalancingAlgorithmType,
+} from 'aws-cdk-lib/aws-elasticloadbalancingv2';
+import { Construct } from 'constructs';
+import { LOAD_BALANCER_IDLE, REQUEST_TIMEOUT } from '../functions/files/upload-server/limits.ts';
+import type { Files } from './files.ts';
+import type { RestApi } from './rest-api.ts';
+import type { StageConfig } from './stage-config.ts';
+import { edgeAddresses } from './upload-server/edge-addresses.ts';
+import { SERVER_PORT, UploadService } from './upload-server/service.ts';
+
+export interface LargeUploadsProps {
+  readonly config: StageConfig;
+  readonly api: RestApi;
+  readonly files: Files;
+}
+
+/**
+ * Uploads that no Lambda can take: a server behind a load balancer that has no public address and that
+ * CloudFront alone can reach. The network exists for these two and holds nothing else.
+ */
+export class LargeUploads extends Construct {
+  readonly loadBalancer: ApplicationLoadBalancer;
+  readonly origin: VpcOrigin;
+
+  constructor(scope: Construct, id: string, props: LargeUploadsProps) {
+    super(scope, id);
+    const vpc = this.#network();
+    this.loadBalancer = this.#balance(vpc, props.config);
+    const listener = new ApplicationListener(this, 'Listener', {
+      loadBalancer: this.loadBalancer,
+      protocol: ApplicationProtocol.HTTP,
+      open: false,
+    });
+    this.#serve(vpc, listener, props);
+    this.origin = new VpcOrigin(this, 'Origin', {
+      endpoint: VpcOriginEndpoint.applicationLoadBalancer(this.loadBalancer),
+      httpPort: 80,
+      protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
+    });
+    // CloudFront refuses a network without a gateway, though it does not go through it.
+    this.origin.node.addDependency(vpc.internetConnectivityEstablished, listener);
+  }
+
+  #network(): IVpc {
+    const vpc = new Vpc(this, 'Network', {
+      maxAzs: 2,
+      natGateways: 0,
+      subnetConfiguration: [
+        { name: 'Server', subnetType: SubnetType.PUBLIC, mapPublicIpOnLaunch: false },
+        { name: 'LoadBalancer', subnetType: SubnetType.PRIVATE_ISOLATED, cidrMask: 26 },
+      ],
+      // Both are free, and keep what is uploaded off the internet.
+      gatewayEndpoints: {
+        S3: { service: GatewayVpcEndpointAwsService.S3 },
+        DynamoDb: { service: GatewayVpcEndpointAwsService.DYNAMODB },
+      },
+      // Nothing here uses it, and emptying it would take a function of its own.
+      restrictDefaultSecurityGroup: false,
+    });
+    // CDK's types are not written for `exactOptionalPropertyTypes`: a Vpc is an IVpc.
+    return vpc as IVpc;
+  }
+
+  #balance(vpc: IVpc, config: StageConfig): ApplicationLoadBalancer {
+    const securityGroup = new SecurityGroup(this, 'LoadBalancerAccess', { vpc, allowAllOutbound: false });
+    securityGroup.addIngressRule(edgeAddresses(this, 'EdgeAddresses', config), Port.tcp(80), 'CloudFront');
+    return new ApplicationLoadBalancer(this, 'LoadBalancer', {
+      vpc,
+      vpcSubnets: { subnetType: SubnetType.PRIVATE_ISOLATED },
+      internetFacing: false,
+      securityGroup,
+      idleTimeout: Duration.millis(LOAD_BALANCER_IDLE),
+      dropInvalidHeaderFields: true,
+    });
+  }
+
+  #serve(vpc: IVpc, listener: ApplicationListener, { config, api, files }: LargeUploadsProps): void {
+    const securityGroup = new SecurityGroup(this, 'ServerAccess', { vpc, allowAllOutbound: false });
+    securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS');
+    const { service, taskRole } = new UploadService(this, 'Server', {
+      config,
+      vpc,
+      securityGroup,
+      environment: { ...api.gateEnvironment('upload-file'), ...files.uploadEnvironment },
+    });
+    api.grantGate('upload-file', taskRole);
+    files.grantUpload(taskRole);
+    listener.addTargets('Server', {
+      targets: [service],
+      port: SERVER_PORT,
+      protocol: ApplicationProtocol.HTTP,
+      loadBalancingAlgorithmType: TargetGroupLoadBalancingAlgorithmType.LEAST_OUTSTANDING_REQUESTS,
+      // A server that is replaced keeps the uploads that it has, and gets no other.
+      deregistrationDelay: Duration.millis(REQUEST_TIMEOUT),
+      healthCheck: { path: '/health', interval: Duration.seconds(15), healthyThresholdCount: 2 },
+    });
+  }
+}

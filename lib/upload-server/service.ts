@@ -1,0 +1,90 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { ISecurityGroup, IVpc } from 'aws-cdk-lib/aws-ec2';
+import { SubnetType } from 'aws-cdk-lib/aws-ec2';
+import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
+import {
+  Cluster,
+  ContainerImage,
+  CpuArchitecture,
+  FargateService,
+  FargateTaskDefinition,
+  type ICluster,
+  LogDrivers,
+  OperatingSystemFamily,
+} from 'aws-cdk-lib/aws-ecs';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { STOP_TIMEOUT } from '../../functions/files/upload-server/limits.ts';
+import type { StageConfig } from '../stage-config.ts';
+import { IMAGE_CONTEXT } from './image-context.ts';
+
+export const SERVER_PORT = 8080;
+
+export interface UploadServiceProps {
+  readonly config: StageConfig;
+  readonly vpc: IVpc;
+  readonly securityGroup: ISecurityGroup;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** The upload server in containers, as many as there is work for. */
+export class UploadService extends Construct {
+  readonly service: FargateService;
+  /** What the server itself may do; pulling its image and writing its log is another role's. */
+  readonly taskRole: IRole;
+
+  constructor(scope: Construct, id: string, { config, vpc, securityGroup, environment }: UploadServiceProps) {
+    super(scope, id);
+    const task = new FargateTaskDefinition(this, 'Task', {
+      cpu: 256,
+      memoryLimitMiB: 512,
+      runtimePlatform: {
+        cpuArchitecture: CpuArchitecture.ARM64,
+        operatingSystemFamily: OperatingSystemFamily.LINUX,
+      },
+    });
+    this.taskRole = task.taskRole;
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: config.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    task.addContainer('Server', {
+      image: ContainerImage.fromAsset(IMAGE_CONTEXT, { platform: Platform.LINUX_ARM64 }),
+      portMappings: [{ containerPort: SERVER_PORT }],
+      environment: {
+        POWERTOOLS_SERVICE_NAME: 'upload-server',
+        POWERTOOLS_LOG_LEVEL: config.logLevel,
+        HOST: '0.0.0.0',
+        PORT: String(SERVER_PORT),
+        ...environment,
+      },
+      logging: LogDrivers.awsLogs({ logGroup, streamPrefix: 'upload-server' }),
+      readonlyRootFilesystem: true,
+      // The most that ECS gives; the server itself is done a little before.
+      stopTimeout: Duration.millis(STOP_TIMEOUT + 10_000),
+    });
+    this.service = new FargateService(this, 'Service', {
+      // CDK's types are not written for `exactOptionalPropertyTypes`: a Cluster is an ICluster.
+      cluster: new Cluster(this, 'Cluster', { vpc }) as ICluster,
+      taskDefinition: task,
+      // An address of its own, instead of a NAT gateway at nine times the price; nothing may come in by it.
+      vpcSubnets: { subnetType: SubnetType.PUBLIC },
+      assignPublicIp: true,
+      securityGroups: [securityGroup],
+      minHealthyPercent: 100,
+      maxHealthyPercent: 200,
+      healthCheckGracePeriod: Duration.seconds(30),
+      circuitBreaker: { rollback: true },
+    });
+    this.#scale();
+  }
+
+  #scale(): void {
+    const count = this.service.autoScaleTaskCount({ minCapacity: 1, maxCapacity: 10 });
+    const scaleInCooldown = Duration.minutes(10);
+    count.scaleOnCpuUtilization('Cpu', { targetUtilizationPercent: 60, scaleInCooldown });
+    // Each upload in flight holds its parts in memory, however slowly it comes in.
+    count.scaleOnMemoryUtilization('Memory', { targetUtilizationPercent: 70, scaleInCooldown });
+  }
+}

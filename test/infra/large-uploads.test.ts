@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import * as v from 'valibot';
+import {
+  KEEP_ALIVE_TIMEOUT,
+  LOAD_BALANCER_IDLE,
+  REQUEST_TIMEOUT,
+  STOP_TIMEOUT,
+} from '../../functions/files/upload-server/limits.ts';
+import { IMAGE_CONTEXT } from '../../lib/upload-server/image-context.ts';
+import { synthesize } from './template.ts';
+
+let prod: Template;
+beforeAll(() => {
+  prod = synthesize('prod');
+});
+
+const only = (type: string, template = prod) => {
+  const all = Object.values(template.findResources(type));
+  expect(all).toHaveLength(1);
+  return all[0]!;
+};
+const attribute = (key: string, value: string) => Match.arrayWith([{ Key: key, Value: value }]);
+const seconds = (milliseconds: number) => String(milliseconds / 1000);
+
+describe('the network of large uploads', () => {
+  test('has no NAT gateway and no endpoint that is paid by the hour', () => {
+    prod.resourceCountIs('AWS::EC2::NatGateway', 0);
+    const endpoints = Object.values(prod.findResources('AWS::EC2::VPCEndpoint'));
+    expect(endpoints.map(({ Properties }) => Properties.VpcEndpointType)).toEqual(['Gateway', 'Gateway']);
+  });
+
+  test('has the internet gateway that CloudFront asks for, before CloudFront asks', () => {
+    const [gateway] = Object.keys(prod.findResources('AWS::EC2::InternetGateway'));
+    expect(only('AWS::CloudFront::VpcOrigin').DependsOn).toContain(gateway);
+  });
+
+  test('lets CloudFront alone reach the load balancer, and the load balancer alone the server', () => {
+    prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', { Scheme: 'internal' });
+    for (const { Properties } of Object.values(prod.findResources('AWS::EC2::SecurityGroup'))) {
+      expect(Properties.SecurityGroupIngress).toBeUndefined();
+    }
+    const ingress = Object.values(prod.findResources('AWS::EC2::SecurityGroupIngress'));
+    expect(
+      ingress.map(({ Properties }) => [Properties.FromPort, Properties.ToPort, Properties.CidrIp]),
+    ).toEqual([
+      [80, 80, undefined],
+      [8080, 8080, undefined],
+    ]);
+    expect(ingress[0]!.Properties.SourcePrefixListId).toBeDefined();
+    expect(ingress[1]!.Properties.SourceSecurityGroupId).toBeDefined();
+    prod.hasResourceProperties('Custom::AWS', {
+      Create: Match.serializedJson(
+        Match.objectLike({
+          parameters: {
+            Filters: [
+              { Name: 'prefix-list-name', Values: ['com.amazonaws.global.cloudfront.origin-facing'] },
+            ],
+          },
+        }),
+      ),
+    });
+  });
+
+  test('lets the server speak to AWS over TLS and to nothing else', () => {
+    prod.hasResourceProperties('AWS::EC2::SecurityGroup', {
+      SecurityGroupEgress: [
+        { CidrIp: '0.0.0.0/0', IpProtocol: 'tcp', FromPort: 443, ToPort: 443, Description: 'AWS' },
+      ],
+    });
+  });
+});
+
+describe('the time-outs on the way of a slow upload', () => {
+  test('let each side that sends requests be the one that closes idle connections', () => {
+    const cloudFront = 60;
+    expect(LOAD_BALANCER_IDLE).toBeGreaterThan(cloudFront * 1000);
+    expect(KEEP_ALIVE_TIMEOUT).toBeGreaterThan(LOAD_BALANCER_IDLE);
+    prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', {
+      LoadBalancerAttributes: attribute('idle_timeout.timeout_seconds', seconds(LOAD_BALANCER_IDLE)),
+    });
+    prod.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        Origins: Match.arrayWith([
+          Match.objectLike({
+            Id: 'large-uploads',
+            VpcOriginConfig: Match.objectLike({ OriginKeepaliveTimeout: cloudFront, OriginReadTimeout: 120 }),
+          }),
+        ]),
+      },
+    });
+  });
+
+  test('let a server that is replaced end every upload that it has', () => {
+    prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::TargetGroup', {
+      TargetGroupAttributes: attribute('deregistration_delay.timeout_seconds', seconds(REQUEST_TIMEOUT)),
+    });
+    prod.hasResourceProperties('AWS::ECS::TaskDefinition', {
+      ContainerDefinitions: [Match.objectLike({ StopTimeout: 120 })],
+    });
+    expect(STOP_TIMEOUT).toBeLessThan(120_000);
+  });
+});
+
+describe('the server of large uploads', () => {
+  test('runs on ARM, on a read-only disk, with the least memory and CPU', () => {
+    prod.hasResourceProperties('AWS::ECS::TaskDefinition', {
+      Cpu: '256',
+      Memory: '512',
+      RuntimePlatform: { CpuArchitecture: 'ARM64', OperatingSystemFamily: 'LINUX' },
+      ContainerDefinitions: [
+        Match.objectLike({
+          ReadonlyRootFilesystem: true,
+          PortMappings: [Match.objectLike({ ContainerPort: 8080 })],
+        }),
+      ],
+    });
+  });
+
+  test('is asked for its health, and a version that never gets healthy is rolled back', () => {
+    prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::TargetGroup', { HealthCheckPath: '/health' });
+    prod.hasResourceProperties('AWS::ECS::Service', {
+      DeploymentConfiguration: {
+        DeploymentCircuitBreaker: { Enable: true, Rollback: true },
+        MinimumHealthyPercent: 100,
+        MaximumPercent: 200,
+      },
+      NetworkConfiguration: { AwsvpcConfiguration: Match.objectLike({ AssignPublicIp: 'ENABLED' }) },
+    });
+  });
+
+  test('grows with its work, and no deployment resets how far', () => {
+    prod.hasResourceProperties('AWS::ApplicationAutoScaling::ScalableTarget', {
+      MinCapacity: 1,
+      MaxCapacity: 10,
+    });
+    prod.resourceCountIs('AWS::ApplicationAutoScaling::ScalingPolicy', 2);
+    expect(only('AWS::ECS::Service').Properties.DesiredCount).toBeUndefined();
+  });
+
+  test('is told all that the function for the same endpoint is told', () => {
+    const [upload] = Object.values(
+      prod.findResources('AWS::Lambda::Function', {
+        Properties: { Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'upload-file' } } },
+      }),
+    );
+    const [container] = only('AWS::ECS::TaskDefinition').Properties.ContainerDefinitions;
+    const variables = v.parse(
+      v.array(v.object({ Name: v.string(), Value: v.unknown() })),
+      container.Environment,
+    );
+    expect(Object.fromEntries(variables.map(({ Name, Value }) => [Name, Value]))).toEqual({
+      ...upload!.Properties.Environment.Variables,
+      POWERTOOLS_SERVICE_NAME: 'upload-server',
+      HOST: '0.0.0.0',
+      PORT: '8080',
+    });
+  });
+
+  test('may do what that function may do, and not write its own log', () => {
+    const actionsOf = (prefix: string) =>
+      Object.entries(prod.findResources('AWS::IAM::Policy'))
+        .filter(([id]) => id.startsWith(prefix))
+        .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
+        .map(({ Action, Resource }) => JSON.stringify([Action, Resource]))
+        .filter((statement) => !statement.includes('logs:'));
+    expect(new Set(actionsOf('LargeUploadsServerTaskTaskRole'))).toEqual(
+      new Set(actionsOf('RestApiuploadfileRole')),
+    );
+  });
+
+  test('is built from one file and started as process 1', () => {
+    const dockerfile = readFileSync(join(IMAGE_CONTEXT, 'Dockerfile'), 'utf8');
+    expect(dockerfile).toContain('COPY index.mjs ./\nUSER node\n');
+    expect(dockerfile).toContain('CMD ["node", "index.mjs"]');
+    expect(readFileSync(join(IMAGE_CONTEXT, 'index.mjs'), 'utf8')).toContain('upload server is listening');
+  });
+});
+
+describe('a stage without large uploads', () => {
+  test('has no network, no server, and an edge that names the limit that there is', () => {
+    const off = synthesize('dev', { largeUploads: 'off' });
+    for (const type of ['AWS::EC2::VPC', 'AWS::ECS::Service', 'AWS::CloudFront::VpcOrigin', 'Custom::AWS']) {
+      off.resourceCountIs(type, 0);
+    }
+    expect(only('AWS::CloudFront::Function', off).Properties.FunctionCode).toContain(
+      'The file must be at most 4194304 bytes',
+    );
+  });
+});
