@@ -1,8 +1,9 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { Log, LogFields } from '../log.ts';
+import { redact } from '../redaction.ts';
 
 /** One JSON line an event. `POWERTOOLS_LOG_LEVEL` and `POWERTOOLS_SERVICE_NAME` come from the deployment. */
-const logger = new Logger();
+const logger = new Logger({ jsonReplacerFn: redact });
 
 export const log: Log = {
   info: (message, fields = {}) => logger.info(message, fields),

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +10,13 @@ declare global {
 
 /** Deploys Genway to an emulator of its own, on free ports, once for the whole run. */
 export default async function setUp(): Promise<void> {
+  const stateDir = await mkdtemp(join(tmpdir(), 'genway-contract-'));
+  const logFile = join(stateDir, 'functions.log');
   const stage = await startStage({
-    stateDir: await mkdtemp(join(tmpdir(), 'genway-contract-')),
+    stateDir,
     port: 0,
+    // At once: a line leaves CloudWatch when it has been taken from there, and must be here by then.
+    log: (line) => appendFileSync(logFile, `${JSON.stringify(line)}\n`),
   });
   globalThis.genwayStage = stage;
   process.env.GENWAY_CONTRACT_STAGE = JSON.stringify({
@@ -21,5 +26,6 @@ export default async function setUp(): Promise<void> {
     origins: stage.origins,
     aws: stage.aws,
     uploadEnvironment: stage.outputs.UploadEnvironment,
+    logFile,
   });
 }

@@ -19,6 +19,8 @@ const stageSchema = v.pipe(
       region: v.string(),
       credentials: v.object({ accessKeyId: v.string(), secretAccessKey: v.string() }),
     }),
+    /** Every line that functions have written so far, but for the last half second's. */
+    logFile: v.string(),
     uploadEnvironment: v.object({ FILES_TABLE: v.string(), FILES_BUCKET: v.string() }),
   }),
 );

@@ -1,0 +1,43 @@
+/**
+ * The last net under the log: what looks like a secret is cut out of whatever is written. Nothing should get
+ * here; it is for the error of a library that quotes what it was given.
+ */
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  [/\b(bearer|basic) +[!-~]{8,}/gi, '$1 …'],
+  [/\b([sm]k-gw-v1-)[0-9A-Za-z]{8,}/g, '$1…'],
+  [/\bwhsec_[0-9A-Za-z+/=]{8,}/g, 'whsec_…'],
+  // Of most providers, and of those that write an id and a secret.
+  [/\b(sk-)[0-9A-Za-z_-]{16,}/g, '$1…'],
+  [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9a-f]{16,}/g, '…'],
+  [/([?&](?:x-amz-(?:signature|credential|security-token)|signature|token|key|secret)=)[^&\s"']+/gi, '$1…'],
+];
+/** valibot's own messages end in the value that was wrong. */
+const RECEIVED = / but received .*$/s;
+
+export function redactText(text: string): string {
+  return SECRETS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
+}
+
+/** A replacer for `JSON.stringify`, which calls it with what `toJSON` gave and goes on into what it returns. */
+export function redact(_name: string, value: unknown): unknown {
+  if (typeof value === 'string') return redactText(value);
+  return isValidationFailure(value) ? withoutValues(value) : value;
+}
+
+interface ValidationFailure {
+  readonly name: 'ValiError';
+  readonly message?: unknown;
+  readonly stack?: unknown;
+  readonly issues?: unknown;
+}
+
+function isValidationFailure(value: unknown): value is ValidationFailure {
+  return typeof value === 'object' && value !== null && 'name' in value && value.name === 'ValiError';
+}
+
+/** The issues hold all that was validated, such as a whole row; the message says which rule broke. */
+function withoutValues({ issues: _, ...failure }: ValidationFailure) {
+  const message = String(failure.message);
+  const rule = message.replace(RECEIVED, '');
+  return { ...failure, message: rule, stack: String(failure.stack).replace(message, () => rule) };
+}

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  CloudWatchLogsClient,
+  FilterLogEventsCommand,
+  paginateDescribeLogGroups,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { DynamoDBClient, paginateListTables, paginateScan } from '@aws-sdk/client-dynamodb';
+import { paginateListQueues, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { stage } from './stage.ts';
+
+/** All that a deployment keeps of its requests, as text, by where it is kept. */
+export type Evidence = ReadonlyMap<string, string>;
+
+/** Every line of every log group: CloudWatch's, and before it is forgotten there, the run's own copy. */
+export async function readLogs(): Promise<string> {
+  const client = new CloudWatchLogsClient({ ...stage.aws });
+  const lines: string[] = [];
+  for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, {})) {
+    for (const { logGroupName } of logGroups) {
+      const { events = [] } = await client.send(new FilterLogEventsCommand({ logGroupName }));
+      lines.push(...events.map(({ message = '' }) => message));
+    }
+  }
+  client.destroy();
+  // After CloudWatch: what has left it by now is in the copy.
+  const copied = await readFile(stage.logFile, 'utf8');
+  lines.push(
+    ...copied
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).text),
+  );
+  return lines.join('\n');
+}
+
+/** The logs once they tell of all of these. A function's lines arrive together, shortly after its answer. */
+export async function logsWith(marks: readonly string[], deadline = Date.now() + 30_000): Promise<string> {
+  const logs = await readLogs();
+  const missing = marks.filter((mark) => !logs.includes(mark));
+  if (missing.length === 0) return logs;
+  if (Date.now() > deadline) throw new Error(`nothing was logged of ${missing.join(', ')}`);
+  await wait(250);
+  return logsWith(marks, deadline);
+}
+
+/** Every attribute of every row of every table. */
+export async function readTables(): Promise<Evidence> {
+  const client = new DynamoDBClient({ ...stage.aws });
+  const tables = new Map<string, string>();
+  for await (const { TableNames = [] } of paginateListTables({ client }, {})) {
+    for (const TableName of TableNames) {
+      const rows: unknown[] = [];
+      for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
+        rows.push(...Items);
+      }
+      tables.set(TableName, JSON.stringify(rows));
+    }
+  }
+  client.destroy();
+  return tables;
+}
+
+/** What waits in every queue, dead letters included; each message stays where it is. */
+export async function readQueues(): Promise<Evidence> {
+  const client = new SQSClient({ ...stage.aws });
+  const queues = new Map<string, string>();
+  for await (const { QueueUrls = [] } of paginateListQueues({ client }, {})) {
+    for (const QueueUrl of QueueUrls) {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }),
+      );
+      queues.set(QueueUrl, JSON.stringify(Messages));
+    }
+  }
+  client.destroy();
+  return queues;
+}
+
+/** Whether a text holds a secret, as it is or as JSON, a URL or base64 writes it. */
+export function holds(text: string, secret: string): boolean {
+  const plain = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+  return [...plain, ...base64Forms(secret)].some((form) => text.includes(form));
+}
+
+/** In base64 a text looks different at each of three offsets; the characters it shares with others are cut. */
+function base64Forms(secret: string): string[] {
+  return [0, 1, 2].map((offset) => {
+    const encoded = Buffer.from('x'.repeat(offset) + secret).toString('base64url');
+    return encoded.slice(offset === 0 ? 0 : offset + 1, -2);
+  });
+}

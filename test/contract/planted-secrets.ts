@@ -1,0 +1,169 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from '@jest/globals';
+import { newId } from '../../functions/ids.ts';
+import { createKey } from '../../functions/keys/key-format.ts';
+import type { Workspace } from './access-rows.ts';
+import { readTables } from './evidence.ts';
+import { requestsToRefuse } from './requests-to-refuse.ts';
+import { type Answer, type CallOptions, call, form, newWorkspace, stage } from './stage.ts';
+
+const VIDEO = { model: 'sandbox/clip-1', duration: 1, size: '640x360' };
+const QUICK = { latency_s: 0 };
+
+/** Secrets by what they are, and what came of the requests that held them. */
+export class Planted {
+  readonly secrets = new Map<string, string>();
+  readonly answers: Answer[] = [];
+  /** What the log will tell of: requests that were refused or failed, jobs, attempts at webhooks. */
+  readonly marks: string[] = [];
+
+  plant(name: string, secret = `${name.replaceAll(' ', '-')}-${randomUUID()}`): string {
+    this.secrets.set(name, secret);
+    return secret;
+  }
+
+  /** A request whose answer must show no secret. */
+  async send(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const id = `secrets-${randomUUID()}`;
+    const headers = { 'x-request-id': id, ...options.headers };
+    const answer = await call(method, path, { ...options, headers });
+    this.answers.push(answer);
+    if (answer.status >= 400) this.marks.push(id);
+    return answer;
+  }
+}
+
+/** Plants every secret in requests that succeed, that are refused and that fail. */
+export async function plantSecrets(): Promise<Planted> {
+  const planted = new Planted();
+  const { server, address } = await openReceiver();
+  try {
+    const { workspace, key, managementKey } = await plantCredentials(planted);
+    await plantFile(planted, key);
+    await plantVideos(planted, workspace, managementKey, address);
+    await readBack(planted, workspace, managementKey);
+    await refuse(planted, key, managementKey);
+    await breakDown(planted, workspace);
+    return planted;
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+async function openReceiver(): Promise<{ server: Server; address: string }> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(request.url?.startsWith('/fail') ? 500 : 204).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+async function untilEnded(id: string, key: string): Promise<string> {
+  for (;;) {
+    const { status } = (await call('GET', `/videos/${id}`, { key })).body;
+    if (!['pending', 'in_progress'].includes(status)) return status;
+    await wait(250);
+  }
+}
+
+/** Keys and a signing secret, each told once, by the answer that makes it. */
+async function plantCredentials(planted: Planted) {
+  const workspace = await newWorkspace();
+  const key = planted.plant('an API key', workspace.key);
+  const made = await call('POST', '/keys', {
+    key: stage.managementKey,
+    json: { name: 'Canary', management: true },
+  });
+  const managementKey = planted.plant('a management key', made.body.key);
+  const rotated = await call('POST', `/workspaces/${workspace.id}/webhook-secret/rotate`, {
+    key: managementKey,
+    json: {},
+  });
+  planted.plant('a webhook secret', rotated.body.secret);
+  return { workspace, key, managementKey };
+}
+
+/** A file, its link, and a callback URL with a token in it. */
+async function plantFile(planted: Planted, key: string) {
+  const content = `A note: ${planted.plant('a file’s content')}`;
+  const file = await planted.send('POST', '/files', { key, body: form(content) });
+  const link = await call('GET', `/files/${file.body.id}/content`, { key });
+  const { searchParams } = new URL(link.headers.get('location')!);
+  planted.plant('the signature of a link', searchParams.get('X-Amz-Signature')!);
+}
+
+/** Videos that end well and badly, and are told of to a receiver that takes it, one that fails and none. */
+async function plantVideos(
+  planted: Planted,
+  { id, key }: Workspace,
+  managementKey: string,
+  receiver: string,
+) {
+  const token = planted.plant('the token of a callback URL');
+  // By no planted request: the answer shows the setting to its owner.
+  const json = { default_callback_url: `${receiver}/hook?token=${token}` };
+  await call('PUT', `/workspaces/${id}/webhook`, { key: managementKey, json });
+
+  const prompt = `A fox. ${planted.plant('the prompt')}`;
+  const foreignKey = `sk-proj-${randomBytes(24).toString('hex')}`;
+  const other = { api_key: planted.plant('a key of another provider', foreignKey) };
+  const unknown = { note: planted.plant('an option for the provider') };
+  const jobs = await Promise.all(
+    [
+      { provider: { options: { sandbox: QUICK, other } } },
+      { provider: { options: { sandbox: { ...QUICK, outcome: 'failed' } } } },
+      { provider: { options: { sandbox: unknown } } },
+      { provider: { options: { sandbox: QUICK } }, callback_url: `${receiver}/fail?token=${token}` },
+      { provider: { options: { sandbox: QUICK } }, callback_url: `http://127.0.0.1:1/?token=${token}` },
+    ].map((change) => planted.send('POST', '/videos', { key, json: { ...VIDEO, prompt, ...change } })),
+  );
+  await Promise.all(jobs.map(({ body }) => untilEnded(body.id, key)));
+  for (const { body } of jobs) {
+    planted.marks.push(body.id);
+    await planted.send('GET', `/videos/${body.id}`, { key });
+    await planted.send('GET', `/videos/${body.id}/events`, { key });
+  }
+  planted.marks.push('webhook attempted');
+}
+
+async function readBack(planted: Planted, workspace: Workspace, managementKey: string) {
+  for (const path of ['/key', '/files', '/videos']) await planted.send('GET', path, { key: workspace.key });
+  for (const path of ['/keys', '/workspaces', `/workspaces/${workspace.id}`]) {
+    await planted.send('GET', path, { key: managementKey });
+  }
+}
+
+async function refuse(planted: Planted, key: string, managementKey: string) {
+  planted.plant('a key that nobody has', createKey('normal', randomBytes));
+  const secret = (name: string) => planted.secrets.get(name) ?? '';
+  const requests = requestsToRefuse({
+    key,
+    managementKey,
+    unknown: secret('a key that nobody has'),
+    prompt: secret('the prompt'),
+    content: secret('a file’s content'),
+  });
+  for (const [method, path, options] of requests) {
+    const { status } = await planted.send(method, path, options);
+    expect([method, path, Math.floor(status / 100)]).toEqual([method, path, 4]);
+  }
+}
+
+/** A 500: the row of a job that no version of ours has written. */
+async function breakDown(planted: Planted, { id: workspaceId, key }: Workspace) {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...stage.aws }));
+  const TableName = [...(await readTables()).keys()].find((name) => /Jobs/.test(name));
+  const id = newId.video(new Date());
+  const broken = planted.plant('a field of a broken row');
+  const Item = { id, workspace_id: workspaceId, seq: `a\n${broken}`, history: [broken] };
+  await client.send(new PutCommand({ TableName, Item }));
+  client.destroy();
+  expect((await planted.send('GET', `/videos/${id}`, { key })).status).toBe(500);
+}

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Evidence, holds, logsWith, readQueues, readTables } from './evidence.ts';
+import { type Planted, plantSecrets } from './planted-secrets.ts';
+
+/** What is planted, and the one table whose rows may hold it: they are what the caller asked to have kept. */
+const ALLOWED: Readonly<Record<string, RegExp>> = {
+  'the prompt': /Jobs/,
+  'an option for the provider': /Jobs/,
+  'a field of a broken row': /Jobs/,
+  'the token of a callback URL': /Jobs|WebhooksEvents|WebhooksSettings/,
+};
+
+let planted: Planted;
+let logs: string;
+let tables: Evidence;
+let queues: Evidence;
+
+beforeAll(async () => {
+  planted = await plantSecrets();
+  logs = await logsWith(planted.marks);
+  tables = await readTables();
+  queues = await readQueues();
+}, 120_000);
+
+describe('a planted secret', () => {
+  const found = (text: string) =>
+    [...planted.secrets].filter(([, secret]) => holds(text, secret)).map(([name]) => name);
+
+  test('is found where it is, in whatever way it is written', () => {
+    for (const secret of planted.secrets.values()) {
+      for (const text of [secret, JSON.stringify({ a: secret }), `?a=${encodeURIComponent(secret)}`]) {
+        expect(holds(text, secret)).toBe(true);
+      }
+      for (const before of ['', 'a', 'ab']) {
+        expect(holds(Buffer.from(`${before}${secret} and more`).toString('base64'), secret)).toBe(true);
+      }
+      expect(holds(secret.slice(0, -1), secret)).toBe(false);
+    }
+    expect(planted.secrets.size).toBe(11);
+  });
+
+  test('is in no line of any log, and so in no metric', () => {
+    expect(logs).toMatch(/"_aws":\{.*"Namespace":"Genway"/);
+    expect(logs).toContain('request failed');
+    expect(logs).toContain('webhook attempted');
+    expect(found(logs)).toEqual([]);
+  });
+
+  test('is in no row but those that are there to keep it', () => {
+    expect(tables.size).toBeGreaterThanOrEqual(5);
+    for (const [table, rows] of tables) {
+      expect([table, found(rows).filter((name) => !ALLOWED[name]?.test(table))]).toEqual([table, []]);
+    }
+    const jobs = [...tables].find(([table]) => /Jobs/.test(table))?.[1] ?? '';
+    expect(found(jobs)).toContain('the prompt');
+  });
+
+  test('is in no message of any queue', () => {
+    expect([...queues.keys()].filter((url) => /DeadLetter|Dlq/i.test(url))).not.toEqual([]);
+    for (const [queue, messages] of queues) expect([queue, found(messages)]).toEqual([queue, []]);
+  });
+
+  test('is in no answer, refusals included', () => {
+    for (const { status, headers, body } of planted.answers) {
+      expect([status, found(JSON.stringify([[...headers], body]))]).toEqual([status, []]);
+    }
+  });
+});
