@@ -32,6 +32,7 @@ export const handler = routeHandler('create-key', async (call) => {
       name: requested.name,
       workspaceId: requested.workspace_id?.toLowerCase() ?? call.principal.workspaceId,
       creatorUserId: requested.creator_user_id,
+      externalUser: requested.external_user,
       expiresAt: requested.expires_at,
       rateLimits: requested.rate_limits,
     },

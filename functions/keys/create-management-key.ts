@@ -25,6 +25,7 @@ export async function createManagementKey(
     name,
     workspaceId: DEFAULT_WORKSPACE_ID,
     creatorUserId: null,
+    externalUser: null,
     expiresAt: null,
     rateLimits: {},
   };

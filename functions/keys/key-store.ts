@@ -27,6 +27,7 @@ export const storedKeySchema = v.object({
   label: v.string(),
   workspace_id: v.string(),
   creator_user_id: v.nullable(v.string()),
+  external_user: v.nullable(v.string()),
   /** Requests a minute where the key has a rate of its own. */
   rate_limits: v.optional(rateLimitsSchema, {}),
   disabled: v.boolean(),
@@ -38,8 +39,10 @@ export const storedKeySchema = v.object({
 });
 export type StoredKey = v.InferOutput<typeof storedKeySchema>;
 
-/** What may change of a key: never what it is, only what it is called, how long it lives and how often it may call. */
-export type KeyChange = Partial<Pick<StoredKey, 'name' | 'disabled' | 'expires_at' | 'rate_limits'>>;
+/** What may change of a key: never what it is, only what it is called and for whom, how long it lives and how often it may call. */
+export type KeyChange = Partial<
+  Pick<StoredKey, 'name' | 'disabled' | 'external_user' | 'expires_at' | 'rate_limits'>
+>;
 
 /** There is no such key, or no longer. */
 export class KeyMissing extends Error {

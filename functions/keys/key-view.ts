@@ -9,7 +9,6 @@ export function describeKey({ kind, rate_limits, ...key }: StoredKey, account: A
   return {
     ...key,
     is_management_key: kind === 'management',
-    external_user: null,
     rate_limits: { upload: null, submit: null, read: null, admin: null, ...rate_limits },
     ...describeMoney(account, now),
   };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { LIMITED_CLASSES } from '../http/routes.ts';
 import { timestamp } from '../http/timestamp.ts';
-import { characters } from '../http/validation.ts';
+import { characters, jsonObject } from '../http/validation.ts';
 import { usdAmount } from '../money/micros.ts';
 import { createKey, hashKey, type KeyKind, labelKey } from './key-format.ts';
 import type { RateLimits, StoredKey } from './key-store.ts';
@@ -20,6 +20,7 @@ const rate = v.pipe(
   v.maxValue(60_000, RATE_RULE),
 );
 const rateLimits = v.pipe(
+  jsonObject,
   v.object({
     upload: v.nullish(rate),
     submit: v.nullish(rate),
@@ -40,6 +41,7 @@ export const newKeySchema = v.object({
   management: v.optional(flag(), false),
   workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
   creator_user_id: v.nullish(characters(1, 100), null),
+  external_user: v.nullish(characters(1, 256), null),
   expires_at: v.nullish(timestamp, null),
   limit: v.optional(limit, null),
   limit_reset: v.optional(limitReset, null),
@@ -50,6 +52,7 @@ export const newKeySchema = v.object({
 export const keyChangeSchema = v.object({
   name: v.exactOptional(characters(1, 100)),
   disabled: v.exactOptional(flag()),
+  external_user: v.exactOptional(v.nullable(characters(1, 256))),
   expires_at: v.exactOptional(v.nullable(timestamp)),
   limit: v.exactOptional(limit),
   limit_reset: v.exactOptional(limitReset),
@@ -63,6 +66,8 @@ export interface KeyRequest {
   readonly name: string;
   readonly workspaceId: string;
   readonly creatorUserId: string | null;
+  /** Whom the caller gave the key to, in the caller's own words. */
+  readonly externalUser: string | null;
   readonly expiresAt: string | null;
   readonly rateLimits: RateLimits;
 }
@@ -81,6 +86,7 @@ export function issueKey(
     label: labelKey(key),
     workspace_id: request.workspaceId,
     creator_user_id: request.creatorUserId,
+    external_user: request.externalUser,
     rate_limits: request.rateLimits,
     disabled: false,
     expires_at: request.expiresAt,

@@ -11,9 +11,9 @@ export interface RotationPorts {
 }
 
 /**
- * A new key with everything of the old one but its secret and its usage. The old one ends after `overlap` milliseconds, or
- * when it was to end anyway. The new one is made first: what goes wrong in between leaves both alive, never
- * none.
+ * A new key with everything of the old one but its secret and its usage. The old one ends after `overlap`
+ * milliseconds, or when it was to end anyway. The new one is made first: what goes wrong in between leaves
+ * both alive, never none.
  *
  * @returns the new key in clear
  */
@@ -24,6 +24,7 @@ export async function rotateKey(old: StoredKey, overlap: number, ports: Rotation
     name: old.name,
     workspaceId: old.workspace_id,
     creatorUserId: old.creator_user_id,
+    externalUser: old.external_user,
     expiresAt: old.expires_at,
     rateLimits: old.rate_limits,
   };

@@ -1,19 +1,22 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../functions/http/routes.ts';
+import { hashKey } from '../../functions/keys/key-format.ts';
 import { type JsonDocument, NOT_JSON, NOT_UTF8, OBJECTS, OTHER_VALUES } from '../http/json-documents.ts';
 import { VIDEO_CORRUPTIONS, WORKSPACE_CORRUPTIONS } from '../http/request-bodies.ts';
+import { rows } from './access-rows.ts';
 import { type Answer, call, newWorkspace, stage } from './stage.ts';
 
 /** Requests at a time: enough to keep the stage busy, and few enough to leave it responsive. */
 const BATCH = 8;
 
-let apiKey = '';
+let workspace: Awaited<ReturnType<typeof newWorkspace>>;
 beforeAll(async () => {
-  apiKey = (await newWorkspace()).key;
+  workspace = await newWorkspace();
 });
 
 const send = (path: string, body: NonNullable<RequestInit['body']>) =>
   call('POST', path, {
-    key: path === '/videos' ? apiKey : stage.managementKey,
+    key: path === '/videos' ? workspace.key : stage.managementKey,
     body,
     headers: { 'content-type': 'application/json' },
   });
@@ -59,6 +62,22 @@ describe.each([
   });
 });
 
+describe('an operation that takes JSON', () => {
+  const taking = Object.entries(rows).filter(([, { send }]) => send?.().json !== undefined);
+  const broken = ['', '[]', '{"a":1,"a":2}', '{"a":', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`];
+
+  test.each(taking)('refuses a body that is none: %s', async (id, row) => {
+    const { method, path } = routes[id as keyof typeof routes];
+    const ids: Record<string, string> = { workspace: workspace.id, hash: hashKey(workspace.key) };
+    const target = path.replace(/\{(\w+)\}/g, (_, name) => row.others?.[name] ?? ids[name] ?? 'unknown');
+    for (const body of broken) {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
+      const answer = await call(method, target, { key: stage.managementKey, body, headers });
+      expect([body, answer.status]).toEqual([body, 400]);
+    }
+  });
+});
+
 const valid: Record<string, () => object> = {
   '/workspaces': () => ({ name: 'Bodies', slug: `t-${crypto.randomUUID()}` }),
   '/videos': () => ({ model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 }),
@@ -99,7 +118,7 @@ describe.each([
 test('a video may have the longest prompt, options and links at once', async () => {
   const link = (path: string) => ({ url: `https://example.com/${path}`.padEnd(2048, 'x') });
   const answer = await call('POST', '/videos', {
-    key: apiKey,
+    key: workspace.key,
     json: {
       model: 'sandbox/clip-1',
       prompt: '😀'.repeat(32_000),

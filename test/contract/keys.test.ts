@@ -44,6 +44,8 @@ describe('keys', () => {
     [{ workspace_id: 'x' }, /^workspace_id: must be/],
     [{ expires_at: 'tomorrow' }, /^expires_at: must be an ISO 8601/],
     [{ name: '' }, /^name: must be 1 to 100 characters/],
+    [{ external_user: '' }, /^external_user: must be 1 to 256 characters/],
+    [{ rate_limits: [] }, /^rate_limits: must be an object/],
   ])('with %p are refused', async (change, message) => {
     const answer = await call('POST', '/keys', { key: stage.managementKey, json: { name: 'CI', ...change } });
     expect(answer.status).toBe(400);
@@ -116,7 +118,12 @@ describe('a key', () => {
 
   test('is renamed, disabled and given an end', async () => {
     const { data } = await issue();
-    const json = { name: 'Renamed', disabled: true, expires_at: '2999-01-01T00:00:00Z' };
+    const json = {
+      name: 'Renamed',
+      disabled: true,
+      external_user: 'Ada’s laptop',
+      expires_at: '2999-01-01T00:00:00Z',
+    };
     const changed = await call('PATCH', `/keys/${data.hash}`, { key: stage.managementKey, json });
     expect(changed.status).toBe(200);
     expect(changed.body.data).toEqual({

@@ -124,6 +124,9 @@ async function plantVideos(
       { provider: { options: { sandbox: QUICK } }, callback_url: `http://127.0.0.1:1/?token=${token}` },
     ].map((change) => planted.send('POST', '/videos', { key, json: { ...VIDEO, prompt, ...change } })),
   );
+  // The answer to a repetition is kept, and the request it must be the same as.
+  const repeated = { key, json: { ...VIDEO, prompt }, headers: { 'idempotency-key': randomUUID() } };
+  for (let i = 0; i < 2; i++) await planted.send('POST', '/videos', repeated);
   await Promise.all(jobs.map(({ body }) => untilEnded(body.id, key)));
   for (const { body } of jobs) {
     planted.marks.push(body.id);
@@ -135,7 +138,8 @@ async function plantVideos(
 
 async function readBack(planted: Planted, workspace: Workspace, managementKey: string) {
   for (const path of ['/key', '/files', '/videos']) await planted.send('GET', path, { key: workspace.key });
-  for (const path of ['/keys', '/workspaces', `/workspaces/${workspace.id}`]) {
+  const own = `/workspaces/${workspace.id}`;
+  for (const path of ['/keys', '/workspaces', own, `${own}/budgets`, '/credits']) {
     await planted.send('GET', path, { key: managementKey });
   }
 }

@@ -14,6 +14,7 @@ function setUp(change: Partial<KeyRequest> = {}, stored: Partial<StoredKey> = {}
     name: 'test',
     workspaceId: 'ws-1',
     creatorUserId: null,
+    externalUser: null,
     expiresAt: null,
     rateLimits: {},
     ...change,

@@ -1,12 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type * as v from 'valibot';
+import { budgetSchema } from '../../functions/budgets/budget.ts';
+import { grantSchema } from '../../functions/credits/credits.ts';
 import { ApiError, InvalidRequest } from '../../functions/http/errors.ts';
 import { parseJsonBody } from '../../functions/http/json-body.ts';
 import { errorResponse } from '../../functions/http/response.ts';
 import { validate } from '../../functions/http/validation.ts';
+import { keyChangeSchema, newKeySchema } from '../../functions/keys/key.ts';
 import { videoRequestSchema } from '../../functions/videos/video-request.ts';
-import { newWorkspaceSchema } from '../../functions/workspaces/workspace.ts';
+import { newWorkspaceSchema, workspaceChangeSchema } from '../../functions/workspaces/workspace.ts';
 import { VIDEO_CORRUPTIONS, videoBody, WORKSPACE_CORRUPTIONS, workspaceBody } from './request-bodies.ts';
 
 const SEED = 20_261_121;
@@ -87,6 +90,29 @@ describe.each(endpoints)('a body of %s', (_, schema, body, corruptions) => {
         expect(() => read(schema, corrupted)).toThrow(InvalidRequest);
       }),
       { seed: SEED, numRuns: values.length * 10 },
+    );
+  });
+});
+
+describe.each<[string, v.GenericSchema & { readonly entries: object }]>([
+  ['POST /keys', newKeySchema],
+  ['PATCH /keys/{hash}', keyChangeSchema],
+  ['PATCH /workspaces/{workspace}', workspaceChangeSchema],
+  ['PUT /workspaces/{workspace}/budgets/{interval}', budgetSchema],
+  ['POST /credits', grantSchema],
+])('a body of %s', (_, schema) => {
+  test('whatever it is, is accepted or refused by the name of a field', () => {
+    fc.assert(
+      fc.property(misfit(Object.keys(schema.entries)), (bytes) => {
+        try {
+          read(schema, bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(InvalidRequest);
+          const { path } = (error as InvalidRequest).metadata;
+          expect(Object.keys(schema.entries)).toContain(String(path).split('.')[0]);
+        }
+      }),
+      { seed: SEED, numRuns: 500 },
     );
   });
 });

@@ -6,7 +6,15 @@ import type { Log } from '../../functions/log.ts';
 
 const NOON = Date.parse('2026-01-01T12:00:00Z');
 const { stored } = issueKey(
-  { kind: 'normal', name: 'a', workspaceId: 'w', creatorUserId: null, expiresAt: null, rateLimits: {} },
+  {
+    kind: 'normal',
+    name: 'a',
+    workspaceId: 'w',
+    creatorUserId: null,
+    externalUser: null,
+    expiresAt: null,
+    rateLimits: {},
+  },
   new Date(NOON),
   randomBytes,
 );

@@ -9,6 +9,7 @@ export function storedKey(fields: Partial<StoredKey> = {}): StoredKey {
     name: 'Test',
     workspaceId: 'ws-1',
     creatorUserId: null,
+    externalUser: null,
     expiresAt: null,
     rateLimits: {},
   };
