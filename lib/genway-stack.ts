@@ -6,6 +6,7 @@ import { KeyRoutes, KeysTable } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
 import { Buckets, Replays } from './limits.ts';
 import { AccountsTable, MoneyRoutes } from './money.ts';
+import { ProviderKeys } from './provider-keys.ts';
 import { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
 import { Videos } from './videos.ts';
@@ -32,8 +33,13 @@ export class GenwayStack extends Stack {
     const api = new RestApi(this, 'RestApi', { config, keys, buckets });
     const workspaces = new Workspaces(this, 'Workspaces', { config, api, keys, accounts, replays });
     const files = new Files(this, 'Files', { config, api, workspaces: workspaces.table });
+    const providerKeys = new ProviderKeys(this, 'ProviderKeys', {
+      config,
+      api,
+      workspaces: workspaces.table,
+    });
     const webhooks = new Webhooks(this, 'Webhooks', { config, api, workspaces: workspaces.table });
-    new Videos(this, 'Videos', { config, api, webhooks, accounts, replays });
+    new Videos(this, 'Videos', { config, api, webhooks, accounts, replays, providerKeys });
     new KeyRoutes(this, 'KeyRoutes', { api, keys, accounts, workspaces: workspaces.table });
     new MoneyRoutes(this, 'MoneyRoutes', { api, accounts, replays, workspaces: workspaces.table });
 

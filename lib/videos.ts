@@ -7,6 +7,7 @@ import { Bucket } from './bucket.ts';
 import type { Replays } from './limits.ts';
 import type { AccountsTable } from './money.ts';
 import { addOverdueIndex } from './overdue-index.ts';
+import type { ProviderKeys } from './provider-keys.ts';
 import { QueueConsumer, sendTo, WorkQueue } from './queue-consumer.ts';
 import type { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -20,6 +21,7 @@ export interface VideosProps {
   readonly webhooks: Webhooks;
   readonly accounts: AccountsTable;
   readonly replays: Replays;
+  readonly providerKeys: ProviderKeys;
 }
 
 /** Video jobs: their rows, the queue that keeps them moving, the poller, and the endpoints over them. */
@@ -50,7 +52,7 @@ export class Videos extends Construct {
     this.#serve(props);
   }
 
-  #poll({ config, webhooks, accounts }: VideosProps, timeout: Duration): void {
+  #poll({ config, webhooks, accounts, providerKeys }: VideosProps, timeout: Duration): void {
     const poller = new QueueConsumer(this, 'Poller', {
       config,
       name: 'poll-videos',
@@ -68,8 +70,10 @@ export class Videos extends Construct {
         RESULTS_BUCKET: this.#results.bucketName,
         PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
         VIDEO_PROVIDERS: JSON.stringify(config.videos.providers),
+        ...providerKeys.environment,
       },
     });
+    providerKeys.grantUse(poller);
     this.#jobs.grant(poller, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     webhooks.events.grant(poller, 'dynamodb:PutItem');
     accounts.grant(poller, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
@@ -87,7 +91,7 @@ export class Videos extends Construct {
     sweeper.addToRolePolicy(sendTo(this.#queue));
   }
 
-  #serve({ api, config, webhooks, accounts, replays }: VideosProps): void {
+  #serve({ api, config, webhooks, accounts, replays, providerKeys }: VideosProps): void {
     const JOBS_TABLE = this.#jobs.tableName;
     const PRIVATE_HOSTS = config.allowedPrivateHosts.join(',');
     const VIDEO_PROVIDERS = JSON.stringify(config.videos.providers);
@@ -119,8 +123,10 @@ export class Videos extends Construct {
         EVENTS_QUEUE_URL: webhooks.queue.queueUrl,
         PRIVATE_HOSTS,
         VIDEO_PROVIDERS,
+        ...providerKeys.environment,
       },
     });
+    providerKeys.grantUse(cancel);
     this.#jobs.grant(cancel, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     webhooks.events.grant(cancel, 'dynamodb:PutItem');
     accounts.grant(cancel, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');

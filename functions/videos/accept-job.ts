@@ -32,7 +32,7 @@ export async function acceptJob(
   ports: AcceptPorts,
 ): Promise<Job> {
   const ids = [keyAccount(job.key_hash), workspaceAccount(job.workspace_id), CREDITS];
-  const charge = { micros: job.estimate_micros, isByok: false };
+  const charge = { micros: job.estimate_micros, isByok: job.is_byok };
   let { accounts, isFresh } = await ports.accounts.look(ids);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const plan = planHolds(accounts, charge, ports.now());

@@ -25,7 +25,7 @@ export interface AdvancePorts extends SettlePorts {
   readonly results: Pick<ResultStore, 'save'>;
   readonly provider: (model: VideoModel) => VideoProvider;
   /** Fresh for each call: its signal bounds one exchange with a provider. */
-  readonly providerContext: (provider: string, workspaceId: string) => Promise<ProviderContext>;
+  readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
   readonly newGenerationId: () => string;
   readonly random: () => number;
 }
@@ -177,7 +177,7 @@ class JobWorker {
   }
 
   #context(provider: VideoProvider): Promise<ProviderContext> {
-    return this.#ports.providerContext(provider.name, this.#job.workspace_id);
+    return this.#ports.providerContext(provider.name, this.#job);
   }
 
   /** Send, then commit: the message that continues the chain exists before the step that relies on it. */

@@ -10,7 +10,7 @@ import { type SettlePorts, settleJob } from './settle-job.ts';
 export interface CancelPorts extends SettlePorts {
   readonly jobs: Pick<JobStore, 'find'>;
   readonly provider: (model: VideoModel) => VideoProvider;
-  readonly providerContext: (provider: string, workspaceId: string) => Promise<ProviderContext>;
+  readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
 }
 
 /** A worker moves a job every few seconds at most; this many meetings in a row do not happen. */
@@ -46,7 +46,7 @@ async function cancelUpstream(job: Job, ports: CancelPorts): Promise<void> {
   if (model === undefined || ref === undefined) return;
   try {
     const provider = ports.provider(model);
-    const context = await ports.providerContext(provider.name, job.workspace_id);
+    const context = await ports.providerContext(provider.name, job);
     const outcome = await provider.cancel?.(ref, context);
     ports.log.info('cancelled upstream', { job_id: id, outcome: outcome ?? 'not_possible' });
   } catch (error) {

@@ -10,6 +10,7 @@ import { createEgress } from '../egress/egress-fetch.ts';
 import { readEnvironment } from '../environment.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
+import { deployedProviderKeys } from '../provider-keys/deployed-keys.ts';
 import type { EventMessage } from '../webhooks/event-queue.ts';
 import { type CancelPorts, cancelJob } from './cancel-job.ts';
 import { findVisibleJob } from './find-job.ts';
@@ -34,11 +35,12 @@ const environment = readEnvironment({
 });
 const allowedHosts = parseAllowedHosts(environment.PRIVATE_HOSTS);
 const egress = createEgress({ allowed: allowedHosts, deadlineMilliseconds: PROVIDER_MILLISECONDS });
+const providerKeys = deployedProviderKeys();
 const contexts = new ProviderContexts({
   providers: environment.VIDEO_PROVIDERS,
   allowedHosts,
   milliseconds: PROVIDER_MILLISECONDS,
-  keyOf: async () => undefined,
+  keyOf: (workspaceId, provider, use) => providerKeys.find(workspaceId, provider, use),
   inputsOf: () => providerInputs({ fetch: egress }),
   now: systemClock,
 });
@@ -51,7 +53,7 @@ const ports: CancelPorts = {
   }),
   eventQueue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
   provider: providerOf,
-  providerContext: (provider, workspaceId) => contexts.of(provider, workspaceId),
+  providerContext: (provider, job) => contexts.of(provider, job),
   now: systemClock,
   countSettled: countSettledJob,
   log,

@@ -17,7 +17,7 @@ export function describeJob(job: Job, publicUrl: string) {
       : { unsigned_urls: job.outputs.map((_, index) => `${publicUrl}${pollingUrl}/content?index=${index}`) }),
     ...(job.cost_micros === undefined
       ? {}
-      : { usage: { cost: job.cost_micros / 1_000_000, is_byok: false } }),
+      : { usage: { cost: job.cost_micros / 1_000_000, is_byok: job.is_byok } }),
     ...(job.completed_at === undefined ? {} : { completed_at: job.completed_at }),
   };
 }

@@ -60,6 +60,8 @@ export const jobSchema = v.object({
   request: requestedVideoSchema,
   /** Micro-dollars. */
   estimate_micros: v.number(),
+  /** Whether it runs on the workspace's own key for the provider. */
+  is_byok: v.optional(v.boolean(), false),
   /** The money it holds until it ends; settled in the transaction that ends it. */
   holds: v.optional(v.array(holdSchema), []),
   callback_url: v.exactOptional(v.string()),

@@ -8,11 +8,16 @@ export interface NewJob {
   readonly principal: Principal;
   readonly model: VideoModel;
   readonly request: RequestedVideo;
+  /** It will run on the workspace's own key for the provider. */
+  readonly isByok: boolean;
   readonly callbackUrl: string | undefined;
   readonly publicUrl: string;
 }
 
-export function newJob({ id, principal, model, request, callbackUrl, publicUrl }: NewJob, now: Date): Job {
+export function newJob(
+  { id, principal, model, request, isByok, callbackUrl, publicUrl }: NewJob,
+  now: Date,
+): Job {
   const at = now.toISOString();
   return {
     id,
@@ -21,6 +26,7 @@ export function newJob({ id, principal, model, request, callbackUrl, publicUrl }
     model: model.id,
     request,
     estimate_micros: priceOf(request, model),
+    is_byok: isByok,
     holds: [],
     ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
     public_url: publicUrl,

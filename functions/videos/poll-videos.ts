@@ -11,6 +11,7 @@ import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
 import { createEgress } from '../egress/egress-fetch.ts';
 import { readEnvironment } from '../environment.ts';
 import { newId } from '../ids.ts';
+import { deployedProviderKeys } from '../provider-keys/deployed-keys.ts';
 import type { EventMessage } from '../webhooks/event-queue.ts';
 import { type AdvancePorts, advanceJob } from './advance-job.ts';
 import { type JobMessage, jobMessageSchema } from './job-queue.ts';
@@ -38,11 +39,12 @@ const PROVIDER_MILLISECONDS = 20_000;
 
 const allowedHosts = parseAllowedHosts(environment.PRIVATE_HOSTS);
 const egress = createEgress({ allowed: allowedHosts, deadlineMilliseconds: PROVIDER_MILLISECONDS });
+const providerKeys = deployedProviderKeys();
 const contexts = new ProviderContexts({
   providers: environment.VIDEO_PROVIDERS,
   allowedHosts,
   milliseconds: PROVIDER_MILLISECONDS,
-  keyOf: async () => undefined,
+  keyOf: (workspaceId, provider, use) => providerKeys.find(workspaceId, provider, use),
   inputsOf: () => providerInputs({ fetch: egress }),
   now: systemClock,
 });
@@ -58,7 +60,7 @@ const ports: AdvancePorts = {
   eventQueue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
   results: new ResultStore(s3, environment.RESULTS_BUCKET),
   provider: providerOf,
-  providerContext: (provider, workspaceId) => contexts.of(provider, workspaceId),
+  providerContext: (provider, job) => contexts.of(provider, job),
   newGenerationId: () => newId.generation(systemClock()),
   now: systemClock,
   random: Math.random,

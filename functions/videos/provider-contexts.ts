@@ -1,5 +1,7 @@
 import type { AllowedHosts } from '../egress/allowed-hosts.ts';
 import { createEgress } from '../egress/egress-fetch.ts';
+import type { ProviderKeyUse } from '../provider-keys/provider-keys.ts';
+import type { Job } from './job.ts';
 import type { ProviderContext, ProviderInputs } from './providers/provider.ts';
 import { type ProviderSettings, type ProvidersSettings, settingsOf } from './providers/provider-settings.ts';
 
@@ -8,11 +10,14 @@ export interface ProviderContextsOptions {
   readonly allowedHosts: AllowedHosts;
   /** One exchange with a provider. */
   readonly milliseconds: number;
-  /** The key that a workspace has stored for a provider. */
-  readonly keyOf: (workspaceId: string, provider: string) => Promise<string | undefined>;
+  /** The key that a workspace has stored for a provider, if it is for such uses. */
+  readonly keyOf: (workspaceId: string, provider: string, use: ProviderKeyUse) => Promise<string | undefined>;
   readonly inputsOf: (workspaceId: string) => ProviderInputs;
   readonly now: () => Date;
 }
+
+/** Whose job it is, and what for. */
+export type JobOfCaller = Pick<Job, 'workspace_id' | 'model' | 'key_hash'>;
 
 /** For jobs that were accepted before a stage stopped offering their provider. */
 const VENDOR_DEFAULTS: ProviderSettings = { credential: 'workspace' };
@@ -27,10 +32,12 @@ export class ProviderContexts {
   }
 
   /** Fresh for each call: its signal bounds one exchange. */
-  async of(provider: string, workspaceId: string): Promise<ProviderContext> {
+  async of(provider: string, job: JobOfCaller): Promise<ProviderContext> {
     const { providers, keyOf, inputsOf, now, milliseconds } = this.#options;
     const settings = settingsOf(provider, providers) ?? VENDOR_DEFAULTS;
-    const apiKey = settings.credential === 'none' ? undefined : await keyOf(workspaceId, provider);
+    const { workspace_id: workspaceId, model, key_hash: keyHash } = job;
+    const apiKey =
+      settings.credential === 'none' ? undefined : await keyOf(workspaceId, provider, { model, keyHash });
     return {
       settings,
       inputs: inputsOf(workspaceId),

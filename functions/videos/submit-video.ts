@@ -21,7 +21,7 @@ import type { JobMessage } from './job-queue.ts';
 import { describeJob } from './job-view.ts';
 import { newJob } from './new-job.ts';
 import { offeredModel } from './offered-models.ts';
-import { providersVariable } from './providers/provider-settings.ts';
+import { providersVariable, settingsOf } from './providers/provider-settings.ts';
 import { videoRequestSchema } from './video-request.ts';
 
 /** Room for inline images. */
@@ -75,6 +75,7 @@ function readJob(call: AuthenticatedCall): Job {
       principal: call.principal,
       model,
       request: fitToModel(request, model),
+      isByok: settingsOf(model.provider, VIDEO_PROVIDERS)?.credential === 'workspace',
       callbackUrl,
       publicUrl: call.publicUrl,
     },

@@ -42,6 +42,14 @@ export const things = {
     remove: (hash) => call('DELETE', `/keys/${hash}`, { key: management }),
     random: () => randomBytes(32).toString('hex'),
   },
+  providerKey: {
+    make: async ({ id }) => {
+      const json = { provider: 'fal', key: 'fal-matrix-matrix', workspace_id: id };
+      return (await call('POST', '/byok', { key: management, json })).body.data.id;
+    },
+    remove: (id) => call('DELETE', `/byok/${id}`, { key: management }),
+    random: randomUUID,
+  },
 } satisfies Record<string, Thing>;
 export type Kind = keyof typeof things;
 
@@ -95,6 +103,11 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   // None is set yet, which only who may see the workspace's budgets is told.
   'get-budget': { names: 'workspace', others: { interval: 'weekly' }, passes: 404 },
   'delete-budget': { names: 'workspace', others: { interval: 'daily' }, passes: 200 },
+  'create-provider-key': { passes: 201, ...json({ provider: 'openai', key: 'sk-matrix-matrix' }) },
+  'list-provider-keys': { passes: 200 },
+  'get-provider-key': { names: 'providerKey', passes: 200 },
+  'update-provider-key': { names: 'providerKey', passes: 200, ...json({ name: 'Renamed' }) },
+  'delete-provider-key': { names: 'providerKey', passes: 200, consumes: true },
   'get-credits': { passes: 200 },
   'grant-credits': {
     passes: 200,

@@ -187,6 +187,18 @@ describe('the deliverer', () => {
   });
 });
 
+describe('provider keys', () => {
+  const allowed = (action: string) =>
+    Object.entries(prod.findResources('AWS::IAM::Policy'))
+      .filter(([, policy]) => JSON.stringify(policy).includes(`"${action}"`))
+      .map(([id]) => id.replace(/RoleDefaultPolicy.*$/, ''));
+
+  test('are in clear only for the functions that call providers', () => {
+    expect(allowed('kms:Decrypt').sort()).toEqual(['RestApicancelvideo', 'VideosPoller']);
+    expect(allowed('kms:Encrypt')).toEqual(['RestApicreateproviderkey']);
+  });
+});
+
 describe('the API', () => {
   test('answers in the error body also where no function runs', () => {
     for (const [type, status] of [

@@ -21,6 +21,7 @@ export function aJob(change: Partial<Job> = {}): Job {
         input_references: [],
         options: {},
       },
+      isByok: false,
       callbackUrl: 'https://receiver.example/hook',
       publicUrl: 'https://api.example',
     },

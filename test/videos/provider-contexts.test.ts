@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ProviderContexts } from '../../functions/videos/provider-contexts.ts';
 import type { ProviderInputs } from '../../functions/videos/providers/provider.ts';
 import type { ProvidersSettings } from '../../functions/videos/providers/provider-settings.ts';
+import { aJob } from './job-fixture.ts';
 import { json, START, WireServer } from './providers/wire-server.ts';
 
 const unread = () => Promise.reject(new Error('not read'));
@@ -29,13 +30,13 @@ describe('the context of a provider', () => {
       fal: { credential: 'workspace' },
       'openai-videos': { credential: 'none' },
     });
-    const { apiKey, settings } = await contexts.of(provider, workspace);
+    const { apiKey, settings } = await contexts.of(provider, aJob({ workspace_id: workspace }));
     expect({ ...(apiKey === undefined ? {} : { apiKey }), settings }).toEqual(expected);
   });
 
   test('has no key where the workspace has stored none', async () => {
     const contexts = contextsOf({ fal: { credential: 'workspace' } });
-    expect(await contexts.of('fal', 'ws-2')).not.toHaveProperty('apiKey');
+    expect(await contexts.of('fal', aJob({ workspace_id: 'ws-2' }))).not.toHaveProperty('apiKey');
   });
 
   test('opens the stage’s own private address to that provider alone', async () => {
@@ -45,9 +46,9 @@ describe('the context of a provider', () => {
       'openai-videos': { credential: 'none', base_url: server.origin },
       fal: { credential: 'none' },
     });
-    const own = await contexts.of('openai-videos', 'ws-1');
+    const own = await contexts.of('openai-videos', aJob());
     expect((await own.fetch(server.origin)).status).toBe(200);
-    const other = await contexts.of('fal', 'ws-1');
+    const other = await contexts.of('fal', aJob());
     await expect(other.fetch(server.origin)).rejects.toMatchObject({ name: 'EgressRefused' });
   });
 });

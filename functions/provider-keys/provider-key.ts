@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import { characters } from '../http/validation.ts';
+
+const flag = () => v.boolean('must be true or false');
+
+const LIST_RULE = 'must be an array of up to 100 strings, or null for all';
+const allowList = v.nullable(v.pipe(v.array(v.string(LIST_RULE), LIST_RULE), v.maxLength(100, LIST_RULE)));
+
+const SECRET_RULE = 'must be 8 to 2048 visible ASCII characters';
+/** KMS encrypts up to 4 KiB at once; no vendor's key comes near. */
+const secret = v.pipe(v.string('must be a string'), v.regex(/^[!-~]{8,2048}$/, SECRET_RULE));
+
+const PROVIDER_RULE = 'must be the name of a provider, such as openai';
+/** The names that the API's own parameters use stand for the vendors they mean. */
+const MEANT: Readonly<Record<string, string>> = { provider_a: 'openai', provider_b: 'anthropic' };
+export const providerName = v.pipe(
+  v.string(PROVIDER_RULE),
+  v.regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, PROVIDER_RULE),
+  v.transform((name) => MEANT[name] ?? name),
+);
+
+const settings = {
+  name: v.nullable(characters(1, 100)),
+  disabled: flag(),
+  is_fallback: flag(),
+  is_required: flag(),
+  is_byok_only: flag(),
+  sort_order: v.pipe(v.number('must be a whole number'), v.safeInteger('must be a whole number')),
+  allowed_models: allowList,
+  allowed_api_key_hashes: allowList,
+  allowed_user_ids: allowList,
+  declared_zdr: v.nullable(flag()),
+};
+
+export const newProviderKeySchema = v.object({
+  provider: providerName,
+  key: secret,
+  workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
+  name: v.optional(settings.name, null),
+  disabled: v.optional(settings.disabled, false),
+  is_fallback: v.optional(settings.is_fallback, false),
+  is_required: v.optional(settings.is_required, false),
+  is_byok_only: v.optional(settings.is_byok_only, false),
+  sort_order: v.optional(settings.sort_order, 0),
+  allowed_models: v.optional(settings.allowed_models, null),
+  allowed_api_key_hashes: v.optional(settings.allowed_api_key_hashes, null),
+  allowed_user_ids: v.optional(settings.allowed_user_ids, null),
+  declared_zdr: v.optional(settings.declared_zdr, null),
+});
+
+/** The secret itself does not change: a new one is a new key, so that the old one can be told from it. */
+export const providerKeyChangeSchema = v.partial(v.object(settings));
+export type ProviderKeyChange = v.InferOutput<typeof providerKeyChangeSchema>;
+
+export const storedProviderKeySchema = v.object({
+  id: v.string(),
+  workspace_id: v.string(),
+  provider: v.string(),
+  /** What is shown of the secret. */
+  label: v.string(),
+  /** In Base64; under KMS, bound to the workspace, the provider and this key's id. */
+  ciphertext: v.string(),
+  ...settings,
+  created_at: v.string(),
+  updated_at: v.nullable(v.string()),
+});
+export type StoredProviderKey = Readonly<v.InferOutput<typeof storedProviderKeySchema>>;
+
+/** `sk-…AbCd`: enough to recognise a key by, too little to guess one. */
+export function labelSecret(text: string): string {
+  return text.length < 16 ? `…${text.slice(-2)}` : `${text.slice(0, 3)}…${text.slice(-4)}`;
+}
+
+/** A provider key as the API shows it: never the secret. */
+export function describeProviderKey({ ciphertext: _, ...shown }: StoredProviderKey) {
+  return shown;
+}

@@ -1,0 +1,83 @@
+import type { KMSClient } from '@aws-sdk/client-kms';
+import type { StoredProviderKey } from './provider-key.ts';
+import type { ProviderKeyStore } from './provider-key-store.ts';
+import { unseal } from './secret-box.ts';
+
+/** What a provider key is wanted for; a key that is kept for certain uses serves no other. */
+export interface ProviderKeyUse {
+  readonly model?: string;
+  readonly keyHash?: string;
+  readonly userId?: string;
+}
+
+export interface ProviderKeysPorts {
+  readonly store: Pick<ProviderKeyStore, 'list'>;
+  readonly kms: KMSClient;
+  readonly kmsKeyId: string;
+  readonly now: () => Date;
+}
+
+/** How long a key that was disabled may still be used by a warm function. */
+const CACHE_MILLISECONDS = 30_000;
+const CACHED_WORKSPACES = 200;
+
+/** The keys that workspaces have stored for providers, in clear, for the functions that call these. */
+export class ProviderKeys {
+  readonly #ports: ProviderKeysPorts;
+  readonly #rows = new Map<string, { keys: StoredProviderKey[]; until: number }>();
+  readonly #secrets = new Map<string, string>();
+
+  constructor(ports: ProviderKeysPorts) {
+    this.#ports = ports;
+  }
+
+  /** The secret of the first usable key; undefined where the workspace has none. */
+  async find(workspaceId: string, provider: string, use: ProviderKeyUse = {}): Promise<string | undefined> {
+    const chosen = chooseKey(await this.#list(workspaceId), provider, use);
+    return chosen === undefined ? undefined : this.#secretOf(chosen);
+  }
+
+  async #list(workspaceId: string): Promise<StoredProviderKey[]> {
+    const { store, now } = this.#ports;
+    const cached = this.#rows.get(workspaceId);
+    if (cached !== undefined && cached.until > now().getTime()) return cached.keys;
+    const keys = await Array.fromAsync(store.list(workspaceId));
+    if (this.#rows.size >= CACHED_WORKSPACES) this.#rows.clear();
+    this.#rows.set(workspaceId, { keys, until: now().getTime() + CACHE_MILLISECONDS });
+    return keys;
+  }
+
+  /** A secret never changes under its id. */
+  async #secretOf(key: StoredProviderKey): Promise<string> {
+    const known = this.#secrets.get(key.id);
+    if (known !== undefined) return known;
+    const secret = await unseal(this.#ports.kms, this.#ports.kmsKeyId, key, key.ciphertext);
+    if (this.#secrets.size >= CACHED_WORKSPACES) this.#secrets.clear();
+    this.#secrets.set(key.id, secret);
+    return secret;
+  }
+}
+
+/** Fallbacks after all others; then by `sort_order`, then the oldest. */
+export function chooseKey(
+  keys: readonly StoredProviderKey[],
+  provider: string,
+  use: ProviderKeyUse,
+): StoredProviderKey | undefined {
+  return keys
+    .filter((key) => key.provider === provider && !key.disabled && allows(key, use))
+    .sort(
+      (a, b) =>
+        Number(a.is_fallback) - Number(b.is_fallback) ||
+        a.sort_order - b.sort_order ||
+        a.created_at.localeCompare(b.created_at),
+    )[0];
+}
+
+const allows = (key: StoredProviderKey, { model, keyHash, userId }: ProviderKeyUse): boolean =>
+  isIn(key.allowed_models, model) &&
+  isIn(key.allowed_api_key_hashes, keyHash) &&
+  isIn(key.allowed_user_ids, userId);
+
+const isIn = (list: readonly string[] | null, value: string | undefined): boolean =>
+  list === null || (value !== undefined && list.includes(value));

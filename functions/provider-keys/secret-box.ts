@@ -1,0 +1,37 @@
+import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
+import type { StoredProviderKey } from './provider-key.ts';
+
+/** Whose secret it is. KMS binds the ciphertext to it and shows it in CloudTrail: nothing secret belongs here. */
+export type Owner = Pick<StoredProviderKey, 'id' | 'workspace_id' | 'provider'>;
+
+const contextOf = ({ id, workspace_id, provider }: Owner) => ({ id, workspace_id, provider });
+
+export async function seal(kms: KMSClient, kmsKeyId: string, owner: Owner, secret: string): Promise<string> {
+  const { CiphertextBlob } = await kms.send(
+    new EncryptCommand({
+      KeyId: kmsKeyId,
+      Plaintext: Buffer.from(secret),
+      EncryptionContext: contextOf(owner),
+    }),
+  );
+  if (CiphertextBlob === undefined) throw new Error('KMS encrypted nothing');
+  return Buffer.from(CiphertextBlob).toString('base64');
+}
+
+/** @throws InvalidCiphertextException when the ciphertext is another owner's */
+export async function unseal(
+  kms: KMSClient,
+  kmsKeyId: string,
+  owner: Owner,
+  ciphertext: string,
+): Promise<string> {
+  const { Plaintext } = await kms.send(
+    new DecryptCommand({
+      KeyId: kmsKeyId,
+      CiphertextBlob: Buffer.from(ciphertext, 'base64'),
+      EncryptionContext: contextOf(owner),
+    }),
+  );
+  if (Plaintext === undefined) throw new Error('KMS decrypted nothing');
+  return Buffer.from(Plaintext).toString();
+}

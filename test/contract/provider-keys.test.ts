@@ -1,0 +1,89 @@
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { describe, expect, test } from '@jest/globals';
+import { seal, unseal } from '../../functions/provider-keys/secret-box.ts';
+import { call, newWorkspace, stage } from './stage.ts';
+
+const key = stage.managementKey;
+const SECRET = 'sk-proj-0123456789-AbCd';
+const create = (json: Record<string, unknown>) =>
+  call('POST', '/byok', { key, json: { provider: 'openai', key: SECRET, ...json } });
+
+describe('a provider key', () => {
+  test('is stored, shown by its label alone, changed and deleted', async () => {
+    const { id: workspace_id } = await newWorkspace();
+    const created = await create({ workspace_id, name: 'Studio' });
+    expect(created.status).toBe(201);
+    const { data } = created.body;
+    expect(data).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      workspace_id,
+      provider: 'openai',
+      label: 'sk-…AbCd',
+      name: 'Studio',
+      disabled: false,
+      is_fallback: false,
+      is_required: false,
+      is_byok_only: false,
+      sort_order: 0,
+      allowed_models: null,
+      allowed_api_key_hashes: null,
+      allowed_user_ids: null,
+      declared_zdr: null,
+      created_at: expect.any(String),
+      updated_at: null,
+    });
+    const path = `/byok/${data.id}`;
+    expect((await call('GET', path, { key })).body).toEqual({ data });
+    const changed = await call('PATCH', path, {
+      key,
+      json: { disabled: true, name: null, sort_order: 3, key: 'not-by-this-way' },
+    });
+    expect(changed.body.data).toEqual({
+      ...data,
+      disabled: true,
+      name: null,
+      sort_order: 3,
+      updated_at: expect.any(String),
+    });
+    const listed = await call('GET', `/byok?workspace_id=${workspace_id}`, { key });
+    expect(listed.body).toEqual({ data: [changed.body.data], total_count: 1 });
+    expect((await call('DELETE', path, { key })).body).toEqual({ deleted: true });
+    for (const method of ['GET', 'DELETE']) expect((await call(method, path, { key })).status).toBe(404);
+  });
+
+  test.each([
+    [{ provider: 'unheard-of' }, 'provider'],
+    [{ provider: 'Open AI' }, 'provider'],
+    [{ key: 'short' }, 'key'],
+    [{ key: 'with a space in it' }, 'key'],
+    [{ key: 42 }, 'key'],
+    [{ workspace_id: 'x' }, 'workspace_id'],
+    [{ workspace_id: crypto.randomUUID() }, 'workspace_id'],
+    [{ sort_order: 1.5 }, 'sort_order'],
+    [{ allowed_models: 'all' }, 'allowed_models'],
+  ])('with %j is refused, without a word of the secret', async (json, path) => {
+    const { status, body } = await create(json);
+    expect([status, body.error.metadata.path]).toEqual([400, path]);
+    expect(JSON.stringify(body)).not.toContain(SECRET);
+  });
+
+  test('of provider_a is the vendor’s that it stands for', async () => {
+    const { id: workspace_id } = await newWorkspace();
+    expect((await create({ workspace_id, provider: 'provider_a' })).body.data.provider).toBe('openai');
+    expect((await create({ workspace_id, provider: 'provider_b' })).body.data.provider).toBe('anthropic');
+    const filtered = await call('GET', `/byok?workspace_id=${workspace_id}&provider=provider_b`, { key });
+    expect(filtered.body.data.map((each: { provider: string }) => each.provider)).toEqual(['anthropic']);
+  });
+});
+
+test('a sealed secret opens for its own workspace, provider and id, and for no other', async () => {
+  const kms = new KMSClient(stage.aws);
+  const kmsKeyId = (await kms.send(new CreateKeyCommand({}))).KeyMetadata?.KeyId ?? '';
+  const owner = { id: '1', workspace_id: 'ws-1', provider: 'openai' };
+  const sealed = await seal(kms, kmsKeyId, owner, SECRET);
+  expect(Buffer.from(sealed, 'base64').includes(SECRET)).toBe(false);
+  expect(await unseal(kms, kmsKeyId, owner, sealed)).toBe(SECRET);
+  for (const other of [{ id: '2' }, { workspace_id: 'ws-2' }, { provider: 'fal' }]) {
+    await expect(unseal(kms, kmsKeyId, { ...owner, ...other }, sealed)).rejects.toThrow();
+  }
+});
