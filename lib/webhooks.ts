@@ -95,16 +95,17 @@ export class Webhooks extends Construct {
       WORKSPACES_TABLE: workspaces.tableName,
       WEBHOOK_SETTINGS_TABLE: this.#settings.tableName,
     };
+    const get = api.serve('get-workspace-webhook', { environment });
     const put = api.serve('put-workspace-webhook', {
       environment: { ...environment, PRIVATE_HOSTS: config.allowedPrivateHosts.join(',') },
     });
+    const remove = api.serve('delete-workspace-webhook', { environment });
     const rotate = api.serve('rotate-webhook-secret', {
       environment: { ...environment, SIGNING_KEY_ID: this.#signingKey.keyId },
     });
-    for (const handler of [put, rotate]) {
-      workspaces.grant(handler, 'dynamodb:GetItem');
-      this.#settings.grant(handler, 'dynamodb:UpdateItem');
-    }
+    for (const handler of [get, put, remove, rotate]) workspaces.grant(handler, 'dynamodb:GetItem');
+    this.#settings.grant(get, 'dynamodb:GetItem');
+    for (const handler of [put, remove, rotate]) this.#settings.grant(handler, 'dynamodb:UpdateItem');
     this.#signingKey.grant(rotate, 'kms:GenerateMac');
   }
 }

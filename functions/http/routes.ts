@@ -39,7 +39,13 @@ export const routes = {
     path: '/workspaces/{workspace}/budgets/{interval}',
     access: 'management',
   },
+  'get-workspace-webhook': { method: 'GET', path: '/workspaces/{workspace}/webhook', access: 'management' },
   'put-workspace-webhook': { method: 'PUT', path: '/workspaces/{workspace}/webhook', access: 'management' },
+  'delete-workspace-webhook': {
+    method: 'DELETE',
+    path: '/workspaces/{workspace}/webhook',
+    access: 'management',
+  },
   'rotate-webhook-secret': {
     method: 'POST',
     path: '/workspaces/{workspace}/webhook-secret/rotate',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { dynamo } from '../aws/dynamo.ts';
+import { systemClock } from '../clock.ts';
 import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
 import { readEnvironment } from '../environment.ts';
 import { jsonBody } from '../http/call.ts';
@@ -26,5 +27,6 @@ export const handler = routeHandler('put-workspace-webhook', async (call) => {
   const { default_callback_url: url } = jsonBody(call, bodySchema);
   const checked = url === null ? null : checkedCallbackUrl(url, 'default_callback_url', allowedHosts);
   const workspace = await findWorkspace(workspaces, call.path.workspace ?? '');
-  return json(200, { data: describeWebhook(await settings.setDefaultCallbackUrl(workspace.id, checked)) });
+  const changed = await settings.setDefaultCallbackUrl(workspace.id, checked);
+  return json(200, { data: describeWebhook(changed, systemClock()) });
 });

@@ -36,7 +36,8 @@ const bodySchema = v.object({
 export const handler = routeHandler('rotate-webhook-secret', async (call) => {
   const { overlap_hours: overlap } = jsonBody(call, bodySchema);
   const workspace = await findWorkspace(workspaces, call.path.workspace ?? '');
-  const rotated = await settings.rotateSecret(workspace.id, systemClock().getTime() + overlap * HOUR);
+  const now = systemClock();
+  const rotated = await settings.rotateSecret(workspace.id, now.getTime() + overlap * HOUR);
   const secret = await secrets.secret(workspace.id, rotated.secret_version);
-  return json(200, { data: describeWebhook(rotated), secret: encodeSecret(secret) });
+  return json(200, { data: describeWebhook(rotated, now), secret: encodeSecret(secret) });
 });

@@ -1,20 +1,18 @@
 import type { WebhookSettings } from './webhook-settings.ts';
 
-/** Webhook settings as the API shows them: secrets by name only. */
-export function describeWebhook({
-  default_callback_url,
-  disabled,
-  secret_version,
-  previous_secret_until,
-}: WebhookSettings) {
+/** Webhook settings as the API shows them: of the secrets only names, the newest first. */
+export function describeWebhook(settings: WebhookSettings, now: Date) {
+  const { secret_version: version, previous_secret_until: until } = settings;
+  const previous = { name: secretName(version - 1), expires_at: new Date(until).toISOString() };
   return {
-    default_callback_url,
+    default_callback_url: settings.default_callback_url,
     /** Null, or since when and why nothing is sent to the default. */
-    disabled,
-    signing_secret: secretName(secret_version),
-    previous_secret_valid_until:
-      previous_secret_until === 0 ? null : new Date(previous_secret_until).toISOString(),
+    disabled: settings.disabled,
+    signing_secrets: [
+      { name: secretName(version), expires_at: null },
+      ...(now.getTime() < until ? [previous] : []),
+    ],
   };
 }
 
-export const secretName = (version: number): string => `secret-${version}`;
+const secretName = (version: number): string => `secret-${version}`;

@@ -114,6 +114,8 @@ export const rows: Readonly<Record<RouteId, Row>> = {
     send: () => ({ json: { amount_usd: 1e6 }, headers: { 'idempotency-key': randomUUID() } }),
   },
   'put-workspace-webhook': { names: 'workspace', passes: 200, ...json({ default_callback_url: null }) },
+  'get-workspace-webhook': { names: 'workspace', passes: 200 },
+  'delete-workspace-webhook': { names: 'workspace', passes: 200 },
   'rotate-webhook-secret': { names: 'workspace', passes: 200, ...json({}) },
   'upload-file': { passes: 200, scoped: true, send: () => ({ body: form('text') }) },
   'list-files': { passes: 200, scoped: true },
