@@ -18,6 +18,13 @@ export type JobEvent =
   /** Nothing was accepted for certain, or it may safely be sent again. */
   | { readonly type: 'submit_deferred'; readonly delaySeconds: number }
   | { readonly type: 'progressed'; readonly progress?: number; readonly delaySeconds: number }
+  /** The provider is done, but what it made could not be had: it is asked again, for fresh addresses. */
+  | {
+      readonly type: 'copy_failed';
+      readonly reason: string;
+      readonly isUnusable: boolean;
+      readonly delaySeconds: number;
+    }
   | { readonly type: 'completed'; readonly outputs: StoredOutput[]; readonly costMicros: number }
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'expired'; readonly reason: string }
@@ -42,6 +49,7 @@ const LEGAL: Readonly<Record<JobEvent['type'], readonly Job['phase'][]>> = {
   accepted: ['submitting'],
   submit_deferred: ['submitting'],
   progressed: ['polling'],
+  copy_failed: ['polling'],
   completed: ['polling'],
   failed: ['queued', 'submitting', 'polling'],
   expired: ['queued', 'submitting', 'polling'],
@@ -76,6 +84,12 @@ function stepOf(job: Job, event: JobEvent, now: Date): Step {
       return scheduled(job, event, now, { phase: 'queued' });
     case 'progressed':
       return scheduled(job, event, now, { polls: job.polls + 1, ...forward(job, event.progress) });
+    case 'copy_failed':
+      return scheduled(job, event, now, {
+        polls: job.polls + 1,
+        copy_error: event.reason,
+        unusable_copies: job.unusable_copies + (event.isUnusable ? 1 : 0),
+      });
     case 'completed':
       return settled(now, {
         status: 'completed',

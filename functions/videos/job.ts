@@ -83,6 +83,9 @@ export const jobSchema = v.object({
   upstream_id: v.exactOptional(v.string()),
   generation_id: v.exactOptional(v.string()),
   progress: v.exactOptional(v.number()),
+  /** Why the latest copy of the result failed, and how many of the copies were no video. */
+  copy_error: v.exactOptional(v.string()),
+  unusable_copies: v.optional(v.number(), 0),
   error: v.exactOptional(v.string()),
   /** Micro-dollars. */
   cost_micros: v.exactOptional(v.number()),

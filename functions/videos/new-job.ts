@@ -35,6 +35,7 @@ export function newJob(
     seq: 0,
     submits: 0,
     polls: 0,
+    unusable_copies: 0,
     due_at: now.getTime(),
     deadline_at: now.getTime() + model.deadline_seconds * 1000,
     history: [{ at, status: 'pending' }],

@@ -9,6 +9,7 @@ const EVENTS: JobEvent[] = [
   { type: 'accepted', ref: { id: 1 }, upstreamId: 'up-1', generationId: 'gen_1', delaySeconds: 2 },
   { type: 'submit_deferred', delaySeconds: 3 },
   { type: 'progressed', progress: 40, delaySeconds: 5 },
+  { type: 'copy_failed', reason: 'gone', isUnusable: true, delaySeconds: 5 },
   { type: 'completed', outputs: [{ key: 'k', size_bytes: 1, sha256: 'x' }], costMicros: 40_000 },
   { type: 'failed', reason: 'no' },
   { type: 'expired', reason: 'late' },
@@ -22,11 +23,14 @@ const LEADS_TO: Record<JobEvent['type'], Partial<Record<Job['phase'], Job['phase
   accepted: { submitting: 'polling' },
   submit_deferred: { submitting: 'queued' },
   progressed: { polling: 'polling' },
+  copy_failed: { polling: 'polling' },
   completed: { polling: 'settled' },
   failed: { queued: 'settled', submitting: 'settled', polling: 'settled' },
   expired: { queued: 'settled', submitting: 'settled', polling: 'settled' },
   cancelled: { queued: 'settled', submitting: 'settled', polling: 'settled' },
 };
+
+const event = (type: JobEvent['type']) => EVENTS.find((each) => each.type === type)!;
 
 describe('every event in every phase', () => {
   const pairs = PHASES.flatMap((phase) => EVENTS.map((event) => [phase, event.type, event] as const));
@@ -46,7 +50,7 @@ describe('a job', () => {
   const apply = (job: Job, event: JobEvent): Job => ({ ...job, ...transition(job, event, START).changes });
 
   test('is in progress from the provider’s acceptance on, and has a generation id', () => {
-    const job = apply(apply(aJob(), EVENTS[0]!), EVENTS[1]!);
+    const job = apply(apply(aJob(), event('submit_begun')), event('accepted'));
     expect(job).toMatchObject({
       status: 'in_progress',
       phase: 'polling',
@@ -58,14 +62,20 @@ describe('a job', () => {
 
   test('that has ended costs something only when it is completed', () => {
     const polling = aJob({ phase: 'polling', status: 'in_progress' });
-    expect(apply(polling, EVENTS[4]!)).toMatchObject({
+    expect(apply(polling, event('completed'))).toMatchObject({
       status: 'completed',
       cost_micros: 40_000,
       progress: 100,
     });
-    expect(apply(polling, EVENTS[5]!)).toMatchObject({ status: 'failed', error: 'no' });
-    expect(apply(polling, EVENTS[5]!)).not.toHaveProperty('cost_micros');
-    expect(apply(polling, EVENTS[6]!)).toMatchObject({ status: 'expired', error: 'late' });
+    expect(apply(polling, event('failed'))).toMatchObject({ status: 'failed', error: 'no' });
+    expect(apply(polling, event('failed'))).not.toHaveProperty('cost_micros');
+    expect(apply(polling, event('expired'))).toMatchObject({ status: 'expired', error: 'late' });
+  });
+
+  test('counts the copies that were no video, and remembers why the latest failed', () => {
+    const once = apply(aJob({ phase: 'polling' }), event('copy_failed'));
+    const gone = { type: 'copy_failed', reason: 'broke off', isUnusable: false, delaySeconds: 5 } as const;
+    expect(apply(once, gone)).toMatchObject({ unusable_copies: 1, copy_error: 'broke off', polls: 2 });
   });
 
   test('never shows less progress than before, nor 100 before it is completed', () => {
@@ -94,20 +104,20 @@ describe('a job', () => {
   });
 
   test('remembers each status that callers could see, once', () => {
-    const submitted = apply(apply(aJob(), EVENTS[0]!), EVENTS[1]!);
-    const polled = apply(submitted, EVENTS[3]!);
+    const submitted = apply(apply(aJob(), event('submit_begun')), event('accepted'));
+    const polled = apply(submitted, event('progressed'));
     const statuses = (job: Job) => job.history.map(({ status }) => status);
     expect(statuses(polled)).toEqual(['pending', 'in_progress']);
-    expect(apply(polled, EVENTS[5]!).history.at(-1)).toEqual({
+    expect(apply(polled, event('failed')).history.at(-1)).toEqual({
       at: START.toISOString(),
       status: 'failed',
       detail: 'no',
     });
-    expect(statuses(apply(aJob(), EVENTS[7]!))).toEqual(['pending', 'cancelled']);
+    expect(statuses(apply(aJob(), event('cancelled')))).toEqual(['pending', 'cancelled']);
   });
 
   test('may be asked for during 90 days after its end', () => {
-    const { expires_at } = apply(aJob({ phase: 'polling' }), EVENTS[4]!);
+    const { expires_at } = apply(aJob({ phase: 'polling' }), event('completed'));
     expect(expires_at).toBe(START.getTime() / 1000 + 90 * 86_400);
   });
 });

@@ -1,7 +1,8 @@
-import { type AdvancePorts, advanceJob } from '../../functions/videos/advance-job.ts';
+import { advanceJob } from '../../functions/videos/advance-job.ts';
 import type { Job } from '../../functions/videos/job.ts';
 import type { JobMessage } from '../../functions/videos/job-queue.ts';
 import { JobMoved } from '../../functions/videos/job-steps.ts';
+import type { AdvancePorts } from '../../functions/videos/moving-job.ts';
 import type { ProviderState, Submission, VideoProvider } from '../../functions/videos/providers/provider.ts';
 import type { WebhookEvent } from '../../functions/webhooks/event.ts';
 import { aJob, START } from './job-fixture.ts';
@@ -12,6 +13,10 @@ export interface Script {
   submit?: (attempt: number) => Promise<Submission>;
   poll?: (attempt: number) => Promise<ProviderState>;
   resubmit?: VideoProvider['resubmit'];
+  /** What the address of a result answers. */
+  download?: (attempt: number, url: string) => Promise<Response>;
+  /** What the bucket finds, once it has read the bytes. */
+  judge?: (attempt: number) => void;
 }
 
 /**
@@ -27,10 +32,10 @@ export class JobWorld {
   readonly submits: string[] = [];
   crashAt: { call: number; effect: 'before' | 'after' } | undefined;
   now = START.getTime();
-  #script: Script;
+  readonly script: Script;
 
   constructor(script: Script = {}, job: Job = aJob()) {
-    this.#script = script;
+    this.script = script;
     this.job = job;
     this.messages.push({ message: { v: 1, job_id: job.id, seq: 0 }, dueAt: this.now });
   }
@@ -72,25 +77,32 @@ export class JobWorld {
       send: (message) => this.#call('send event', () => void this.eventMessages.push(message.event_id)),
     },
     results: {
-      save: (key) => this.#call('save', () => ({ key, size_bytes: 1, sha256: 'digest' })),
+      save: (key, body) =>
+        this.#call('save', async () => {
+          const { byteLength } = Buffer.concat(await Array.fromAsync(body));
+          this.script.judge?.(this.#count('save'));
+          return { key, size_bytes: byteLength, sha256: 'digest' };
+        }),
     },
     provider: () => ({
       name: 'scripted',
-      resubmit: this.#script.resubmit ?? 'token',
+      resubmit: this.script.resubmit ?? 'token',
       submit: (job) =>
         this.#call('submit', () => {
           this.submits.push(job.id);
           const accepted = { ref: { id: job.id }, upstreamId: 'up-1' };
-          return this.#script.submit?.(this.submits.length) ?? accepted;
+          return this.script.submit?.(this.submits.length) ?? accepted;
         }),
-      poll: () => this.#call('poll', () => this.#script.poll?.(this.#count('poll')) ?? succeeded()),
+      poll: () => this.#call('poll', () => this.script.poll?.(this.#count('poll')) ?? succeeded()),
     }),
     providerContext: async () => ({
       settings: { credential: 'none' },
       inputs: { link: unread, read: unread },
-      fetch: async () => {
-        throw new Error('no request leaves this world');
-      },
+      fetch: (url) =>
+        this.#call(
+          'download',
+          () => this.script.download?.(this.#count('download'), String(url)) ?? aVideo(),
+        ),
       now: () => new Date(this.now),
       signal: new AbortController().signal,
     }),
@@ -123,11 +135,20 @@ export class JobWorld {
 
 const unread = () => Promise.reject(new Error('no input is read in this world'));
 
-async function* noBytes(): AsyncGenerator<Uint8Array> {
-  yield new Uint8Array();
+const aVideo = async () => new Response('video');
+
+/** Done, with the result at an address. */
+export const linked = (url = 'https://provider.example/1.mp4'): ProviderState => ({
+  state: 'succeeded',
+  outputs: [{ kind: 'url', url }],
+});
+
+async function* someBytes(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('video');
 }
 
+/** Done, with the result in the answer. */
 export const succeeded = (): ProviderState => ({
   state: 'succeeded',
-  outputs: [{ kind: 'bytes', body: noBytes() }],
+  outputs: [{ kind: 'bytes', body: someBytes() }],
 });

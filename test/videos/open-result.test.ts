@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { openResult } from '../../functions/videos/open-result.ts';
+import { openResult, ResultUnavailable } from '../../functions/videos/open-result.ts';
 import { UnusableResult } from '../../functions/videos/result-store.ts';
 import { type Answer, WireServer } from './providers/wire-server.ts';
 
@@ -47,11 +47,34 @@ describe('a result', () => {
     await expect(read(server, '/v')).rejects.toThrow(message);
   });
 
-  test('that cannot be had just now may be had later', async () => {
+  const resets: Answer = (response) => response.socket?.resetAndDestroy();
+  const breaksOff: Answer = (response) => {
+    response
+      .writeHead(200, { 'content-length': '100' })
+      .write('ftyp', () => response.socket?.resetAndDestroy());
+  };
+  const endsEarly: Answer = (response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('ftyp', () => response.socket?.end());
+  };
+  const status =
+    (code: number): Answer =>
+    (response) =>
+      response.writeHead(code).end();
+
+  test.each([
+    ['403, as an address that has expired', status(403), /with 403/],
+    ['404', status(404), /with 404/],
+    ['410', status(410), /with 410/],
+    ['500', status(500), /with 500/],
+    ['503', status(503), /with 503/],
+    ['a reset connection', resets, /could not be downloaded/],
+    ['a connection reset midway', breaksOff, /broke off/],
+    ['fewer bytes than it said', endsEarly, /broke off/],
+  ])('that answers %s may be had later', async (_, answer, message) => {
     await using server = await WireServer.open();
-    server.on('GET /v', (response) => response.writeHead(503).end());
+    server.on('GET /v', answer);
     const failure = await read(server, '/v').catch((error) => error);
-    expect(failure).not.toBeInstanceOf(UnusableResult);
-    expect(failure.message).toMatch(/answered 503/);
+    expect(failure).toBeInstanceOf(ResultUnavailable);
+    expect(failure.message).toMatch(message);
   });
 });

@@ -1,0 +1,37 @@
+import { pollDelay } from './cadence.ts';
+import { completeJob } from './complete-job.ts';
+import type { MovingJob } from './moving-job.ts';
+import { ProviderError, type ProviderState } from './providers/provider.ts';
+
+/** Asks the provider how far a job is, and acts on the answer. */
+export async function pollJob(job: MovingJob): Promise<void> {
+  const state = await readState(job);
+  switch (state.state) {
+    case 'queued':
+    case 'running':
+      return job.apply({
+        type: 'progressed',
+        ...(state.progress === undefined ? {} : { progress: state.progress }),
+        delaySeconds: pollDelay(job.row.polls, state.retryAfterSeconds),
+      });
+    case 'succeeded':
+      return completeJob(job, state);
+    case 'expired':
+      return job.settle({ type: 'expired', reason: state.reason });
+    case 'failed':
+    case 'cancelled':
+      return job.settle({ type: 'failed', reason: state.reason });
+  }
+}
+
+/** A poll that fails says nothing about the job: it is asked again until the job's deadline. */
+async function readState(job: MovingJob): Promise<ProviderState> {
+  try {
+    return await job.provider.poll(job.row.ref ?? {}, await job.context());
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    job.warn('poll failed', error);
+    const { retryAfterSeconds } = error;
+    return { state: 'running', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  }
+}
