@@ -14,8 +14,8 @@ export function countRequest(status: number, milliseconds: number): void {
   metrics.publishStoredMetrics();
 }
 
-export function countSettledJob(status: string): void {
-  metrics.addDimension('status', status);
+export function countSettledJob(outcome: string): void {
+  metrics.addDimension('outcome', outcome);
   metrics.addMetric('JobsSettled', MetricUnit.Count, 1);
   metrics.publishStoredMetrics();
 }

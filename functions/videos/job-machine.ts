@@ -26,7 +26,7 @@ export type JobEvent =
       readonly delaySeconds: number;
     }
   | { readonly type: 'completed'; readonly outputs: StoredOutput[]; readonly costMicros: number }
-  | { readonly type: 'failed'; readonly reason: string }
+  | { readonly type: 'failed'; readonly reason: string; readonly moderated?: boolean }
   | { readonly type: 'expired'; readonly reason: string }
   | { readonly type: 'cancelled'; readonly reason: string };
 

@@ -1,5 +1,6 @@
 import { pollDelay } from './cadence.ts';
 import { completeJob } from './complete-job.ts';
+import { jobFailure } from './job-failure.ts';
 import type { MovingJob } from './moving-job.ts';
 import { ProviderError, type ProviderState } from './providers/provider.ts';
 
@@ -20,7 +21,7 @@ export async function pollJob(job: MovingJob): Promise<void> {
       return job.settle({ type: 'expired', reason: state.reason });
     case 'failed':
     case 'cancelled':
-      return job.settle({ type: 'failed', reason: state.reason });
+      return job.settle(jobFailure(state.reason, state.moderated === true));
   }
 }
 

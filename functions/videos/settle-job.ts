@@ -9,7 +9,8 @@ export interface SettlePorts {
   readonly steps: Pick<JobSteps, 'settle'>;
   readonly eventQueue: EventQueue;
   readonly now: () => Date;
-  readonly countSettled: (status: string) => void;
+  /** By final status, and `moderated` for what the provider’s moderation has refused. */
+  readonly countSettled: (outcome: string) => void;
   readonly log: Log;
 }
 
@@ -24,8 +25,9 @@ export async function settleJob(job: Job, event: JobEvent, ports: SettlePorts): 
   const settled = { ...job, ...step.changes };
   const outbox = settlementEvent(settled, now);
   await ports.steps.settle(job, step, outbox);
-  ports.countSettled(settled.status);
-  ports.log.info('job settled', { job_id: settled.id, status: settled.status });
+  const outcome = event.type === 'failed' && event.moderated ? 'moderated' : settled.status;
+  ports.countSettled(outcome);
+  ports.log.info('job settled', { job_id: settled.id, outcome });
   await ports.eventQueue.send({ v: 1, event_id: outbox.id, attempt: 1 }, outbox.workspace_id, 0);
   return settled;
 }

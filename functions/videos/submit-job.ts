@@ -1,4 +1,5 @@
 import { pollDelay, submitDelay } from './cadence.ts';
+import { jobFailure } from './job-failure.ts';
 import type { JobEvent } from './job-machine.ts';
 import type { MovingJob } from './moving-job.ts';
 import { providerJob } from './provider-job.ts';
@@ -46,7 +47,8 @@ function afterFailedSubmit(job: MovingJob, error: ProviderError): Promise<void> 
     const delaySeconds = submitDelay(job.row.submits, error.retryAfterSeconds, job.ports.random);
     return job.apply({ type: 'submit_deferred', delaySeconds });
   }
-  return job.settle(error.kind === 'ambiguous' ? UNKNOWN_SUBMIT : { type: 'failed', reason: error.message });
+  if (error.kind === 'ambiguous') return job.settle(UNKNOWN_SUBMIT);
+  return job.settle(jobFailure(error.message, error.kind === 'moderated'));
 }
 
 const UNKNOWN_SUBMIT: JobEvent = {

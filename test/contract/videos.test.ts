@@ -93,15 +93,15 @@ describe('a video', () => {
   });
 
   test.each([
-    ['moderation', { outcome: 'moderated' }],
-    ['a result that is no video', { outcome: 'html_instead_of_mp4' }],
-    ['a result cut short', { outcome: 'truncated_bytes' }],
+    ['moderation', { outcome: 'moderated' }, /^Refused by the provider’s moderation: /],
+    ['a result that is no video', { outcome: 'html_instead_of_mp4' }, /not a whole MP4/],
+    ['a result cut short', { outcome: 'truncated_bytes' }, /not a whole MP4/],
   ])(
     'that ends in %s fails with a reason and costs nothing',
-    async (_, sandbox) => {
+    async (_, sandbox, error) => {
       const { body } = await submit({ provider: { options: { sandbox: { ...sandbox, latency_s: 0 } } } });
       const { body: job } = await ended(body.id);
-      expect(job).toMatchObject({ status: 'failed', error: expect.any(String) });
+      expect(job).toMatchObject({ status: 'failed', error: expect.stringMatching(error) });
       expect(job).not.toHaveProperty('usage');
       expect((await call('GET', `/videos/${job.id}/content`, { key: stage.apiKey })).status).toBe(409);
     },

@@ -24,6 +24,7 @@ describe('a job that goes well', () => {
       outputs: [{ key: 'ws-1/vid_01jg000000000000000000000a/0.mp4' }],
     });
     expect(world.submits).toHaveLength(1);
+    expect(world.outcomes).toEqual(['completed']);
     expect(world.eventMessages).toEqual(['msg_01jg000000000000000000000a']);
     expect(JSON.parse(world.events.get('msg_01jg000000000000000000000a')!.body)).toMatchObject({
       type: 'video.generation.completed',
@@ -55,12 +56,6 @@ describe('what a provider may answer', () => {
       'failed',
       /bad prompt/,
     ],
-    [
-      'moderation',
-      { submit: async () => Promise.reject(new ProviderError('moderated', 'unsafe')) },
-      'failed',
-      /unsafe/,
-    ],
     ['a failure', { poll: async () => ({ state: 'failed', reason: 'GPU fell over' }) }, 'failed', /GPU/],
     ['an expiry', { poll: async () => ({ state: 'expired', reason: 'too old' }) }, 'expired', /too old/],
     [
@@ -75,6 +70,19 @@ describe('what a provider may answer', () => {
     expect(world.job).toMatchObject({ status, phase: 'settled', error: expect.stringMatching(error) });
     expect(world.job).not.toHaveProperty('cost_micros');
     expect(world.eventMessages).toHaveLength(1);
+  });
+
+  test.each<[string, Script]>([
+    ['of the submit', { submit: async () => Promise.reject(new ProviderError('moderated', 'unsafe')) }],
+    ['of the work', { poll: async () => ({ state: 'failed', reason: 'unsafe', moderated: true }) }],
+  ])('moderation %s is told apart from other failures', async (_, script) => {
+    const world = await run(script);
+    expect(world.job).toMatchObject({
+      status: 'failed',
+      error: 'Refused by the provider’s moderation: unsafe',
+    });
+    expect(world.job).not.toHaveProperty('cost_micros');
+    expect([world.outcomes, world.submits.length]).toEqual([['moderated'], 1]);
   });
 
   test.each(['rate_limited', 'unavailable', 'refused', 'ambiguous', 'credential'] as const)(

@@ -30,6 +30,7 @@ export class JobWorld {
   readonly eventMessages: string[] = [];
   readonly calls: string[] = [];
   readonly submits: string[] = [];
+  readonly outcomes: string[] = [];
   crashAt: { call: number; effect: 'before' | 'after' } | undefined;
   now = START.getTime();
   readonly script: Script;
@@ -109,7 +110,7 @@ export class JobWorld {
     newGenerationId: () => 'gen_1',
     now: () => new Date(this.now),
     random: () => 0,
-    countSettled: () => undefined,
+    countSettled: (outcome) => void this.outcomes.push(outcome),
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   };
 

@@ -1,0 +1,12 @@
+import type { JobEvent } from './job-machine.ts';
+
+export type JobFailure = JobEvent & { readonly type: 'failed' };
+
+/**
+ * The end of a job that its provider will not make. Refusals by moderation are told apart, in words and in
+ * the count of ends, because nobody has to mend anything for them but the caller.
+ */
+export const jobFailure = (reason: string, moderated: boolean): JobFailure =>
+  moderated
+    ? { type: 'failed', reason: `Refused by the provider’s moderation: ${reason}`, moderated }
+    : { type: 'failed', reason };
