@@ -48,7 +48,7 @@ export class Webhooks extends Construct {
       partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
     });
     this.#signingKey = new Key(this, 'SigningKey', {
-      description: 'Derives the signing secrets of Genway webhooks',
+      description: 'Derives what signs Genway webhooks',
       keySpec: KeySpec.HMAC_256,
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
       removalPolicy: config.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -106,6 +106,7 @@ export class Webhooks extends Construct {
     for (const handler of [get, put, remove, rotate]) workspaces.grant(handler, 'dynamodb:GetItem');
     this.#settings.grant(get, 'dynamodb:GetItem');
     for (const handler of [put, remove, rotate]) this.#settings.grant(handler, 'dynamodb:UpdateItem');
-    this.#signingKey.grant(rotate, 'kms:GenerateMac');
+    const keys = api.serve('get-webhook-keys', { environment: { SIGNING_KEY_ID: this.#signingKey.keyId } });
+    for (const handler of [rotate, keys]) this.#signingKey.grant(handler, 'kms:GenerateMac');
   }
 }

@@ -20,11 +20,12 @@ export function apiRouter(program: string, { emulator, apiId, uploads }: Origins
   return (request) => {
     const outcome = edgeFunction(request);
     if ('answer' in outcome) return outcome;
-    const { url = '/' } = request;
-    const byPath = url.split('?', 1)[0] === UPLOAD_PATH ? UPLOAD_ORIGIN : API_ORIGIN;
-    if ((outcome.origin ?? byPath) === UPLOAD_ORIGIN) return { upstream: { origin: uploads, path: url } };
-    if (!url.startsWith('/api/')) return { answer: errorAnswer(NO_SUCH_PATH) };
-    return { upstream: { origin: emulator, path: `/_aws/execute-api/${apiId}${url}` } };
+    const [, query = ''] = /(\?.*)$/.exec(request.url ?? '') ?? [];
+    const path = outcome.uri + query;
+    const byPath = outcome.uri === UPLOAD_PATH ? UPLOAD_ORIGIN : API_ORIGIN;
+    if ((outcome.origin ?? byPath) === UPLOAD_ORIGIN) return { upstream: { origin: uploads, path } };
+    if (!path.startsWith('/api/')) return { answer: errorAnswer(NO_SUCH_PATH) };
+    return { upstream: { origin: emulator, path: `/_aws/execute-api/${apiId}${path}` } };
   };
 }
 

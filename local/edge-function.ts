@@ -4,9 +4,12 @@ import { createContext, Script } from 'node:vm';
 import * as v from 'valibot';
 import type { EdgeAnswer } from './edge-error.ts';
 
-/** What the edge function did with the head of a request: named an origin, left the default one, or answered. */
-export type EdgeFunctionOutcome = { readonly origin: string | undefined } | { readonly answer: EdgeAnswer };
+/** What the edge function did with the head of a request: answered, or let it pass, to an origin of its choice or the default. */
+export type EdgeFunctionOutcome =
+  | { readonly origin: string | undefined; readonly uri: string }
+  | { readonly answer: EdgeAnswer };
 
+const requestSchema = v.object({ uri: v.string() });
 const answerSchema = v.object({
   statusCode: v.number(),
   headers: v.record(v.string(), v.object({ value: v.string() })),
@@ -23,8 +26,8 @@ export function loadEdgeFunction(program: string): (request: IncomingMessage) =>
   return (request) => {
     chosen.origin = undefined;
     context.event = toEvent(request);
-    const answer = v.safeParse(answerSchema, call.runInContext(context));
-    return answer.success ? { answer: toAnswer(answer.output) } : { ...chosen };
+    const result = v.parse(v.union([answerSchema, requestSchema]), call.runInContext(context));
+    return 'uri' in result ? { ...chosen, uri: result.uri } : { answer: toAnswer(result) };
   };
 }
 

@@ -58,6 +58,7 @@ export const routes = {
   'delete-provider-key': { method: 'DELETE', path: '/byok/{id}', access: 'management' },
   'get-credits': { method: 'GET', path: '/credits', access: 'management' },
   'grant-credits': { method: 'POST', path: '/credits', access: 'management' },
+  'get-webhook-keys': { method: 'GET', path: '/.well-known/webhooks/jwks.json', access: 'public' },
   'upload-file': { method: 'POST', path: '/files', access: 'key', limit: 'upload' },
   'list-files': { method: 'GET', path: '/files', access: 'key', limit: 'read' },
   'get-file': { method: 'GET', path: '/files/{file}', access: 'key', limit: 'read' },

@@ -12,10 +12,13 @@ import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
 import { createEgress } from '../egress/egress-fetch.ts';
 import { readEnvironment } from '../environment.ts';
 import { type DeliverPorts, deliverEvent } from './deliver-event.ts';
+import { kmsDerivation } from './derive-bytes.ts';
 import { type EventMessage, eventMessageSchema } from './event-queue.ts';
 import { EventStore } from './event-store.ts';
 import { postEvent } from './post-event.ts';
-import { kmsSigningSecrets } from './signing-secrets.ts';
+import { deploymentKey } from './signature/deployment-key.ts';
+import { type SignedContent, signatureHeaders } from './signature/sign.ts';
+import { derivedSecrets } from './signing-secrets.ts';
 import { SlotStore } from './slot-store.ts';
 import { StreakStore } from './streak-store.ts';
 import { WebhookSettingsStore } from './webhook-settings.ts';
@@ -31,6 +34,7 @@ const environment = readEnvironment({
   SIGNING_KEY_ID: v.string(),
   PRIVATE_HOSTS: v.string(),
 });
+const derive = kmsDerivation(kms, environment.SIGNING_KEY_ID);
 const egress = createEgress({
   allowed: parseAllowedHosts(environment.PRIVATE_HOSTS),
   deadlineMilliseconds: RECEIVER_MILLISECONDS,
@@ -41,10 +45,13 @@ const ports: DeliverPorts = {
   settings: new WebhookSettingsStore(dynamo, environment.WEBHOOK_SETTINGS_TABLE),
   slots: new SlotStore(dynamo, environment.HOSTS_TABLE),
   streaks: new StreakStore(dynamo, environment.HOSTS_TABLE),
-  secrets: kmsSigningSecrets(kms, environment.SIGNING_KEY_ID),
+  secrets: derivedSecrets(derive),
   queue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
-  post: (url, event, secrets, requestId) =>
-    postEvent(url, event, secrets, requestId, { fetch: egress, now: systemClock }),
+  post: async (url, event, secrets, requestId) => {
+    const key = await deploymentKey(derive);
+    const sign = (content: SignedContent) => signatureHeaders(content, secrets, key);
+    return postEvent(url, event, sign, requestId, { fetch: egress, now: systemClock });
+  },
   now: systemClock,
   random: Math.random,
   newRequestId: randomUUID,

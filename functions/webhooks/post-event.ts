@@ -2,7 +2,7 @@ import { nextAttempt, type WebhookEvent } from './event.ts';
 import { failureOf } from './failure-of.ts';
 import type { Answer } from './judge-answer.ts';
 import { retryAfter } from './retry-after.ts';
-import { signatureHeaders } from './signature/sign.ts';
+import type { SignedContent } from './signature/sign.ts';
 
 export interface PostPorts {
   /** With a deadline over the whole exchange. */
@@ -17,7 +17,7 @@ const LONGEST_ANSWER = 64 * 1024;
 export async function postEvent(
   url: string,
   event: WebhookEvent,
-  secrets: readonly Uint8Array[],
+  sign: (content: SignedContent) => Record<string, string>,
   requestId: string,
   ports: PostPorts,
 ): Promise<Answer> {
@@ -32,7 +32,7 @@ export async function postEvent(
         'x-request-id': requestId,
         'x-webhook-attempt': String(nextAttempt(event)),
         ...(event.is_redelivery ? { 'x-webhook-redelivery': 'true' } : {}),
-        ...signatureHeaders(content, secrets),
+        ...sign(content),
       },
       body: event.body,
     });

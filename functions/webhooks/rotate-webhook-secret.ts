@@ -8,8 +8,9 @@ import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { findWorkspace } from '../workspaces/find-workspace.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { kmsDerivation } from './derive-bytes.ts';
 import { encodeSecret } from './signature/secret.ts';
-import { kmsSigningSecrets } from './signing-secrets.ts';
+import { derivedSecrets } from './signing-secrets.ts';
 import { WebhookSettingsStore } from './webhook-settings.ts';
 import { describeWebhook } from './webhook-view.ts';
 
@@ -23,7 +24,7 @@ const environment = readEnvironment({
 });
 const workspaces = new WorkspaceStore(dynamo, environment.WORKSPACES_TABLE);
 const settings = new WebhookSettingsStore(dynamo, environment.WEBHOOK_SETTINGS_TABLE);
-const secrets = kmsSigningSecrets(kms, environment.SIGNING_KEY_ID);
+const secrets = derivedSecrets(kmsDerivation(kms, environment.SIGNING_KEY_ID));
 
 const bodySchema = v.object({
   overlap_hours: v.optional(

@@ -117,6 +117,7 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'get-workspace-webhook': { names: 'workspace', passes: 200 },
   'delete-workspace-webhook': { names: 'workspace', passes: 200 },
   'rotate-webhook-secret': { names: 'workspace', passes: 200, ...json({}) },
+  'get-webhook-keys': { passes: 200 },
   'upload-file': { passes: 200, scoped: true, send: () => ({ body: form('text') }) },
   'list-files': { passes: 200, scoped: true },
   'get-file': { names: 'file', passes: 200, scoped: true },

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { verifyWebhookEd25519 } from '../../docs/webhooks/verify-ed25519.ts';
 import { openReceiver } from '../../local/demo-receiver.ts';
 import { ALL, acceptedBy, type Delivery } from '../webhooks/signature/public-verifiers.ts';
 import { call, newWorkspace, stage } from './stage.ts';
@@ -45,4 +46,17 @@ test('a delivery verifies with every public package before, during and after a r
   expect(await acceptances(before)).toEqual([ALL, [], []]);
   expect(await acceptances(during)).toEqual([ALL, ALL, []]);
   expect(await acceptances(after)).toEqual([[], [], ALL]);
+}, 60_000);
+
+test('a delivery verifies with the published key, at the root of the host and below the API', async () => {
+  const { origin } = new URL(stage.baseUrl);
+  const atRoot = await fetch(`${origin}/.well-known/webhooks/jwks.json`);
+  const below = await call('GET', '/.well-known/webhooks/jwks.json');
+  expect(below.status).toBe(200);
+  expect(below.headers.get('cache-control')).toBe('public, max-age=3600');
+  expect(await atRoot.json()).toEqual(below.body);
+
+  const { key } = await newWorkspace();
+  const { body, headers } = await deliveryOf(key);
+  expect(verifyWebhookEd25519(Buffer.from(body), headers, below.body)).toEqual(JSON.parse(body));
 }, 60_000);

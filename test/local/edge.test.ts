@@ -64,6 +64,12 @@ describe('a request for the API', () => {
     expect(await response.text()).toBe('made');
   });
 
+  test('goes where the edge function says, with its query', async () => {
+    await serveEmulator((incoming, response) => response.writeHead(200, ok).end(incoming.url));
+    const response = await fetch(`${edge.url}/.well-known/webhooks/jwks.json?a=b?c`);
+    expect(await response.text()).toBe('/_aws/execute-api/api1/api/v1/.well-known/webhooks/jwks.json?a=b?c');
+  });
+
   test('carries the public address', async () => {
     await serveEmulator((incoming, response) => {
       response.writeHead(200, ok).end(String(incoming.headers['x-genway-public-url']));

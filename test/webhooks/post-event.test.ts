@@ -3,11 +3,12 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createEgress } from '../../functions/egress/egress-fetch.ts';
 import type { Answer } from '../../functions/webhooks/judge-answer.ts';
 import { postEvent } from '../../functions/webhooks/post-event.ts';
+import { type SignedContent, signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
 import { certificate, testAuthority } from './certificates.ts';
 import { anEvent, START } from './event-fixture.ts';
 import { openReceiver, type ScriptedReceiver } from './receiver.ts';
 
-const SECRET = new Uint8Array(32).fill(7);
+const sign = (content: SignedContent) => signatureHeaders(content, [new Uint8Array(32).fill(7)]);
 const SHORT_DEADLINE = 300;
 
 let receiver: ScriptedReceiver | undefined;
@@ -27,7 +28,7 @@ async function post(
     deadlineMilliseconds: options.deadline ?? 20_000,
     ...(options.authority === undefined ? {} : { ca: options.authority }),
   });
-  return postEvent(`${receiver.origin}/hook`, anEvent(), [SECRET], 'request-1', { fetch, now: () => START });
+  return postEvent(`${receiver.origin}/hook`, anEvent(), sign, 'request-1', { fetch, now: () => START });
 }
 
 const status = (code: number, headers: Record<string, string> = {}): RequestListener => {
@@ -133,7 +134,7 @@ describe('a receiver', () => {
     const closed = await openReceiver(status(204));
     await closed.close();
     const fetch = createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 20_000 });
-    const sent = postEvent(closed.origin, anEvent(), [SECRET], 'r', { fetch, now: () => START });
+    const sent = postEvent(closed.origin, anEvent(), sign, 'r', { fetch, now: () => START });
     expect(await sent).toEqual({ failure: 'connection_failed' });
   });
 
@@ -151,7 +152,7 @@ describe('a receiver', () => {
     const plain = await openReceiver(status(204));
     const fetch = createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 20_000 });
     const url = plain.origin.replace('http:', 'https:');
-    const sent = await postEvent(url, anEvent(), [SECRET], 'r', { fetch, now: () => START });
+    const sent = await postEvent(url, anEvent(), sign, 'r', { fetch, now: () => START });
     expect(sent).toEqual({ failure: 'tls_failed' });
     await plain.close();
   });
@@ -164,6 +165,6 @@ test.each([
   'https://receiver.genway.dev:9001/',
 ])('an address that may not be reached is refused without a request: %s', async (url) => {
   const fetch = createEgress({ allowed: new Set(), deadlineMilliseconds: 1_000 });
-  const sent = await postEvent(url, anEvent(), [SECRET], 'r', { fetch, now: () => START });
+  const sent = await postEvent(url, anEvent(), sign, 'r', { fetch, now: () => START });
   expect(sent).toEqual({ failure: 'address_refused' });
 });

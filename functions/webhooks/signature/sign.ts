@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject, sign } from 'node:crypto';
 
 export interface SignedContent {
   /** The same for every attempt at one event. */
@@ -10,18 +10,21 @@ export interface SignedContent {
 }
 
 /**
- * The headers of the Standard Webhooks specification: HMAC-SHA-256 over `id.timestamp.body`, once for
- * each secret that is good now, so that receivers verify with either during a rotation.
+ * The headers of the Standard Webhooks specification. Both kinds of signature are over `id.timestamp.body`:
+ * HMAC-SHA-256 once for each secret that is good now, so that receivers verify with either during a
+ * rotation, and Ed25519 with the deployment's key. That one comes last: many receivers know only the first
+ * kind, and skip what they do not know.
  */
 export function signatureHeaders(
-  content: SignedContent,
+  { id, timestamp, body }: SignedContent,
   secrets: readonly Uint8Array[],
+  ed25519?: KeyObject,
 ): Record<string, string> {
-  const { id, timestamp, body } = content;
-  const signatures = secrets.map((secret) => {
-    const digest = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
-    return `v1,${digest}`;
-  });
+  const content = Buffer.from(`${id}.${timestamp}.${body}`);
+  const signatures = secrets.map(
+    (secret) => `v1,${createHmac('sha256', secret).update(content).digest('base64')}`,
+  );
+  if (ed25519 !== undefined) signatures.push(`v1a,${sign(null, content, ed25519).toString('base64')}`);
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),

@@ -122,6 +122,13 @@ describe('any other request', () => {
     const { selected, result } = run(true, head);
     expect(selected).toEqual([]);
     expect(result.statusCode).toBeUndefined();
+    expect(result.uri).toBe(head.uri ?? '/api/v1/files');
+  });
+
+  test('for the webhook keys at the root of the host goes to where the API has them', () => {
+    const { selected, result } = run(true, { method: 'GET', uri: '/.well-known/webhooks/jwks.json' });
+    expect(selected).toEqual([]);
+    expect(result).toMatchObject({ method: 'GET', uri: '/api/v1/.well-known/webhooks/jwks.json' });
   });
 
   test('tells the origins the name that the caller used, whatever the caller says', () => {

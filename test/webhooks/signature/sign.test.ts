@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeSecret } from '../../../functions/webhooks/signature/secret.ts';
@@ -8,13 +9,14 @@ import { ALL, acceptedBy, type Delivery } from './public-verifiers.ts';
 const NOW = 1_800_000_000;
 jest.useFakeTimers({ now: NOW * 1000, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
 
+const { privateKey } = generateKeyPairSync('ed25519');
 const OLD = new Uint8Array(32).fill(1);
 const NEW = new Uint8Array(32).fill(2);
 const OTHER = new Uint8Array(32).fill(3);
 
 function delivery(secrets: readonly Uint8Array[], change: Partial<SignedContent> = {}): Delivery {
   const content = { id: 'msg_01hzx', timestamp: NOW, body: '{"type":"webhook.test"}', ...change };
-  return { body: content.body, headers: signatureHeaders(content, secrets) };
+  return { body: content.body, headers: signatureHeaders(content, secrets, privateKey) };
 }
 
 test('one entry a secret, in their order, of an agreed value', () => {
@@ -70,10 +72,11 @@ describe('the packages that receivers use', () => {
     text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
 
   /** Of the digest itself: base64 has spare bits, to which one of the packages pays no heed. */
-  function flipDigest(signature: string, at: number): string {
-    const digest = Buffer.from(signature.slice('v1,'.length), 'base64');
+  function flipDigest(signatures: string, at: number): string {
+    const [first, ...others] = signatures.split(' ');
+    const digest = Buffer.from(first!.slice('v1,'.length), 'base64');
     digest[at % digest.length]! ^= 1;
-    return `v1,${digest.toString('base64')}`;
+    return [`v1,${digest.toString('base64')}`, ...others].join(' ');
   }
 
   const FLIPS = {
