@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { wireNamesSchema } from '../functions/wire-names.ts';
 import { readVideoSettings, videoSettingsSchema } from './video-settings.ts';
 
 const hostEntry = v.pipe(
@@ -37,6 +38,8 @@ export const stageConfigSchema = v.pipe(
       read: requestRate,
       admin: requestRate,
     }),
+    /** `openrouter`: webhooks carry that service's signature and idempotency key too. */
+    wireNames: wireNamesSchema,
     /** How many pollers work at once; the first limit on what all providers together are asked for. */
     pollerConcurrency: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000)),
     videos: v.optional(videoSettingsSchema, {}),
@@ -65,6 +68,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     largeUploads: 'fargate',
     storageQuotaBytes: 10 * GIBIBYTE,
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
+    wireNames: 'native',
     pollerConcurrency: 5,
   },
   prod: {
@@ -77,6 +81,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     largeUploads: 'fargate',
     storageQuotaBytes: 10 * GIBIBYTE,
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
+    wireNames: 'native',
     pollerConcurrency: 50,
   },
   /** One machine: the emulator stands for AWS, and callbacks may reach this machine. */
@@ -91,6 +96,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     largeUploads: 'off',
     storageQuotaBytes: 10 * GIBIBYTE,
     requestsPerMinute: { upload: 6_000, submit: 6_000, read: 60_000, admin: 60_000 },
+    wireNames: 'native',
     pollerConcurrency: 5,
   },
 };

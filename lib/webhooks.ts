@@ -72,6 +72,7 @@ export class Webhooks extends Construct {
         HOSTS_TABLE: this.#hosts.tableName,
         SIGNING_KEY_ID: this.#signingKey.keyId,
         PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
+        WIRE_NAMES: config.wireNames,
       },
     });
     this.events.grant(deliverer, 'dynamodb:GetItem', 'dynamodb:UpdateItem');

@@ -11,13 +11,13 @@ import { systemClock } from '../clock.ts';
 import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
 import { createEgress } from '../egress/egress-fetch.ts';
 import { readEnvironment } from '../environment.ts';
+import { wireNamesSchema } from '../wire-names.ts';
 import { type DeliverPorts, deliverEvent } from './deliver-event.ts';
+import { deliverySigner } from './delivery-signer.ts';
 import { kmsDerivation } from './derive-bytes.ts';
 import { type EventMessage, eventMessageSchema } from './event-queue.ts';
 import { EventStore } from './event-store.ts';
 import { postEvent } from './post-event.ts';
-import { deploymentKey } from './signature/deployment-key.ts';
-import { type SignedContent, signatureHeaders } from './signature/sign.ts';
 import { derivedSecrets } from './signing-secrets.ts';
 import { SlotStore } from './slot-store.ts';
 import { StreakStore } from './streak-store.ts';
@@ -33,6 +33,7 @@ const environment = readEnvironment({
   HOSTS_TABLE: v.string(),
   SIGNING_KEY_ID: v.string(),
   PRIVATE_HOSTS: v.string(),
+  WIRE_NAMES: wireNamesSchema,
 });
 const derive = kmsDerivation(kms, environment.SIGNING_KEY_ID);
 const egress = createEgress({
@@ -48,8 +49,7 @@ const ports: DeliverPorts = {
   secrets: derivedSecrets(derive),
   queue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
   post: async (url, event, secrets, requestId) => {
-    const key = await deploymentKey(derive);
-    const sign = (content: SignedContent) => signatureHeaders(content, secrets, key);
+    const sign = await deliverySigner(secrets, derive, environment.WIRE_NAMES);
     return postEvent(url, event, sign, requestId, { fetch: egress, now: systemClock });
   },
   now: systemClock,

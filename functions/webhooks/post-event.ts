@@ -1,8 +1,8 @@
+import type { SignDelivery } from './delivery-signer.ts';
 import { nextAttempt, type WebhookEvent } from './event.ts';
 import { failureOf } from './failure-of.ts';
 import type { Answer } from './judge-answer.ts';
 import { retryAfter } from './retry-after.ts';
-import type { SignedContent } from './signature/sign.ts';
 
 export interface PostPorts {
   /** With a deadline over the whole exchange. */
@@ -17,12 +17,12 @@ const LONGEST_ANSWER = 64 * 1024;
 export async function postEvent(
   url: string,
   event: WebhookEvent,
-  sign: (content: SignedContent) => Record<string, string>,
+  sign: SignDelivery,
   requestId: string,
   ports: PostPorts,
 ): Promise<Answer> {
   const now = ports.now();
-  const content = { id: event.id, timestamp: Math.floor(now.getTime() / 1000), body: event.body };
+  const timestamp = Math.floor(now.getTime() / 1000);
   try {
     const response = await ports.fetch(url, {
       method: 'POST',
@@ -32,7 +32,7 @@ export async function postEvent(
         'x-request-id': requestId,
         'x-webhook-attempt': String(nextAttempt(event)),
         ...(event.is_redelivery ? { 'x-webhook-redelivery': 'true' } : {}),
-        ...sign(content),
+        ...sign(event, timestamp),
       },
       body: event.body,
     });

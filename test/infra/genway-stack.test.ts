@@ -179,11 +179,21 @@ describe('the deliverer', () => {
     );
   });
 
-  test('alone with the rotation of secrets may derive signatures', () => {
+  test('and who shows a new secret or the public key may derive what signs, and no other', () => {
     const mayDerive = Object.entries(prod.findResources('AWS::IAM::Policy'))
       .filter(([, policy]) => JSON.stringify(policy).includes('kms:GenerateMac'))
-      .map(([id]) => id);
-    expect(mayDerive).toHaveLength(2);
+      .map(([id]) => id.replace(/RoleDefaultPolicy.*$/, ''));
+    expect(mayDerive.sort()).toEqual([
+      'RestApigetwebhookkeys',
+      'RestApirotatewebhooksecret',
+      'WebhooksDeliverer',
+    ]);
+  });
+});
+
+test.each(['native', 'openrouter'] as const)('the deliverer knows which names to use: %s', (wireNames) => {
+  synthesize('dev', { wireNames }).hasResourceProperties('AWS::Lambda::Function', {
+    Environment: { Variables: Match.objectLike({ WIRE_NAMES: wireNames }) },
   });
 });
 

@@ -22,6 +22,7 @@ describe('a stage', () => {
     { pollerConcurrency: 1001 },
     { logRetentionDays: 2 },
     { allowedPrivateHosts: ['http://a'] },
+    { wireNames: 'other' },
     { typo: true },
     { largeUploads: 'fargate', edge: 'none' },
   ])('with %p is refused', (change) => {

@@ -1,14 +1,18 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createEgress } from '../../functions/egress/egress-fetch.ts';
+import { deliverySigner } from '../../functions/webhooks/delivery-signer.ts';
 import type { Answer } from '../../functions/webhooks/judge-answer.ts';
 import { postEvent } from '../../functions/webhooks/post-event.ts';
-import { type SignedContent, signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
 import { certificate, testAuthority } from './certificates.ts';
 import { anEvent, START } from './event-fixture.ts';
 import { openReceiver, type ScriptedReceiver } from './receiver.ts';
 
-const sign = (content: SignedContent) => signatureHeaders(content, [new Uint8Array(32).fill(7)]);
+const sign = await deliverySigner(
+  [new Uint8Array(32).fill(7)],
+  async () => new Uint8Array(32).fill(8),
+  'native',
+);
 const SHORT_DEADLINE = 300;
 
 let receiver: ScriptedReceiver | undefined;
@@ -53,7 +57,7 @@ describe('a delivery', () => {
       'sec-fetch-mode': 'cors',
       'webhook-id': anEvent().id,
       'webhook-timestamp': String(START.getTime() / 1000),
-      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}= v1a,[A-Za-z0-9+/]{86}==$/),
       'x-request-id': 'request-1',
       'x-webhook-attempt': '1',
     });

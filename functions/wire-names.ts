@@ -1,0 +1,8 @@
+import * as v from 'valibot';
+
+/**
+ * How a deployment names what has two names on the wire: `native` in words of its own; `openrouter` as that
+ * service does, so that its SDK and its receivers of webhooks find what they look for.
+ */
+export const wireNamesSchema = v.picklist(['native', 'openrouter']);
+export type WireNames = v.InferOutput<typeof wireNamesSchema>;
