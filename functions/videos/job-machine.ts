@@ -17,6 +17,8 @@ export type JobEvent =
     }
   /** Nothing was accepted for certain, or it may safely be sent again. */
   | { readonly type: 'submit_deferred'; readonly delaySeconds: number }
+  /** Nothing was learnt; the job stands where it stood, until later. */
+  | { readonly type: 'put_off'; readonly delaySeconds: number }
   | { readonly type: 'progressed'; readonly progress?: number; readonly delaySeconds: number }
   /** The provider is done, but what it made could not be had: it is asked again, for fresh addresses. */
   | {
@@ -48,6 +50,7 @@ const LEGAL: Readonly<Record<JobEvent['type'], readonly Job['phase'][]>> = {
   submit_begun: ['queued', 'submitting'],
   accepted: ['submitting'],
   submit_deferred: ['submitting'],
+  put_off: ['queued', 'submitting', 'polling'],
   progressed: ['polling'],
   copy_failed: ['polling'],
   completed: ['polling'],
@@ -73,7 +76,12 @@ function stepOf(job: Job, event: JobEvent, now: Date): Step {
   switch (event.type) {
     case 'submit_begun':
       return {
-        changes: { phase: 'submitting', submits: job.submits + 1, due_at: event.leaseUntil, updated_at },
+        changes: {
+          phase: 'submitting',
+          submits: job.submits + 1,
+          due_at: Math.min(event.leaseUntil, job.deadline_at),
+          updated_at,
+        },
       };
     case 'accepted': {
       const { ref, upstreamId, generationId } = event;
@@ -82,6 +90,8 @@ function stepOf(job: Job, event: JobEvent, now: Date): Step {
     }
     case 'submit_deferred':
       return scheduled(job, event, now, { phase: 'queued' });
+    case 'put_off':
+      return scheduled(job, event, now, {});
     case 'progressed':
       return scheduled(job, event, now, { polls: job.polls + 1, ...forward(job, event.progress) });
     case 'copy_failed':
@@ -104,13 +114,11 @@ function stepOf(job: Job, event: JobEvent, now: Date): Step {
   }
 }
 
-function scheduled(
-  job: Job,
-  { delaySeconds }: { delaySeconds: number },
-  now: Date,
-  changes: Partial<Job>,
-): Step {
+/** No link of the chain is later than the deadline, so that one is there to see it pass. */
+function scheduled(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Step {
   const seq = job.seq + 1;
+  const secondsLeft = Math.max(0, Math.ceil((job.deadline_at - now.getTime()) / 1000));
+  const delaySeconds = Math.min(event.delaySeconds, secondsLeft);
   const due_at = now.getTime() + delaySeconds * 1000;
   return { changes: { ...changes, seq, due_at, updated_at: now.toISOString() }, next: { seq, delaySeconds } };
 }

@@ -3,10 +3,13 @@ import { jobFailure } from './job-failure.ts';
 import type { JobEvent } from './job-machine.ts';
 import type { MovingJob } from './moving-job.ts';
 import { providerJob } from './provider-job.ts';
-import { ProviderError } from './providers/provider.ts';
+import { ProviderError, type Submission } from './providers/provider.ts';
 
 /** Longer than a submit may take, so that a live worker is never overtaken. */
 const SUBMIT_LEASE_SECONDS = 60;
+
+/** What a provider has just accepted may take a moment to be listed. */
+const LOOKUP_DELAY_SECONDS = 15;
 
 /** Hands a job to its provider, under a lease that is committed first: a crash in between can be told. */
 export async function submitJob(job: MovingJob): Promise<void> {
@@ -15,15 +18,7 @@ export async function submitJob(job: MovingJob): Promise<void> {
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
   await job.apply({ type: 'submit_begun', leaseUntil });
   try {
-    const { ref, upstreamId } = await provider.submit(providerJob(job.row, job.model), context);
-    const generationId = ports.newGenerationId();
-    await job.apply({
-      type: 'accepted',
-      ref,
-      upstreamId,
-      generationId,
-      delaySeconds: pollDelay(0, undefined),
-    });
+    await accept(job, await provider.submit(providerJob(job.row, job.model), context));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     job.warn('submit failed', error);
@@ -35,20 +30,63 @@ export async function submitJob(job: MovingJob): Promise<void> {
 export async function resumeSubmit(job: MovingJob): Promise<void> {
   // The worker that holds the lease also holds a message of its own; this one is not needed.
   if (job.ports.now().getTime() < job.row.due_at) return;
-  return job.provider.resubmit === 'token' ? submitJob(job) : job.settle(UNKNOWN_SUBMIT);
+  switch (job.provider.resubmit) {
+    case 'token':
+      return submitJob(job);
+    case 'lookup':
+      return reconcile(job);
+    case 'none':
+      return job.settle(UNKNOWN_SUBMIT);
+  }
 }
 
-function afterFailedSubmit(job: MovingJob, error: ProviderError): Promise<void> {
-  const mayBeSentAgain =
-    error.kind === 'rate_limited' ||
-    error.kind === 'unavailable' ||
-    (error.kind === 'ambiguous' && job.provider.resubmit === 'token');
-  if (mayBeSentAgain) {
-    const delaySeconds = submitDelay(job.row.submits, error.retryAfterSeconds, job.ports.random);
+async function reconcile(job: MovingJob): Promise<void> {
+  const found = await lookUp(job);
+  switch (found) {
+    case 'absent':
+      return submitJob(job);
+    case 'unknown':
+      return job.settle(UNKNOWN_SUBMIT);
+    case 'unanswered':
+      return job.apply({ type: 'put_off', delaySeconds: LOOKUP_DELAY_SECONDS });
+    default:
+      return accept(job, found);
+  }
+}
+
+async function lookUp(job: MovingJob): Promise<Submission | 'absent' | 'unknown' | 'unanswered'> {
+  try {
+    return (await job.provider.lookup?.(job.row.id, await job.context())) ?? 'unknown';
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    job.warn('lookup failed', error);
+    return 'unanswered';
+  }
+}
+
+function accept(job: MovingJob, { ref, upstreamId }: Submission): Promise<void> {
+  const generationId = job.ports.newGenerationId();
+  return job.apply({
+    type: 'accepted',
+    ref,
+    upstreamId,
+    generationId,
+    delaySeconds: pollDelay(0, undefined),
+  });
+}
+
+async function afterFailedSubmit(job: MovingJob, error: ProviderError): Promise<void> {
+  const { kind, message, retryAfterSeconds } = error;
+  const { resubmit } = job.provider;
+  if (kind === 'ambiguous' && resubmit === 'none') return job.settle(UNKNOWN_SUBMIT);
+  if (kind === 'ambiguous' && resubmit === 'lookup') {
+    return job.apply({ type: 'put_off', delaySeconds: LOOKUP_DELAY_SECONDS });
+  }
+  if (kind === 'rate_limited' || kind === 'unavailable' || kind === 'ambiguous') {
+    const delaySeconds = submitDelay(job.row.submits, retryAfterSeconds, job.ports.random);
     return job.apply({ type: 'submit_deferred', delaySeconds });
   }
-  if (error.kind === 'ambiguous') return job.settle(UNKNOWN_SUBMIT);
-  return job.settle(jobFailure(error.message, error.kind === 'moderated'));
+  return job.settle(jobFailure(message, kind === 'moderated'));
 }
 
 const UNKNOWN_SUBMIT: JobEvent = {

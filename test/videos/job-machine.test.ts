@@ -8,6 +8,7 @@ const EVENTS: JobEvent[] = [
   { type: 'submit_begun', leaseUntil: START.getTime() + 60_000 },
   { type: 'accepted', ref: { id: 1 }, upstreamId: 'up-1', generationId: 'gen_1', delaySeconds: 2 },
   { type: 'submit_deferred', delaySeconds: 3 },
+  { type: 'put_off', delaySeconds: 4 },
   { type: 'progressed', progress: 40, delaySeconds: 5 },
   { type: 'copy_failed', reason: 'gone', isUnusable: true, delaySeconds: 5 },
   { type: 'completed', outputs: [{ key: 'k', size_bytes: 1, sha256: 'x' }], costMicros: 40_000 },
@@ -22,6 +23,7 @@ const LEADS_TO: Record<JobEvent['type'], Partial<Record<Job['phase'], Job['phase
   submit_begun: { queued: 'submitting', submitting: 'submitting' },
   accepted: { submitting: 'polling' },
   submit_deferred: { submitting: 'queued' },
+  put_off: { queued: 'queued', submitting: 'submitting', polling: 'polling' },
   progressed: { polling: 'polling' },
   copy_failed: { polling: 'polling' },
   completed: { polling: 'settled' },
@@ -101,6 +103,28 @@ describe('a job', () => {
         expect(changes).toMatchObject({ seq: 8, due_at: START.getTime() + event.delaySeconds * 1000 });
       } else expect(next).toBeUndefined();
     }
+  });
+
+  test.each([
+    [60_000, 900, 60],
+    [59_001, 900, 60],
+    [60_000, 60, 60],
+    [60_000, 59, 59],
+    [0, 5, 0],
+    [-1, 5, 0],
+  ])('with %i ms left waits %i s for %i s', (left, delaySeconds, waited) => {
+    const job = aJob({ deadline_at: START.getTime() + left });
+    expect(transition(job, { type: 'put_off', delaySeconds }, START).next).toEqual({
+      seq: 1,
+      delaySeconds: waited,
+    });
+  });
+
+  test('is leased to one submit until its deadline at most', () => {
+    const leaseUntil = START.getTime() + 60_000;
+    const due = (deadline_at: number) =>
+      transition(aJob({ deadline_at }), { type: 'submit_begun', leaseUntil }, START).changes.due_at;
+    expect([due(leaseUntil + 1), due(leaseUntil - 1)]).toEqual([leaseUntil, leaseUntil - 1]);
   });
 
   test('remembers each status that callers could see, once', () => {

@@ -12,6 +12,7 @@ export class Crash extends Error {}
 export interface Script {
   submit?: (attempt: number) => Promise<Submission>;
   poll?: (attempt: number) => Promise<ProviderState>;
+  lookup?: NonNullable<VideoProvider['lookup']>;
   resubmit?: VideoProvider['resubmit'];
   /** What the address of a result answers. */
   download?: (attempt: number, url: string) => Promise<Response>;
@@ -94,6 +95,8 @@ export class JobWorld {
           const accepted = { ref: { id: job.id }, upstreamId: 'up-1' };
           return this.script.submit?.(this.submits.length) ?? accepted;
         }),
+      lookup: (jobId, context) =>
+        this.#call('lookup', () => this.script.lookup?.(jobId, context) ?? 'unknown'),
       poll: () => this.#call('poll', () => this.script.poll?.(this.#count('poll')) ?? succeeded()),
     }),
     providerContext: async () => ({

@@ -12,12 +12,18 @@ export interface VideoProvider {
   readonly name: string;
   /**
    * What may be done when the answer to a submit is lost: `token`, send it again under the same job id;
-   * `lookup`, ask the provider by our id; `none`, the job must fail, because a second submit may bill twice.
+   * `lookup`, ask the provider by our id (`lookup` below); `none`, the job must fail, because a second submit may bill twice.
    */
   readonly resubmit: 'token' | 'lookup' | 'none';
   /** Of a row's `dialect`; without it, rows have none. */
   readonly dialect?: GenericSchema;
   submit(job: ProviderJob, context: ProviderContext): Promise<Submission>;
+  /**
+   * What has become of a submit whose answer was lost; for adapters whose `resubmit` is `lookup`. `absent`
+   * only where it has certainly not been accepted and no longer can be; `unknown` where nobody can tell.
+   * @throws ProviderError when there is no answer: it is asked again
+   */
+  lookup?(jobId: string, context: ProviderContext): Promise<Submission | 'absent' | 'unknown'>;
   /** Never throws for an unknown state of the provider: that is `running` until the job's deadline. */
   poll(ref: ProviderRef, context: ProviderContext): Promise<ProviderState>;
   cancel?(ref: ProviderRef, context: ProviderContext): Promise<'cancelled' | 'requested' | 'not_possible'>;
