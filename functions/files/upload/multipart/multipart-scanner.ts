@@ -1,0 +1,136 @@
+import { MalformedMultipart } from './malformed-multipart.ts';
+
+export type MultipartEvent =
+  /** The header block of a part, without the empty line that ends it. */
+  | { readonly kind: 'part'; readonly header: Buffer }
+  /** A piece of the part's content: a view of the chunk it came in, never a copy. */
+  | { readonly kind: 'data'; readonly bytes: Buffer }
+  | { readonly kind: 'end' };
+
+type Phase = 'preamble' | 'delimiter' | 'header' | 'content' | 'epilogue';
+
+const LONGEST_HEADER = 16 * 1024;
+/** White space that a gateway may add behind a delimiter. */
+const LONGEST_PADDING = 256;
+const CRLF = Buffer.from('\r\n');
+const END_OF_HEADER = Buffer.from('\r\n\r\n');
+const NOTHING = Buffer.alloc(0);
+const [CR, DASH, SPACE, TAB] = [0x0d, 0x2d, 0x20, 0x09] as const;
+
+/**
+ * Takes a multipart body apart as it comes in, in constant memory, whatever the chunks (RFC 2046 §5.1.1).
+ *
+ * The delimiter is searched for with `indexOf`. Where a chunk ends within what may be one, the bytes are not
+ * kept: how many of the delimiter's own they match says all, since its CR is the only one in it, and a match
+ * that fails can begin anew only behind it.
+ */
+export class MultipartScanner {
+  readonly #delimiter: Buffer;
+  #phase: Phase = 'preamble';
+  /** How many bytes of the delimiter the last chunk ended with. The very first may lack its line break. */
+  #matched = CRLF.length;
+  /** Of a delimiter's line or a header block, as far as it has come. */
+  #pending: Buffer = NOTHING;
+
+  constructor(boundary: string) {
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
+  }
+
+  /** @throws MalformedMultipart */
+  *push(chunk: Buffer): Generator<MultipartEvent> {
+    let rest = chunk;
+    while (rest.length > 0 && this.#phase !== 'epilogue') {
+      if (this.#phase === 'delimiter') rest = this.#endDelimiter(rest);
+      else if (this.#phase === 'header') rest = yield* this.#endHeader(rest);
+      else rest = yield* this.#search(rest);
+    }
+  }
+
+  /** @throws MalformedMultipart when the closing delimiter has not come */
+  end(): void {
+    if (this.#phase !== 'epilogue') throw new MalformedMultipart('it is incomplete');
+  }
+
+  /** Passes content on up to the next delimiter; what comes before the first one is dropped. */
+  *#search(chunk: Buffer): Generator<MultipartEvent, Buffer> {
+    const before = this.#matched;
+    if (before > 0) {
+      const more = this.#continueMatch(chunk);
+      if (before + more === this.#delimiter.length) return yield* this.#endContent(chunk.subarray(more));
+      this.#matched = more === chunk.length ? before + more : 0;
+      if (this.#matched > 0) return NOTHING;
+      yield* this.#content(this.#delimiter.subarray(0, before));
+    }
+    const found = chunk.indexOf(this.#delimiter);
+    if (found !== -1) {
+      yield* this.#content(chunk.subarray(0, found));
+      return yield* this.#endContent(chunk.subarray(found + this.#delimiter.length));
+    }
+    this.#matched = this.#matchAtEnd(chunk);
+    yield* this.#content(chunk.subarray(0, chunk.length - this.#matched));
+    return NOTHING;
+  }
+
+  /** How many bytes of the chunk go on with the delimiter that the last one ended within. */
+  #continueMatch(chunk: Buffer): number {
+    let more = 0;
+    while (more < chunk.length && chunk[more] === this.#delimiter[this.#matched + more]) more++;
+    return Math.min(more, this.#delimiter.length - this.#matched);
+  }
+
+  /** How many bytes of the delimiter the chunk ends with. */
+  #matchAtEnd(chunk: Buffer): number {
+    const at = chunk.lastIndexOf(CR);
+    const length = chunk.length - at;
+    if (at === -1 || length >= this.#delimiter.length) return 0;
+    return chunk.subarray(at).equals(this.#delimiter.subarray(0, length)) ? length : 0;
+  }
+
+  *#content(bytes: Buffer): Generator<MultipartEvent> {
+    if (this.#phase === 'content' && bytes.length > 0) yield { kind: 'data', bytes };
+  }
+
+  *#endContent(rest: Buffer): Generator<MultipartEvent, Buffer> {
+    if (this.#phase === 'content') yield { kind: 'end' };
+    this.#phase = 'delimiter';
+    this.#matched = 0;
+    this.#pending = NOTHING;
+    return rest;
+  }
+
+  /** Behind a delimiter comes `--` and the end, or a line break and a part. */
+  #endDelimiter(chunk: Buffer): Buffer {
+    const line = Buffer.concat([this.#pending, chunk]);
+    if (line[0] === DASH && (line.length === 1 || line[1] === DASH)) {
+      if (line.length > 1) this.#phase = 'epilogue';
+      this.#pending = line;
+      return NOTHING;
+    }
+    let padding = 0;
+    while (line[padding] === SPACE || line[padding] === TAB) padding++;
+    const end = line.subarray(padding, padding + CRLF.length);
+    if (padding > LONGEST_PADDING || !CRLF.subarray(0, end.length).equals(end)) {
+      throw new MalformedMultipart('a delimiter is followed by neither a line break nor "--"');
+    }
+    this.#pending = line;
+    if (end.length < CRLF.length) return NOTHING;
+    // The line break stays: a part without headers has but one more before its content.
+    this.#phase = 'header';
+    this.#pending = NOTHING;
+    return line.subarray(padding);
+  }
+
+  *#endHeader(chunk: Buffer): Generator<MultipartEvent, Buffer> {
+    const block = Buffer.concat([this.#pending, chunk]);
+    const end = block.indexOf(END_OF_HEADER);
+    if ((end === -1 ? block.length : end) > LONGEST_HEADER + END_OF_HEADER.length) {
+      throw new MalformedMultipart(`the headers of a part take more than ${LONGEST_HEADER} bytes`);
+    }
+    this.#pending = block;
+    if (end === -1) return NOTHING;
+    yield { kind: 'part', header: block.subarray(CRLF.length, Math.max(CRLF.length, end)) };
+    this.#phase = 'content';
+    this.#pending = NOTHING;
+    return block.subarray(end + END_OF_HEADER.length);
+  }
+}

@@ -1,0 +1,72 @@
+import { parseHeaderValue } from './header-value.ts';
+import { MalformedMultipart } from './malformed-multipart.ts';
+
+export interface PartHeader {
+  readonly name: string;
+  /** Undefined for a plain field; empty where a file has no name. */
+  readonly filename: string | undefined;
+}
+
+/**
+ * What a part's header block says of it.
+ * @param block without the empty line that ends it
+ * @throws MalformedMultipart
+ */
+export function readPartHeader(block: Uint8Array): PartHeader {
+  const fields = readFields(decode(block));
+  const disposition = parseHeaderValue(fields.get('content-disposition') ?? '');
+  const name = disposition?.parameters.get('name');
+  if (disposition?.value !== 'form-data' || name === undefined) {
+    throw new MalformedMultipart('a part must say content-disposition: form-data, with a name');
+  }
+  const { parameters } = disposition;
+  const extended = parameters.get('filename*');
+  const plain = parameters.get('filename') ?? (fields.has('content-type') ? '' : undefined);
+  return { name, filename: extended === undefined ? plain : decodeExtended(extended) };
+}
+
+function readFields(block: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  if (block === '') return fields;
+  // A line that begins with white space continues the one before it (RFC 5322 §2.2.3).
+  for (const line of block.replace(/\r\n(?=[ \t])/g, '').split('\r\n')) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon)).toLowerCase();
+    if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || /[\r\n]/.test(line)) {
+      throw new MalformedMultipart('a part has a header line that is none');
+    }
+    if (name === 'content-disposition' && fields.has(name)) {
+      throw new MalformedMultipart('a part says content-disposition twice');
+    }
+    fields.set(name, line.slice(colon + 1).trim());
+  }
+  return fields;
+}
+
+function decode(block: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(block);
+  } catch (cause) {
+    throw new MalformedMultipart('the headers of a part must be UTF-8', cause);
+  }
+}
+
+/** RFC 5987: `UTF-8''na%C3%AFve.txt`. */
+function decodeExtended(value: string): string {
+  const [, charset = '', encoded = ''] = /^([^']*)'[^']*'(.*)$/.exec(value) ?? [];
+  try {
+    const bytes = Buffer.from(
+      encoded.replace(/%([0-9a-f]{2})/gi, (_, hex) => latin1(hex)),
+      'latin1',
+    );
+    if (/%(?![0-9a-f]{2})/i.test(encoded) || !/^(utf-8|iso-8859-1)$/i.test(charset)) throw new Error(charset);
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new MalformedMultipart(
+      "filename* must be as RFC 5987 has it, such as UTF-8''na%C3%AFve.txt",
+      cause,
+    );
+  }
+}
+
+const latin1 = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));

@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { MultipartScanner } from '../../../../functions/files/upload/multipart/multipart-scanner.ts';
+
+interface Part {
+  readonly header: string;
+  readonly content: string;
+}
+
+/** The parts of a body that comes in these chunks, in Latin-1; throws what the scanner does. */
+function scan(chunks: readonly Buffer[], boundary = 'x'): Part[] {
+  const scanner = new MultipartScanner(boundary);
+  const parts: { header: string; content: string; ended: boolean }[] = [];
+  for (const chunk of chunks) {
+    for (const event of scanner.push(chunk)) {
+      const last = parts.at(-1);
+      if (event.kind === 'part') {
+        expect(last?.ended ?? true).toBe(true);
+        parts.push({ header: event.header.toString('latin1'), content: '', ended: false });
+      } else if (last === undefined || last.ended) throw new Error(`${event.kind} outside a part`);
+      else if (event.kind === 'data') last.content += event.bytes.toString('latin1');
+      else last.ended = true;
+    }
+  }
+  scanner.end();
+  return parts.map(({ header, content, ended }) => {
+    expect(ended).toBe(true);
+    return { header, content };
+  });
+}
+
+const write = (parts: readonly Part[], boundary = 'x'): Buffer =>
+  Buffer.from(
+    `${parts.map(({ header, content }) => `--${boundary}\r\n${header}${header && '\r\n'}\r\n${content}\r\n`).join('')}--${boundary}--\r\n`,
+    'latin1',
+  );
+
+/** Content full of what is nearly a delimiter. */
+const nearMisses = fc
+  .array(fc.constantFrom('\r', '\n', '-', '--', 'x', '\r\n', '\r\n-', '\r\n--', '\r\n--y', 'word'), {
+    maxLength: 30,
+  })
+  .map((pieces) => pieces.join(''))
+  .filter((content) => !`\r\n${content}\r\n`.includes('\r\n--x'));
+
+const someParts = fc.array(
+  fc.record({ header: fc.constantFrom('', 'a: 1', 'a: 1\r\nb: 2'), content: nearMisses }),
+  { minLength: 1, maxLength: 4 },
+);
+
+function split(body: Buffer, cuts: readonly number[]): Buffer[] {
+  const at = [0, ...cuts.map((cut) => cut % (body.length + 1)).sort((a, b) => a - b), body.length];
+  return at.slice(1).map((end, i) => body.subarray(at[i], end));
+}
+
+const EXAMPLE: Part[] = [
+  { header: 'a: 1', content: 'One\r\n--y\r\n-' },
+  { header: '', content: '' },
+  { header: 'b: 2\r\nc: 3', content: '\r\n\r\n' },
+];
+
+describe('a multipart body', () => {
+  test('gives its parts, whatever the chunks it comes in', () => {
+    fc.assert(
+      fc.property(someParts, fc.array(fc.nat(), { maxLength: 20 }), (parts, cuts) => {
+        expect(scan(split(write(parts), cuts))).toEqual(parts);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('gives the same by single bytes and cut in two anywhere', () => {
+    const body = write(EXAMPLE);
+    expect(scan([...body].map((byte) => Buffer.from([byte])))).toEqual(EXAMPLE);
+    for (let cut = 0; cut <= body.length; cut++) expect(scan(split(body, [cut]))).toEqual(EXAMPLE);
+  });
+
+  test('is incomplete at every byte before its end', () => {
+    const body = write(EXAMPLE);
+    const end = body.length - '\r\n'.length;
+    for (let length = 0; length < end; length++) {
+      expect(() => scan([body.subarray(0, length)])).toThrow('incomplete');
+    }
+    expect(scan([body.subarray(0, end)])).toEqual(EXAMPLE);
+  });
+
+  test.each([
+    ['a preamble', 'This is\r\nMIME.\r\n--x\r\n\r\nyes\r\n--x--'],
+    ['an epilogue', '--x\r\n\r\nyes\r\n--x--\r\nAnd\r\n--x\r\n\r\nmore'],
+    ['white space behind its delimiters', '--x \t\r\n\r\nyes\r\n--x--  '],
+    ['a delimiter right behind a near miss', '--x\r\n\r\nyes\r\n--x--'],
+  ])('may have %s', (_, body) => {
+    expect(scan([Buffer.from(body)])).toEqual([{ header: '', content: 'yes' }]);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['another boundary', '--y\r\n\r\nyes\r\n--y--'],
+    ['line feeds alone', '--x\n\nyes\n--x--'],
+    ['carriage returns alone', '--x\r\ryes\r--x--'],
+    ['no line break before its delimiter', '--x\r\n\r\nyes--x--'],
+    ['a longer boundary', '--xy\r\n\r\nyes\r\n--xy--'],
+    ['one dash too few at its end', '--x\r\n\r\nyes\r\n--x-'],
+    ['much white space behind a delimiter', `--x${' '.repeat(300)}\r\n\r\nyes\r\n--x--`],
+  ])('with %s is refused', (_, body) => {
+    expect(() => scan([Buffer.from(body)])).toThrow('The multipart body is malformed');
+  });
+
+  test('has headers of at most 16 KiB a part', () => {
+    const atLimit = { header: `a: ${'x'.repeat(16 * 1024 - 3)}`, content: 'yes' };
+    expect(scan([write([atLimit])])).toEqual([atLimit]);
+    const body = write([{ header: `${atLimit.header}yyy`, content: '' }]);
+    for (const chunks of [[body], split(body, [5_000, 9_000, 16_390]), split(body, [16_400])]) {
+      expect(() => scan(chunks)).toThrow('more than 16384 bytes');
+    }
+    const endless = [Buffer.from('--x\r\n'), ...Array.from({ length: 20 }, () => Buffer.alloc(1_000, 'a'))];
+    expect(() => scan(endless)).toThrow('more than 16384 bytes');
+  });
+
+  test('is passed on in views of its own chunks', () => {
+    const scanner = new MultipartScanner('x');
+    const head = Buffer.from('--x\r\n\r\n');
+    const chunk = Buffer.alloc(100_000, 'a');
+    expect([...scanner.push(head)]).toHaveLength(1);
+    const [event] = [...scanner.push(chunk)];
+    expect(event).toEqual({ kind: 'data', bytes: chunk });
+    expect(event?.kind === 'data' && event.bytes.buffer === chunk.buffer).toBe(true);
+  });
+});

@@ -1,0 +1,155 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { receiveFile } from '../../../functions/files/upload/receive-file.ts';
+import { readUploadForm } from '../../../functions/files/upload/upload-form.ts';
+import { ApiError } from '../../../functions/http/errors.ts';
+import { memoryPorts } from './memory-ports.ts';
+
+const TYPE = 'multipart/form-data; boundary=x';
+
+const part = (disposition: string, content: string, more = '') =>
+  `--x\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${content}\r\n`;
+const FILE = part('name="file"; filename="a.txt"', 'Some words.\n');
+const END = '--x--\r\n';
+
+const chunks = (...pieces: (string | Buffer)[]) => Readable.from(pieces.map((piece) => Buffer.from(piece)));
+const read = (body: string, type = TYPE) => readUploadForm(chunks(body), type, text);
+
+describe('a form', () => {
+  test.each([
+    ['one file', FILE, { purpose: 'user_data' }],
+    ['a purpose before it', part('name="purpose"', 'batch') + FILE, { purpose: 'batch' }],
+    ['a purpose behind it', FILE + part('name="purpose"', 'vision'), { purpose: 'vision' }],
+    ['other fields', part('name="expires_after[anchor]"', 'x') + FILE + part('name="z"', ''), {}],
+    ['other files', part('name="photo"; filename="p"', 'p') + FILE, {}],
+    ['63 other parts', part('name="a"', '1').repeat(63) + FILE, {}],
+    [
+      'a nested form’s bytes',
+      part('name="n"', '--y\r\n\r\nx\r\n--y--', 'Content-Type: multipart/mixed\r\n') + FILE,
+      {},
+    ],
+  ])('may hold %s', async (_, body, expected) => {
+    expect(await read(body + END)).toEqual({
+      filename: 'a.txt',
+      purpose: 'user_data',
+      file: 'Some words.\n',
+      ...expected,
+    });
+  });
+
+  test('leaves a content transfer encoding as it was sent', async () => {
+    const encoded = part('name="file"; filename="a"', 'U29tZQ==', 'Content-Transfer-Encoding: base64\r\n');
+    expect((await read(encoded + END)).file).toBe('U29tZQ==');
+  });
+
+  test.each([
+    ['nothing', END, 'one part named file'],
+    ['no part named file', part('name="files"; filename="a"', 'x') + END, 'one part named file'],
+    ['a plain field named file', part('name="file"', 'x') + END, 'give it a filename'],
+    ['two files', FILE + FILE + END, 'not several'],
+    ['64 other parts', part('name="a"', '1').repeat(64) + FILE + END, 'at most 64 parts'],
+    ['a part without a name', `--x\r\n\r\ny\r\n${FILE}${END}`, 'with a name'],
+    ['an unknown purpose', FILE + part('name="purpose"', 'fun') + END, 'purpose: must be one of'],
+    ['a very long purpose', FILE + part('name="purpose"', 'batch'.repeat(100_000)) + END, 'purpose'],
+    ['no end', FILE, 'incomplete'],
+    ['half an end', `${FILE}--x-`, 'incomplete'],
+  ])('is refused when it holds %s', async (_, body, message) => {
+    await expect(read(body)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('is read no faster than its file is received', async () => {
+    let sent = 0;
+    const body = Readable.from(
+      (function* () {
+        yield Buffer.from(FILE.slice(0, -'\r\n'.length));
+        for (; sent < 500; sent++) yield Buffer.alloc(64 * 1024);
+        yield Buffer.from(`\r\n${END}`);
+      })(),
+    );
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const form = readUploadForm(body, TYPE, async (file) => {
+      await held;
+      const sentMeanwhile = sent;
+      for await (const _ of file);
+      return sentMeanwhile;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    release();
+    expect((await form).file).toBeLessThan(10);
+  });
+
+  test('whose file is refused fails as its receiver did', async () => {
+    const refusal = new Error('no room');
+    const body = chunks(
+      FILE.slice(0, 100),
+      ...Array.from({ length: 50 }, () => 'x'.repeat(100_000)),
+      `\r\n${END}`,
+    );
+    await expect(readUploadForm(body, TYPE, () => Promise.reject(refusal))).rejects.toBe(refusal);
+  });
+});
+
+describe('an upload', () => {
+  const whole = Buffer.from(part('name="purpose"', 'vision') + FILE + END);
+
+  /** What became of a body: its status, and whether exactly what was stored has a row. */
+  async function upload(pieces: Buffer[]): Promise<{ status: number; orphans: number; rows: number }> {
+    const world = memoryPorts();
+    const request = { body: Readable.from(pieces), contentType: TYPE, workspaceId: 'w', log: world.log };
+    const status = await receiveFile(request, world.ports).then(
+      () => 200,
+      (error: unknown) => (error instanceof ApiError ? error.status : 500),
+    );
+    return { status, orphans: world.objects.size - world.rows.length, rows: world.rows.length };
+  }
+
+  test('is the same file in whatever chunks it comes', async () => {
+    for (let cut = 0; cut <= whole.length; cut++) {
+      const { status, rows } = await upload([whole.subarray(0, cut), whole.subarray(cut)]);
+      expect({ cut, status, rows }).toEqual({ cut, status: 200, rows: 1 });
+    }
+    expect(await upload([...whole].map((byte) => Buffer.from([byte])))).toMatchObject({ status: 200 });
+  });
+
+  test('is refused, and leaves nothing, when it ends at any byte before its end', async () => {
+    for (let length = 0; length < whole.length - '\r\n'.length; length++) {
+      expect(await upload([whole.subarray(0, length)])).toEqual({ status: 400, orphans: 0, rows: 0 });
+    }
+  });
+
+  test('of mutated bytes is stored whole or refused, and nothing is left over', async () => {
+    const mutation = fc.record({
+      at: fc.nat(whole.length),
+      remove: fc.nat(8),
+      insert: fc.oneof(
+        fc.uint8Array({ maxLength: 6 }).map((bytes) => Buffer.from(bytes)),
+        fc
+          .constantFrom('\r\n', '--x', '\r\n--x', '--', '"', ';', '\0', 'name="file"')
+          .map((word) => Buffer.from(word)),
+      ),
+    });
+    const mutated = fc
+      .tuple(fc.array(mutation, { minLength: 1, maxLength: 4 }), fc.nat(whole.length))
+      .map(([mutations, cut]): Buffer[] => {
+        const body = mutations.reduce(
+          (bytes, { at, remove, insert }) =>
+            Buffer.concat([bytes.subarray(0, at), insert, bytes.subarray(at + remove)]),
+          whole,
+        );
+        return [body.subarray(0, cut), body.subarray(cut)];
+      });
+    await fc.assert(
+      fc.asyncProperty(mutated, async (pieces) => {
+        const { status, orphans, rows } = await upload(pieces);
+        expect([200, 400]).toContain(status);
+        expect({ orphans, rows }).toEqual({ orphans: 0, rows: status === 200 ? 1 : 0 });
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
