@@ -4,7 +4,7 @@ import { characters } from '../http/validation.ts';
 const flag = () => v.boolean('must be true or false');
 
 const LIST_RULE = 'must be an array of up to 100 strings, or null for all';
-const allowList = v.nullable(v.pipe(v.array(v.string(LIST_RULE), LIST_RULE), v.maxLength(100, LIST_RULE)));
+const allowList = v.nullable(v.pipe(v.array(characters(1, 200), LIST_RULE), v.maxLength(100, LIST_RULE)));
 
 const SECRET_RULE = 'must be 8 to 2048 visible ASCII characters';
 /** KMS encrypts up to 4 KiB at once; no vendor's key comes near. */

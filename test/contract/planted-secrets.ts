@@ -44,6 +44,7 @@ export async function plantSecrets(): Promise<Planted> {
   const { server, address } = await openReceiver();
   try {
     const { workspace, key, managementKey } = await plantCredentials(planted);
+    await plantProviderKey(planted, workspace.id, managementKey);
     await plantFile(planted, key);
     await plantVideos(planted, workspace, managementKey, address);
     await readBack(planted, workspace, managementKey);
@@ -88,6 +89,17 @@ async function plantCredentials(planted: Planted) {
   });
   planted.plant('a webhook secret', rotated.body.secret);
   return { workspace, key, managementKey };
+}
+
+async function plantProviderKey(planted: Planted, workspaceId: string, managementKey: string) {
+  const secret = planted.plant('a provider key', `sk-proj-${randomBytes(24).toString('hex')}`);
+  const json = { provider: 'openai', key: secret, workspace_id: workspaceId };
+  const { body } = await planted.send('POST', '/byok', { key: managementKey, json });
+  const path = `/byok/${body.data.id}`;
+  await planted.send('PATCH', path, { key: managementKey, json: { name: 'Canary', key: secret } });
+  for (const shown of [path, `/byok?workspace_id=${workspaceId}`]) {
+    await planted.send('GET', shown, { key: managementKey });
+  }
 }
 
 /** A file, its link, and a callback URL with a token in it. */
@@ -153,6 +165,7 @@ async function refuse(planted: Planted, key: string, managementKey: string) {
     unknown: secret('a key that nobody has'),
     prompt: secret('the prompt'),
     content: secret('a file’s content'),
+    providerKey: secret('a provider key'),
   });
   for (const [method, path, options] of requests) {
     const { status } = await planted.send(method, path, options);

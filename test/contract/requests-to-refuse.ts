@@ -7,11 +7,12 @@ export interface RefusedSecrets {
   readonly unknown: string;
   readonly prompt: string;
   readonly content: string;
+  readonly providerKey: string;
 }
 
 /** Requests that are refused, with each secret in every place where a caller might put it. */
 export function requestsToRefuse(secrets: RefusedSecrets): [string, string, CallOptions][] {
-  return [...credentialsAndPaths(secrets), ...bodies(secrets), ...files(secrets)];
+  return [...credentialsAndPaths(secrets), ...bodies(secrets), ...providerKeys(secrets), ...files(secrets)];
 }
 
 function credentialsAndPaths({
@@ -53,6 +54,22 @@ function bodies({ key, managementKey, unknown, prompt }: RefusedSecrets): [strin
     ['POST', '/videos', video({ frame_images: [{ type: 'image_url', image_url: { url: key } }] })],
     ['POST', '/videos', video({ callback_url: `https://user:${key}@example.com/` })],
     ['POST', '/videos', video({ callback_url: `http://example.com/?token=${key}` })],
+  ];
+}
+
+function providerKeys({ key, managementKey, providerKey }: RefusedSecrets): [string, string, CallOptions][] {
+  const create = (json: object) => ({
+    key: managementKey,
+    json: { provider: 'openai', key: providerKey, ...json },
+  });
+  return [
+    ['POST', '/byok', { ...create({}), key }],
+    ['POST', '/byok', create({ provider: providerKey })],
+    ['POST', '/byok', create({ provider: 'unheard-of' })],
+    ['POST', '/byok', create({ key: `${providerKey} with a space` })],
+    ['POST', '/byok', create({ key: { secret: providerKey } })],
+    ['POST', '/byok', create({ workspace_id: providerKey })],
+    ['GET', `/byok/${providerKey}`, { key: managementKey }],
   ];
 }
 

@@ -8,6 +8,7 @@ import { parseJsonBody } from '../../functions/http/json-body.ts';
 import { errorResponse } from '../../functions/http/response.ts';
 import { validate } from '../../functions/http/validation.ts';
 import { keyChangeSchema, newKeySchema } from '../../functions/keys/key.ts';
+import { newProviderKeySchema, providerKeyChangeSchema } from '../../functions/provider-keys/provider-key.ts';
 import { videoRequestSchema } from '../../functions/videos/video-request.ts';
 import { newWorkspaceSchema, workspaceChangeSchema } from '../../functions/workspaces/workspace.ts';
 import { VIDEO_CORRUPTIONS, videoBody, WORKSPACE_CORRUPTIONS, workspaceBody } from './request-bodies.ts';
@@ -100,6 +101,8 @@ describe.each<[string, v.GenericSchema & { readonly entries: object }]>([
   ['PATCH /workspaces/{workspace}', workspaceChangeSchema],
   ['PUT /workspaces/{workspace}/budgets/{interval}', budgetSchema],
   ['POST /credits', grantSchema],
+  ['POST /byok', newProviderKeySchema],
+  ['PATCH /byok/{id}', providerKeyChangeSchema],
 ])('a body of %s', (_, schema) => {
   test('whatever it is, is accepted or refused by the name of a field', () => {
     fc.assert(
