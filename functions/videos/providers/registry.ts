@@ -1,13 +1,19 @@
 import type { VideoModel } from '../catalogue.ts';
+import { byteplus } from './byteplus.ts';
 import { fal } from './fal.ts';
 import { geminiVeo } from './gemini-veo.ts';
+import { minimax } from './minimax.ts';
 import { openaiVideos } from './openai-videos.ts';
 import type { VideoProvider } from './provider.ts';
 import { replicate } from './replicate.ts';
+import { runway } from './runway.ts';
 import { sandboxProvider } from './sandbox/sandbox-provider.ts';
+import { xai } from './xai.ts';
+
+const ADAPTERS = [sandboxProvider, openaiVideos, fal, replicate, geminiVeo, byteplus, runway, xai, minimax];
 
 const providers: ReadonlyMap<string, VideoProvider> = new Map(
-  [sandboxProvider, openaiVideos, fal, replicate, geminiVeo].map((provider) => [provider.name, provider]),
+  ADAPTERS.map((provider) => [provider.name, provider]),
 );
 
 export const providerNames = (): string[] => [...providers.keys()];

@@ -22,8 +22,12 @@ const spoken = v.pipe(
 );
 const described = v.union([spoken, detailed]);
 
-/** The places where vendors put it: `{error}`, `{detail}`, `{detail: [..]}`, or the top. */
+/** The places where vendors put it: `{error}`, `{detail}`, `{detail: [..]}`, `{base_resp}`, or the top. */
 const bodySchema = v.union([
+  v.pipe(
+    v.object({ base_resp: v.object({ status_code: code, status_msg: text }) }),
+    v.transform(({ base_resp }) => made(base_resp.status_msg, base_resp.status_code)),
+  ),
   v.pipe(
     v.object({ error: described }),
     v.transform(({ error }) => error),

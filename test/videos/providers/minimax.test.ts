@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { minimax as provider } from '../../../functions/videos/providers/minimax.ts';
+import { describeOddReplies } from './odd-replies.ts';
+import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
+
+const SUBMIT = 'POST /v2/video_generation';
+const POLL = 'GET /v2/query/video_generation/m1';
+const ref = { task_id: 'm1' };
+const context = (server: WireServer) => server.context('');
+
+describe('a task', () => {
+  test('is created and polled until it has an address', async () => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, json(200, { task_id: 'm1', base_resp: { status_code: 0, status_msg: 'success' } }));
+    const inputReferences = [{ kind: 'audio' as const, url: 'https://a.example/a.mp3' }];
+    const frameImages = [{ frameType: 'first_frame' as const, url: 'https://a.example/1.png' }];
+    const job = aProviderJob({ inputReferences, frameImages, resolution: '768p' });
+    expect(await provider.submit(job, context(server))).toEqual({ ref, upstreamId: 'm1' });
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(server.lastJson()).toEqual({
+      model: 'model-1',
+      content: [
+        { type: 'text', text: 'A red fox' },
+        { type: 'image_url', image_url: { url: 'https://a.example/1.png#linked' }, role: 'first_frame' },
+        { type: 'audio_url', audio_url: { url: 'https://a.example/a.mp3#linked' }, role: 'reference_audio' },
+      ],
+      resolution: '768P',
+      duration: 5,
+      ratio: '16:9',
+    });
+    server.on(
+      POLL,
+      json(200, { task: { id: 'm1', status: 'Queued' } }),
+      json(200, { task: { id: 'm1', status: 'processing' } }),
+      json(200, { task: { id: 'm1', status: 'succeeded', content: { url: 'https://m.example/v' } } }),
+    );
+    expect(await provider.poll(ref, context(server))).toEqual({ state: 'queued' });
+    expect(await provider.poll(ref, context(server))).toEqual({ state: 'running' });
+    expect(await provider.poll(ref, context(server))).toEqual({
+      state: 'succeeded',
+      outputs: [{ kind: 'url', url: 'https://m.example/v' }],
+    });
+  });
+
+  test.each([
+    [
+      { status: 'succeeded', content: null },
+      { state: 'succeeded', outputs: [] },
+    ],
+    [
+      { status: 'failed', error: { code: 1027, message: 'Withheld' } },
+      { state: 'failed', reason: 'Withheld', moderated: true },
+    ],
+    [
+      { status: 'failed', error: { code: 'x' } },
+      { state: 'failed', reason: 'x' },
+    ],
+    [{ status: 'expired' }, { state: 'expired', reason: 'The provider reports the job as expired' }],
+  ])('%j ends so', async (task, state) => {
+    await using server = await WireServer.open();
+    server.on(POLL, json(200, { task: { id: 'm1', ...task } }));
+    expect(await provider.poll(ref, context(server))).toEqual(state);
+  });
+
+  test('of another id is not taken for this one', async () => {
+    await using server = await WireServer.open();
+    server.on(POLL, json(200, { task: { id: 'm2', status: 'succeeded' } }));
+    await expect(provider.poll(ref, context(server))).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
+
+test.each([
+  [1002, 'rate_limited'],
+  [1004, 'credential'],
+  [1008, 'credential'],
+  [1026, 'moderated'],
+  [2013, 'refused'],
+  [9999, 'ambiguous'],
+])('an error %i under a 200 is %s', async (status_code, kind) => {
+  await using server = await WireServer.open();
+  server.on(SUBMIT, json(200, { base_resp: { status_code, status_msg: 'No' } }));
+  await expect(provider.submit(aProviderJob(), context(server))).rejects.toMatchObject({ kind });
+});
+
+describeOddReplies({ provider, basePath: '', submit: SUBMIT, poll: POLL, ref: () => ref });

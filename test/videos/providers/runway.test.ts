@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { runway as provider } from '../../../functions/videos/providers/runway.ts';
+import { describeOddReplies } from './odd-replies.ts';
+import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
+
+const SUBMIT = 'POST /v1/text_to_video';
+const POLL = 'GET /v1/tasks/t1';
+const ref = { id: 't1' };
+const context = (server: WireServer) => server.context('/v1');
+
+describe('a task', () => {
+  test('is created under a version, polled at the pace asked for, and billed in credits', async () => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, json(200, { id: 't1' }));
+    expect(await provider.submit(aProviderJob({ seed: 0 }), context(server))).toEqual({
+      ref,
+      upstreamId: 't1',
+    });
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      'x-runway-version': '2024-11-06',
+    });
+    expect(server.lastJson()).toEqual({
+      model: 'model-1',
+      promptText: 'A red fox',
+      ratio: '1280:720',
+      duration: 5,
+      seed: 0,
+    });
+    server.on(
+      POLL,
+      json(200, { id: 't1', status: 'PENDING', estimatedCost: { credits: 60 } }),
+      json(200, { id: 't1', status: 'THROTTLED' }),
+      json(200, { id: 't1', status: 'RUNNING', progress: 0.425 }),
+      json(200, { id: 't1', status: 'REWINDING' }),
+      json(200, { id: 't1', status: 'SUCCEEDED', output: ['https://r.example/v'], cost: { credits: 60 } }),
+    );
+    const states = [];
+    for (let poll = 0; poll < 5; poll++) states.push(await provider.poll(ref, context(server)));
+    expect(states).toEqual([
+      { state: 'queued', retryAfterSeconds: 10 },
+      { state: 'queued', retryAfterSeconds: 10 },
+      { state: 'running', retryAfterSeconds: 10, progress: 43 },
+      { state: 'running', retryAfterSeconds: 10 },
+      { state: 'succeeded', outputs: [{ kind: 'url', url: 'https://r.example/v' }], costMicros: 600_000 },
+    ]);
+  });
+
+  test('with frames is another one', async () => {
+    await using server = await WireServer.open();
+    server.on('POST /v1/image_to_video', json(200, { id: 't1' }));
+    const frameImages = [
+      { frameType: 'first_frame' as const, url: 'https://a.example/1.png' },
+      { frameType: 'last_frame' as const, url: 'https://a.example/2.png' },
+    ];
+    await provider.submit(aProviderJob({ frameImages }), context(server));
+    expect(server.lastJson()).toMatchObject({
+      promptImage: [
+        { uri: 'https://a.example/1.png#linked', position: 'first' },
+        { uri: 'https://a.example/2.png#linked', position: 'last' },
+      ],
+    });
+  });
+
+  test.each([
+    [{ status: 'SUCCEEDED' }, { state: 'succeeded', outputs: [] }],
+    [
+      { status: 'SUCCEEDED', output: [''], cost: { credits: -1 } },
+      { state: 'succeeded', outputs: [] },
+    ],
+    [
+      { status: 'FAILED', failure: 'Unsafe', failureCode: 'SAFETY.INPUT.TEXT', cost: { credits: 0 } },
+      { state: 'failed', reason: 'Unsafe', moderated: true },
+    ],
+    [
+      { status: 'FAILED', failureCode: 'INTERNAL' },
+      { state: 'failed', reason: 'INTERNAL' },
+    ],
+    [{ status: 'CANCELLED' }, { state: 'cancelled', reason: 'The provider reports the job as cancelled' }],
+  ])('%j ends so', async (task, state) => {
+    await using server = await WireServer.open();
+    server.on(POLL, json(200, { id: 't1', ...task }));
+    expect(await provider.poll(ref, context(server))).toEqual(state);
+  });
+
+  test('of another id is not taken for this one', async () => {
+    await using server = await WireServer.open();
+    server.on(POLL, json(200, { id: 't2', status: 'SUCCEEDED' }));
+    await expect(provider.poll(ref, context(server))).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('is deleted when it is cancelled', async () => {
+    await using server = await WireServer.open();
+    server.on(
+      'DELETE /v1/tasks/t1',
+      (response) => response.writeHead(204).end(),
+      json(404, {}),
+      json(500, {}),
+    );
+    const cancel = () => provider.cancel?.(ref, context(server));
+    expect([await cancel(), await cancel()]).toEqual(['cancelled', 'not_possible']);
+    await expect(cancel()).rejects.toMatchObject({ kind: 'ambiguous' });
+  });
+});
+
+test('an account without credits is a matter of its credential', async () => {
+  await using server = await WireServer.open();
+  server.on(SUBMIT, json(400, { error: 'You do not have enough credits to run this task.' }));
+  await expect(provider.submit(aProviderJob(), context(server))).rejects.toMatchObject({
+    kind: 'credential',
+  });
+});
+
+describeOddReplies({ provider, basePath: '/v1', submit: SUBMIT, poll: POLL, ref: () => ref });
