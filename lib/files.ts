@@ -16,8 +16,8 @@ export interface FilesProps {
 export class Files extends Construct {
   /** What a program needs to know to receive uploads, be it a function or a server. */
   readonly uploadEnvironment: Readonly<Record<string, string>>;
-  readonly #table: Table;
-  readonly #bucket: Bucket;
+  readonly table: Table;
+  readonly bucket: Bucket;
   readonly #workspaces: Table;
 
   constructor(scope: Construct, id: string, { config, api, workspaces }: FilesProps) {
@@ -28,8 +28,8 @@ export class Files extends Construct {
       sortKey: { name: 'id', type: AttributeType.STRING },
     });
     const bucket = new Bucket(this, 'Bucket', { config });
-    this.#table = table;
-    this.#bucket = bucket;
+    this.table = table;
+    this.bucket = bucket;
     this.#workspaces = workspaces;
     const rows = { FILES_TABLE: table.tableName, WORKSPACES_TABLE: workspaces.tableName };
     const objects = { ...rows, FILES_BUCKET: bucket.bucketName };
@@ -57,9 +57,9 @@ export class Files extends Construct {
 
   /** What receiving uploads takes, be it in a function or in a server. */
   grantUpload(grantee: IGrantable): void {
-    this.#table.grant(grantee, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-    this.#bucket.grantPut(grantee);
-    this.#bucket.grantDelete(grantee);
+    this.table.grant(grantee, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
+    this.bucket.grantPut(grantee);
+    this.bucket.grantDelete(grantee);
     this.#workspaces.grant(grantee, 'dynamodb:GetItem');
   }
 }

@@ -39,7 +39,7 @@ export class GenwayStack extends Stack {
       workspaces: workspaces.table,
     });
     const webhooks = new Webhooks(this, 'Webhooks', { config, api, workspaces: workspaces.table });
-    new Videos(this, 'Videos', { config, api, webhooks, accounts, replays, providerKeys });
+    new Videos(this, 'Videos', { config, api, webhooks, files, accounts, replays, providerKeys });
     new KeyRoutes(this, 'KeyRoutes', { api, keys, accounts, workspaces: workspaces.table });
     new MoneyRoutes(this, 'MoneyRoutes', { api, accounts, replays, workspaces: workspaces.table });
 

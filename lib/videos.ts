@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import { RESULT_DAYS } from '../functions/videos/retention.ts';
 import { JOBS_BY_WORKSPACE } from '../functions/videos/table.ts';
 import { Bucket } from './bucket.ts';
+import type { Files } from './files.ts';
 import type { Replays } from './limits.ts';
 import type { AccountsTable } from './money.ts';
 import { addOverdueIndex } from './overdue-index.ts';
@@ -19,6 +20,7 @@ export interface VideosProps {
   readonly config: StageConfig;
   readonly api: RestApi;
   readonly webhooks: Webhooks;
+  readonly files: Files;
   readonly accounts: AccountsTable;
   readonly replays: Replays;
   readonly providerKeys: ProviderKeys;
@@ -52,7 +54,7 @@ export class Videos extends Construct {
     this.#serve(props);
   }
 
-  #poll({ config, webhooks, accounts, providerKeys }: VideosProps, timeout: Duration): void {
+  #poll({ config, webhooks, files, accounts, providerKeys }: VideosProps, timeout: Duration): void {
     const poller = new QueueConsumer(this, 'Poller', {
       config,
       name: 'poll-videos',
@@ -68,6 +70,8 @@ export class Videos extends Construct {
         ACCOUNTS_TABLE: accounts.tableName,
         EVENTS_QUEUE_URL: webhooks.queue.queueUrl,
         RESULTS_BUCKET: this.#results.bucketName,
+        FILES_TABLE: files.table.tableName,
+        FILES_BUCKET: files.bucket.bucketName,
         PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
         VIDEO_PROVIDERS: JSON.stringify(config.videos.providers),
         ...providerKeys.environment,
@@ -79,6 +83,9 @@ export class Videos extends Construct {
     accounts.grant(poller, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
     poller.addToRolePolicy(sendTo(webhooks.queue));
     this.#results.grantPut(poller);
+    this.#results.grantRead(poller);
+    files.table.grant(poller, 'dynamodb:GetItem');
+    files.bucket.grantRead(poller);
   }
 
   #sweep(config: StageConfig): void {
@@ -91,7 +98,7 @@ export class Videos extends Construct {
     sweeper.addToRolePolicy(sendTo(this.#queue));
   }
 
-  #serve({ api, config, webhooks, accounts, replays, providerKeys }: VideosProps): void {
+  #serve({ api, config, webhooks, files, accounts, replays, providerKeys }: VideosProps): void {
     const JOBS_TABLE = this.#jobs.tableName;
     const PRIVATE_HOSTS = config.allowedPrivateHosts.join(',');
     const VIDEO_PROVIDERS = JSON.stringify(config.videos.providers);
@@ -101,11 +108,15 @@ export class Videos extends Construct {
         ACCOUNTS_TABLE: accounts.tableName,
         REPLAYS_TABLE: replays.tableName,
         JOBS_QUEUE_URL: this.#queue.queueUrl,
+        FILES_TABLE: files.table.tableName,
+        RESULTS_BUCKET: this.#results.bucketName,
         PRIVATE_HOSTS,
         VIDEO_PROVIDERS,
       },
     });
     this.#jobs.grant(submit, 'dynamodb:PutItem');
+    files.table.grant(submit, 'dynamodb:GetItem');
+    this.#results.grantPut(submit);
     accounts.grant(submit, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
     replays.grant(submit, 'dynamodb:GetItem', 'dynamodb:PutItem');
     submit.addToRolePolicy(sendTo(this.#queue));

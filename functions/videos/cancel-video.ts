@@ -6,7 +6,6 @@ import { countSettledJob } from '../aws/metrics.ts';
 import { sqs } from '../aws/sqs.ts';
 import { systemClock } from '../clock.ts';
 import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
-import { createEgress } from '../egress/egress-fetch.ts';
 import { readEnvironment } from '../environment.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
@@ -18,7 +17,6 @@ import { JobSteps } from './job-steps.ts';
 import { JobStore } from './job-store.ts';
 import { describeJob } from './job-view.ts';
 import { ProviderContexts } from './provider-contexts.ts';
-import { providerInputs } from './provider-inputs.ts';
 import { providersVariable } from './providers/provider-settings.ts';
 import { providerOf } from './providers/registry.ts';
 
@@ -34,14 +32,12 @@ const environment = readEnvironment({
   VIDEO_PROVIDERS: providersVariable,
 });
 const allowedHosts = parseAllowedHosts(environment.PRIVATE_HOSTS);
-const egress = createEgress({ allowed: allowedHosts, deadlineMilliseconds: PROVIDER_MILLISECONDS });
 const providerKeys = deployedProviderKeys();
 const contexts = new ProviderContexts({
   providers: environment.VIDEO_PROVIDERS,
   allowedHosts,
   milliseconds: PROVIDER_MILLISECONDS,
   keyOf: (workspaceId, provider, use) => providerKeys.find(workspaceId, provider, use),
-  inputsOf: () => providerInputs({ fetch: egress }),
   now: systemClock,
 });
 const ports: CancelPorts = {

@@ -10,16 +10,18 @@ import { systemClock } from '../clock.ts';
 import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
 import { createEgress } from '../egress/egress-fetch.ts';
 import { readEnvironment } from '../environment.ts';
+import { FileStore } from '../files/file-store.ts';
 import { newId } from '../ids.ts';
 import { deployedProviderKeys } from '../provider-keys/deployed-keys.ts';
 import type { EventMessage } from '../webhooks/event-queue.ts';
 import { advanceJob } from './advance-job.ts';
+import { InputObjects } from './input-objects.ts';
 import { type JobMessage, jobMessageSchema } from './job-queue.ts';
 import { JobSteps } from './job-steps.ts';
 import { JobStore } from './job-store.ts';
 import type { AdvancePorts } from './moving-job.ts';
 import { ProviderContexts } from './provider-contexts.ts';
-import { providerInputs } from './provider-inputs.ts';
+import { type ProviderInputsPorts, WorkspaceInputs } from './provider-inputs.ts';
 import { providersVariable } from './providers/provider-settings.ts';
 import { providerOf } from './providers/registry.ts';
 import { ResultStore } from './result-store.ts';
@@ -31,6 +33,8 @@ const environment = readEnvironment({
   JOBS_QUEUE_URL: v.string(),
   EVENTS_QUEUE_URL: v.string(),
   RESULTS_BUCKET: v.string(),
+  FILES_TABLE: v.string(),
+  FILES_BUCKET: v.string(),
   PRIVATE_HOSTS: v.string(),
   VIDEO_PROVIDERS: providersVariable,
 });
@@ -41,12 +45,20 @@ const PROVIDER_MILLISECONDS = 20_000;
 const allowedHosts = parseAllowedHosts(environment.PRIVATE_HOSTS);
 const egress = createEgress({ allowed: allowedHosts, deadlineMilliseconds: PROVIDER_MILLISECONDS });
 const providerKeys = deployedProviderKeys();
+const inputs: ProviderInputsPorts = {
+  fetch: egress,
+  files: new FileStore(dynamo, environment.FILES_TABLE),
+  objects: new InputObjects(s3),
+  filesBucket: environment.FILES_BUCKET,
+  inlineBucket: environment.RESULTS_BUCKET,
+  now: systemClock,
+};
 const contexts = new ProviderContexts({
   providers: environment.VIDEO_PROVIDERS,
   allowedHosts,
   milliseconds: PROVIDER_MILLISECONDS,
   keyOf: (workspaceId, provider, use) => providerKeys.find(workspaceId, provider, use),
-  inputsOf: () => providerInputs({ fetch: egress }),
+  inputsOf: (workspaceId) => new WorkspaceInputs(workspaceId, inputs),
   now: systemClock,
 });
 

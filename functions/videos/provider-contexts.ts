@@ -12,7 +12,8 @@ export interface ProviderContextsOptions {
   readonly milliseconds: number;
   /** The key that a workspace has stored for a provider, if it is for such uses. */
   readonly keyOf: (workspaceId: string, provider: string, use: ProviderKeyUse) => Promise<string | undefined>;
-  readonly inputsOf: (workspaceId: string) => ProviderInputs;
+  /** @default none, for those who submit nothing */
+  readonly inputsOf?: (workspaceId: string) => ProviderInputs;
   readonly now: () => Date;
 }
 
@@ -21,6 +22,9 @@ export type JobOfCaller = Pick<Job, 'workspace_id' | 'model' | 'key_hash'>;
 
 /** For jobs that were accepted before a stage stopped offering their provider. */
 const VENDOR_DEFAULTS: ProviderSettings = { credential: 'workspace' };
+
+const unread = () => Promise.reject(new Error('inputs are read at a submit only'));
+const NO_INPUTS: ProviderInputs = { link: unread, read: unread };
 
 /** What adapters are given, per provider and workspace. */
 export class ProviderContexts {
@@ -33,7 +37,7 @@ export class ProviderContexts {
 
   /** Fresh for each call: its signal bounds one exchange. */
   async of(provider: string, job: JobOfCaller): Promise<ProviderContext> {
-    const { providers, keyOf, inputsOf, now, milliseconds } = this.#options;
+    const { providers, keyOf, inputsOf = () => NO_INPUTS, now, milliseconds } = this.#options;
     const settings = settingsOf(provider, providers) ?? VENDOR_DEFAULTS;
     const { workspace_id: workspaceId, model, key_hash: keyHash } = job;
     const apiKey =

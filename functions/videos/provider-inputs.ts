@@ -1,29 +1,84 @@
 import { fileTypeFromBuffer } from 'file-type';
+import { objectKey } from '../files/file.ts';
+import type { FileStore } from '../files/file-store.ts';
+import type { InputObject, InputObjects } from './input-objects.ts';
+import { inputSource } from './input-source.ts';
 import { type InputBytes, ProviderError, type ProviderInputs } from './providers/provider.ts';
 
-export interface ProviderInputsOptions {
+export interface ProviderInputsPorts {
   /** For addresses that callers name. */
   readonly fetch: typeof fetch;
+  readonly files: Pick<FileStore, 'find'>;
+  readonly objects: Pick<InputObjects, 'open' | 'link'>;
+  readonly filesBucket: string;
+  readonly inlineBucket: string;
+  readonly now: () => Date;
 }
 
 /** What fits a provider's request once it is base64 in JSON, several times over. */
 const LARGEST_INPUT = 16 * 1024 * 1024;
 
-export function providerInputs(options: ProviderInputsOptions): ProviderInputs {
-  return {
-    link: async (url) => url,
-    read: async (url) => identified(await download(url, options)),
-  };
+/** The inputs of one workspace's jobs. */
+export class WorkspaceInputs implements ProviderInputs {
+  readonly #workspaceId: string;
+  readonly #ports: ProviderInputsPorts;
+
+  constructor(workspaceId: string, ports: ProviderInputsPorts) {
+    this.#workspaceId = workspaceId;
+    this.#ports = ports;
+  }
+
+  link(url: string): Promise<string> {
+    return ownFailures(async () => {
+      const object = await this.#find(url);
+      if (object === undefined) return url;
+      return this.#ports.objects.link(object, object.mediaType, this.#ports.now());
+    });
+  }
+
+  read(url: string): Promise<InputBytes> {
+    return ownFailures(async () => {
+      const object = await this.#find(url);
+      const bytes =
+        object === undefined
+          ? await this.#download(url)
+          : await collect(await this.#ports.objects.open(object));
+      return identified(bytes);
+    });
+  }
+
+  /** Undefined for an address elsewhere. */
+  async #find(url: string): Promise<(InputObject & { mediaType: string }) | undefined> {
+    const source = inputSource(url);
+    if (source.kind === 'address') return undefined;
+    if (source.kind === 'inline') {
+      return { bucket: this.#ports.inlineBucket, key: source.key, mediaType: source.mediaType };
+    }
+    const file = await this.#ports.files.find(this.#workspaceId, source.id);
+    if (file === undefined) throw refused(`the file ${source.id} has been deleted`);
+    const key = objectKey(this.#workspaceId, file.id);
+    return { bucket: this.#ports.filesBucket, key, mediaType: file.mime_type };
+  }
+
+  async #download(url: string): Promise<Uint8Array> {
+    try {
+      const response = await this.#ports.fetch(url);
+      if (!response.ok) throw refused(`its address answered ${response.status}`);
+      return await collect(response.body ?? []);
+    } catch (cause) {
+      if (cause instanceof ProviderError) throw cause;
+      throw refused('its address could not be read', cause);
+    }
+  }
 }
 
-async function download(url: string, options: ProviderInputsOptions): Promise<Uint8Array> {
+/** What fails on our side has sent nothing to the provider yet, and may go better later. */
+async function ownFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
-    const response = await options.fetch(url);
-    if (!response.ok) throw refused(`it answered ${response.status}`);
-    return await collect(response.body ?? []);
+    return await work();
   } catch (cause) {
     if (cause instanceof ProviderError) throw cause;
-    throw refused('it could not be fetched', cause);
+    throw new ProviderError('unavailable', 'An input could not be read just now', { cause });
   }
 }
 

@@ -5,6 +5,7 @@ import { sqs } from '../aws/sqs.ts';
 import { systemClock } from '../clock.ts';
 import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
 import { readEnvironment } from '../environment.ts';
+import { FileStore } from '../files/file-store.ts';
 import { type AuthenticatedCall, jsonBody } from '../http/call.ts';
 import { answerOnce } from '../http/idempotency/answer-once.ts';
 import { ReplayStore } from '../http/idempotency/replay-store.ts';
@@ -22,6 +23,7 @@ import { describeJob } from './job-view.ts';
 import { newJob } from './new-job.ts';
 import { offeredModel } from './offered-models.ts';
 import { providersVariable, settingsOf } from './providers/provider-settings.ts';
+import { type TakeInputsPorts, takeInputs } from './take-inputs.ts';
 import { videoRequestSchema } from './video-request.ts';
 
 /** Room for inline images. */
@@ -32,10 +34,21 @@ const { VIDEO_PROVIDERS, ...settings } = readEnvironment({
   ACCOUNTS_TABLE: v.string(),
   REPLAYS_TABLE: v.string(),
   JOBS_QUEUE_URL: v.string(),
+  FILES_TABLE: v.string(),
+  RESULTS_BUCKET: v.string(),
   PRIVATE_HOSTS: v.string(),
   VIDEO_PROVIDERS: providersVariable,
 });
 const allowedHosts = parseAllowedHosts(settings.PRIVATE_HOSTS);
+const inputs: TakeInputsPorts = {
+  files: new FileStore(dynamo, settings.FILES_TABLE),
+  // Loaded when it is needed: the S3 client slows every cold start, and few submits carry an image.
+  keepImage: async (key, bytes) => {
+    const { keepImage } = await import('./inline-images.ts');
+    return keepImage({ bucket: settings.RESULTS_BUCKET, key }, bytes);
+  },
+  allowedHosts,
+};
 const queue = new SqsFairQueue<JobMessage>(sqs, settings.JOBS_QUEUE_URL);
 const replays = { replays: new ReplayStore(dynamo, settings.REPLAYS_TABLE), now: systemClock };
 const ports: AcceptPorts = {
@@ -47,7 +60,7 @@ const ports: AcceptPorts = {
 
 export const handler = routeHandler('submit-video', (call) =>
   answerOnce(call, replays, async (remember) => {
-    const job = readJob(call);
+    const job = await readJob(call);
     const answer = json(202, describeJob(job, call.publicUrl));
     await acceptJob(job, remember(answer), ports);
     try {
@@ -61,7 +74,7 @@ export const handler = routeHandler('submit-video', (call) =>
 );
 
 /** @throws InvalidRequest, NotFound */
-function readJob(call: AuthenticatedCall): Job {
+async function readJob(call: AuthenticatedCall): Promise<Job> {
   const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
   const now = systemClock();
   const model = offeredModel(request.model, VIDEO_PROVIDERS, now);
@@ -69,16 +82,10 @@ function readJob(call: AuthenticatedCall): Job {
     request.callback_url === undefined
       ? undefined
       : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts);
-  return newJob(
-    {
-      id: newId.video(now),
-      principal: call.principal,
-      model,
-      request: fitToModel(request, model),
-      isByok: settingsOf(model.provider, VIDEO_PROVIDERS)?.credential === 'workspace',
-      callbackUrl,
-      publicUrl: call.publicUrl,
-    },
-    now,
-  );
+  const id = newId.video(now);
+  const { principal, publicUrl } = call;
+  const asked = { workspaceId: principal.workspaceId, jobId: id, video: fitToModel(request, model) };
+  const video = await takeInputs(asked, inputs);
+  const isByok = settingsOf(model.provider, VIDEO_PROVIDERS)?.credential === 'workspace';
+  return newJob({ id, principal, model, request: video, isByok, callbackUrl, publicUrl }, now);
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { FILE_ID } from '../files/file.ts';
 import { characters, jsonObject, text } from '../http/validation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 import { providerOptions } from './provider-options.ts';
@@ -6,26 +7,43 @@ import { providerOptions } from './provider-options.ts';
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   v.picklist(values, `must be one of ${values.join(', ')}`);
 
-const httpsUrl = v.object({
+const isHttps = (url: string) => URL.parse(url)?.protocol === 'https:';
+const isInlineImage = (url: string) => /^data:image\/[\w.+-]{1,60};base64,[A-Za-z0-9+/]+={0,2}$/.test(url);
+
+/** What an inline image may be is bounded by the body. */
+const LONGEST_URL = 2048;
+
+const imageUrl = v.object({
   url: v.pipe(
     text(),
-    v.maxLength(2048, 'must be at most 2048 characters'),
-    v.check((url) => URL.parse(url)?.protocol === 'https:', 'must be an https URL'),
+    v.check(
+      (url) => (url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url))) || isInlineImage(url),
+      'must be an https URL of at most 2048 characters, a data:image/…;base64 URL or a file (gw_file_…)',
+    ),
+  ),
+});
+const mediaUrl = v.object({
+  url: v.pipe(
+    text(),
+    v.check(
+      (url) => url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url)),
+      'must be an https URL of at most 2048 characters, or a file (gw_file_…)',
+    ),
   ),
 });
 
 const frameImage = v.object({
   type: v.literal('image_url', 'must be image_url'),
-  image_url: httpsUrl,
+  image_url: imageUrl,
   frame_type: oneOf(['first_frame', 'last_frame']),
 });
 
 const inputReference = v.variant(
   'type',
   [
-    v.object({ type: v.literal('image_url'), image_url: httpsUrl }),
-    v.object({ type: v.literal('audio_url'), audio_url: httpsUrl }),
-    v.object({ type: v.literal('video_url'), video_url: httpsUrl }),
+    v.object({ type: v.literal('image_url'), image_url: imageUrl }),
+    v.object({ type: v.literal('audio_url'), audio_url: mediaUrl }),
+    v.object({ type: v.literal('video_url'), video_url: mediaUrl }),
   ],
   'must have a type of image_url, audio_url or video_url, and the field of that name',
 );

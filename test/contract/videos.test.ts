@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { describeMp4 } from '../../functions/videos/mp4-structure.ts';
 import { type Delivery, openReceiver, verifyDelivery } from '../../local/demo-receiver.ts';
-import { type Answer, call, newWorkspace, stage } from './stage.ts';
+import { type Answer, call, form, newWorkspace, stage } from './stage.ts';
 
 const request = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1, size: '640x360' };
 const submit = (change: Record<string, unknown> = {}, key = stage.apiKey) =>
@@ -109,6 +111,60 @@ describe('a video', () => {
   );
 });
 
+describe('an input of a video', () => {
+  const fixture = (name: string) =>
+    readFileSync(resolve(import.meta.dirname, '../fixtures/files/accepted', name));
+  const frame = (url: string) => ({
+    frame_images: [{ type: 'image_url', image_url: { url }, frame_type: 'first_frame' }],
+  });
+  const inline = `data:image/png;base64,${fixture('ffmpeg.png').toString('base64')}`;
+
+  async function upload(name: string, key: string): Promise<string> {
+    const { body } = await call('POST', '/files', { key, body: form(fixture(name), name) });
+    return body.id;
+  }
+
+  test('may be an image in the request, or a file of the workspace; both reach the provider', async () => {
+    const { key } = await newWorkspace();
+    const file = await upload('ffmpeg.png', key);
+    for (const url of [inline, file]) {
+      const { status, body } = await submit(frame(url), key);
+      expect(status).toBe(202);
+      expect((await ended(body.id, key)).body).toMatchObject({ status: 'completed' });
+    }
+  }, 60_000);
+
+  test('that is deleted before the provider has it fails the job', async () => {
+    const { key } = await newWorkspace();
+    const file = await upload('ffmpeg.png', key);
+    // The first submit is put off, so that the file is read at the second.
+    const sandbox = { submit: 429, submit_lasts_s: 3, retry_after: 4 };
+    const { body } = await submit({ ...frame(file), provider: { options: { sandbox } } }, key);
+    expect((await call('DELETE', `/files/${file}`, { key })).status).toBe(200);
+    expect((await ended(body.id, key)).body).toMatchObject({
+      status: 'failed',
+      error: `An input cannot be used: the file ${file} has been deleted`,
+    });
+  }, 60_000);
+
+  test('is refused when it is not what it is to be used as, or is not the workspace’s', async () => {
+    const { key } = await newWorkspace();
+    const sound = await upload('lame-id3v2.mp3', key);
+    const refusals = await Promise.all([
+      submit(frame(sound), key),
+      submit(frame(sound)),
+      submit(frame(`data:image/png;base64,${fixture('reportlab.pdf').toString('base64')}`), key),
+      submit(frame('https://10.0.0.1/1.png'), key),
+    ]);
+    expect(refusals.map(({ status, body }) => [status, body.error.message])).toEqual([
+      [400, `frame_images: ${sound} is audio/mpeg, and is to be used as image`],
+      [400, `frame_images: ${sound} is not a file of this workspace`],
+      [400, 'frame_images: the inline data is not an image of a known type'],
+      [400, 'frame_images: the address must name a host, not an IP address'],
+    ]);
+  });
+});
+
 describe('a video that is not wanted any more', () => {
   test('is cancelled at once, and its history says so', async () => {
     const { key } = await newWorkspace();
@@ -195,14 +251,14 @@ describe('a webhook', () => {
   test('goes to the workspace’s default address, and again when the first answer is a failure', async () => {
     const workspace = await newWorkspace();
     const deliveries: Delivery[] = [];
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve: arrived } = Promise.withResolvers<void>();
     const server = createServer((incoming, response) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk) => chunks.push(chunk));
       incoming.on('end', () => {
         deliveries.push({ body: Buffer.concat(chunks).toString(), headers: incoming.headers });
         response.writeHead(deliveries.length === 1 ? 500 : 204).end();
-        if (deliveries.length === 2) resolve();
+        if (deliveries.length === 2) arrived();
       });
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -12,7 +12,7 @@ export function inputPlates(
 
 /** The media type of inline data, else the host: a whole URL may carry a signature. */
 function origin(url: string): string {
-  const inlineType = /^data:([\w.+/-]{1,60})/.exec(url)?.[1];
+  const inlineType = /^(?:data|inline):([\w.+/-]{1,60})/.exec(url)?.[1];
   if (inlineType !== undefined) return inlineType;
   return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -26,6 +26,7 @@ export const sandboxProvider: VideoProvider = {
     assertDrawable(clip);
     const now = context.now();
     throwSubmitFault(directives, job.id, now);
+    await readOwnInputs(job, context);
     return { ref: toRef(now, clip, job.options), upstreamId: `sandbox-${job.id}` };
   },
 
@@ -39,3 +40,10 @@ export const sandboxProvider: VideoProvider = {
     return state === 'queued' || state === 'running' ? 'cancelled' : 'not_possible';
   },
 };
+
+/** As a provider would; addresses elsewhere are not fetched, because the sandbox needs no network. */
+async function readOwnInputs({ frameImages, inputReferences }: ProviderJob, context: ProviderContext) {
+  const urls = [...frameImages, ...inputReferences].map(({ url }) => url);
+  const own = urls.filter((url) => URL.parse(url)?.protocol !== 'https:');
+  await Promise.all(own.map((url) => context.inputs.read(url)));
+}

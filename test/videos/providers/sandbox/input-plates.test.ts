@@ -9,6 +9,8 @@ describe('inputPlates', () => {
   test.each([
     ['data:image/png;base64,iVBORw0KGgo=', 'first_frame image/png'],
     ['data:image/svg+xml,<svg/>', 'first_frame image/svg+xml'],
+    ['inline:image/webp;ws/vid/frame-0', 'first_frame image/webp'],
+    ['gw_file_01jg000000000000000000000a', 'first_frame'],
     ['https://cdn.example.com/a/fox.jpg?signature=secret', 'first_frame cdn.example.com'],
     ['https://user:secret@cdn.example.com:8443/fox.jpg', 'first_frame cdn.example.com:8443'],
     ['not a URL', 'first_frame'],

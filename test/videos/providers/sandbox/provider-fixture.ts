@@ -1,12 +1,20 @@
 import { ulid } from 'ulid';
-import type { Json, ProviderContext, ProviderJob } from '../../../../functions/videos/providers/provider.ts';
+import {
+  type Json,
+  type ProviderContext,
+  ProviderError,
+  type ProviderJob,
+} from '../../../../functions/videos/providers/provider.ts';
 import { sandboxProvider } from '../../../../functions/videos/providers/sandbox/sandbox-provider.ts';
 
 export const START = new Date('2026-11-21T10:00:00.000Z');
 
-const noInputs = {
-  link: () => Promise.reject(new Error('the sandbox reads no inputs')),
-  read: () => Promise.reject(new Error('the sandbox reads no inputs')),
+const inputs: ProviderContext['inputs'] = {
+  link: () => Promise.reject(new Error('the sandbox links to no inputs')),
+  read: async (url) => {
+    if (url === 'gw_file_gone') throw new ProviderError('refused', 'the file has been deleted');
+    return { mediaType: 'image/png', bytes: new Uint8Array() };
+  },
 };
 
 /** A context whose clock stands so many seconds after `START`. */
@@ -15,7 +23,7 @@ export function contextAt(seconds: number, signal = new AbortController().signal
     now: () => new Date(START.getTime() + seconds * 1000),
     signal,
     settings: { credential: 'none' },
-    inputs: noInputs,
+    inputs,
     fetch: () => Promise.reject(new Error('the sandbox needs no network')),
   };
 }

@@ -69,6 +69,13 @@ describe('submit', () => {
     expect(JSON.stringify(ref).length).toBeLessThan(2000);
   });
 
+  test('reads the inputs that are ours, as a provider would, and fetches nothing', async () => {
+    const withFrame = (url: string) =>
+      sandboxProvider.submit(providerJob({ frameImages: [{ frameType: 'first_frame', url }] }), contextAt(0));
+    await expect(withFrame('gw_file_gone')).rejects.toEqual(refused('the file has been deleted'));
+    await expect(withFrame('https://cdn.example.com/gone.png')).resolves.toBeDefined();
+  });
+
   test.each([
     [62, 64],
     [64, 62],
