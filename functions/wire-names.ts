@@ -6,3 +6,11 @@ import * as v from 'valibot';
  */
 export const wireNamesSchema = v.picklist(['native', 'openrouter']);
 export type WireNames = v.InferOutput<typeof wireNamesSchema>;
+
+const OPENROUTER_NAMES = { native: 'openrouter', provider_a: 'openai', provider_b: 'anthropic' } as const;
+export type NeutralName = keyof typeof OPENROUTER_NAMES;
+
+/** In answers; requests may use either name at any time. */
+export function wireName(name: NeutralName, names: WireNames): string {
+  return names === 'openrouter' ? OPENROUTER_NAMES[name] : name;
+}

@@ -31,7 +31,11 @@ export class Files extends Construct {
     this.table = table;
     this.bucket = bucket;
     this.#workspaces = workspaces;
-    const rows = { FILES_TABLE: table.tableName, WORKSPACES_TABLE: workspaces.tableName };
+    const rows = {
+      FILES_TABLE: table.tableName,
+      WORKSPACES_TABLE: workspaces.tableName,
+      WIRE_NAMES: config.wireNames,
+    };
     const objects = { ...rows, FILES_BUCKET: bucket.bucketName };
 
     this.uploadEnvironment = { ...objects, STORAGE_QUOTA_BYTES: String(config.storageQuotaBytes) };

@@ -4,6 +4,7 @@ import { s3 } from '../aws/s3.ts';
 import { readEnvironment } from '../environment.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
+import { wireNamesSchema } from '../wire-names.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { objectKey } from './file.ts';
 import { fileScope } from './file-scope.ts';
@@ -11,12 +12,13 @@ import { FileStore } from './file-store.ts';
 import { describeDeleted } from './file-view.ts';
 import { fileNotFound, findFile } from './find-file.ts';
 import { ObjectStore } from './object-store.ts';
-import { chooseShape } from './shape.ts';
+import { chooseDialect } from './shape.ts';
 
-const { FILES_TABLE, FILES_BUCKET, WORKSPACES_TABLE } = readEnvironment({
+const { FILES_TABLE, FILES_BUCKET, WORKSPACES_TABLE, WIRE_NAMES } = readEnvironment({
   FILES_TABLE: v.string(),
   FILES_BUCKET: v.string(),
   WORKSPACES_TABLE: v.string(),
+  WIRE_NAMES: wireNamesSchema,
 });
 const files = new FileStore(dynamo, FILES_TABLE);
 const objects = new ObjectStore(s3, FILES_BUCKET);
@@ -27,5 +29,5 @@ export const handler = routeHandler('delete-file', async (call) => {
   // The object first: after a crash in between the row is still there, and deleting again completes it.
   await objects.remove(objectKey(file.workspace_id, file.id));
   if (!(await files.remove(file))) throw fileNotFound();
-  return json(200, describeDeleted(file.id, chooseShape(call.headers)));
+  return json(200, describeDeleted(file.id, chooseDialect(call.headers, WIRE_NAMES)));
 });

@@ -1,10 +1,10 @@
 import type { StoredFile } from './file.ts';
-import type { Shape } from './shape.ts';
+import type { Dialect } from './shape.ts';
 
-export function describeFile(file: StoredFile, shape: Shape) {
+export function describeFile(file: StoredFile, { shape, name }: Dialect) {
   if (shape === 'provider_a') {
     return {
-      _shape: shape,
+      _shape: name,
       id: file.id,
       object: 'file',
       bytes: file.size_bytes,
@@ -15,7 +15,7 @@ export function describeFile(file: StoredFile, shape: Shape) {
     };
   }
   return {
-    _shape: shape,
+    _shape: name,
     id: file.id,
     type: 'file',
     filename: file.filename,
@@ -27,12 +27,13 @@ export function describeFile(file: StoredFile, shape: Shape) {
 }
 
 /** A page. The id of its last file is also where the next one goes on, in each dialect's field for that. */
-export function describeFiles(files: readonly StoredFile[], hasMore: boolean, shape: Shape) {
+export function describeFiles(files: readonly StoredFile[], hasMore: boolean, dialect: Dialect) {
+  const { shape, name } = dialect;
   const lastId = files.at(-1)?.id ?? null;
   const next = hasMore ? lastId : null;
   const page = {
-    _shape: shape,
-    data: files.map((file) => describeFile(file, shape)),
+    _shape: name,
+    data: files.map((file) => describeFile(file, dialect)),
     first_id: files[0]?.id ?? null,
     last_id: lastId,
     has_more: hasMore,
@@ -41,7 +42,7 @@ export function describeFiles(files: readonly StoredFile[], hasMore: boolean, sh
   return shape === 'provider_b' ? { ...page, next_page: next } : { ...page, cursor: next };
 }
 
-export function describeDeleted(id: string, shape: Shape) {
-  if (shape === 'provider_a') return { _shape: shape, id, object: 'file', deleted: true };
-  return { _shape: shape, id, type: 'file_deleted' };
+export function describeDeleted(id: string, { shape, name }: Dialect) {
+  if (shape === 'provider_a') return { _shape: name, id, object: 'file', deleted: true };
+  return { _shape: name, id, type: 'file_deleted' };
 }

@@ -3,21 +3,23 @@ import { dynamo } from '../aws/dynamo.ts';
 import { readEnvironment } from '../environment.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
+import { wireNamesSchema } from '../wire-names.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { fileScope } from './file-scope.ts';
 import { FileStore } from './file-store.ts';
 import { describeFile } from './file-view.ts';
 import { findFile } from './find-file.ts';
-import { chooseShape } from './shape.ts';
+import { chooseDialect } from './shape.ts';
 
-const { FILES_TABLE, WORKSPACES_TABLE } = readEnvironment({
+const { FILES_TABLE, WORKSPACES_TABLE, WIRE_NAMES } = readEnvironment({
   FILES_TABLE: v.string(),
   WORKSPACES_TABLE: v.string(),
+  WIRE_NAMES: wireNamesSchema,
 });
 const files = new FileStore(dynamo, FILES_TABLE);
 const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);
 
 export const handler = routeHandler('get-file', async (call) => {
   const file = await findFile(call, await fileScope(call, workspaces), files);
-  return json(200, describeFile(file, chooseShape(call.headers)));
+  return json(200, describeFile(file, chooseDialect(call.headers, WIRE_NAMES)));
 });

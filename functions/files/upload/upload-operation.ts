@@ -7,12 +7,13 @@ import { readEnvironment } from '../../environment.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { type ApiResponse, json } from '../../http/response.ts';
 import { newId } from '../../ids.ts';
+import { wireNamesSchema } from '../../wire-names.ts';
 import { WorkspaceStore } from '../../workspaces/workspace-store.ts';
 import { fileScope } from '../file-scope.ts';
 import { FileStore } from '../file-store.ts';
 import { describeFile } from '../file-view.ts';
 import { ObjectStore } from '../object-store.ts';
-import { chooseShape } from '../shape.ts';
+import { chooseDialect } from '../shape.ts';
 import { receiveFile, type UploadPorts } from './receive-file.ts';
 
 export type UploadCall = Omit<AuthenticatedCall, 'body'>;
@@ -24,6 +25,7 @@ export function uploadOperation(): UploadOperation {
     FILES_TABLE: v.string(),
     FILES_BUCKET: v.string(),
     WORKSPACES_TABLE: v.string(),
+    WIRE_NAMES: wireNamesSchema,
     STORAGE_QUOTA_BYTES: v.pipe(v.string(), v.transform(Number), v.safeInteger()),
   });
   const workspaces = new WorkspaceStore(dynamo, environment.WORKSPACES_TABLE);
@@ -38,6 +40,6 @@ export function uploadOperation(): UploadOperation {
     const workspaceId = await fileScope(call, workspaces);
     const request = { body, contentType: call.headers['content-type'], workspaceId, log: call.log };
     const file = await receiveFile(request, ports);
-    return json(200, describeFile(file, chooseShape(call.headers)));
+    return json(200, describeFile(file, chooseDialect(call.headers, environment.WIRE_NAMES)));
   };
 }
