@@ -1,3 +1,4 @@
+import { putOffDelay } from './cadence.ts';
 import { findModel } from './catalogue.ts';
 import type { Job } from './job.ts';
 import type { JobMessage } from './job-queue.ts';
@@ -29,18 +30,36 @@ async function advance(job: Job, ports: AdvancePorts): Promise<void> {
     await settleJob(job, { type: 'failed', reason: `The model ${job.model} is no longer offered` }, ports);
     return;
   }
-  if (ports.now().getTime() >= job.deadline_at) {
+  const now = ports.now().getTime();
+  if (now >= job.deadline_at) {
     await settleJob(job, { type: 'expired', reason: overtime(job) }, ports);
     return;
   }
-  const moving = new MovingJob(job, model, ports);
-  switch (job.phase) {
+  // The worker that holds the lease also holds a message of its own; this one is not needed.
+  if (job.phase === 'submitting' && now < job.due_at) return;
+  await atProvider(new MovingJob(job, model, ports));
+}
+
+/** One step at the job's provider, or a later one where that has to be left alone. */
+async function atProvider(job: MovingJob): Promise<void> {
+  const { gate, random } = job.ports;
+  const wait = gate.enter(job.provider.name, job.row.workspace_id);
+  if (wait > 0) return job.apply({ type: 'put_off', delaySeconds: putOffDelay(wait, random) });
+  try {
+    await step(job);
+  } finally {
+    gate.leave(job.provider.name);
+  }
+}
+
+async function step(job: MovingJob): Promise<void> {
+  switch (job.row.phase) {
     case 'queued':
-      return submitJob(moving);
+      return submitJob(job);
     case 'submitting':
-      return resumeSubmit(moving);
+      return resumeSubmit(job);
     case 'polling':
-      return pollJob(moving);
+      return pollJob(job);
   }
 }
 

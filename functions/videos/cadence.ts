@@ -6,8 +6,14 @@ const SQS_LONGEST_DELAY = 900;
 
 export function pollDelay(polls: number, wished: number | undefined): number {
   const ours = polls < 2 ? 2 : polls < 7 ? 5 : polls < 19 ? 10 : 25;
-  return Math.min(SQS_LONGEST_DELAY, Math.max(1, Math.ceil(wished ?? ours)));
+  return within(wished ?? ours);
 }
+
+/** Spread over half as long again, so that jobs put off together do not come back together. `random` is in [0, 1). */
+export const putOffDelay = (seconds: number, random: () => number): number =>
+  within(Math.max(1, seconds) * (1 + random() / 2));
+
+const within = (seconds: number) => Math.min(SQS_LONGEST_DELAY, Math.max(1, Math.ceil(seconds)));
 
 /** Full jitter, so that jobs put off together do not come back together. `random` is in [0, 1). */
 export function submitDelay(submits: number, wished: number | undefined, random: () => number): number {

@@ -4,6 +4,7 @@ import { type JobEvent, transition } from './job-machine.ts';
 import type { JobMessage, JobQueue } from './job-queue.ts';
 import type { JobSteps } from './job-steps.ts';
 import type { JobStore } from './job-store.ts';
+import type { ProviderGate } from './provider-gate.ts';
 import type { ProviderContext, VideoProvider } from './providers/provider.ts';
 import type { ResultStore } from './result-store.ts';
 import { type SettlePorts, settleJob } from './settle-job.ts';
@@ -16,6 +17,8 @@ export interface AdvancePorts extends SettlePorts {
   readonly provider: (model: VideoModel) => VideoProvider;
   /** Fresh for each call: its signal bounds one exchange with a provider. */
   readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
+  /** Shared by all jobs of a function instance. */
+  readonly gate: ProviderGate;
   readonly newGenerationId: () => string;
   readonly random: () => number;
 }
@@ -40,6 +43,11 @@ export class MovingJob {
 
   context(): Promise<ProviderContext> {
     return this.ports.providerContext(this.provider.name, this.#row);
+  }
+
+  /** One call to the provider; the gate learns how it went. */
+  ask<T>(call: () => Promise<T>): Promise<T> {
+    return this.ports.gate.watch(this.provider.name, this.#row.workspace_id, call);
   }
 
   /**

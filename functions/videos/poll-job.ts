@@ -28,7 +28,8 @@ export async function pollJob(job: MovingJob): Promise<void> {
 /** A poll that fails says nothing about the job: it is asked again until the job's deadline. */
 async function readState(job: MovingJob): Promise<ProviderState> {
   try {
-    return await job.provider.poll(job.row.ref ?? {}, await job.context());
+    const context = await job.context();
+    return await job.ask(() => job.provider.poll(job.row.ref ?? {}, context));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     job.warn('poll failed', error);

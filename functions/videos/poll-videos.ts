@@ -21,6 +21,7 @@ import { JobSteps } from './job-steps.ts';
 import { JobStore } from './job-store.ts';
 import type { AdvancePorts } from './moving-job.ts';
 import { ProviderContexts } from './provider-contexts.ts';
+import { ProviderGate } from './provider-gate.ts';
 import { type ProviderInputsPorts, WorkspaceInputs } from './provider-inputs.ts';
 import { providersVariable } from './providers/provider-settings.ts';
 import { providerOf } from './providers/registry.ts';
@@ -74,6 +75,7 @@ const ports: AdvancePorts = {
   results: new ResultStore(s3, environment.RESULTS_BUCKET),
   provider: providerOf,
   providerContext: (provider, job) => contexts.of(provider, job),
+  gate: new ProviderGate({ now: systemClock, log }),
   newGenerationId: () => newId.generation(systemClock()),
   now: systemClock,
   random: Math.random,

@@ -18,7 +18,8 @@ export async function submitJob(job: MovingJob): Promise<void> {
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
   await job.apply({ type: 'submit_begun', leaseUntil });
   try {
-    await accept(job, await provider.submit(providerJob(job.row, job.model), context));
+    const submission = await job.ask(() => provider.submit(providerJob(job.row, job.model), context));
+    await accept(job, submission);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     job.warn('submit failed', error);
@@ -26,10 +27,8 @@ export async function submitJob(job: MovingJob): Promise<void> {
   }
 }
 
-/** Continues a job whose submit was begun and has left no answer. */
+/** Continues a job whose submit was begun, is under way no more and has left no answer. */
 export async function resumeSubmit(job: MovingJob): Promise<void> {
-  // The worker that holds the lease also holds a message of its own; this one is not needed.
-  if (job.ports.now().getTime() < job.row.due_at) return;
   switch (job.provider.resubmit) {
     case 'token':
       return submitJob(job);
@@ -56,7 +55,8 @@ async function reconcile(job: MovingJob): Promise<void> {
 
 async function lookUp(job: MovingJob): Promise<Submission | 'absent' | 'unknown' | 'unanswered'> {
   try {
-    return (await job.provider.lookup?.(job.row.id, await job.context())) ?? 'unknown';
+    const context = await job.context();
+    return await job.ask(async () => (await job.provider.lookup?.(job.row.id, context)) ?? 'unknown');
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     job.warn('lookup failed', error);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pollDelay, submitDelay } from '../../functions/videos/cadence.ts';
+import { pollDelay, putOffDelay, submitDelay } from '../../functions/videos/cadence.ts';
 
 describe('the pace of polling', () => {
   test.each([
@@ -23,6 +23,18 @@ describe('the pace of polling', () => {
     [5_000, 900],
   ])('a provider that wishes for %d s gets %i', (wished, seconds) => {
     expect(pollDelay(0, wished)).toBe(seconds);
+  });
+});
+
+describe('a job that is put off', () => {
+  test.each([
+    [0.2, 0, 1],
+    [0.2, 0.999, 2],
+    [30, 0, 30],
+    [30, 0.999, 45],
+    [899, 0.999, 900],
+  ])('for %d s at a draw of %d comes back after %i s', (seconds, draw, waited) => {
+    expect(putOffDelay(seconds, () => draw)).toBe(waited);
   });
 });
 

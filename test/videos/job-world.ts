@@ -3,6 +3,7 @@ import type { Job } from '../../functions/videos/job.ts';
 import type { JobMessage } from '../../functions/videos/job-queue.ts';
 import { JobMoved } from '../../functions/videos/job-steps.ts';
 import type { AdvancePorts } from '../../functions/videos/moving-job.ts';
+import { ProviderGate } from '../../functions/videos/provider-gate.ts';
 import type { ProviderState, Submission, VideoProvider } from '../../functions/videos/providers/provider.ts';
 import type { WebhookEvent } from '../../functions/webhooks/event.ts';
 import { aJob, START } from './job-fixture.ts';
@@ -110,11 +111,15 @@ export class JobWorld {
       now: () => new Date(this.now),
       signal: new AbortController().signal,
     }),
+    gate: new ProviderGate({
+      now: () => new Date(this.now),
+      log: silent,
+    }),
     newGenerationId: () => 'gen_1',
     now: () => new Date(this.now),
     random: () => 0,
     countSettled: (outcome) => void this.outcomes.push(outcome),
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    log: silent,
   };
 
   #count(call: string): number {
@@ -136,6 +141,8 @@ export class JobWorld {
     return result;
   }
 }
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 const unread = () => Promise.reject(new Error('no input is read in this world'));
 

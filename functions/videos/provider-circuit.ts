@@ -1,0 +1,45 @@
+/** Failures in a row, without any answer in between. */
+const FAILURES = 5;
+const FIRST_REST_SECONDS = 15;
+const LONGEST_REST_SECONDS = 240;
+/** Longer than a call may take; then the next one tries. */
+const TRIAL_SECONDS = 30;
+
+/**
+ * Whether a provider answers at all. After five failures in a row it rests; then one call tries it, and on
+ * failure it rests twice as long as before. Times are milliseconds since the epoch.
+ */
+export class ProviderCircuit {
+  #failures = 0;
+  #restsUntil = 0;
+  #isOnTrial = false;
+
+  /** 0 when a call may be made, else the seconds to wait. While one call is the trial, the others wait for it. */
+  admit(now: number): number {
+    if (this.#failures < FAILURES) return 0;
+    if (now < this.#restsUntil) return (this.#restsUntil - now) / 1000;
+    this.#isOnTrial = true;
+    this.#restsUntil = now + TRIAL_SECONDS * 1000;
+    return 0;
+  }
+
+  /** A refusal is an answer too. */
+  answered(): 0 {
+    this.#failures = 0;
+    this.#restsUntil = 0;
+    this.#isOnTrial = false;
+    return 0;
+  }
+
+  /** The seconds of rest that begin now; 0 while it is still called, or rests already. */
+  failed(now: number): number {
+    // Calls that were under way when the rest began say nothing new.
+    if (now < this.#restsUntil && !this.#isOnTrial) return 0;
+    this.#failures++;
+    this.#isOnTrial = false;
+    if (this.#failures < FAILURES) return 0;
+    const seconds = Math.min(LONGEST_REST_SECONDS, FIRST_REST_SECONDS * 2 ** (this.#failures - FAILURES));
+    this.#restsUntil = now + seconds * 1000;
+    return seconds;
+  }
+}
