@@ -7,7 +7,7 @@ import { type Credential, makeWorld, type Reply, type Samples, send, type World 
 import { call, stage } from './stage.ts';
 
 /** Requests at a time. More would start as many instances of every function, which takes longer than it saves. */
-const BATCH = 4;
+const BATCH = 2;
 
 let world: World;
 beforeAll(async () => {

@@ -69,6 +69,39 @@ describe('authentication', () => {
     }
   });
 
+  describe('takes one bearer token of visible ASCII, and nothing else', () => {
+    const { key, reads, authenticator } = setUp();
+    const values: [string, string][] = [
+      ['another scheme', `Basic ${key}`],
+      ['a scheme that begins alike', `BearerX ${key}`],
+      ['no scheme', key],
+      ['a scheme alone', 'Bearer '],
+      ['no blank', `Bearer${key}`],
+      ['a tab', `Bearer\t${key}`],
+      ['a blank before', ` Bearer ${key}`],
+      ['a blank after', `Bearer ${key} `],
+      ['two tokens', `Bearer ${key} ${key}`],
+      ['two in a list', `Bearer ${key}, Bearer ${key}`],
+      ['quotes', `Bearer "${key}"`],
+      ['a line break', `Bearer ${key}\r\n`],
+      ['a NUL', `Bearer ${key}\0`],
+      ['a letter of another alphabet', `Bearer ${key.slice(0, -1)}а`],
+      ['full-width letters', `Bearer ｓ${key.slice(1)}`],
+      ['another case of the key', `Bearer ${key.toUpperCase()}`],
+      ['a comment', `Bearer ${key};a=b`],
+      ['percent-encoding', `Bearer %73${key.slice(1)}`],
+      ['64 KB', `Bearer ${'a'.repeat(65_536)}`],
+      ['64 KB of blanks', `Bearer ${' '.repeat(65_536)}${key}`],
+    ];
+
+    test.each(values)('%s is refused without a read', async (_, authorization) => {
+      await expect(authenticator.authenticate({ authorization }, 'key')).rejects.toThrow(
+        new Unauthenticated('Invalid API key'),
+      );
+      expect(reads).toEqual([]);
+    });
+  });
+
   test('reads nothing for a key that is mistyped', async () => {
     const { key, reads, authenticator } = setUp();
     const mistyped = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
