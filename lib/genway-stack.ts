@@ -10,6 +10,7 @@ import { ProviderKeys } from './provider-keys.ts';
 import { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
 import { Videos } from './videos.ts';
+import { WebhookRoutes } from './webhook-routes.ts';
 import { Webhooks } from './webhooks.ts';
 import { Workspaces } from './workspaces.ts';
 
@@ -38,7 +39,8 @@ export class GenwayStack extends Stack {
       api,
       workspaces: workspaces.table,
     });
-    const webhooks = new Webhooks(this, 'Webhooks', { config, api, workspaces: workspaces.table });
+    const webhooks = new Webhooks(this, 'Webhooks', { config });
+    new WebhookRoutes(this, 'WebhookRoutes', { config, api, webhooks, workspaces: workspaces.table });
     new Videos(this, 'Videos', { config, api, webhooks, files, accounts, replays, providerKeys });
     new KeyRoutes(this, 'KeyRoutes', { api, keys, accounts, workspaces: workspaces.table });
     new MoneyRoutes(this, 'MoneyRoutes', { api, accounts, replays, workspaces: workspaces.table });

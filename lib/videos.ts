@@ -149,6 +149,16 @@ export class Videos extends Construct {
     this.#jobs.grant(content, 'dynamodb:GetItem');
     this.#results.grantRead(content);
 
+    const deliveries = api.serve('list-video-deliveries', {
+      environment: { JOBS_TABLE, EVENTS_TABLE: webhooks.events.tableName },
+    });
+    webhooks.events.grant(deliveries, 'dynamodb:GetItem');
+    const redeliver = api.serve('redeliver-video-webhook', {
+      environment: { JOBS_TABLE, ...webhooks.redeliveryEnvironment },
+    });
+    webhooks.grantRedelivery(redeliver);
+    for (const handler of [deliveries, redeliver]) this.#jobs.grant(handler, 'dynamodb:GetItem');
+
     api.serve('list-video-models', { environment: { VIDEO_PROVIDERS } });
   }
 }

@@ -2,17 +2,16 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import { EVENTS_BY_WORKSPACE } from '../functions/webhooks/table.ts';
+import type { GenwayFunction } from './genway-function.ts';
 import { addOverdueIndex } from './overdue-index.ts';
 import { QueueConsumer, sendTo, WorkQueue } from './queue-consumer.ts';
-import type { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
 import { Sweeper } from './sweeper.ts';
 import { Table } from './table.ts';
 
 export interface WebhooksProps {
   readonly config: StageConfig;
-  readonly api: RestApi;
-  readonly workspaces: Table;
 }
 
 /**
@@ -22,19 +21,23 @@ export interface WebhooksProps {
 export class Webhooks extends Construct {
   readonly events: Table;
   readonly queue: WorkQueue;
-  readonly #settings: Table;
+  readonly settings: Table;
   /** What is known of receivers' hosts: requests under way, failures in a row. */
   readonly #hosts: Table;
-  readonly #signingKey: Key;
+  readonly signingKey: Key;
 
-  constructor(scope: Construct, id: string, props: WebhooksProps) {
+  constructor(scope: Construct, id: string, { config }: WebhooksProps) {
     super(scope, id);
-    const { config } = props;
     const timeout = Duration.seconds(40);
     this.events = new Table(this, 'Events', {
       config,
       partitionKey: { name: 'id', type: AttributeType.STRING },
       expiresBy: 'expires_at',
+    });
+    this.events.addGlobalSecondaryIndex({
+      indexName: EVENTS_BY_WORKSPACE,
+      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+      sortKey: { name: 'place', type: AttributeType.STRING },
     });
     addOverdueIndex(this.events, ['workspace_id', 'attempts']);
     this.#hosts = new Table(this, 'Hosts', {
@@ -43,11 +46,11 @@ export class Webhooks extends Construct {
       expiresBy: 'expires_at',
     });
     this.queue = new WorkQueue(this, 'Queue', { timeout });
-    this.#settings = new Table(this, 'Settings', {
+    this.settings = new Table(this, 'Settings', {
       config,
       partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
     });
-    this.#signingKey = new Key(this, 'SigningKey', {
+    this.signingKey = new Key(this, 'SigningKey', {
       description: 'Derives what signs Genway webhooks',
       keySpec: KeySpec.HMAC_256,
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
@@ -55,7 +58,6 @@ export class Webhooks extends Construct {
     });
     this.#deliver(config, timeout);
     this.#sweep(config);
-    this.#serveSettings(props);
   }
 
   #deliver(config: StageConfig, timeout: Duration): void {
@@ -68,17 +70,17 @@ export class Webhooks extends Construct {
       environment: {
         EVENTS_TABLE: this.events.tableName,
         EVENTS_QUEUE_URL: this.queue.queueUrl,
-        WEBHOOK_SETTINGS_TABLE: this.#settings.tableName,
+        WEBHOOK_SETTINGS_TABLE: this.settings.tableName,
         HOSTS_TABLE: this.#hosts.tableName,
-        SIGNING_KEY_ID: this.#signingKey.keyId,
+        SIGNING_KEY_ID: this.signingKey.keyId,
         PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
         WIRE_NAMES: config.wireNames,
       },
     });
     this.events.grant(deliverer, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
-    this.#settings.grant(deliverer, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.settings.grant(deliverer, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     this.#hosts.grant(deliverer, 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
-    this.#signingKey.grant(deliverer, 'kms:GenerateMac');
+    this.signingKey.grant(deliverer, 'kms:GenerateMac');
   }
 
   #sweep(config: StageConfig): void {
@@ -91,23 +93,18 @@ export class Webhooks extends Construct {
     sweeper.addToRolePolicy(sendTo(this.queue));
   }
 
-  #serveSettings({ config, api, workspaces }: WebhooksProps): void {
-    const environment = {
-      WORKSPACES_TABLE: workspaces.tableName,
-      WEBHOOK_SETTINGS_TABLE: this.#settings.tableName,
+  /** What `functions/webhooks/redeliver-ports.ts` reads. */
+  get redeliveryEnvironment() {
+    return {
+      EVENTS_TABLE: this.events.tableName,
+      EVENTS_QUEUE_URL: this.queue.queueUrl,
+      WEBHOOK_SETTINGS_TABLE: this.settings.tableName,
     };
-    const get = api.serve('get-workspace-webhook', { environment });
-    const put = api.serve('put-workspace-webhook', {
-      environment: { ...environment, PRIVATE_HOSTS: config.allowedPrivateHosts.join(',') },
-    });
-    const remove = api.serve('delete-workspace-webhook', { environment });
-    const rotate = api.serve('rotate-webhook-secret', {
-      environment: { ...environment, SIGNING_KEY_ID: this.#signingKey.keyId },
-    });
-    for (const handler of [get, put, remove, rotate]) workspaces.grant(handler, 'dynamodb:GetItem');
-    this.#settings.grant(get, 'dynamodb:GetItem');
-    for (const handler of [put, remove, rotate]) this.#settings.grant(handler, 'dynamodb:UpdateItem');
-    const keys = api.serve('get-webhook-keys', { environment: { SIGNING_KEY_ID: this.#signingKey.keyId } });
-    for (const handler of [rotate, keys]) this.#signingKey.grant(handler, 'kms:GenerateMac');
+  }
+
+  grantRedelivery(handler: GenwayFunction): void {
+    this.events.grant(handler, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.settings.grant(handler, 'dynamodb:GetItem');
+    handler.addToRolePolicy(sendTo(this.queue));
   }
 }

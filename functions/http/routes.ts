@@ -59,6 +59,26 @@ export const routes = {
   'get-credits': { method: 'GET', path: '/credits', access: 'management' },
   'grant-credits': { method: 'POST', path: '/credits', access: 'management' },
   'get-webhook-keys': { method: 'GET', path: '/.well-known/webhooks/jwks.json', access: 'public' },
+  'test-workspace-webhook': {
+    method: 'POST',
+    path: '/workspaces/{workspace}/webhook/test',
+    access: 'management',
+  },
+  'list-webhook-deliveries': {
+    method: 'GET',
+    path: '/workspaces/{workspace}/webhook-deliveries',
+    access: 'management',
+  },
+  'recover-webhook-deliveries': {
+    method: 'POST',
+    path: '/workspaces/{workspace}/webhook-deliveries/recover',
+    access: 'management',
+  },
+  'redeliver-webhook-delivery': {
+    method: 'POST',
+    path: '/workspaces/{workspace}/webhook-deliveries/{delivery}/redeliver',
+    access: 'management',
+  },
   'upload-file': { method: 'POST', path: '/files', access: 'key', limit: 'upload' },
   'list-files': { method: 'GET', path: '/files', access: 'key', limit: 'read' },
   'get-file': { method: 'GET', path: '/files/{file}', access: 'key', limit: 'read' },
@@ -69,6 +89,12 @@ export const routes = {
   'list-videos': { method: 'GET', path: '/videos', access: 'key' },
   'cancel-video': { method: 'POST', path: '/videos/{video}/cancel', access: 'key' },
   'list-video-events': { method: 'GET', path: '/videos/{video}/events', access: 'key' },
+  'list-video-deliveries': { method: 'GET', path: '/videos/{video}/deliveries', access: 'key' },
+  'redeliver-video-webhook': {
+    method: 'POST',
+    path: '/videos/{video}/webhook/redeliver',
+    access: 'key',
+  },
   'get-video': { method: 'GET', path: '/videos/{video}', access: 'key' },
   'get-video-content': { method: 'GET', path: '/videos/{video}/content', access: 'key' },
 } as const satisfies Record<string, Route>;

@@ -1,16 +1,13 @@
-import { newEvent, type WebhookEvent } from '../webhooks/event.ts';
+import { eventIdOf, newEvent, type WebhookEvent } from '../webhooks/event.ts';
 import type { Job } from './job.ts';
 import { describeJob } from './job-view.ts';
 
-/**
- * The one event of a job's end. Its id follows from the job's, so that a job which is settled twice, by
- * whatever accident, still has one event.
- */
+/** The one event of a job's end. */
 export function settlementEvent(job: Job, now: Date): WebhookEvent {
   const type = `video.generation.${job.status}`;
   const timestamp = now.toISOString();
   const content = {
-    id: `msg_${job.id.slice('vid_'.length)}`,
+    id: eventIdOf(job.id),
     workspace_id: job.workspace_id,
     job_id: job.id,
     type,

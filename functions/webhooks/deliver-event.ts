@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts';
 import { type Attempt, nextAttempt, type WebhookEvent } from './event.ts';
+import { addressOf } from './event-address.ts';
 import type { EventMessage, EventQueue } from './event-queue.ts';
 import type { EventStore } from './event-store.ts';
 import { isCircuitOpen, isDead, type Streak } from './host-health.ts';
@@ -74,12 +75,6 @@ export async function deliverEvent(message: EventMessage, ports: DeliverPorts): 
   } finally {
     await ports.slots.free(host, slot);
   }
-}
-
-/** The job's own address, or the workspace's default while that is not disabled. */
-function addressOf(event: WebhookEvent, settings: WebhookSettings): string | null {
-  if (event.callback_url !== undefined) return event.callback_url;
-  return settings.disabled === null ? settings.default_callback_url : null;
 }
 
 /** The host has just failed many times over: the event waits for its schedule instead. */

@@ -1,7 +1,14 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
-import { type Attempt, type WebhookEvent, webhookEventSchema } from './event.ts';
+import { shardOf } from '../sparse-index.ts';
+import { type Attempt, expiryAfter, type WebhookEvent, webhookEventSchema } from './event.ts';
 
 /** What follows an attempt. `dueAt`, in milliseconds since the epoch, when another one does. */
 export type Progress =
@@ -28,6 +35,44 @@ export class EventStore {
     return Item === undefined ? undefined : v.parse(webhookEventSchema, Item);
   }
 
+  async create(event: WebhookEvent): Promise<void> {
+    await this.#client.send(
+      new PutCommand({
+        TableName: this.#table,
+        Item: { ...event, active: shardOf(event.id) },
+        ConditionExpression: 'attribute_not_exists(id)',
+      }),
+    );
+  }
+
+  /**
+   * Begins a new chain of attempts, due at once, whatever became of the one before; undefined while an
+   * attempt is under way.
+   */
+  async restart(event: WebhookEvent, now: Date): Promise<WebhookEvent | undefined> {
+    const changes = {
+      status: 'pending',
+      chain_start: event.attempts,
+      is_redelivery: true,
+      refusals: 0,
+      lease_until: 0,
+      due_at: now.getTime(),
+      expires_at: expiryAfter(now),
+    } as const;
+    const names = Object.keys(changes);
+    const isOurs = await this.#write(event.id, {
+      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, active = :active`,
+      ConditionExpression: 'attempts = :attempts AND lease_until <= :due_at',
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [`:${name}`, value])),
+        ':attempts': event.attempts,
+        ':active': shardOf(event.id),
+      },
+    });
+    return isOurs ? { ...event, ...changes } : undefined;
+  }
+
   /** The right to make the next attempt, until `leaseUntil`; undefined when another worker has it. */
   async claim(event: WebhookEvent, leaseUntil: number): Promise<WebhookEvent | undefined> {
     const isOurs = await this.#update(event, 'SET lease_until = :until', { ':until': leaseUntil });
@@ -39,7 +84,7 @@ export class EventStore {
     { id, attempts, due_at: dueAt }: Pick<WebhookEvent, 'id' | 'attempts' | 'due_at'>,
     until: number,
   ): Promise<boolean> {
-    return this.#write(id, 'SET due_at = :until', 'due_at = :due_at', {
+    return this.#writePending(id, 'SET due_at = :until', 'due_at = :due_at', {
       ':until': until,
       ':due_at': dueAt,
       ':attempts': attempts,
@@ -48,7 +93,7 @@ export class EventStore {
 
   /** There is no address to deliver to: nothing was tried, nothing will be by itself. */
   async closeUndeliverable(event: WebhookEvent): Promise<void> {
-    await this.#update(event, 'SET #status = :status REMOVE active', { ':status': 'none' });
+    await this.#update(event, 'SET #status = :status REMOVE active', { ':status': 'no_address' });
   }
 
   async record(event: WebhookEvent, attempt: Attempt, progress: Progress): Promise<void> {
@@ -71,30 +116,30 @@ export class EventStore {
 
   /** The lease is part of the condition: whoever has lost it writes nothing any more. */
   #update(event: WebhookEvent, expression: string, values: Record<string, unknown>): Promise<boolean> {
-    return this.#write(event.id, expression, 'lease_until = :lease', {
+    return this.#writePending(event.id, expression, 'lease_until = :lease', {
       ...values,
       ':lease': event.lease_until,
       ':attempts': event.attempts,
     });
   }
 
-  async #write(
+  #writePending(
     id: string,
     expression: string,
     condition: string,
     values: Record<string, unknown>,
   ): Promise<boolean> {
+    return this.#write(id, {
+      UpdateExpression: expression,
+      ConditionExpression: `attempts = :attempts AND #status = :pending AND ${condition}`,
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ...values, ':pending': 'pending' },
+    });
+  }
+
+  async #write(id: string, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<boolean> {
     try {
-      await this.#client.send(
-        new UpdateCommand({
-          TableName: this.#table,
-          Key: { id },
-          UpdateExpression: expression,
-          ConditionExpression: `attempts = :attempts AND #status = :pending AND ${condition}`,
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: { ...values, ':pending': 'pending' },
-        }),
-      );
+      await this.#client.send(new UpdateCommand({ TableName: this.#table, Key: { id }, ...update }));
       return true;
     } catch (error) {
       if (!conditionFailed(error)) throw error;

@@ -13,6 +13,10 @@ const attemptSchema = v.object({
 });
 export type Attempt = v.InferOutput<typeof attemptSchema>;
 
+/** `no_address`: there was none to deliver to, nothing was sent. */
+export const EVENT_STATUSES = ['pending', 'delivered', 'failed', 'no_address'] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
 /**
  * The outbox row of one event: written in the transaction that makes it true, delivered afterwards. The
  * body is fixed here, byte for byte, so that every attempt and redelivery sends and signs the same.
@@ -26,8 +30,7 @@ export const webhookEventSchema = v.object({
   body: v.string(),
   /** Of the job; without one the workspace's default applies at the time of delivery. */
   callback_url: v.exactOptional(v.string()),
-  /** `none`: there was no address to deliver to. */
-  status: v.picklist(['pending', 'delivered', 'failed', 'none']),
+  status: v.picklist(EVENT_STATUSES),
   /** Made so far, over every chain: names the attempt that a message stands for. */
   attempts: v.number(),
   /** Of those, the ones made before the chain that runs now. */
@@ -42,12 +45,16 @@ export const webhookEventSchema = v.object({
   due_at: v.number(),
   history: v.array(attemptSchema),
   created_at: v.string(),
+  /** Its place among the workspace's events: by time, then by id. */
+  place: v.string(),
   /** Seconds since the epoch: when the table lets go of it. */
   expires_at: v.number(),
 });
 export type WebhookEvent = Readonly<v.InferOutput<typeof webhookEventSchema>>;
 
 const KEPT_SECONDS = 30 * 24 * 3600;
+/** When a row of now may go. */
+export const expiryAfter = (now: Date): number => Math.floor(now.getTime() / 1000) + KEPT_SECONDS;
 
 type Content = Pick<WebhookEvent, 'id' | 'workspace_id' | 'type' | 'body'> &
   Partial<Pick<WebhookEvent, 'job_id' | 'callback_url'>>;
@@ -65,9 +72,15 @@ export function newEvent(content: Content, now: Date): WebhookEvent {
     due_at: now.getTime(),
     history: [],
     created_at: now.toISOString(),
-    expires_at: Math.floor(now.getTime() / 1000) + KEPT_SECONDS,
+    place: `${now.toISOString()}~${content.id}`,
+    expires_at: expiryAfter(now),
   };
 }
+
+export const EVENT_ID = /^msg_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** The event of a job's end: its id follows from the job's, so a job has one event however often it ends. */
+export const eventIdOf = (jobId: string): string => `msg_${jobId.slice('vid_'.length)}`;
 
 /** The number of the attempt to be made next, within its chain. */
 export const nextAttempt = ({ attempts, chain_start: before }: WebhookEvent): number => attempts - before + 1;

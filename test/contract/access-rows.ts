@@ -118,6 +118,19 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'delete-workspace-webhook': { names: 'workspace', passes: 200 },
   'rotate-webhook-secret': { names: 'workspace', passes: 200, ...json({}) },
   'get-webhook-keys': { passes: 200 },
+  // To nowhere, which is told only to who may test.
+  'test-workspace-webhook': { names: 'workspace', passes: 400, ...json({ url: 'https://localhost/' }) },
+  'list-webhook-deliveries': { names: 'workspace', passes: 200 },
+  'recover-webhook-deliveries': {
+    names: 'workspace',
+    passes: 202,
+    ...json({ since: '2030-01-01T00:00:00Z' }),
+  },
+  'redeliver-webhook-delivery': {
+    names: 'workspace',
+    others: { delivery: newId.event(new Date()) },
+    passes: 404,
+  },
   'upload-file': { passes: 200, scoped: true, send: () => ({ body: form('text') }) },
   'list-files': { passes: 200, scoped: true },
   'get-file': { names: 'file', passes: 200, scoped: true },
@@ -130,5 +143,8 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   // Nothing to show yet, which only who may see the job is told.
   'get-video-content': { names: 'video', passes: 409 },
   'list-video-events': { names: 'video', passes: 200 },
+  'list-video-deliveries': { names: 'video', passes: 200 },
+  // It has not ended, which only who may see it is told.
+  'redeliver-video-webhook': { names: 'video', passes: 409 },
   'cancel-video': { names: 'video', passes: 200, consumes: true },
 };

@@ -155,7 +155,7 @@ describe('the address', () => {
     world.add(withoutAddress());
     await world.run();
     expect(world.sent).toEqual([]);
-    expect(row(world)).toMatchObject({ status: 'none', attempts: 0, history: [] });
+    expect(row(world)).toMatchObject({ status: 'no_address', attempts: 0, history: [] });
   });
 
   test('that answers 410 ends the event, and is no default any more', async () => {

@@ -17,7 +17,7 @@ export class MemoryEvents {
       this.rows.set(id, { ...row, due_at: until });
       return true;
     },
-    closeUndeliverable: async (event) => void this.#write(event, { status: 'none' }),
+    closeUndeliverable: async (event) => void this.#write(event, { status: 'no_address' }),
     record: async (event, attempt, progress) => {
       const next =
         progress.status === 'pending'

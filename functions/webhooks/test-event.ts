@@ -1,0 +1,19 @@
+import { newEvent, type WebhookEvent } from './event.ts';
+
+/** An event of no job, by which a receiver shows that it takes and verifies what we send. */
+export function testEvent(
+  id: string,
+  workspaceId: string,
+  callbackUrl: string | undefined,
+  now: Date,
+): WebhookEvent {
+  const type = 'webhook.test';
+  const content = {
+    id,
+    workspace_id: workspaceId,
+    type,
+    body: JSON.stringify({ type, timestamp: now.toISOString(), data: { workspace_id: workspaceId } }),
+    ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
+  };
+  return newEvent(content, now);
+}
