@@ -13,6 +13,8 @@ import { presentable } from './upstream-error.ts';
 
 const BASE = 'https://ark.ap-southeast.bytepluses.com/api/v3';
 const TASKS = 'contents/generations/tasks';
+/** No video takes as many; a claim above it is an error, and the row's price holds. */
+const MOST_TOKENS = 1_000_000_000;
 
 /** Seedance on BytePlus ModelArk: takes sounds and clips as references, and bills by tokens. */
 export const byteplus: VideoProvider = {
@@ -58,7 +60,7 @@ const taskSchema = v.object({
   content: v.fallback(v.nullish(v.object({ video_url: text })), undefined),
   error: v.fallback(v.nullish(v.object({ code: text, message: text })), undefined),
   usage: v.fallback(
-    v.nullish(v.object({ total_tokens: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) })),
+    v.nullish(v.object({ total_tokens: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_TOKENS)) })),
     undefined,
   ),
 });

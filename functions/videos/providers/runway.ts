@@ -17,6 +17,8 @@ const VERSION = '2024-11-06';
 
 /** A credit is a cent. */
 const MICROS_PER_CREDIT = 10_000;
+/** No video costs as much; a claim above it is an error, and the row's price holds. */
+const MOST_CREDITS = 1_000_000;
 
 /** Runway's tasks: its own models and others', with the exact cost in the answer. */
 export const runway: VideoProvider = {
@@ -61,7 +63,10 @@ const taskSchema = v.object({
   output: v.fallback(v.array(v.pipe(v.string(), v.nonEmpty())), []),
   failure: text,
   failureCode: text,
-  cost: v.fallback(v.optional(v.object({ credits: v.pipe(v.number(), v.minValue(0)) })), undefined),
+  cost: v.fallback(
+    v.optional(v.object({ credits: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_CREDITS)) })),
+    undefined,
+  ),
 });
 
 const isModeration = (code = '') => code.startsWith('SAFETY.');
