@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const docs = join(import.meta.dirname, '../../docs');
-const page = readFileSync(join(docs, 'webhooks.md'), 'utf8');
 /** A link to a file and, after it, the file. */
-const QUOTE = /\[([\w.-]+)\]\(webhooks\/\1\)[^\n]*\n+```\w+\n([\s\S]*?)```\n/g;
+const QUOTE = /\[([\w.-]+)\]\(([\w-]+)\/\1\)[^\n]*\n+```\w+\n([\s\S]*?)```\n/g;
 
-test('docs/webhooks.md quotes every sample, and each as it is', () => {
-  const quoted = [...page.matchAll(QUOTE)].map(([, file, text]) => [file, text]);
-  const files = readdirSync(join(docs, 'webhooks')).sort();
-  expect(Object.fromEntries(quoted)).toEqual(
-    Object.fromEntries(files.map((file) => [file, readFileSync(join(docs, 'webhooks', file), 'utf8')])),
+test.each(['webhooks', 'adding-a-provider'])('docs/%s.md quotes every sample, and each as it is', (name) => {
+  const page = readFileSync(join(docs, `${name}.md`), 'utf8');
+  const quotes = [...page.matchAll(QUOTE)].filter(([, , folder]) => folder === name);
+  const files = readdirSync(join(docs, name)).sort();
+  expect(Object.fromEntries(quotes.map(([, file, , text]) => [file, text]))).toEqual(
+    Object.fromEntries(files.map((file) => [file, readFileSync(join(docs, name, file), 'utf8')])),
   );
 });

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import '../../docs/adding-a-provider/acme.test.ts';
+import { catalogueSchema } from '../../functions/videos/catalogue.ts';
+
+test('the sample’s row is one that the catalogue takes', () => {
+  const file = resolve(import.meta.dirname, '../../docs/adding-a-provider/acme-fox.json');
+  const [row] = v.parse(catalogueSchema, [JSON.parse(readFileSync(file, 'utf8'))]);
+  expect(row).toMatchObject({ id: 'acme/fox-1', provider: 'acme', dialect: {} });
+});
