@@ -50,6 +50,12 @@ describe('a delivery', () => {
     },
   );
 
+  test('of no job has a key that its own id makes', async () => {
+    const { job_id: _, ...event } = { ...anEvent(), id: 'msg_1', type: 'webhook.test' };
+    const headers = await sign('openrouter', event);
+    expect(headers['x-openrouter-idempotency-key']).toBe('msg_1-test');
+  });
+
   test('has a pair that its receivers verify with the secret as they were given it, the new one', async () => {
     const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 });
     await fc.assert(

@@ -8,7 +8,7 @@ import { encodeSecret } from './secret.ts';
  * signature, so during a rotation only the new secret makes it.
  */
 export function openRouterHeaders(
-  { job_id: jobId, type, body }: Pick<WebhookEvent, 'job_id' | 'type' | 'body'>,
+  { id, job_id: jobId = id, type, body }: Pick<WebhookEvent, 'id' | 'job_id' | 'type' | 'body'>,
   timestamp: number,
   secret: Uint8Array,
 ): Record<string, string> {
