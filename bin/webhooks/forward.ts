@@ -1,0 +1,43 @@
+import { failureOf } from '../../functions/webhooks/failure-of.ts';
+import type { Failure } from '../../functions/webhooks/judge-answer.ts';
+import { signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
+import type { Delivery } from './delivery-log.ts';
+
+/** As long as a real delivery waits. */
+const DEADLINE_MILLISECONDS = 15_000;
+
+export interface ForwardPorts {
+  readonly fetch: typeof fetch;
+  readonly now: () => Date;
+}
+
+/** The status of the answer, or why there was none. */
+export type Forwarded = { readonly status: number } | { readonly failure: Failure };
+
+/** Posts an event as the deliverer would, signed with a secret of this machine. */
+export async function forward(
+  url: string,
+  { id, body }: Delivery,
+  secret: Uint8Array,
+  { fetch, now }: ForwardPorts,
+): Promise<Forwarded> {
+  const timestamp = Math.floor(now().getTime() / 1000);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Genway-webhooks/1',
+        'x-webhook-attempt': '1',
+        ...signatureHeaders({ id, timestamp, body }, [secret]),
+      },
+      body,
+      signal: AbortSignal.timeout(DEADLINE_MILLISECONDS),
+    });
+    await response.body?.cancel();
+    return { status: response.status };
+  } catch (error) {
+    return { failure: failureOf(error) };
+  }
+}

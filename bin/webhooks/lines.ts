@@ -1,0 +1,27 @@
+import type { Style } from '../../local/style.ts';
+import type { Delivery } from './delivery-log.ts';
+import type { Forwarded } from './forward.ts';
+
+const LOOKS: Readonly<Record<string, Parameters<Style>[0]>> = {
+  delivered: 'green',
+  failed: 'red',
+  pending: 'yellow',
+};
+
+/** `09:43:02  video.generation.completed  msg_…  delivered, 1 attempt` */
+export function deliveryLine({ created_at, type, id, status, attempts }: Delivery, style: Style): string {
+  const time = created_at.slice('2026-01-01T'.length, '2026-01-01T00:00:00'.length);
+  const made = status === 'none' ? 'no address to deliver to' : `${attempts} ${plural(attempts)}`;
+  return `${style('dim', time)}  ${type}  ${id}  ${style(LOOKS[status] ?? 'dim', status)}, ${made}`;
+}
+
+const plural = (attempts: number): string => (attempts === 1 ? 'attempt' : 'attempts');
+
+/** `          → 204 http://localhost:3000/hook` */
+export function forwardLine(url: string, forwarded: Forwarded, style: Style): string {
+  if ('failure' in forwarded)
+    return `          → ${style('red', forwarded.failure.replace('_', ' '))} ${url}`;
+  const { status } = forwarded;
+  const isTaken = status >= 200 && status < 300;
+  return `          → ${style(isTaken ? 'green' : 'red', String(status))} ${url}`;
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@jest/globals';
+import type { Delivery } from '../../bin/webhooks/delivery-log.ts';
+import { aDelivery, listPage, serve } from './webhooks/api.ts';
+
+/** The command as its user runs it, though with output that is no terminal. */
+function start(args: string[], environment: Record<string, string> = {}) {
+  return spawn(process.execPath, [join(import.meta.dirname, '../../bin/webhooks.ts'), ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function run(args: string[], environment?: Record<string, string>) {
+  const child = start(args, environment);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { stdout, stderr, code };
+}
+
+test('--help ends with 0 and tells the options', async () => {
+  const { stdout, stderr, code } = await run(['--help']);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('--forward URL');
+});
+
+test('a wrong command line ends with 2 and tells what is wrong', async () => {
+  const { stdout, stderr, code } = await run(['listen', '--what']);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/--what[\s\S]*--forward URL/);
+});
+
+test('a key that is refused ends with 1, and is not shown', async () => {
+  const api = await serve(() => ({ status: 401, body: { error: { message: 'Invalid API key' } } }));
+  const environment = { GENWAY_URL: `${api.url}/api/v1`, GENWAY_API_KEY: 'mk-private' };
+  expect(await run(['listen'], environment)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The API answered 401: Invalid API key\n',
+  });
+  await api.close();
+});
+
+test('it tells of a delivery without colours, and a signal ends it with 0', async () => {
+  const deliveries: Delivery[] = [];
+  const api = await serve(({ url }) => listPage(deliveries, url));
+  const child = start(['listen'], { GENWAY_URL: `${api.url}/api/v1`, GENWAY_API_KEY: 'mk-1' });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  expect((await lines.next()).value).toBe('Listening to the webhooks of default. Ctrl-C ends it.');
+  deliveries.unshift(aDelivery('msg_1'));
+  expect((await lines.next()).value).toBe('09:43:02  video.generation.completed  msg_1  pending, 0 attempts');
+  const closed = once(child, 'close');
+  child.kill('SIGINT');
+  expect((await closed)[0]).toBe(0);
+  await api.close();
+});

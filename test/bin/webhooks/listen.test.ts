@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ListenOptions } from '../../../bin/webhooks/command-line.ts';
+import type { Delivery } from '../../../bin/webhooks/delivery-log.ts';
+import { listen } from '../../../bin/webhooks/listen.ts';
+import { verifyWebhook } from '../../../docs/webhooks/verify.ts';
+import { coloured, plain, type Style } from '../../../local/style.ts';
+import { aDelivery, type LocalServer, listPage, serve } from './api.ts';
+
+const NOW = new Date('2026-11-21T09:43:03Z');
+const SECRET = Buffer.alloc(32, 5);
+const SECRET_TEXT = `whsec_${SECRET.toString('base64')}`;
+
+let deliveries: Delivery[];
+/** What the API says instead of the list. */
+let trouble: { status: number; body?: unknown } | undefined;
+let api: LocalServer;
+let app: LocalServer;
+
+beforeEach(async () => {
+  deliveries = [aDelivery('msg_old')];
+  trouble = undefined;
+  api = await serve(({ url }) => trouble ?? listPage(deliveries, url));
+  app = await serve(() => ({ status: 204 }));
+});
+afterEach(async () => {
+  await Promise.all([api.close(), app.close()]);
+});
+
+/** Listens through a list of happenings, each followed by a look. */
+async function listenTo(
+  happenings: (() => void)[],
+  changes: Partial<ListenOptions> = {},
+  style: Style = plain,
+) {
+  const lines: string[] = [];
+  const bodies: string[] = [];
+  const left = [...happenings];
+  const options = {
+    baseUrl: `${api.url}/api/v1`,
+    key: 'mk-1',
+    workspace: 'studio',
+    forward: undefined,
+    json: false,
+    ...changes,
+  };
+  await listen(options, {
+    fetch,
+    now: () => NOW,
+    randomBytes: () => SECRET,
+    nextLook: async () => {
+      const happening = left.shift();
+      happening?.();
+      return happening !== undefined;
+    },
+    tell: (line) => lines.push(line),
+    emit: (body) => bodies.push(body),
+    style,
+  });
+  return { lines, bodies };
+}
+
+const arrives =
+  (id: string, changes: Partial<Delivery> = {}) =>
+  () => {
+    deliveries.unshift(aDelivery(id, changes));
+  };
+
+describe('listening', () => {
+  test('asks for the workspace’s deliveries with the key', async () => {
+    await listenTo([], { workspace: 'a b' });
+    expect(api.received[0]).toMatchObject({
+      method: 'GET',
+      url: '/api/v1/workspaces/a%20b/webhook-deliveries',
+      headers: { authorization: 'Bearer mk-1' },
+    });
+  });
+
+  test('shows each delivery as it comes and gets on', async () => {
+    const { lines, bodies } = await listenTo([
+      arrives('msg_1'),
+      () => {
+        deliveries[0] = aDelivery('msg_1', { status: 'delivered', attempts: 1 });
+      },
+      arrives('msg_2', { type: 'video.generation.failed', status: 'none' }),
+    ]);
+    expect(lines.slice(1)).toEqual([
+      '09:43:02  video.generation.completed  msg_1  pending, 0 attempts',
+      '09:43:02  video.generation.completed  msg_1  delivered, 1 attempt',
+      '09:43:02  video.generation.failed  msg_2  none, no address to deliver to',
+    ]);
+    expect(bodies).toEqual([]);
+    expect(app.received).toEqual([]);
+  });
+
+  test('gives bodies alone where these are wanted, as they are sent', async () => {
+    const { bodies } = await listenTo([arrives('msg_1'), arrives('msg_2')], { json: true });
+    expect(bodies).toEqual([aDelivery('msg_1').body, aDelivery('msg_2').body]);
+  });
+
+  test('has colours where the style has', async () => {
+    const { lines } = await listenTo([arrives('msg_1', { status: 'failed' })], {}, coloured);
+    expect(lines.at(-1)).toContain('\u001b[31mfailed\u001b[39m');
+  });
+});
+
+describe('forwarding', () => {
+  const forwardTo = (forward: string, ...happenings: (() => void)[]) => listenTo(happenings, { forward });
+
+  test('posts each event once, as it is sent, signed with the secret that is shown', async () => {
+    const url = `${app.url}/hook?x=1`;
+    const { lines } = await forwardTo(url, arrives('msg_1'), () => {
+      deliveries[0] = aDelivery('msg_1', { status: 'failed', attempts: 11 });
+    });
+    expect(lines).toContain(`Forwarding to ${url}, signed with ${SECRET_TEXT}`);
+    expect(lines).toContain(`          → 204 ${url}`);
+    expect(app.received).toHaveLength(1);
+    const [{ method, url: path, headers, body }] = app.received as [LocalServer['received'][number]];
+    expect([method, path]).toEqual(['POST', '/hook?x=1']);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Genway-webhooks/1',
+      'webhook-id': 'msg_1',
+      'x-webhook-attempt': '1',
+    });
+    expect(body).toBe(aDelivery('msg_1').body);
+    expect(verifyWebhook(Buffer.from(body), headers, [SECRET_TEXT], NOW)).toEqual(JSON.parse(body));
+    expect(() => verifyWebhook(Buffer.from(body), headers, [`whsec_${'A'.repeat(43)}=`], NOW)).toThrow();
+  });
+
+  test('shows a failure and goes on', async () => {
+    const closed = await serve(() => ({ status: 204 }));
+    await closed.close();
+    const { lines } = await forwardTo(`${closed.url}/hook`, arrives('msg_1'), arrives('msg_2'));
+    const line = `          → connection failed ${closed.url}/hook`;
+    expect(lines.filter((each) => each.includes('→'))).toEqual([line, line]);
+  });
+
+  test('follows no redirect, as no delivery does', async () => {
+    const moved = await serve(() => ({ status: 302, headers: { location: `${app.url}/` } }));
+    const { lines } = await forwardTo(moved.url, arrives('msg_1'));
+    await moved.close();
+    expect(lines.at(-1)).toBe(`          → 302 ${moved.url}`);
+    expect(app.received).toEqual([]);
+  });
+});
+
+describe('an API in trouble', () => {
+  const refusal = { error: { code: 403, message: 'Only management keys can perform this operation' } };
+
+  test.each([
+    [401, { error: { message: 'Invalid API key' } }, 'The API answered 401: Invalid API key'],
+    [403, refusal, `The API answered 403: ${refusal.error.message}`],
+    [404, 'not JSON of ours', 'The API answered 404'],
+    [500, undefined, 'The API answered 500'],
+    [200, { data: [{ id: 1 }], cursor: null }, 'is not what it should be'],
+  ])('that answers %i at the start ends it', async (status, body, message) => {
+    trouble = { status, body };
+    await expect(listenTo([])).rejects.toThrow(message);
+  });
+
+  test.each([429, 500, 503])('that answers %i later is waited for', async (status) => {
+    const { lines } = await listenTo([
+      () => {
+        trouble = { status };
+      },
+      () => {
+        trouble = undefined;
+        arrives('msg_1')();
+      },
+    ]);
+    expect(lines.slice(1)).toEqual([
+      `The API answered ${status}; trying again`,
+      expect.stringContaining('msg_1'),
+    ]);
+  });
+
+  test('that refuses later ends it', async () => {
+    const revoked = () => {
+      trouble = { status: 401 };
+    };
+    await expect(listenTo([revoked])).rejects.toThrow('The API answered 401');
+  });
+
+  test('that is not there is named', async () => {
+    const gone = await serve(() => ({ status: 200 }));
+    await gone.close();
+    await expect(listenTo([], { baseUrl: `${gone.url}/api/v1` })).rejects.toThrow(
+      `${gone.url} cannot be reached`,
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Delivery } from '../../../bin/webhooks/delivery-log.ts';
+import { Tail } from '../../../bin/webhooks/tail.ts';
+import { aDelivery, listPage } from './api.ts';
+
+/** A log in memory, newest first, in pages of two. */
+function openLog(...ids: string[]) {
+  const deliveries: Delivery[] = ids.map((id) => aDelivery(id));
+  const looks: (string | null)[] = [];
+  return {
+    deliveries,
+    looks,
+    page: async (cursor: string | null) => {
+      looks.push(cursor);
+      return listPage(deliveries, cursor === null ? '' : `?cursor=${cursor}`).body as {
+        data: Delivery[];
+        cursor: string | null;
+      };
+    },
+  };
+}
+
+const told = async (tail: Tail) =>
+  (await tail.look()).map(({ delivery, isNew }) => `${delivery.id} ${isNew ? 'new' : 'on'}`);
+
+test('what was there is not told of, what comes is, oldest first and once', async () => {
+  const log = openLog('b', 'a');
+  const tail = new Tail(log);
+  await tail.begin();
+  expect(await told(tail)).toEqual([]);
+  log.deliveries.unshift(aDelivery('d'), aDelivery('c'));
+  expect(await told(tail)).toEqual(['c new', 'd new']);
+  expect(await told(tail)).toEqual([]);
+});
+
+test('a delivery that gets on is told of again', async () => {
+  const log = openLog('a');
+  const tail = new Tail(log);
+  await tail.begin();
+  log.deliveries[0] = aDelivery('a', { attempts: 1 });
+  expect(await told(tail)).toEqual(['a on']);
+  log.deliveries[0] = aDelivery('a', { attempts: 1, status: 'failed' });
+  expect(await told(tail)).toEqual(['a on']);
+  expect(await told(tail)).toEqual([]);
+});
+
+test('reads no further back than to what it knows', async () => {
+  const log = openLog('f', 'e', 'd', 'c', 'b', 'a');
+  const tail = new Tail(log);
+  await tail.begin();
+  await tail.look();
+  expect(log.looks).toEqual([null, null]);
+});
+
+test('however many come between two looks, each is told of once and in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(7)), async (arrivals) => {
+      const log = openLog('0');
+      const tail = new Tail(log);
+      await tail.begin();
+      let last = 0;
+      const expected: string[] = [];
+      const seen: string[] = [];
+      for (const count of arrivals) {
+        for (let i = 0; i < count; i++) {
+          last += 1;
+          expected.push(`${last} new`);
+          log.deliveries.unshift(aDelivery(String(last)));
+        }
+        seen.push(...(await told(tail)));
+      }
+      expect(seen).toEqual(expected);
+    }),
+  );
+});
