@@ -6,7 +6,7 @@ const CACHE_MILLISECONDS = 30_000;
 const CACHED_READS = 1_000;
 
 export interface Reading {
-  readonly accounts: Account[];
+  readonly accounts: readonly Account[];
   /** False where counts may have moved since; limits and periods are checked again when money is held. */
   readonly isFresh: boolean;
 }
@@ -15,7 +15,7 @@ export interface Reading {
 export class AccountBook {
   readonly #store: Pick<AccountStore, 'read'>;
   readonly #now: () => Date;
-  readonly #cache = new Map<string, { accounts: Account[]; until: number }>();
+  readonly #cache = new Map<string, { accounts: readonly Account[]; until: number }>();
 
   constructor(store: Pick<AccountStore, 'read'>, now: () => Date) {
     this.#store = store;
@@ -35,5 +35,11 @@ export class AccountBook {
     if (this.#cache.size >= CACHED_READS) this.#cache.clear();
     this.#cache.set(ids.join(), { accounts, until: this.#now().getTime() + CACHE_MILLISECONDS });
     return { accounts, isFresh: true };
+  }
+
+  /** What this instance has made of what it read, which is read again no later for that. */
+  learn(ids: readonly string[], accounts: readonly Account[]): void {
+    const cached = this.#cache.get(ids.join());
+    if (cached !== undefined) this.#cache.set(ids.join(), { ...cached, accounts });
   }
 }

@@ -1,14 +1,17 @@
 import { type ApiError, NotFound } from '../http/errors.ts';
-import { type Account, CREDITS, findShortfall } from './account.ts';
+import { type Account, CREDITS, currentCount, findShortfall } from './account.ts';
 import type { AccountUpdate } from './account-update.ts';
 import { type Charge, type Hold, holdOf } from './hold.ts';
 import { holdUpdate } from './hold-update.ts';
 import { notAffordable } from './payment-required.ts';
+import { eachInterval } from './period.ts';
 
 export interface HoldPlan {
   readonly holds: readonly Hold[];
   /** One for each hold. */
   readonly updates: readonly AccountUpdate[];
+  /** The accounts as they are once the holds are taken. */
+  readonly after: readonly Account[];
   /** Why these accounts, as they were read, do not allow it. */
   readonly obstacle: ApiError | undefined;
 }
@@ -22,8 +25,20 @@ export function planHolds(accounts: readonly Account[], charge: Charge, now: Dat
   return {
     holds: plans.map(({ hold }) => hold),
     updates: plans.map(({ account, hold }) => holdUpdate(account, hold)),
+    after: accounts.map((account) => {
+      const plan = plans.find((each) => each.account === account);
+      return plan === undefined ? account : afterHold(account, plan.hold, now);
+    }),
     obstacle: plans.map(({ account, hold }) => findObstacle(account, hold, now)).find((each) => each),
   };
+}
+
+function afterHold(account: Account, { micros, periods }: Hold, now: Date): Account {
+  const counts = eachInterval((interval) => {
+    const { spent, byok, committed } = currentCount(account, interval, now);
+    return { period: periods[interval], committed: committed + micros, spent, byok };
+  });
+  return { ...account, ...counts, reserved: account.reserved + micros, open_jobs: account.open_jobs + 1 };
 }
 
 function findObstacle(account: Account, hold: Hold, now: Date): ApiError | undefined {

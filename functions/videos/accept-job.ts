@@ -11,7 +11,7 @@ import { newJobRow } from './job-store.ts';
 export interface AcceptPorts {
   readonly client: DynamoDBDocumentClient;
   readonly tables: { readonly jobs: string; readonly accounts: string };
-  readonly accounts: Pick<AccountBook, 'look' | 'read'>;
+  readonly accounts: Pick<AccountBook, 'look' | 'read' | 'learn'>;
   readonly now: () => Date;
 }
 
@@ -38,7 +38,10 @@ export async function acceptJob(
     const plan = planHolds(accounts, charge, ports.now());
     if (plan.obstacle === undefined) {
       const accepted = await tryToAccept(job, plan, alsoWrite, ports);
-      if (accepted !== undefined) return accepted;
+      if (accepted !== undefined) {
+        ports.accounts.learn(ids, plan.after);
+        return accepted;
+      }
     } else if (isFresh) throw plan.obstacle;
     ({ accounts, isFresh } = await ports.accounts.read(ids));
   }

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { STACK } from '../../local/deploy.ts';
 import { type RunningStage, startStage } from '../../local/stage.ts';
 
 declare global {
@@ -25,6 +26,7 @@ export default async function setUp(): Promise<void> {
     apiKey: stage.apiKey,
     origins: stage.origins,
     aws: stage.aws,
+    template: join(stage.state.cdkOut, `${STACK}.template.json`),
     uploadEnvironment: stage.outputs.UploadEnvironment,
     logFile,
   });
