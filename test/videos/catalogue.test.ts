@@ -18,7 +18,7 @@ describe('the row of', () => {
     '%s lets nothing through that is asked for, priced or called back elsewhere',
     (_, model) => {
       const forbidden =
-        /^(model|prompt|duration|seconds|size|width|height|resolution|callback|webhook|n$|num_)/;
+        /^(model|prompt|duration|seconds|size|width|height|resolution|ratio|n|num_.*|callback.*|webhook.*)$/;
       expect(model.passthrough.filter((name) => forbidden.test(name))).toEqual([]);
     },
   );

@@ -1,5 +1,6 @@
 import type { VideoModel } from '../catalogue.ts';
 import { byteplus } from './byteplus.ts';
+import { dashscope } from './dashscope.ts';
 import { fal } from './fal.ts';
 import { geminiVeo } from './gemini-veo.ts';
 import { minimax } from './minimax.ts';
@@ -10,7 +11,18 @@ import { runway } from './runway.ts';
 import { sandboxProvider } from './sandbox/sandbox-provider.ts';
 import { xai } from './xai.ts';
 
-const ADAPTERS = [sandboxProvider, openaiVideos, fal, replicate, geminiVeo, byteplus, runway, xai, minimax];
+const ADAPTERS = [
+  sandboxProvider,
+  openaiVideos,
+  fal,
+  replicate,
+  geminiVeo,
+  byteplus,
+  runway,
+  xai,
+  minimax,
+  dashscope,
+];
 
 const providers: ReadonlyMap<string, VideoProvider> = new Map(
   ADAPTERS.map((provider) => [provider.name, provider]),

@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import { dashscope as provider } from '../../../functions/videos/providers/dashscope.ts';
+import { describeOddReplies } from './odd-replies.ts';
+import { aProviderJob, json, KEY, WireServer } from './wire-server.ts';
+
+const SUBMIT = 'POST /api/v1/services/aigc/video-generation/video-synthesis';
+const POLL = 'GET /api/v1/tasks/t1';
+const ref = { task_id: 't1' };
+const context = (server: WireServer) => server.context('/api/v1');
+const created = json(200, { request_id: 'r', output: { task_id: 't1', task_status: 'PENDING' } });
+
+describe('a task', () => {
+  test('is created without waiting, and polled until it has an address', async () => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, created);
+    const options = { negative_prompt: 'rain', prompt_extend: false };
+    const job = aProviderJob({ seed: 0, options, resolution: '1080p' });
+    expect(await provider.submit(job, context(server))).toEqual({ ref, upstreamId: 't1' });
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      'x-dashscope-async': 'enable',
+    });
+    expect(server.lastJson()).toEqual({
+      model: 'model-1',
+      input: { prompt: 'A red fox', negative_prompt: 'rain' },
+      parameters: { prompt_extend: false, resolution: '1080P', ratio: '16:9', duration: 5, seed: 0 },
+    });
+    const output = (task_status: string, rest = {}) =>
+      json(200, { output: { task_id: 't1', task_status, ...rest } });
+    server.on(
+      POLL,
+      output('PENDING'),
+      output('RUNNING'),
+      output('REWINDING'),
+      output('SUCCEEDED', { video_url: 'https://oss.example/v.mp4' }),
+    );
+    const states = [];
+    for (let poll = 0; poll < 4; poll++) states.push(await provider.poll(ref, context(server)));
+    expect(states).toEqual([
+      { state: 'queued' },
+      { state: 'running' },
+      { state: 'running' },
+      { state: 'succeeded', outputs: [{ kind: 'url', url: 'https://oss.example/v.mp4' }] },
+    ]);
+  });
+
+  test.each([
+    [
+      { frameImages: [{ frameType: 'first_frame' as const, url: 'https://a.example/1.png' }] },
+      'wan-i2v',
+      [{ type: 'first_frame', url: 'https://a.example/1.png#linked' }],
+    ],
+    [
+      { inputReferences: [{ kind: 'video' as const, url: 'https://a.example/v.mp4' }] },
+      'wan-r2v',
+      [{ type: 'reference_video', url: 'https://a.example/v.mp4#linked' }],
+    ],
+  ])('with %j goes to another model', async (inputs, model, media) => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, created);
+    const dialect = { frame_model: 'wan-i2v', reference_model: 'wan-r2v' };
+    await provider.submit(aProviderJob({ dialect, ...inputs }), context(server));
+    expect(server.lastJson()).toMatchObject({ model, input: { media } });
+  });
+
+  test.each([
+    [{ task_status: 'SUCCEEDED' }, { state: 'succeeded', outputs: [] }],
+    [
+      { task_status: 'FAILED', code: 'DataInspectionFailed', message: 'Inappropriate' },
+      { state: 'failed', reason: 'Inappropriate', moderated: true },
+    ],
+    [
+      { task_status: 'FAILED', code: 'InternalError' },
+      { state: 'failed', reason: 'InternalError' },
+    ],
+    [{ task_status: 'CANCELED' }, { state: 'cancelled', reason: 'The provider reports the job as canceled' }],
+    [{ task_status: 'UNKNOWN' }, { state: 'expired', reason: 'The provider no longer knows the job' }],
+  ])('%j ends so', async (task, state) => {
+    await using server = await WireServer.open();
+    server.on(POLL, json(200, { output: { task_id: 't1', ...task } }));
+    expect(await provider.poll(ref, context(server))).toEqual(state);
+  });
+
+  test('of another id is not taken for this one', async () => {
+    await using server = await WireServer.open();
+    server.on(POLL, json(200, { output: { task_id: 't2', task_status: 'SUCCEEDED' } }));
+    await expect(provider.poll(ref, context(server))).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('is cancelled while it waits', async () => {
+    await using server = await WireServer.open();
+    server.on(
+      'POST /api/v1/tasks/t1/cancel',
+      json(200, {}),
+      json(400, { code: 'UnsupportedOperation' }),
+      json(500, {}),
+    );
+    const cancel = () => provider.cancel?.(ref, context(server));
+    expect([await cancel(), await cancel()]).toEqual(['cancelled', 'not_possible']);
+    await expect(cancel()).rejects.toMatchObject({ kind: 'ambiguous' });
+  });
+});
+
+test.each([
+  [400, 'DataInspectionFailed', 'moderated'],
+  [400, 'Arrearage', 'credential'],
+  [429, 'Throttling.AllocationQuota', 'credential'],
+  [429, 'Throttling.RateQuota', 'rate_limited'],
+  [400, 'InvalidParameter', 'refused'],
+])('a submit answered with %i %s is %s', async (status, code, kind) => {
+  await using server = await WireServer.open();
+  server.on(SUBMIT, json(status, { code, message: 'No', request_id: 'r' }));
+  await expect(provider.submit(aProviderJob(), context(server))).rejects.toMatchObject({ kind });
+});
+
+describeOddReplies({ provider, basePath: '/api/v1', submit: SUBMIT, poll: POLL, ref: () => ref });
