@@ -1,0 +1,133 @@
+/**
+ * Uploads of 100 MiB into a stand-in for S3 that drops them, through Genway's upload server, a bare pipe and what
+ * others use; then ten at once; then into the emulator of a local run, where nothing is left out. Every server is a
+ * fresh process in every round, and the rounds are interleaved. Trust the ratios, not the figures.
+ *
+ *   npm install --no-package-lock --prefix bench/upload/peers     (once; without it the others are left out)
+ *   node bench/upload.ts [rounds]
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { startStage } from '../local/stage.ts';
+import { SIZE, upload } from './upload/client.ts';
+
+const ROUNDS = Number(process.argv[2] ?? 5);
+const REQUESTS = 2;
+const AT_ONCE = 10;
+const HERE = join(import.meta.dirname, 'upload');
+
+interface Contestant {
+  readonly program: string;
+  readonly isForm: boolean;
+}
+const ours: Record<string, Contestant> = {
+  'bare pipe': { program: 'servers/pipe.ts', isForm: true },
+  Genway: { program: 'servers/genway.ts', isForm: true },
+};
+const others: Record<string, Contestant> = {
+  'multer + multer-s3': { program: 'peers/multer-s3.mjs', isForm: true },
+  '@fastify/multipart + lib-storage': { program: 'peers/fastify-multipart.mjs', isForm: true },
+  '@tus/server + @tus/s3-store': { program: 'peers/tus.mjs', isForm: false },
+};
+const arePeersInstalled = existsSync(join(HERE, 'peers', 'node_modules'));
+const contestants = Object.entries({ ...ours, ...(arePeersInstalled ? others : {}) });
+
+interface Measurement {
+  readonly megabytesPerSecond: number;
+  readonly cpuSecondsPerGigabyte: number;
+  readonly peakMegabytes: number;
+}
+
+const portSchema = v.object({ port: v.number() });
+const usageSchema = v.object({ cpuSeconds: v.number(), peakMegabytes: v.number() });
+
+async function start(program: string, sink: number): Promise<{ child: ChildProcess; port: number }> {
+  const env = { ...process.env, SINK: `http://127.0.0.1:${sink}`, AWS_EC2_METADATA_DISABLED: 'true' };
+  const child = fork(join(HERE, program), { env, execArgv: ['--no-warnings'] });
+  const [message] = await once(child, 'message');
+  return { child, port: v.parse(portSchema, message).port };
+}
+
+async function usage(child: ChildProcess) {
+  child.send('usage');
+  const [message] = await once(child, 'message');
+  return v.parse(usageSchema, message);
+}
+
+/** One process, first one upload to warm it up, then some that are measured. */
+async function measure({ program, isForm }: Contestant, atOnce: number): Promise<Measurement> {
+  const sink = await start('servers/sink.ts', 1);
+  const { child, port } = await start(program, sink.port);
+  try {
+    await upload(port, isForm);
+    const before = await usage(child);
+    const begun = performance.now();
+    const repeats = atOnce > 1 ? 1 : REQUESTS;
+    for (let i = 0; i < repeats; i++) {
+      await Promise.all(Array.from({ length: atOnce }, () => upload(port, isForm)));
+    }
+    const bytes = SIZE * atOnce * repeats;
+    const seconds = (performance.now() - begun) / 1000;
+    const after = await usage(child);
+    return {
+      megabytesPerSecond: bytes / 1e6 / seconds,
+      cpuSecondsPerGigabyte: (after.cpuSeconds - before.cpuSeconds) / (bytes / 1e9),
+      peakMegabytes: after.peakMegabytes,
+    };
+  } finally {
+    child.kill('SIGKILL');
+    sink.child.kill('SIGKILL');
+  }
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+async function compare(title: string, atOnce: number, rounds: number): Promise<void> {
+  const results = new Map(contestants.map(([name]) => [name, [] as Measurement[]]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, contestant] of round % 2 === 0 ? contestants : contestants.toReversed()) {
+      results.get(name)?.push(await measure(contestant, atOnce));
+    }
+  }
+  const of = (name: string, field: keyof Measurement) =>
+    median((results.get(name) ?? []).map((one) => one[field]));
+  console.log(`\n${title}`);
+  console.table(
+    Object.fromEntries(
+      contestants.map(([name]) => [
+        name,
+        {
+          'MB/s': Math.round(of(name, 'megabytesPerSecond')),
+          'of the pipe': (of(name, 'megabytesPerSecond') / of('bare pipe', 'megabytesPerSecond')).toFixed(2),
+          'CPU s/GB': of(name, 'cpuSecondsPerGigabyte').toFixed(2),
+          'peak RSS, MB': Math.round(of(name, 'peakMegabytes')),
+        },
+      ]),
+    ),
+  );
+}
+
+if (!arePeersInstalled)
+  console.log('Without the others, which are not installed: see the head of this file.');
+await compare(`One upload of 100 MiB at a time, median of ${ROUNDS} rounds of ${REQUESTS}`, 1, ROUNDS);
+await compare(`${AT_ONCE} uploads of 100 MiB at once, median of 3 rounds`, AT_ONCE, 3);
+
+const folder = await mkdtemp(join(tmpdir(), 'genway-bench-'));
+const stage = await startStage({ stateDir: folder, port: 0 });
+try {
+  const addresses = { 'the upload server': stage.origins.uploads, 'the edge': stage.baseUrl };
+  for (const [name, address] of Object.entries(addresses)) {
+    const times: number[] = [];
+    for (let i = 0; i < ROUNDS; i++)
+      times.push(await upload(Number(new URL(address).port), true, stage.apiKey));
+    console.log(`Into the emulator through ${name}: ${Math.round(SIZE / 1e3 / median(times))} MB/s`);
+  }
+} finally {
+  await stage.stop();
+  await rm(folder, { recursive: true });
+}

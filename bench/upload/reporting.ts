@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+
+/** Where every server under test sends what it gets. */
+export const SINK = process.env.SINK ?? 'http://127.0.0.1:1';
+export const BUCKET = 'bench';
+
+/** For the SDK's client in a server under test; the sink asks for no signature, but making one is part of the work. */
+export const S3_SETTINGS = {
+  endpoint: SINK,
+  region: 'us-east-1',
+  forcePathStyle: true,
+  credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
+};
+
+/** Tells the bench where the server listens, and at its end what the process has used. */
+export async function report(server: Server): Promise<void> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
+  process.once('disconnect', () => process.exit());
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage();
+    process.send?.({
+      cpuSeconds: (user + system) / 1e6,
+      peakMegabytes: process.resourceUsage().maxRSS / 1024,
+    });
+  });
+}

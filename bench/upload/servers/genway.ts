@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { createS3Client } from '../../../functions/aws/s3.ts';
+import { ObjectStore } from '../../../functions/files/object-store.ts';
+import { receiveFile } from '../../../functions/files/upload/receive-file.ts';
+import { createUploadServer } from '../../../functions/files/upload-server/upload-server.ts';
+import { json } from '../../../functions/http/response.ts';
+import { BUCKET, report, S3_SETTINGS } from '../reporting.ts';
+
+/** The upload server with all that it does to the bytes; keys and rows, which are not measured, are in memory. */
+const ignore = () => undefined;
+const log = { info: ignore, warn: ignore, error: ignore };
+const ports = {
+  files: { create: async () => undefined },
+  objects: new ObjectStore(createS3Client(S3_SETTINGS), BUCKET),
+  quotaBytes: Number.MAX_SAFE_INTEGER,
+  newFileId: randomUUID,
+  now: () => new Date(),
+};
+const server = createUploadServer({
+  authenticator: {
+    authenticate: async () => ({
+      keyHash: 'k',
+      kind: 'normal',
+      workspaceId: 'w',
+      creator: 'k',
+      rateLimits: {},
+    }),
+  },
+  takeToken: async () => ({}),
+  upload: async ({ headers }, body) => {
+    const request = { body, contentType: headers['content-type'], workspaceId: 'w', log };
+    return json(200, await receiveFile(request, ports));
+  },
+  log,
+  newRequestId: randomUUID,
+  countRequest: ignore,
+  maxUploads: 12,
+  drain: { bytes: 0, milliseconds: 0 },
+});
+await report(server.http);
