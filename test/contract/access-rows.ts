@@ -119,7 +119,7 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'rotate-webhook-secret': { names: 'workspace', passes: 200, ...json({}) },
   'get-webhook-keys': { passes: 200 },
   // To nowhere, which is told only to who may test.
-  'test-workspace-webhook': { names: 'workspace', passes: 400, ...json({ url: 'https://localhost/' }) },
+  'test-workspace-webhook': { names: 'workspace', passes: 400, ...json({ url: 'https://10.0.0.7/' }) },
   'list-webhook-deliveries': { names: 'workspace', passes: 200 },
   'recover-webhook-deliveries': {
     names: 'workspace',

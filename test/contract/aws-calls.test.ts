@@ -42,6 +42,15 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'get-credits': ['BatchGetItem'],
   'grant-credits': ['GetItem', 'BatchGetItem', 'TransactWriteItems'],
   'get-webhook-keys': [],
+  // Refused: its address is none.
+  'test-workspace-webhook': ['GetItem'],
+  'list-webhook-deliveries': ['GetItem', 'Query'],
+  'recover-webhook-deliveries': ['GetItem', 'GetItem', 'Query'],
+  // Refused: there is no such delivery.
+  'redeliver-webhook-delivery': ['GetItem', 'GetItem'],
+  'list-video-deliveries': ['GetItem', 'GetItem'],
+  // Refused: there is nothing to deliver yet.
+  'redeliver-video-webhook': ['GetItem'],
   'upload-file': ['UpdateItem', 'PUT', 'TransactWriteItems'],
   'list-files': ['UpdateItem', 'Query'],
   'get-file': ['UpdateItem', 'GetItem'],
