@@ -205,7 +205,7 @@ describe('a crash', () => {
 
   test.each(golden)('at call %i, %s its effect, loses nothing and doubles nothing', async (call, effect) => {
     const world = new JobWorld(twoPolls);
-    world.crashAt = { call, effect };
+    world.crash = (each) => (each === call ? effect : undefined);
     await world.run();
     expect(world.job).toMatchObject({ status: 'completed', phase: 'settled', cost_micros: 40_000 });
     expect([...world.events.keys()]).toEqual(['msg_01jg000000000000000000000a']);
@@ -213,7 +213,7 @@ describe('a crash', () => {
 
   test('between the submit and its record fails the job at a provider that cannot tell a repetition', async () => {
     const world = new JobWorld({ ...twoPolls, resubmit: 'none' });
-    world.crashAt = { call: 3, effect: 'after' };
+    world.crash = (each) => (each === 3 ? 'after' : undefined);
     await world.run();
     expect(world.submits).toHaveLength(1);
     expect(world.job).toMatchObject({ status: 'failed', error: expect.stringMatching(/bill it twice/) });

@@ -1,18 +1,27 @@
 import { advanceJob } from '../../functions/videos/advance-job.ts';
+import type { CancelPorts } from '../../functions/videos/cancel-job.ts';
 import type { Job } from '../../functions/videos/job.ts';
 import type { JobMessage } from '../../functions/videos/job-queue.ts';
 import { JobMoved } from '../../functions/videos/job-steps.ts';
 import type { AdvancePorts } from '../../functions/videos/moving-job.ts';
 import { ProviderGate } from '../../functions/videos/provider-gate.ts';
-import type { ProviderState, Submission, VideoProvider } from '../../functions/videos/providers/provider.ts';
+import type {
+  ProviderJob,
+  ProviderRef,
+  ProviderState,
+  Submission,
+  VideoProvider,
+} from '../../functions/videos/providers/provider.ts';
+import { GRACE_MILLISECONDS, sweepJob } from '../../functions/videos/sweep-job.ts';
 import type { WebhookEvent } from '../../functions/webhooks/event.ts';
 import { aJob, START } from './job-fixture.ts';
 
 export class Crash extends Error {}
 
+/** What the provider does; without a part, that part goes well. */
 export interface Script {
-  submit?: (attempt: number) => Promise<Submission>;
-  poll?: (attempt: number) => Promise<ProviderState>;
+  submit?: (attempt: number, job: ProviderJob) => Promise<Submission>;
+  poll?: (attempt: number, ref: ProviderRef) => Promise<ProviderState>;
   lookup?: NonNullable<VideoProvider['lookup']>;
   resubmit?: VideoProvider['resubmit'];
   /** What the address of a result answers. */
@@ -21,59 +30,102 @@ export interface Script {
   judge?: (attempt: number) => void;
 }
 
+export interface Delayed {
+  readonly message: JobMessage;
+  readonly dueAt: number;
+  readonly receives: number;
+}
+
+/** As the queue is set up: a message comes back after this time, four times; then it is a dead letter. */
+const VISIBILITY_MILLISECONDS = 360_000;
+const MOST_RECEIVES = 5;
+
 /**
- * A table, two queues, a bucket and a provider, as simple as their contracts allow, under a clock that
- * the test turns. `crashAt` ends the worker at the nth call to any of them, after or before its effect.
+ * A table, queues, a bucket and a provider, as simple as their contracts allow, under a clock that the
+ * test turns. `crash` says at which call to any of them the worker dies, before or after its effect.
  */
 export class JobWorld {
-  job: Job;
-  readonly messages: { message: JobMessage; dueAt: number }[] = [];
+  readonly rows = new Map<string, Job>();
+  readonly script: Script;
+  messages: Delayed[] = [];
+  readonly deadLetters: Delayed[] = [];
   readonly events = new Map<string, WebhookEvent>();
   readonly eventMessages: string[] = [];
   readonly calls: string[] = [];
   readonly submits: string[] = [];
   readonly outcomes: string[] = [];
-  crashAt: { call: number; effect: 'before' | 'after' } | undefined;
+  settlements = 0;
   now = START.getTime();
-  readonly script: Script;
+  /** By how much the worker's clock is wrong. */
+  skew = 0;
+  readonly #counts = new Map<string, number>();
+  crash: (call: number) => 'before' | 'after' | undefined = () => undefined;
+  /** Where a test lets several workers take turns. */
+  turn: (call: string) => Promise<void> = async () => undefined;
 
-  constructor(script: Script = {}, job: Job = aJob()) {
+  constructor(script: Script = {}, ...jobs: Job[]) {
     this.script = script;
-    this.job = job;
-    this.messages.push({ message: { v: 1, job_id: job.id, seq: 0 }, dueAt: this.now });
-  }
-
-  /** Delivers what is due, turning the clock to it; a crashed message comes back. */
-  async run(limit = 200): Promise<void> {
-    for (let round = 0; round < limit && this.messages.length > 0; round++) {
-      this.messages.sort((a, b) => a.dueAt - b.dueAt);
-      const next = this.messages.shift();
-      if (next === undefined) return;
-      this.now = Math.max(this.now, next.dueAt);
-      try {
-        await advanceJob(next.message, this.ports);
-      } catch (error) {
-        if (!(error instanceof Crash)) throw error;
-        this.messages.push({ message: next.message, dueAt: this.now + 360_000 });
-      }
+    for (const job of jobs.length === 0 ? [aJob()] : jobs) {
+      this.rows.set(job.id, job);
+      this.messages.push({ message: { v: 1, job_id: job.id, seq: 0 }, dueAt: this.now, receives: 0 });
     }
   }
 
-  readonly ports: AdvancePorts = {
-    jobs: { find: (id) => this.#call('find', () => (id === this.job.id ? this.job : undefined)) },
+  /** The only job, of a world that has one. */
+  get job(): Job {
+    return [...this.rows.values()][0]!;
+  }
+
+  /** Delivers what is due, turning the clock to it, until nothing is left. */
+  async run(limit = 200): Promise<void> {
+    for (let round = 0; round < limit && this.messages.length > 0; round++) {
+      this.messages.sort((a, b) => a.dueAt - b.dueAt);
+      await this.deliver(this.messages[0]!);
+    }
+  }
+
+  /** A worker gets the message, not before it is due; if the worker dies, the message comes back. */
+  async deliver(delayed: Delayed): Promise<void> {
+    this.messages = this.messages.filter((each) => each !== delayed);
+    this.now = Math.max(this.now, delayed.dueAt);
+    try {
+      await advanceJob(delayed.message, this.ports);
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+      const receives = delayed.receives + 1;
+      const back = { ...delayed, dueAt: this.now + VISIBILITY_MILLISECONDS, receives };
+      (receives < MOST_RECEIVES ? this.messages : this.deadLetters).push(back);
+    }
+  }
+
+  /** What the sweeper does each minute. */
+  async sweep(): Promise<void> {
+    for (const job of this.rows.values()) {
+      if (job.phase === 'settled' || job.due_at >= this.now - GRACE_MILLISECONDS) continue;
+      await sweepJob(job, this.ports);
+    }
+  }
+
+  redrive(): void {
+    for (const letter of this.deadLetters.splice(0)) this.messages.push({ ...letter, receives: 0 });
+  }
+
+  readonly ports: AdvancePorts & CancelPorts = {
+    jobs: { find: (id) => this.#call('find', () => this.rows.get(id)) },
     steps: {
       apply: (job, { changes }) => this.#call('apply', () => this.#write(job, changes)),
       settle: (job, { changes }, event) =>
         this.#call('settle', () => {
           if (this.events.has(event.id)) throw new JobMoved(job.id);
           this.#write(job, changes);
+          this.settlements++;
           this.events.set(event.id, event);
         }),
     },
     jobQueue: {
       send: (message, _group, delaySeconds) =>
         this.#call('send', () => {
-          this.messages.push({ message, dueAt: this.now + delaySeconds * 1000 });
+          this.messages.push({ message, dueAt: this.now + delaySeconds * 1000, receives: 0 });
         }),
     },
     eventQueue: {
@@ -94,11 +146,11 @@ export class JobWorld {
         this.#call('submit', () => {
           this.submits.push(job.id);
           const accepted = { ref: { id: job.id }, upstreamId: 'up-1' };
-          return this.script.submit?.(this.submits.length) ?? accepted;
+          return this.script.submit?.(this.submits.length, job) ?? accepted;
         }),
       lookup: (jobId, context) =>
         this.#call('lookup', () => this.script.lookup?.(jobId, context) ?? 'unknown'),
-      poll: () => this.#call('poll', () => this.script.poll?.(this.#count('poll')) ?? succeeded()),
+      poll: (ref) => this.#call('poll', () => this.script.poll?.(this.#count('poll'), ref) ?? succeeded()),
     }),
     providerContext: async () => ({
       settings: { credential: 'none' },
@@ -108,33 +160,33 @@ export class JobWorld {
           'download',
           () => this.script.download?.(this.#count('download'), String(url)) ?? aVideo(),
         ),
-      now: () => new Date(this.now),
+      now: () => new Date(this.now + this.skew),
       signal: new AbortController().signal,
     }),
-    gate: new ProviderGate({
-      now: () => new Date(this.now),
-      log: silent,
-    }),
+    gate: new ProviderGate({ now: () => new Date(this.now + this.skew), log: silent() }),
     newGenerationId: () => 'gen_1',
-    now: () => new Date(this.now),
+    now: () => new Date(this.now + this.skew),
     random: () => 0,
     countSettled: (outcome) => void this.outcomes.push(outcome),
-    log: silent,
+    log: silent(),
   };
 
   #count(call: string): number {
-    return this.calls.filter((each) => each === call).length;
+    return this.#counts.get(call) ?? 0;
   }
 
   #write(read: Job, changes: Partial<Job>): void {
-    const { seq, phase, submits } = this.job;
-    if (read.seq !== seq || read.phase !== phase || read.submits !== submits) throw new JobMoved(read.id);
-    this.job = { ...this.job, ...changes };
+    const row = this.rows.get(read.id)!;
+    const isAsRead = read.seq === row.seq && read.phase === row.phase && read.submits === row.submits;
+    if (!isAsRead) throw new JobMoved(read.id);
+    this.rows.set(read.id, { ...row, ...changes });
   }
 
   async #call<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
+    await this.turn(name);
     this.calls.push(name);
-    const crash = this.crashAt?.call === this.calls.length ? this.crashAt.effect : undefined;
+    this.#counts.set(name, this.#count(name) + 1);
+    const crash = this.crash(this.calls.length);
     if (crash === 'before') throw new Crash(name);
     const result = await effect();
     if (crash === 'after') throw new Crash(name);
@@ -142,9 +194,11 @@ export class JobWorld {
   }
 }
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
 const unread = () => Promise.reject(new Error('no input is read in this world'));
+
+function silent() {
+  return { info: () => undefined, warn: () => undefined, error: () => undefined };
+}
 
 const aVideo = async () => new Response('video');
 
