@@ -6,10 +6,13 @@ const deliverySchema = v.object({
   /** As it is sent, byte for byte. */
   body: v.string(),
   status: v.string(),
-  attempts: v.number(),
+  /** Those made, oldest first. */
+  attempts: v.array(v.object({ outcome: v.string() })),
   created_at: v.string(),
 });
 const pageSchema = v.object({ data: v.array(deliverySchema), cursor: v.nullable(v.string()) });
+/** The most that the API gives at once. */
+const PAGE_SIZE = '100';
 const errorSchema = v.object({ error: v.object({ message: v.string() }) });
 
 export type Delivery = Readonly<v.InferOutput<typeof deliverySchema>>;
@@ -40,8 +43,8 @@ export class DeliveryLog {
 
   /** @throws ApiRefused, ApiUnavailable */
   async page(cursor: string | null): Promise<DeliveryPage> {
-    const query = cursor === null ? '' : `?${new URLSearchParams({ cursor })}`;
-    const response = await this.#get(`${this.#url}${query}`);
+    const query = new URLSearchParams({ limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) });
+    const response = await this.#get(`${this.#url}?${query}`);
     const body: unknown = await response.json().catch(() => undefined);
     if (response.ok) return parsePage(body);
     const told = v.safeParse(errorSchema, body);

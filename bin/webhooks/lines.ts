@@ -8,14 +8,13 @@ const LOOKS: Readonly<Record<string, Parameters<Style>[0]>> = {
   pending: 'yellow',
 };
 
-/** `09:43:02  video.generation.completed  msg_…  delivered, 1 attempt` */
+/** `09:43:02  video.generation.completed  msg_…  pending after 5xx, timed_out` */
 export function deliveryLine({ created_at, type, id, status, attempts }: Delivery, style: Style): string {
   const time = created_at.slice('2026-01-01T'.length, '2026-01-01T00:00:00'.length);
-  const made = status === 'none' ? 'no address to deliver to' : `${attempts} ${plural(attempts)}`;
-  return `${style('dim', time)}  ${type}  ${id}  ${style(LOOKS[status] ?? 'dim', status)}, ${made}`;
+  const outcomes = attempts.map(({ outcome }) => outcome).join(', ');
+  const after = outcomes === '' ? '' : ` after ${outcomes}`;
+  return `${style('dim', time)}  ${type}  ${id}  ${style(LOOKS[status] ?? 'dim', status)}${after}`;
 }
-
-const plural = (attempts: number): string => (attempts === 1 ? 'attempt' : 'attempts');
 
 /** `          → 204 http://localhost:3000/hook` */
 export function forwardLine(url: string, forwarded: Forwarded, style: Style): string {

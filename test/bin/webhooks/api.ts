@@ -57,7 +57,7 @@ export const aDelivery = (id: string, changes: Partial<Delivery> = {}): Delivery
   type: 'video.generation.completed',
   body: JSON.stringify({ type: 'video.generation.completed', data: { id: `vid_${id}`, text: 'é🦊' } }),
   status: 'pending',
-  attempts: 0,
+  attempts: [],
   created_at: '2026-11-21T09:43:02.114Z',
   ...changes,
 });

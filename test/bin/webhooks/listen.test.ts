@@ -70,7 +70,7 @@ describe('listening', () => {
     await listenTo([], { workspace: 'a b' });
     expect(api.received[0]).toMatchObject({
       method: 'GET',
-      url: '/api/v1/workspaces/a%20b/webhook-deliveries',
+      url: '/api/v1/workspaces/a%20b/webhook-deliveries?limit=100',
       headers: { authorization: 'Bearer mk-1' },
     });
   });
@@ -79,14 +79,17 @@ describe('listening', () => {
     const { lines, bodies } = await listenTo([
       arrives('msg_1'),
       () => {
-        deliveries[0] = aDelivery('msg_1', { status: 'delivered', attempts: 1 });
+        deliveries[0] = aDelivery('msg_1', {
+          status: 'delivered',
+          attempts: [{ outcome: '5xx' }, { outcome: '2xx' }],
+        });
       },
-      arrives('msg_2', { type: 'video.generation.failed', status: 'none' }),
+      arrives('msg_2', { type: 'video.generation.failed', status: 'no_address' }),
     ]);
     expect(lines.slice(1)).toEqual([
-      '09:43:02  video.generation.completed  msg_1  pending, 0 attempts',
-      '09:43:02  video.generation.completed  msg_1  delivered, 1 attempt',
-      '09:43:02  video.generation.failed  msg_2  none, no address to deliver to',
+      '09:43:02  video.generation.completed  msg_1  pending',
+      '09:43:02  video.generation.completed  msg_1  delivered after 5xx, 2xx',
+      '09:43:02  video.generation.failed  msg_2  no_address',
     ]);
     expect(bodies).toEqual([]);
     expect(app.received).toEqual([]);
@@ -109,7 +112,7 @@ describe('forwarding', () => {
   test('posts each event once, as it is sent, signed with the secret that is shown', async () => {
     const url = `${app.url}/hook?x=1`;
     const { lines } = await forwardTo(url, arrives('msg_1'), () => {
-      deliveries[0] = aDelivery('msg_1', { status: 'failed', attempts: 11 });
+      deliveries[0] = aDelivery('msg_1', { status: 'failed', attempts: [{ outcome: '4xx' }] });
     });
     expect(lines).toContain(`Forwarding to ${url}, signed with ${SECRET_TEXT}`);
     expect(lines).toContain(`          → 204 ${url}`);
