@@ -62,6 +62,8 @@ function begin(told: Omit<History, 'happenings' | 'crashes'> & Partial<Pick<Hist
     outcome: () => told.outcome,
     seconds: told.seconds,
     fault: () => faults.shift() ?? told.finally,
+    // Long enough to reach past a deadline.
+    retryAfterSeconds: 600,
     now: () => world.now,
   });
   const world = new JobWorld(provider.script());

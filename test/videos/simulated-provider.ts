@@ -18,6 +18,8 @@ export interface SimulatedProviderOptions {
   readonly outcome: (jobId: string) => Outcome;
   readonly seconds: number;
   readonly fault: () => Fault;
+  /** What it asks for when it is over its limit. */
+  readonly retryAfterSeconds: number;
   readonly now: () => number;
 }
 
@@ -84,7 +86,8 @@ export class SimulatedProvider {
     if (fault === 'lost_before') throw new ProviderError('ambiguous', 'time-out');
     if (fault === 'unavailable') throw new ProviderError('unavailable', 'refused');
     if (fault === 'rate_limited') {
-      throw new ProviderError('rate_limited', 'slow down', { retryAfterSeconds: 600 });
+      const { retryAfterSeconds } = this.#options;
+      throw new ProviderError('rate_limited', 'slow down', { retryAfterSeconds });
     }
     const answer = effect();
     if (fault === 'lost_after') throw new ProviderError('ambiguous', 'time-out');
