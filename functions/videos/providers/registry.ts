@@ -3,6 +3,7 @@ import { byteplus } from './byteplus.ts';
 import { dashscope } from './dashscope.ts';
 import { fal } from './fal.ts';
 import { geminiVeo } from './gemini-veo.ts';
+import { kling } from './kling.ts';
 import { minimax } from './minimax.ts';
 import { openaiVideos } from './openai-videos.ts';
 import type { VideoProvider } from './provider.ts';
@@ -22,6 +23,7 @@ const ADAPTERS = [
   xai,
   minimax,
   dashscope,
+  kling,
 ];
 
 const providers: ReadonlyMap<string, VideoProvider> = new Map(

@@ -1,0 +1,135 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { kling as provider } from '../../../functions/videos/providers/kling.ts';
+import { describeOddReplies } from './odd-replies.ts';
+import { aProviderJob, json, KEY, START, WireServer } from './wire-server.ts';
+
+const SUBMIT = 'POST /v1/videos/text2video';
+const POLL = 'GET /v1/videos/text2video/t1';
+const ref = { path: 'v1/videos/text2video', task_id: 't1' };
+const job = aProviderJob({ dialect: { mode: 'std', sound: true } });
+const created = json(200, { code: 0, data: { task_id: 't1', task_status: 'submitted' } });
+const task = (data: object) => json(200, { code: 0, data: { task_id: 't1', ...data } });
+
+describe('a task', () => {
+  test('is created under our id, and polled until it succeeds, however that is spelt', async () => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, created);
+    expect(await provider.submit(job, server.context(''))).toEqual({ ref, upstreamId: 't1' });
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(server.lastJson()).toEqual({
+      model_name: 'model-1',
+      prompt: 'A red fox',
+      duration: '5',
+      mode: 'std',
+      aspect_ratio: '16:9',
+      sound: 'on',
+      external_task_id: job.id,
+    });
+    const task_result = { videos: [{ id: 'v', url: 'https://k.example/v.mp4', duration: '5' }] };
+    server.on(
+      POLL,
+      task({ task_status: 'submitted' }),
+      task({ task_status: 'processing' }),
+      task({ task_status: 'polishing' }),
+      task({ task_status: 'succeed', task_result }),
+      task({ task_status: 'succeeded', task_result }),
+    );
+    const states = [];
+    for (let poll = 0; poll < 5; poll++) states.push(await provider.poll(ref, server.context('')));
+    const done = { state: 'succeeded', outputs: [{ kind: 'url', url: 'https://k.example/v.mp4' }] };
+    expect(states).toEqual([{ state: 'queued' }, { state: 'running' }, { state: 'running' }, done, done]);
+  });
+
+  test('with frames goes another way, and its sound may be off', async () => {
+    await using server = await WireServer.open();
+    server.on('POST /v1/videos/image2video', created);
+    const frameImages = [
+      { frameType: 'first_frame' as const, url: 'https://a.example/1.png' },
+      { frameType: 'last_frame' as const, url: 'https://a.example/2.png' },
+    ];
+    const { ref } = await provider.submit({ ...job, frameImages, generateAudio: false }, server.context(''));
+    expect(ref).toEqual({ path: 'v1/videos/image2video', task_id: 't1' });
+    expect(server.lastJson()).toMatchObject({
+      sound: 'off',
+      image: 'https://a.example/1.png#linked',
+      image_tail: 'https://a.example/2.png#linked',
+    });
+  });
+
+  test('is asked for with a signed token where the key is a pair', async () => {
+    await using server = await WireServer.open();
+    server.on(SUBMIT, created);
+    await provider.submit(job, server.context('', { apiKey: 'access:secret' }));
+    const [, token = ''] = server.requests[0]?.headers.authorization?.split(' ') ?? [];
+    const [header, claims, signature] = token.split('.');
+    const seconds = START.getTime() / 1000;
+    expect(JSON.parse(Buffer.from(claims!, 'base64url').toString())).toEqual({
+      iss: 'access',
+      exp: seconds + 1800,
+      nbf: seconds - 5,
+    });
+    expect(signature).toBe(createHmac('sha256', 'secret').update(`${header}.${claims}`).digest('base64url'));
+  });
+
+  test.each([
+    [{ task_status: 'succeed' }, { state: 'succeeded', outputs: [] }],
+    [{ task_status: 'failed' }, { state: 'failed', reason: 'The provider reports the job as failed' }],
+    [
+      { task_status: 'failed', task_status_msg: 'Failure to pass the risk control system' },
+      { state: 'failed', reason: 'Failure to pass the risk control system', moderated: true },
+    ],
+  ])('%j ends so', async (data, state) => {
+    await using server = await WireServer.open();
+    server.on(POLL, task(data));
+    expect(await provider.poll(ref, server.context(''))).toEqual(state);
+  });
+
+  test('of another id is not taken for this one', async () => {
+    await using server = await WireServer.open();
+    server.on(POLL, json(200, { code: 0, data: { task_id: 't2', task_status: 'succeed' } }));
+    await expect(provider.poll(ref, server.context(''))).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
+
+describe('a submit whose answer was lost', () => {
+  const lookup = (server: WireServer) => provider.lookup?.(job.id, server.context(''));
+
+  test('is found under our id, with frames or without', async () => {
+    await using server = await WireServer.open();
+    server.on(`GET /v1/videos/text2video/${job.id}`, created);
+    expect(await lookup(server)).toEqual({ ref, upstreamId: 't1' });
+    server.on(`GET /v1/videos/text2video/${job.id}`, json(404, { code: 1203 }));
+    server.on(`GET /v1/videos/image2video/${job.id}`, created);
+    expect(await lookup(server)).toMatchObject({ ref: { path: 'v1/videos/image2video' } });
+  });
+
+  test('is not known to be absent where it is not found, and asked after again where nobody answers', async () => {
+    await using server = await WireServer.open();
+    expect(await lookup(server)).toBe('unknown');
+    server.on(`GET /v1/videos/text2video/${job.id}`, json(502, {}));
+    await expect(lookup(server)).rejects.toMatchObject({ name: 'ProviderError' });
+  });
+});
+
+test.each([
+  [429, 1303, 'rate_limited'],
+  [400, 1301, 'moderated'],
+  [401, 1002, 'credential'],
+  [429, 1102, 'credential'],
+  [400, 1201, 'refused'],
+  [200, 1303, 'rate_limited'],
+])('a submit answered with %i and code %i is %s', async (status, code, kind) => {
+  await using server = await WireServer.open();
+  server.on(SUBMIT, json(status, { code, message: 'No', request_id: 'r' }));
+  await expect(provider.submit(job, server.context(''))).rejects.toMatchObject({ kind });
+});
+
+describeOddReplies({
+  provider,
+  basePath: '',
+  submit: SUBMIT,
+  poll: POLL,
+  ref: () => ref,
+  job: { dialect: { mode: 'std' } },
+});
