@@ -1,4 +1,5 @@
 import { putOffDelay } from './cadence.ts';
+import { cancelUpstream } from './cancel-upstream.ts';
 import { findModel } from './catalogue.ts';
 import type { Job } from './job.ts';
 import type { JobMessage } from './job-queue.ts';
@@ -32,8 +33,8 @@ async function advance(job: Job, ports: AdvancePorts): Promise<void> {
   }
   const now = ports.now().getTime();
   if (now >= job.deadline_at) {
-    await settleJob(job, { type: 'expired', reason: overtime(job) }, ports);
-    return;
+    const expired = await settleJob(job, { type: 'expired', reason: overtime(job) }, ports);
+    return cancelUpstream(expired, ports);
   }
   // The worker that holds the lease also holds a message of its own; this one is not needed.
   if (job.phase === 'submitting' && now < job.due_at) return;

@@ -1,16 +1,12 @@
 import { Conflict, NotFound } from '../http/errors.ts';
-import type { VideoModel } from './catalogue.ts';
-import { findModel } from './catalogue.ts';
+import { type CancelUpstreamPorts, cancelUpstream } from './cancel-upstream.ts';
 import type { Job } from './job.ts';
 import { JobMoved } from './job-steps.ts';
 import type { JobStore } from './job-store.ts';
-import type { ProviderContext, VideoProvider } from './providers/provider.ts';
 import { type SettlePorts, settleJob } from './settle-job.ts';
 
-export interface CancelPorts extends SettlePorts {
+export interface CancelPorts extends SettlePorts, CancelUpstreamPorts {
   readonly jobs: Pick<JobStore, 'find'>;
-  readonly provider: (model: VideoModel) => VideoProvider;
-  readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
 }
 
 /** A worker moves a job every few seconds at most; this many meetings in a row do not happen. */
@@ -38,18 +34,4 @@ export async function cancelJob(read: Job, ports: CancelPorts): Promise<Job> {
     }
   }
   throw new Error(`the job ${job.id} moved ${ATTEMPTS} times while it was being cancelled`);
-}
-
-async function cancelUpstream(job: Job, ports: CancelPorts): Promise<void> {
-  const { id, ref } = job;
-  const model = findModel(job.model);
-  if (model === undefined || ref === undefined) return;
-  try {
-    const provider = ports.provider(model);
-    const context = await ports.providerContext(provider.name, job);
-    const outcome = await provider.cancel?.(ref, context);
-    ports.log.info('cancelled upstream', { job_id: id, outcome: outcome ?? 'not_possible' });
-  } catch (error) {
-    ports.log.warn('the provider did not cancel', { job_id: id, error });
-  }
 }

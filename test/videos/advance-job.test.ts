@@ -161,6 +161,20 @@ describe('what a provider may answer', () => {
   });
 });
 
+describe('a job that expires', () => {
+  test.each<[string, Script['cancel']]>([
+    ['that stops', async () => 'cancelled'],
+    ['that does not', () => Promise.reject(new ProviderError('unavailable', 'busy'))],
+  ])('is stopped at a provider %s, once it has ended', async (_, cancel) => {
+    const late = aJob({ phase: 'polling', status: 'in_progress', ref: { id: 'up' } });
+    const world = new JobWorld({ cancel: cancel! }, late);
+    world.now = late.deadline_at;
+    await world.run();
+    expect(world.calls).toEqual(['find', 'settle', 'send event', 'cancel']);
+    expect(world.job.status).toBe('expired');
+  });
+});
+
 describe('a message', () => {
   test('of a settled job, an unknown job or an earlier link changes nothing', async () => {
     const settled = new JobWorld({}, aJob({ phase: 'settled', status: 'failed' }));

@@ -22,6 +22,7 @@ export class Crash extends Error {}
 export interface Script {
   submit?: (attempt: number, job: ProviderJob) => Promise<Submission>;
   poll?: (attempt: number, ref: ProviderRef) => Promise<ProviderState>;
+  cancel?: NonNullable<VideoProvider['cancel']>;
   lookup?: NonNullable<VideoProvider['lookup']>;
   resubmit?: VideoProvider['resubmit'];
   /** What the address of a result answers. */
@@ -148,6 +149,7 @@ export class JobWorld {
           const accepted = { ref: { id: job.id }, upstreamId: 'up-1' };
           return this.script.submit?.(this.submits.length, job) ?? accepted;
         }),
+      cancel: (ref, context) => this.#call('cancel', () => this.script.cancel?.(ref, context) ?? 'cancelled'),
       lookup: (jobId, context) =>
         this.#call('lookup', () => this.script.lookup?.(jobId, context) ?? 'unknown'),
       poll: (ref) => this.#call('poll', () => this.script.poll?.(this.#count('poll'), ref) ?? succeeded()),
