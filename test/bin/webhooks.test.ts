@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Delivery } from '../../bin/webhooks/delivery-log.ts';
 import { aDelivery, listPage, serve } from './webhooks/api.ts';
+
+// Processes of their own start slowly where many tests run at once.
+jest.setTimeout(30_000);
 
 /** The command as its user runs it, though with output that is no terminal. */
 function start(args: string[], environment: Record<string, string> = {}) {

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
+
+// Processes of their own start slowly where many tests run at once.
+jest.setTimeout(30_000);
 
 const sample = join(import.meta.dirname, '../../docs/webhooks/express-receiver.ts');
 const secrets = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;

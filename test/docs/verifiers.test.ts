@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { verifyWebhook } from '../../docs/webhooks/verify.ts';
 import { type Case, cases, event } from './deliveries.ts';
+
+// Processes of their own start slowly where many tests run at once.
+jest.setTimeout(30_000);
 
 const samples = join(import.meta.dirname, '../../docs/webhooks');
 
