@@ -55,7 +55,7 @@ export class ProviderGate {
       this.#circuit(provider).answered();
       return answer;
     } catch (error) {
-      if (error instanceof ProviderError) this.#learn(provider, workspaceId, error);
+      if (error instanceof ProviderError && !error.isOfInput) this.#learn(provider, workspaceId, error);
       throw error;
     }
   }

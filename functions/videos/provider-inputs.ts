@@ -78,7 +78,7 @@ async function ownFailures<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     if (cause instanceof ProviderError) throw cause;
-    throw new ProviderError('unavailable', 'An input could not be read just now', { cause });
+    throw new ProviderError('unavailable', 'An input could not be read just now', { cause, isOfInput: true });
   }
 }
 
@@ -102,4 +102,4 @@ async function identified(bytes: Uint8Array): Promise<InputBytes> {
 }
 
 const refused = (why: string, cause?: unknown) =>
-  new ProviderError('refused', `An input cannot be used: ${why}`, { cause });
+  new ProviderError('refused', `An input cannot be used: ${why}`, { cause, isOfInput: true });

@@ -63,6 +63,14 @@ describe('a provider that does not answer', () => {
     },
   );
 
+  test('is told from an input that cannot be had, which is one caller’s affair', async () => {
+    const clock = new Clock();
+    const gone = new ProviderError('unavailable', 'no input', { isOfInput: true });
+    const call = () => clock.gate.watch('fal', 'ws-1', () => Promise.reject(gone));
+    for (let i = 0; i < 9; i++) await expect(call()).rejects.toBe(gone);
+    expect(clock.wait()).toBe(0);
+  });
+
   test('is told from a defect of ours', async () => {
     const clock = new Clock();
     const defect = () => Promise.reject(new TypeError('undefined is not a function'));

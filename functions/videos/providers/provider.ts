@@ -130,15 +130,18 @@ export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: ProviderErrorKind;
   readonly retryAfterSeconds: number | undefined;
+  /** It is an input of the job that cannot be had; of the provider it says nothing. */
+  readonly isOfInput: boolean;
 
   /** `message` may be shown to the caller: no credential, no address from inside. */
   constructor(
     kind: ProviderErrorKind,
     message: string,
-    options: ErrorOptions & { retryAfterSeconds?: number } = {},
+    options: ErrorOptions & { retryAfterSeconds?: number; isOfInput?: boolean } = {},
   ) {
     super(message, options);
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.isOfInput = options.isOfInput ?? false;
   }
 }
