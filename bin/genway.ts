@@ -1,12 +1,16 @@
 import { App } from 'aws-cdk-lib';
+import * as v from 'valibot';
 import { bundleFunctions } from '../lib/function-bundles.ts';
 import { GenwayStack } from '../lib/genway-stack.ts';
 import { stageConfig } from '../lib/stage-config.ts';
 import { prepareImageContext } from '../lib/upload-server/image-context.ts';
 
+const settingsSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
+
 const app = new App();
 const stage: unknown = app.node.tryGetContext('stage') ?? 'dev';
-const config = stageConfig(String(stage));
+const changes: unknown = app.node.tryGetContext('settings');
+const config = stageConfig(String(stage), changes === undefined ? {} : v.parse(settingsSchema, changes));
 
 await bundleFunctions(config.videos.models);
 await prepareImageContext();

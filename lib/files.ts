@@ -2,6 +2,7 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { Bucket } from './bucket.ts';
+import type { ProviderKeys } from './provider-keys.ts';
 import type { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
 import { Table } from './table.ts';
@@ -10,6 +11,8 @@ export interface FilesProps {
   readonly config: StageConfig;
   readonly api: RestApi;
   readonly workspaces: Table;
+  /** For files that are to be at a provider, in the workspace's own account there. */
+  readonly providerKeys: ProviderKeys;
 }
 
 /** Uploaded files: a row and an object each, and the endpoints over them. */
@@ -19,8 +22,9 @@ export class Files extends Construct {
   readonly table: Table;
   readonly bucket: Bucket;
   readonly #workspaces: Table;
+  readonly #providerKeys: ProviderKeys;
 
-  constructor(scope: Construct, id: string, { config, api, workspaces }: FilesProps) {
+  constructor(scope: Construct, id: string, { config, api, workspaces, providerKeys }: FilesProps) {
     super(scope, id);
     const table = new Table(this, 'Table', {
       config,
@@ -31,10 +35,14 @@ export class Files extends Construct {
     this.table = table;
     this.bucket = bucket;
     this.#workspaces = workspaces;
+    this.#providerKeys = providerKeys;
     const rows = {
       FILES_TABLE: table.tableName,
       WORKSPACES_TABLE: workspaces.tableName,
       WIRE_NAMES: config.wireNames,
+      PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
+      PROVIDER_BASE_URLS: JSON.stringify(config.providerBaseUrls),
+      ...providerKeys.environment,
     };
     const objects = { ...rows, FILES_BUCKET: bucket.bucketName };
 
@@ -56,7 +64,10 @@ export class Files extends Construct {
     bucket.grantDelete(remove);
 
     // Management keys may name any workspace, which must then exist.
-    for (const handler of [list, get, content, remove]) workspaces.grant(handler, 'dynamodb:GetItem');
+    for (const handler of [list, get, content, remove]) {
+      workspaces.grant(handler, 'dynamodb:GetItem');
+      providerKeys.grantUse(handler);
+    }
   }
 
   /** What receiving uploads takes, be it in a function or in a server. */
@@ -65,5 +76,6 @@ export class Files extends Construct {
     this.bucket.grantPut(grantee);
     this.bucket.grantDelete(grantee);
     this.#workspaces.grant(grantee, 'dynamodb:GetItem');
+    this.#providerKeys.grantUse(grantee);
   }
 }

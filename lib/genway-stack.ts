@@ -33,12 +33,12 @@ export class GenwayStack extends Stack {
     const buckets = new Buckets(this, 'Buckets', config);
     const api = new RestApi(this, 'RestApi', { config, keys, buckets });
     const workspaces = new Workspaces(this, 'Workspaces', { config, api, keys, accounts, replays });
-    const files = new Files(this, 'Files', { config, api, workspaces: workspaces.table });
     const providerKeys = new ProviderKeys(this, 'ProviderKeys', {
       config,
       api,
       workspaces: workspaces.table,
     });
+    const files = new Files(this, 'Files', { config, api, workspaces: workspaces.table, providerKeys });
     const webhooks = new Webhooks(this, 'Webhooks', { config });
     new WebhookRoutes(this, 'WebhookRoutes', { config, api, webhooks, workspaces: workspaces.table });
     new Videos(this, 'Videos', { config, api, webhooks, files, accounts, replays, providerKeys });

@@ -1,16 +1,14 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import { FILE_PROVIDERS } from '../functions/files/providers/file-provider.ts';
 import { PROVIDER_KEYS_BY_WORKSPACE } from '../functions/provider-keys/table.ts';
 import { providerNames } from '../functions/videos/providers/registry.ts';
-import type { GenwayFunction } from './genway-function.ts';
 import type { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
 import { Table } from './table.ts';
-
-/** Those whose Files APIs take a workspace's files. */
-const FILE_PROVIDERS = ['openai', 'anthropic'];
 
 export interface ProviderKeysProps {
   readonly config: StageConfig;
@@ -61,9 +59,9 @@ export class ProviderKeys extends Construct {
     this.#table.grant(api.serve('delete-provider-key', { environment }), 'dynamodb:DeleteItem');
   }
 
-  /** Lets a function read the keys in clear: only those that call a provider with them. */
-  grantUse(handler: GenwayFunction): void {
-    this.#table.grant(handler, 'dynamodb:Query');
-    this.#kmsKey.grant(handler, 'kms:Decrypt');
+  /** Lets a program read the keys in clear: only those that call a provider with them. */
+  grantUse(grantee: IGrantable): void {
+    this.#table.grant(grantee, 'dynamodb:Query');
+    this.#kmsKey.grant(grantee, 'kms:Decrypt');
   }
 }

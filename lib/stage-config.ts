@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { providerBaseUrlsSchema } from '../functions/files/providers/base-urls.ts';
 import { wireNamesSchema } from '../functions/wire-names.ts';
 import { readVideoSettings, videoSettingsSchema } from './video-settings.ts';
 
@@ -42,6 +43,8 @@ export const stageConfigSchema = v.pipe(
     wireNames: wireNamesSchema,
     /** How many pollers work at once; the first limit on what all providers together are asked for. */
     pollerConcurrency: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000)),
+    /** Where files with `provider=` go: another address than the vendors' own must be public, or an allowed host. */
+    providerBaseUrls: v.optional(providerBaseUrlsSchema, {}),
     videos: v.optional(videoSettingsSchema, {}),
   }),
   v.check(
@@ -101,13 +104,16 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
   },
 };
 
-/** @throws Error that names the known stages, or the setting that is wrong. */
-export function stageConfig(name: string): StageConfig {
+/**
+ * @param changes settings for this deployment alone, as `-c settings='{"wireNames":"openrouter"}'` gives them
+ * @throws Error that names the known stages, or the setting that is wrong.
+ */
+export function stageConfig(name: string, changes: Readonly<Record<string, unknown>> = {}): StageConfig {
   const config = stages[name];
   if (config === undefined) {
     throw new Error(`No stage "${name}"; there are: ${Object.keys(stages).join(', ')}`);
   }
-  const result = v.safeParse(stageConfigSchema, { ...config, videos: readVideoSettings(name) });
+  const result = v.safeParse(stageConfigSchema, { ...config, videos: readVideoSettings(name), ...changes });
   if (result.success) return result.output;
   const [issue] = result.issues;
   throw new Error(`Stage "${name}" is wrong: ${v.getDotPath(issue) ?? ''} ${issue.message}`);

@@ -13,6 +13,8 @@ const ACCOUNT = '000000000000';
 
 export interface DeployOptions {
   readonly state: StateFolder;
+  /** Settings that differ from the stage's own. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
   readonly detail: (text: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
@@ -23,11 +25,14 @@ export interface DeployOptions {
  */
 export async function deploy(access: AwsAccess, options: DeployOptions): Promise<StackOutputs> {
   const { cdkOut, outputsFile } = options.state;
+  const context = ['--context', `stage=${STAGE}`];
+  if (options.settings !== undefined)
+    context.push('--context', `settings=${JSON.stringify(options.settings)}`);
   const environment = awsEnvironment(access);
   options.detail('building the functions');
   // Neither needs the other, and each takes seconds.
   await Promise.all([
-    cdk(['synth', '--quiet', '--context', `stage=${STAGE}`, '--output', cdkOut], environment, options),
+    cdk(['synth', '--quiet', ...context, '--output', cdkOut], environment, options),
     cdk(['bootstrap', `aws://${ACCOUNT}/${access.region}`], environment, options),
   ]);
   const confirmed = ['--require-approval', 'never', '--outputs-file', outputsFile];

@@ -18,6 +18,8 @@ export interface StageOptions {
   readonly stateDir: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Settings that differ from those of the stage `local`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** @default silent */
   readonly progress?: Progress;
   /** Gets every line of every function. @default dropped */
@@ -63,7 +65,7 @@ export async function startStage(options: StageOptions): Promise<RunningStage> {
 }
 
 async function start(
-  { stateDir, port, progress = silentProgress, log = ignore, warn = ignore, signal }: StageOptions,
+  { stateDir, port, settings, progress = silentProgress, log = ignore, warn = ignore, signal }: StageOptions,
   onStop: (step: () => Promise<void>) => void,
 ): Promise<Omit<RunningStage, 'stop'>> {
   const state = stateFolder(stateDir);
@@ -77,7 +79,7 @@ async function start(
   await rm(state.runFile, { force: true });
 
   const outputs = await progress.step('Deploying the CDK app', (detail) =>
-    deploy(aws, { state, detail, signal }),
+    deploy(aws, { state, settings, detail, signal }),
   );
   const uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
   onStop(uploads.stop);

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { dynamo } from '../aws/dynamo.ts';
 import { s3 } from '../aws/s3.ts';
 import { readEnvironment } from '../environment.ts';
+import type { Call } from '../http/call.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { wireNamesSchema } from '../wire-names.ts';
@@ -10,8 +11,9 @@ import { objectKey } from './file.ts';
 import { fileScope } from './file-scope.ts';
 import { FileStore } from './file-store.ts';
 import { describeDeleted } from './file-view.ts';
-import { fileNotFound, findFile } from './find-file.ts';
+import { fileNotFound, findFile, providerFileId } from './find-file.ts';
 import { ObjectStore } from './object-store.ts';
+import { deployedProviderFiles } from './providers/deployed-provider-files.ts';
 import { chooseDialect } from './shape.ts';
 
 const { FILES_TABLE, FILES_BUCKET, WORKSPACES_TABLE, WIRE_NAMES } = readEnvironment({
@@ -23,11 +25,21 @@ const { FILES_TABLE, FILES_BUCKET, WORKSPACES_TABLE, WIRE_NAMES } = readEnvironm
 const files = new FileStore(dynamo, FILES_TABLE);
 const objects = new ObjectStore(s3, FILES_BUCKET);
 const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);
+const accounts = deployedProviderFiles();
 
 export const handler = routeHandler('delete-file', async (call) => {
-  const file = await findFile(call, await fileScope(call, workspaces), files);
+  const { workspaceId, provider } = await fileScope(call, workspaces);
+  const dialect = chooseDialect(call.headers, WIRE_NAMES, provider);
+  if (provider === undefined) return json(200, describeDeleted(await removeOurs(call, workspaceId), dialect));
+  const id = providerFileId(call);
+  await (await accounts(provider, workspaceId, call.principal)).remove(id);
+  return json(200, describeDeleted(id, dialect));
+});
+
+async function removeOurs(call: Call, workspaceId: string): Promise<string> {
+  const file = await findFile(call, workspaceId, files);
   // The object first: after a crash in between the row is still there, and deleting again completes it.
   await objects.remove(objectKey(file.workspace_id, file.id));
   if (!(await files.remove(file))) throw fileNotFound();
-  return json(200, describeDeleted(file.id, chooseDialect(call.headers, WIRE_NAMES)));
-});
+  return file.id;
+}

@@ -1,9 +1,23 @@
 import * as v from 'valibot';
 import { type AuthenticatedCall, query } from '../http/call.ts';
-import { InvalidRequest, PermissionDenied } from '../http/errors.ts';
+import { PermissionDenied } from '../http/errors.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import type { FileProviderName } from './providers/file-provider.ts';
 
-const PROVIDERS = ['provider_a', 'provider_b', 'openai', 'anthropic'];
+/** Both names of a provider, its own and the neutral one. */
+const PROVIDERS: ReadonlyMap<string, FileProviderName> = new Map([
+  ['provider_a', 'openai'],
+  ['provider_b', 'anthropic'],
+  ['openai', 'openai'],
+  ['anthropic', 'anthropic'],
+]);
+const PROVIDER_NAMES = [...PROVIDERS.keys()];
+
+export interface FileScope {
+  readonly workspaceId: string;
+  /** Whose storage the files are in; ours where none is named. */
+  readonly provider: FileProviderName | undefined;
+}
 
 /**
  * The workspace whose files a request is about: the key's own, or the one it names. A foreign one and one
@@ -13,19 +27,17 @@ const PROVIDERS = ['provider_a', 'provider_b', 'openai', 'anthropic'];
 export async function fileScope(
   call: Pick<AuthenticatedCall, 'query' | 'principal'>,
   workspaces: Pick<WorkspaceStore, 'findById'>,
-): Promise<string> {
-  const { workspace_id: named, provider } = query(call, {
+): Promise<FileScope> {
+  const { workspace_id: named, provider: account } = query(call, {
     workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
-    provider: v.optional(v.picklist(PROVIDERS, `must be one of ${PROVIDERS.join(', ')}`)),
+    provider: v.optional(v.picklist(PROVIDER_NAMES, `must be one of ${PROVIDER_NAMES.join(', ')}`)),
   });
-  if (provider !== undefined) {
-    throw new InvalidRequest(`provider: no key for ${provider} is stored for this workspace`, {
-      metadata: { path: 'provider' },
-    });
-  }
+  const provider = account === undefined ? undefined : PROVIDERS.get(account);
   const { principal } = call;
   const id = named?.toLowerCase() ?? principal.workspaceId;
-  if (id === principal.workspaceId) return id;
-  if (principal.kind === 'management' && (await workspaces.findById(id)) !== undefined) return id;
+  if (id === principal.workspaceId) return { workspaceId: id, provider };
+  if (principal.kind === 'management' && (await workspaces.findById(id)) !== undefined) {
+    return { workspaceId: id, provider };
+  }
   throw new PermissionDenied('workspace_id: this key may not act in that workspace');
 }

@@ -1,7 +1,10 @@
-import type { StoredFile } from './file.ts';
+import type { ProviderFile } from './providers/file-provider.ts';
 import type { Dialect } from './shape.ts';
 
-export function describeFile(file: StoredFile, { shape, name }: Dialect) {
+/** What is shown of a file, wherever it is. Those in our own storage can always be downloaded. */
+export type ShownFile = Omit<ProviderFile, 'downloadable'> & { readonly downloadable?: boolean };
+
+export function describeFile(file: ShownFile, { shape, name }: Dialect) {
   if (shape === 'provider_a') {
     return {
       _shape: name,
@@ -22,12 +25,12 @@ export function describeFile(file: StoredFile, { shape, name }: Dialect) {
     mime_type: file.mime_type,
     size_bytes: file.size_bytes,
     created_at: file.created_at,
-    downloadable: true,
+    downloadable: file.downloadable ?? true,
   };
 }
 
 /** A page. The id of its last file is also where the next one goes on, in each dialect's field for that. */
-export function describeFiles(files: readonly StoredFile[], hasMore: boolean, dialect: Dialect) {
+export function describeFiles(files: readonly ShownFile[], hasMore: boolean, dialect: Dialect) {
   const { shape, name } = dialect;
   const lastId = files.at(-1)?.id ?? null;
   const next = hasMore ? lastId : null;

@@ -3,6 +3,9 @@ import { NotFound } from '../http/errors.ts';
 import { FILE_ID, type StoredFile } from './file.ts';
 import type { FileStore } from './file-store.ts';
 
+/** The ids of providers, as far as they are alike. */
+export const PROVIDER_FILE_ID = /^[\w-]{1,128}$/;
+
 export const fileNotFound = () => new NotFound('No such file');
 
 /** The file that a path names, in a workspace. A foreign one and an unknown one answer alike. */
@@ -15,4 +18,11 @@ export async function findFile(
   const file = FILE_ID.test(id) ? await files.find(workspaceId, id) : undefined;
   if (file === undefined) throw fileNotFound();
   return file;
+}
+
+/** The id that a path names, of a file at a provider. */
+export function providerFileId({ path }: Call): string {
+  const id = path.file ?? '';
+  if (!PROVIDER_FILE_ID.test(id)) throw fileNotFound();
+  return id;
 }

@@ -3,14 +3,19 @@ import { dynamo } from '../aws/dynamo.ts';
 import { s3 } from '../aws/s3.ts';
 import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../environment.ts';
+import type { Call } from '../http/call.ts';
+import { invalidField } from '../http/invalid-field.ts';
 import { routeHandler } from '../http/lambda.ts';
-import { linkAnswer } from '../http/signed-link.ts';
+import type { ApiResponse } from '../http/response.ts';
+import { linkAnswer, wantsRedirect } from '../http/signed-link.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { objectKey } from './file.ts';
 import { fileScope } from './file-scope.ts';
 import { FileStore } from './file-store.ts';
-import { findFile } from './find-file.ts';
+import { findFile, providerFileId } from './find-file.ts';
 import { ObjectStore } from './object-store.ts';
+import { deployedProviderFiles } from './providers/deployed-provider-files.ts';
+import type { ProviderFiles } from './providers/file-provider.ts';
 
 const { FILES_TABLE, FILES_BUCKET, WORKSPACES_TABLE } = readEnvironment({
   FILES_TABLE: v.string(),
@@ -20,9 +25,22 @@ const { FILES_TABLE, FILES_BUCKET, WORKSPACES_TABLE } = readEnvironment({
 const files = new FileStore(dynamo, FILES_TABLE);
 const objects = new ObjectStore(s3, FILES_BUCKET);
 const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);
+const accounts = deployedProviderFiles();
 
 export const handler = routeHandler('get-file-content', async (call) => {
-  const file = await findFile(call, await fileScope(call, workspaces), files);
+  const { workspaceId, provider } = await fileScope(call, workspaces);
+  if (provider !== undefined) return passOn(call, await accounts(provider, workspaceId, call.principal));
+  const file = await findFile(call, workspaceId, files);
   const key = objectKey(file.workspace_id, file.id);
   return linkAnswer(call, await objects.signedLink(key, file.filename, systemClock()));
 });
+
+/** Providers give no links that work without their key, so their bytes pass through here. */
+async function passOn(call: Call, account: ProviderFiles): Promise<ApiResponse> {
+  if (!wantsRedirect(call)) throw invalidField(['redirect'], 'a file at a provider has no link of its own');
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' },
+    body: await account.content(providerFileId(call)),
+  };
+}

@@ -8,7 +8,8 @@ import { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { fileScope } from './file-scope.ts';
 import { FileStore } from './file-store.ts';
 import { describeFile } from './file-view.ts';
-import { findFile } from './find-file.ts';
+import { findFile, providerFileId } from './find-file.ts';
+import { deployedProviderFiles } from './providers/deployed-provider-files.ts';
 import { chooseDialect } from './shape.ts';
 
 const { FILES_TABLE, WORKSPACES_TABLE, WIRE_NAMES } = readEnvironment({
@@ -18,8 +19,13 @@ const { FILES_TABLE, WORKSPACES_TABLE, WIRE_NAMES } = readEnvironment({
 });
 const files = new FileStore(dynamo, FILES_TABLE);
 const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);
+const accounts = deployedProviderFiles();
 
 export const handler = routeHandler('get-file', async (call) => {
-  const file = await findFile(call, await fileScope(call, workspaces), files);
-  return json(200, describeFile(file, chooseDialect(call.headers, WIRE_NAMES)));
+  const { workspaceId, provider } = await fileScope(call, workspaces);
+  const file =
+    provider === undefined
+      ? await findFile(call, workspaceId, files)
+      : await (await accounts(provider, workspaceId, call.principal)).find(providerFileId(call));
+  return json(200, describeFile(file, chooseDialect(call.headers, WIRE_NAMES, provider)));
 });

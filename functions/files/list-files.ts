@@ -5,10 +5,13 @@ import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { wireNamesSchema } from '../wire-names.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { FILE_ID } from './file.ts';
 import { fileScope } from './file-scope.ts';
 import { FileStore } from './file-store.ts';
 import { describeFiles } from './file-view.ts';
-import { listQuery } from './list-query.ts';
+import { PROVIDER_FILE_ID } from './find-file.ts';
+import { type ListQuery, listQuery } from './list-query.ts';
+import { deployedProviderFiles } from './providers/deployed-provider-files.ts';
 import { chooseDialect } from './shape.ts';
 
 const { FILES_TABLE, WORKSPACES_TABLE, WIRE_NAMES } = readEnvironment({
@@ -16,16 +19,22 @@ const { FILES_TABLE, WORKSPACES_TABLE, WIRE_NAMES } = readEnvironment({
   WORKSPACES_TABLE: v.string(),
   WIRE_NAMES: wireNamesSchema,
 });
-const files = new FileStore(dynamo, FILES_TABLE);
+const store = new FileStore(dynamo, FILES_TABLE);
 const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);
+const accounts = deployedProviderFiles();
 
 export const handler = routeHandler('list-files', async (call) => {
-  const { limit, after } = listQuery(call);
-  const workspaceId = await fileScope(call, workspaces);
-  // One more than asked for tells whether there is a next page.
-  const found = await files.list(workspaceId, after, limit + 1);
-  return json(
-    200,
-    describeFiles(found.slice(0, limit), found.length > limit, chooseDialect(call.headers, WIRE_NAMES)),
-  );
+  const { workspaceId, provider } = await fileScope(call, workspaces);
+  const page = listQuery(call, provider === undefined ? FILE_ID : PROVIDER_FILE_ID);
+  const { files, hasMore } =
+    provider === undefined
+      ? await listOurs(workspaceId, page)
+      : await (await accounts(provider, workspaceId, call.principal)).list(page);
+  return json(200, describeFiles(files, hasMore, chooseDialect(call.headers, WIRE_NAMES, provider)));
 });
+
+/** One more than asked for tells whether there is a next page. */
+async function listOurs(workspaceId: string, { after, limit }: ListQuery) {
+  const found = await store.list(workspaceId, after, limit + 1);
+  return { files: found.slice(0, limit), hasMore: found.length > limit };
+}

@@ -2,20 +2,21 @@ import * as v from 'valibot';
 import { type Call, query } from '../http/call.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import { wholeNumber } from '../http/validation.ts';
-import { FILE_ID } from './file.ts';
 
 /** Where a page begins, in the words of our own clients (`cursor`) and of two providers' (`after`; `after_id`, `page`). */
 const STARTS = ['cursor', 'after', 'after_id', 'page'] as const;
-
-const start = v.optional(v.pipe(v.string(), v.regex(FILE_ID, 'must be the id of a file')));
 
 export interface ListQuery {
   readonly limit: number;
   readonly after: string | undefined;
 }
 
-/** @throws InvalidRequest */
-export function listQuery(call: Call): ListQuery {
+/**
+ * @param id what the ids of files look like where they are
+ * @throws InvalidRequest
+ */
+export function listQuery(call: Call, id: RegExp): ListQuery {
+  const start = v.optional(v.pipe(v.string(), v.regex(id, 'must be the id of a file')));
   const given = query(call, {
     limit: v.optional(wholeNumber(1, 1000), '100'),
     order: v.optional(v.literal('asc', 'must be asc: files are listed oldest first')),

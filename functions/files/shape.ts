@@ -1,5 +1,6 @@
 import type { Headers } from '../http/authentication.ts';
 import { type NeutralName, type WireNames, wireName } from '../wire-names.ts';
+import type { FileProviderName } from './providers/file-provider.ts';
 
 /** The three forms in which a file is described: ours, and those of two providers' own file APIs. */
 export type Shape = NeutralName;
@@ -10,9 +11,11 @@ export interface Dialect {
   readonly name: string;
 }
 
-/** A client of a provider is known by its headers, so that it gets the shape that it parses. */
-export function chooseDialect(headers: Headers, names: WireNames): Dialect {
-  const shape = shapeOf(headers);
+const SHAPES = { openai: 'provider_a', anthropic: 'provider_b' } as const;
+
+/** The shape of the provider that holds the file; else the one that the client parses, which its headers tell. */
+export function chooseDialect(headers: Headers, names: WireNames, provider?: FileProviderName): Dialect {
+  const shape = provider === undefined ? shapeOf(headers) : SHAPES[provider];
   return { shape, name: wireName(shape, names) };
 }
 

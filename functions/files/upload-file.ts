@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { routeHandler } from '../http/lambda.ts';
+import { FUNCTION_MILLISECONDS } from './providers/deployed-provider-files.ts';
 import { uploadOperation } from './upload/upload-operation.ts';
 
-const upload = uploadOperation();
+const upload = uploadOperation(FUNCTION_MILLISECONDS);
 
 export const handler = routeHandler('upload-file', (call) =>
   upload(call, Readable.from([call.body], { objectMode: false })),

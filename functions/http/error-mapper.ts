@@ -6,7 +6,7 @@ import { type ApiResponse, errorResponse, json } from './response.ts';
  * The one place where something thrown becomes a body. A 5xx never says what went wrong inside: the
  * cause goes to the log, under the request id that the caller holds too.
  */
-export function toErrorResponse(thrown: unknown, log: Log): ApiResponse {
+export function toErrorResponse(thrown: unknown, log: Log): ApiResponse<string> {
   if (!(thrown instanceof ApiError)) {
     log.error('request failed', { error: thrown });
     return json(500, {

@@ -91,5 +91,11 @@ function lowerCased(headers: APIGatewayProxyEvent['headers'] | null): Headers {
 
 function toResult(response: ApiResponse, id: string): APIGatewayProxyResult {
   const { status, headers, body } = withCommonHeaders(response, id);
-  return { statusCode: status, headers, body };
+  if (typeof body === 'string') return { statusCode: status, headers, body };
+  return {
+    statusCode: status,
+    headers,
+    body: Buffer.from(body).toString('base64'),
+    isBase64Encoded: true,
+  };
 }

@@ -1,10 +1,11 @@
 import type { ApiError } from './errors.ts';
 
 /** An answer, free of any transport: the Lambda adapter and the large-upload server both send it. */
-export interface ApiResponse {
+export interface ApiResponse<Body = string | Uint8Array> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Text, or the bytes of something else. */
+  readonly body: Body;
 }
 
 /** On every answer, whatever its status; an answer's own headers win. */
@@ -19,7 +20,11 @@ export const COMMON_HEADERS = {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function json(status: number, value: unknown, headers: Record<string, string> = {}): ApiResponse {
+export function json(
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): ApiResponse<string> {
   return { status, headers: { 'content-type': JSON_TYPE, ...headers }, body: JSON.stringify(value) };
 }
 
@@ -31,7 +36,7 @@ export function withCommonHeaders(response: ApiResponse, requestId: string): Api
   return { ...response, headers: { ...COMMON_HEADERS, 'x-request-id': requestId, ...response.headers } };
 }
 
-export function errorResponse(error: ApiError): ApiResponse {
+export function errorResponse(error: ApiError): ApiResponse<string> {
   const metadata = { error_type: error.errorType, ...error.metadata };
   const body = { error: { code: error.status, message: error.message, metadata } };
   return json(error.status, body, { ...error.headers });

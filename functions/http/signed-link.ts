@@ -8,10 +8,15 @@ export interface SignedLink {
   readonly expiresAt: Date;
 }
 
-/** Sends the caller there; with `?redirect=false` tells it where, because browsers cannot read a redirect. */
-export function linkAnswer(call: Call, { url, expiresAt }: SignedLink): ApiResponse {
+/** False where the caller asks for `?redirect=false`. @throws InvalidRequest */
+export function wantsRedirect(call: Call): boolean {
   const { redirect: wanted } = query(call, {
     redirect: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'true'),
   });
-  return wanted === 'true' ? redirect(url) : json(200, { url, expires_at: expiresAt.toISOString() });
+  return wanted === 'true';
+}
+
+/** Sends the caller there; with `?redirect=false` tells it where, because browsers cannot read a redirect. */
+export function linkAnswer(call: Call, { url, expiresAt }: SignedLink): ApiResponse {
+  return wantsRedirect(call) ? redirect(url) : json(200, { url, expires_at: expiresAt.toISOString() });
 }

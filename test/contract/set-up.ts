@@ -4,18 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { STACK } from '../../local/deploy.ts';
 import { type RunningStage, startStage } from '../../local/stage.ts';
+import { startVendors, type VendorServer } from '../files/providers/vendor-server.ts';
 
 declare global {
   var genwayStage: RunningStage | undefined;
+  var genwayVendors: VendorServer | undefined;
 }
 
 /** Deploys Genway to an emulator of its own, on free ports, once for the whole run. */
 export default async function setUp(): Promise<void> {
   const stateDir = await mkdtemp(join(tmpdir(), 'genway-contract-'));
   const logFile = join(stateDir, 'functions.log');
+  const vendors = await startVendors();
+  globalThis.genwayVendors = vendors;
   const stage = await startStage({
     stateDir,
     port: 0,
+    settings: { providerBaseUrls: vendors.baseUrls },
     // At once: a line leaves CloudWatch when it has been taken from there, and must be here by then.
     log: (line) => appendFileSync(logFile, `${JSON.stringify(line)}\n`),
   });

@@ -204,7 +204,16 @@ describe('provider keys', () => {
       .map(([id]) => id.replace(/RoleDefaultPolicy.*$/, ''));
 
   test('are in clear only for the functions that call providers', () => {
-    expect(allowed('kms:Decrypt').sort()).toEqual(['RestApicancelvideo', 'VideosPoller']);
+    expect(allowed('kms:Decrypt').sort()).toEqual([
+      'LargeUploadsServerTaskTask',
+      'RestApicancelvideo',
+      'RestApideletefile',
+      'RestApigetfile',
+      'RestApigetfilecontent',
+      'RestApilistfiles',
+      'RestApiuploadfile',
+      'VideosPoller',
+    ]);
     expect(allowed('kms:Encrypt')).toEqual(['RestApicreateproviderkey']);
   });
 });

@@ -4,6 +4,8 @@ import { InvalidRequest } from '../../http/errors.ts';
 import { MalformedMultipart } from './multipart/malformed-multipart.ts';
 import type { MultipartEvent } from './multipart/multipart-scanner.ts';
 import { readPartHeader } from './multipart/part-header.ts';
+import { checkedPurpose } from './purpose.ts';
+import type { FilePart, UploadForm } from './upload-form.ts';
 
 const MOST_PARTS = 64;
 /** Longer than any purpose there is; the rest of a field is not kept. */
@@ -13,8 +15,9 @@ type Sink = 'file' | 'purpose' | 'nothing';
 
 /** Sorts a form's parts: one goes to `receive`, one is the purpose, all others are read and dropped. */
 export class FormReader<Received> {
-  readonly #receive: (file: Readable) => Promise<Received>;
+  readonly #receive: (file: Readable, part: FilePart) => Promise<Received>;
   readonly #file = new PassThrough();
+  readonly #purposeKnown = Promise.withResolvers<string>();
   #received: Promise<Received> | undefined;
   #failure: { readonly cause: unknown } | undefined;
   #filename = '';
@@ -22,8 +25,10 @@ export class FormReader<Received> {
   #sink: Sink = 'nothing';
   #parts = 0;
 
-  constructor(receive: (file: Readable) => Promise<Received>) {
+  constructor(receive: (file: Readable, part: FilePart) => Promise<Received>) {
     this.#receive = receive;
+    // Not everyone who receives a file waits for its purpose.
+    this.#purposeKnown.promise.catch(() => undefined);
     // Whoever reads it hears of its end; where nobody does, it must not end the process.
     this.#file.on('error', () => undefined);
   }
@@ -37,14 +42,17 @@ export class FormReader<Received> {
     if (this.#failure !== undefined) throw this.#failure.cause;
   }
 
-  async finish(): Promise<{ filename: string; purpose?: string; file: Received }> {
+  /** @throws InvalidRequest, or what `receive` failed with */
+  async finish(): Promise<UploadForm<Received>> {
     if (this.#received === undefined) throw new InvalidRequest('The form must hold one part named file');
-    const purpose = this.#purpose === undefined ? {} : { purpose: this.#purpose.toString() };
-    return { filename: this.#filename, ...purpose, file: await this.#received };
+    const purpose = checkedPurpose(this.#purpose?.toString());
+    this.#purposeKnown.resolve(purpose);
+    return { filename: this.#filename, purpose, file: await this.#received };
   }
 
   /** Settles when `receive` has noticed that there is nothing more to come. */
   async abandon(error: unknown): Promise<void> {
+    this.#purposeKnown.reject(error);
     if (this.#received === undefined) return;
     this.#file.destroy(new Error('the form was refused', { cause: error }));
     await this.#received.catch(() => undefined);
@@ -54,7 +62,7 @@ export class FormReader<Received> {
     if (++this.#parts > MOST_PARTS) {
       throw new MalformedMultipart(`the form must hold at most ${MOST_PARTS} parts`);
     }
-    const { name, filename } = readPartHeader(header);
+    const { name, filename, contentType } = readPartHeader(header);
     if (name === 'purpose' && filename === undefined) {
       this.#purpose = Buffer.alloc(0);
       return 'purpose';
@@ -67,7 +75,11 @@ export class FormReader<Received> {
       throw new InvalidRequest('The form must hold one part named file, not several');
     }
     this.#filename = filename;
-    this.#received = this.#receive(this.#file);
+    this.#received = this.#receive(this.#file, {
+      filename,
+      contentType,
+      purpose: this.#purposeKnown.promise,
+    });
     this.#received.catch((cause: unknown) => {
       this.#failure = { cause };
     });

@@ -1,22 +1,16 @@
 import type { Readable } from 'node:stream';
-import { InvalidRequest } from '../../http/errors.ts';
 import { FormReader } from './form-reader.ts';
 import { readBoundary } from './multipart/boundary.ts';
 import { MultipartScanner } from './multipart/multipart-scanner.ts';
 
-/** Purposes that one of the response shapes shows; kept as sent. */
-const PURPOSES = [
-  'assistants',
-  'batch',
-  'fine-tune',
-  'vision',
-  'user_data',
-  'evals',
-  'assistants_output',
-  'batch_output',
-  'fine-tune-results',
-];
-const DEFAULT_PURPOSE = 'user_data';
+/** What a form says of its file. */
+export interface FilePart {
+  readonly filename: string;
+  /** As the client says, which nobody has to believe. */
+  readonly contentType: string | undefined;
+  /** May come after the file: settles when the form has ended well, and fails when it is refused. */
+  readonly purpose: Promise<string>;
+}
 
 export interface UploadForm<Received> {
   readonly filename: string;
@@ -32,7 +26,7 @@ export interface UploadForm<Received> {
 export async function readUploadForm<Received>(
   body: Readable,
   contentType: string | undefined,
-  receive: (file: Readable) => Promise<Received>,
+  receive: (file: Readable, part: FilePart) => Promise<Received>,
 ): Promise<UploadForm<Received>> {
   const scanner = new MultipartScanner(readBoundary(contentType));
   const form = new FormReader(receive);
@@ -41,17 +35,9 @@ export async function readUploadForm<Received>(
       for (const event of scanner.push(chunk)) await form.take(event);
     }
     scanner.end();
-    const { purpose = DEFAULT_PURPOSE, ...read } = await form.finish();
-    return { ...read, purpose: checkedPurpose(purpose) };
+    return await form.finish();
   } catch (error) {
     await form.abandon(error);
     throw error;
   }
-}
-
-function checkedPurpose(purpose: string): string {
-  if (PURPOSES.includes(purpose)) return purpose;
-  throw new InvalidRequest(`purpose: must be one of ${PURPOSES.join(', ')}`, {
-    metadata: { path: 'purpose', supported: PURPOSES },
-  });
 }

@@ -13,14 +13,23 @@ import { fileScope } from '../file-scope.ts';
 import { FileStore } from '../file-store.ts';
 import { describeFile } from '../file-view.ts';
 import { ObjectStore } from '../object-store.ts';
+import { deployedProviderFiles } from '../providers/deployed-provider-files.ts';
 import { chooseDialect } from '../shape.ts';
+import { limitedBody } from './limited-body.ts';
 import { receiveFile, type UploadPorts } from './receive-file.ts';
+import { readUploadForm } from './upload-form.ts';
 
 export type UploadCall = Omit<AuthenticatedCall, 'body'>;
 export type UploadOperation = (call: UploadCall, body: Readable) => Promise<ApiResponse>;
 
-/** `POST /files` over the deployment's stores: the same for the Lambda and for the large-upload server. */
-export function uploadOperation(): UploadOperation {
+/** For 100 MiB at a slow client's pace; less than the server gives a request, which must still be answered. */
+const LONGEST_PASSING_ON = 14 * 60_000;
+
+/**
+ * `POST /files` over the deployment's stores: the same for the Lambda and for the large-upload server.
+ * @param providerMilliseconds what passing a file on to a provider may take
+ */
+export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): UploadOperation {
   const environment = readEnvironment({
     FILES_TABLE: v.string(),
     FILES_BUCKET: v.string(),
@@ -36,10 +45,19 @@ export function uploadOperation(): UploadOperation {
     newFileId: () => newId.file(systemClock()),
     now: systemClock,
   };
+  const accounts = deployedProviderFiles(providerMilliseconds);
   return async (call, body) => {
-    const workspaceId = await fileScope(call, workspaces);
-    const request = { body, contentType: call.headers['content-type'], workspaceId, log: call.log };
-    const file = await receiveFile(request, ports);
-    return json(200, describeFile(file, chooseDialect(call.headers, environment.WIRE_NAMES)));
+    const { workspaceId, provider } = await fileScope(call, workspaces);
+    const dialect = chooseDialect(call.headers, environment.WIRE_NAMES, provider);
+    const contentType = call.headers['content-type'];
+    if (provider !== undefined) {
+      const account = await accounts(provider, workspaceId, call.principal);
+      const form = await readUploadForm(limitedBody(body), contentType, (file, part) =>
+        account.upload(file, part),
+      );
+      return json(200, describeFile(form.file, dialect));
+    }
+    const file = await receiveFile({ body, contentType, workspaceId, log: call.log }, ports);
+    return json(200, describeFile(file, dialect));
   };
 }

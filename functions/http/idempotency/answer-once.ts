@@ -9,7 +9,7 @@ const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
 /** What an operation adds to its transaction, so that its answer can be given again. */
-export type Remember = (answer: ApiResponse) => TransactItem[];
+export type Remember = (answer: ApiResponse<string>) => TransactItem[];
 
 export interface ReplayPorts {
   readonly replays: Pick<ReplayStore, 'find' | 'newRow'>;
@@ -26,8 +26,8 @@ export interface ReplayPorts {
 export async function answerOnce(
   call: AuthenticatedCall,
   { replays, now }: ReplayPorts,
-  operation: (remember: Remember) => Promise<ApiResponse>,
-): Promise<ApiResponse> {
+  operation: (remember: Remember) => Promise<ApiResponse<string>>,
+): Promise<ApiResponse<string>> {
   const idempotencyKey = readIdempotencyKey(call);
   if (idempotencyKey === undefined) return operation(() => []);
   const id = digest([call.principal.keyHash, call.method, call.pattern, idempotencyKey].join('\n'));
@@ -45,7 +45,10 @@ export async function answerOnce(
   }
 }
 
-function replay({ status, headers, body, ...remembered }: Remembered, fingerprint: string): ApiResponse {
+function replay(
+  { status, headers, body, ...remembered }: Remembered,
+  fingerprint: string,
+): ApiResponse<string> {
   if (remembered.fingerprint !== fingerprint) {
     throw new InvalidRequest('Idempotency-Key: it came with another body before; use a new one', {
       metadata: { path: 'Idempotency-Key' },

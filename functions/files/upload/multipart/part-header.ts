@@ -5,6 +5,7 @@ export interface PartHeader {
   readonly name: string;
   /** Undefined for a plain field; empty where a file has no name. */
   readonly filename: string | undefined;
+  readonly contentType: string | undefined;
 }
 
 /**
@@ -22,7 +23,11 @@ export function readPartHeader(block: Uint8Array): PartHeader {
   const { parameters } = disposition;
   const extended = parameters.get('filename*');
   const plain = parameters.get('filename') ?? (fields.has('content-type') ? '' : undefined);
-  return { name, filename: extended === undefined ? plain : decodeExtended(extended) };
+  return {
+    name,
+    filename: extended === undefined ? plain : decodeExtended(extended),
+    contentType: fields.get('content-type'),
+  };
 }
 
 function readFields(block: string): Map<string, string> {

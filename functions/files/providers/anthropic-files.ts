@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { FileApi, type FileApiOptions } from './file-api.ts';
+import type { ProviderFile, ProviderFiles } from './file-provider.ts';
+import { outgoingForm } from './outgoing-form.ts';
+
+/** It knows no purposes. */
+const PURPOSE = 'user_data';
+
+const fileSchema = v.pipe(
+  v.object({
+    id: v.string(),
+    filename: v.string(),
+    mime_type: v.string(),
+    size_bytes: v.number(),
+    created_at: v.string(),
+    downloadable: v.optional(v.boolean(), false),
+  }),
+  v.transform((file): ProviderFile => ({ ...file, purpose: PURPOSE })),
+);
+const listSchema = v.object({ data: v.array(fileSchema), has_more: v.optional(v.boolean(), false) });
+const deletedSchema = v.object({ type: v.literal('file_deleted') });
+
+/** The Anthropic Files API, which is in beta and so has to be asked for. It lists in an order of its own. */
+export function anthropicFiles(options: FileApiOptions): ProviderFiles {
+  const api = new FileApi(options, {
+    'x-api-key': options.apiKey,
+    'anthropic-version': '2023-06-01',
+    'anthropic-beta': 'files-api-2025-04-14',
+  });
+  return {
+    upload: (file, part) => {
+      const form = outgoingForm(file, part, `genway-${randomUUID()}`);
+      return api.json(fileSchema, { method: 'POST', form });
+    },
+    list: async ({ limit, after }) => {
+      const query = { limit: String(limit), ...(after === undefined ? {} : { after_id: after }) };
+      const { data, has_more } = await api.json(listSchema, { method: 'GET', query });
+      return { files: data, hasMore: has_more };
+    },
+    find: (id) => api.json(fileSchema, { method: 'GET', id }),
+    remove: async (id) => void (await api.json(deletedSchema, { method: 'DELETE', id })),
+    content: (id) => api.bytes({ method: 'GET', id, content: true }),
+  };
+}

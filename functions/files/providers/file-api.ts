@@ -1,0 +1,126 @@
+import * as v from 'valibot';
+import { ApiError, InvalidRequest, NotFound, ProviderUnavailable } from '../../http/errors.ts';
+import { readBody } from '../../videos/providers/reply-body.ts';
+import { LARGEST_LAMBDA_FILE } from '../upload/size-limits.ts';
+import type { FileProviderName } from './file-provider.ts';
+import type { OutgoingForm } from './outgoing-form.ts';
+import { refusalOf } from './refusal-of.ts';
+
+export interface FileApiOptions {
+  readonly name: FileProviderName;
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly fetch: typeof fetch;
+  readonly now: () => Date;
+}
+
+export interface FileApiRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Of the file, where the request is about one. */
+  readonly id?: string;
+  readonly content?: true;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly form?: OutgoingForm;
+}
+
+/** The exchanges with a provider's Files API, which differ between providers in their headers and bodies alone. */
+export class FileApi {
+  readonly #options: FileApiOptions;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(options: FileApiOptions, headers: Readonly<Record<string, string>>) {
+    this.#options = options;
+    this.#headers = headers;
+  }
+
+  /** @throws ApiError as `ProviderFiles` says */
+  async json<const Schema extends v.GenericSchema>(
+    schema: Schema,
+    request: FileApiRequest,
+  ): Promise<v.InferOutput<Schema>> {
+    const response = await this.#send(request);
+    const parsed = v.safeParse(schema, await readBody(response));
+    if (parsed.success) return parsed.output;
+    throw new ProviderUnavailable(`${this.#options.name} answered with something that is not understood`);
+  }
+
+  /** @throws ApiError as `ProviderFiles` says; InvalidRequest for a file that is too large to be passed on */
+  async bytes(request: FileApiRequest): Promise<Uint8Array> {
+    const { body } = await this.#send(request);
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    try {
+      for await (const chunk of body ?? []) {
+        length += chunk.byteLength;
+        if (length > LARGEST_LAMBDA_FILE) throw this.#tooLarge();
+        chunks.push(chunk);
+      }
+    } catch (cause) {
+      throw cause instanceof ApiError ? cause : this.#silent(cause);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  async #send({ method, id, content, query = {}, form }: FileApiRequest): Promise<Response> {
+    const { name, apiKey, baseUrl, now } = this.#options;
+    const body = form === undefined ? undefined : new WatchedBody(form.body);
+    const path = id === undefined ? '/files' : `/files/${encodeURIComponent(id)}${content ? '/content' : ''}`;
+    const search = new URLSearchParams(query).toString();
+    const url = `${baseUrl}${path}${search === '' ? '' : `?${search}`}`;
+    const sent = this.#options.fetch(url, {
+      method,
+      headers: {
+        ...this.#headers,
+        accept: content ? 'application/binary' : 'application/json',
+        ...(form === undefined ? {} : { 'content-type': form.contentType }),
+      },
+      // A body that is a stream must be announced as such (Fetch standard, `duplex`).
+      ...(body === undefined ? {} : { body: body.stream, duplex: 'half' }),
+    });
+    const response = await sent.catch((cause: unknown) => {
+      throw body?.refusal ?? this.#silent(cause);
+    });
+    if (response.ok) return response;
+    if (response.status === 404 && id !== undefined) throw new NotFound('No such file');
+    const { status, headers } = response;
+    throw refusalOf({ name, status, headers, body: await readBody(response) }, apiKey, now());
+  }
+
+  #silent(cause: unknown): ProviderUnavailable {
+    return new ProviderUnavailable(`${this.#options.name} could not be reached or did not answer in time`, {
+      cause,
+    });
+  }
+
+  #tooLarge(): InvalidRequest {
+    const { name } = this.#options;
+    return new InvalidRequest(
+      `The file has more than ${LARGEST_LAMBDA_FILE} bytes; download it from ${name} itself`,
+    );
+  }
+}
+
+/** A request's body that remembers why it ended: `fetch` tells only that it did. */
+class WatchedBody {
+  readonly stream: ReadableStream<Uint8Array>;
+  #refusal: ApiError | undefined;
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.stream = ReadableStream.from(this.#watch(body));
+  }
+
+  /** Of the file that was to be sent. */
+  get refusal(): ApiError | undefined {
+    return this.#refusal;
+  }
+
+  async *#watch(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body;
+    } catch (error) {
+      if (error instanceof ApiError) this.#refusal = error;
+      throw error;
+    }
+  }
+}

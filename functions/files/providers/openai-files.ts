@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { FileApi, type FileApiOptions } from './file-api.ts';
+import type { ProviderFile, ProviderFiles } from './file-provider.ts';
+import { outgoingForm } from './outgoing-form.ts';
+
+/** It says nothing of media types; only its own shape, which has none, shows its files. */
+const fileSchema = v.pipe(
+  v.object({
+    id: v.string(),
+    bytes: v.number(),
+    created_at: v.number(),
+    filename: v.string(),
+    purpose: v.string(),
+  }),
+  v.transform(
+    ({ bytes, created_at, ...file }): ProviderFile => ({
+      ...file,
+      mime_type: 'application/octet-stream',
+      size_bytes: bytes,
+      created_at: new Date(created_at * 1000).toISOString(),
+      downloadable: false,
+    }),
+  ),
+);
+const listSchema = v.object({ data: v.array(fileSchema), has_more: v.optional(v.boolean(), false) });
+const deletedSchema = v.object({ deleted: v.literal(true) });
+
+/** The OpenAI Files API. */
+export function openaiFiles(options: FileApiOptions): ProviderFiles {
+  const api = new FileApi(options, { authorization: `Bearer ${options.apiKey}` });
+  return {
+    upload: (file, part) => {
+      const form = outgoingForm(file, part, `genway-${randomUUID()}`, (purpose) => ({ purpose }));
+      return api.json(fileSchema, { method: 'POST', form });
+    },
+    list: async ({ limit, after }) => {
+      const query = { limit: String(limit), order: 'asc', ...(after === undefined ? {} : { after }) };
+      const { data, has_more } = await api.json(listSchema, { method: 'GET', query });
+      return { files: data, hasMore: has_more };
+    },
+    find: (id) => api.json(fileSchema, { method: 'GET', id }),
+    remove: async (id) => void (await api.json(deletedSchema, { method: 'DELETE', id })),
+    content: (id) => api.bytes({ method: 'GET', id, content: true }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream';
+import { InvalidRequest } from '../../http/errors.ts';
+import { checkedFilename } from '../upload/filename.ts';
+import { limitedBody } from '../upload/limited-body.ts';
+import { LARGEST_FILE } from '../upload/size-limits.ts';
+import type { FilePart } from '../upload/upload-form.ts';
+
+export interface OutgoingForm {
+  readonly contentType: string;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; *charset=[\w-]+)?$/;
+
+/**
+ * A form with the file that is just arriving in another one. Its last delimiter is sent only when that one has
+ * ended well: a provider keeps nothing of what was cut off or refused.
+ *
+ * @param fieldsFor the fields beside the file; after it, because the purpose may be known only then
+ * @throws InvalidRequest for the name of the file; the body, InvalidRequest and PayloadTooLarge
+ */
+export function outgoingForm(
+  file: Readable,
+  part: FilePart,
+  boundary: string,
+  fieldsFor: (purpose: string) => Readonly<Record<string, string>> = () => ({}),
+): OutgoingForm {
+  const filename = checkedFilename(part.filename);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: write(),
+  };
+
+  async function* write(): AsyncGenerator<Uint8Array> {
+    const disposition = `form-data; name="file"; filename="${filename.replaceAll('"', '%22')}"`;
+    const type = MEDIA_TYPE.test(part.contentType ?? '') ? part.contentType : 'application/octet-stream';
+    yield Buffer.from(
+      `--${boundary}\r\ncontent-disposition: ${disposition}\r\ncontent-type: ${type}\r\n\r\n`,
+    );
+    let isEmpty = true;
+    for await (const chunk of limitedBody(file, LARGEST_FILE)) {
+      isEmpty = false;
+      yield chunk;
+    }
+    if (isEmpty) throw new InvalidRequest('The file is empty');
+    for (const [name, value] of Object.entries(fieldsFor(await part.purpose))) {
+      yield Buffer.from(
+        `\r\n--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}`,
+      );
+    }
+    yield Buffer.from(`\r\n--${boundary}--\r\n`);
+  }
+}

@@ -1,0 +1,36 @@
+import { type ApiError, InvalidRequest, ProviderUnavailable, ServiceUnavailable } from '../../http/errors.ts';
+import { readUpstreamError } from '../../videos/providers/upstream-error.ts';
+import { retryAfter } from '../../webhooks/retry-after.ts';
+import type { FileProviderName } from './file-provider.ts';
+
+export interface ProviderRefusal {
+  readonly name: FileProviderName;
+  readonly status: number;
+  readonly headers: Headers;
+  /** Undefined where it is not JSON. */
+  readonly body: unknown;
+}
+
+/** Anthropic's own status for an overload is 529. */
+const BUSY = [429, 503, 529];
+const DEFAULT_RETRY_SECONDS = 5;
+const LONGEST_RETRY_SECONDS = 3600;
+
+/** What a provider's error is to our caller: their own mistakes are told, without the key; its failures are not. */
+export function refusalOf(refusal: ProviderRefusal, secret: string, now: Date): ApiError {
+  const { name, status, headers, body } = refusal;
+  if (BUSY.includes(status)) {
+    const seconds = retryAfter(headers.get('retry-after'), now) ?? DEFAULT_RETRY_SECONDS;
+    const wait = Math.min(Math.max(1, Math.ceil(seconds)), LONGEST_RETRY_SECONDS);
+    return new ServiceUnavailable(`${name} takes no requests at the moment; try again later`, {
+      headers: { 'retry-after': String(wait) },
+    });
+  }
+  if (status < 400 || status >= 500 || status === 408) {
+    return new ProviderUnavailable(`${name} failed`, { cause: new Error(`it answered ${status}`) });
+  }
+  const { message } = readUpstreamError(body, secret);
+  return new InvalidRequest(`${name} refused this: ${message ?? `it answered ${status}`}`, {
+    metadata: { provider_status: status },
+  });
+}

@@ -1,0 +1,23 @@
+import { InvalidRequest } from '../../http/errors.ts';
+
+/** Purposes that one of the response shapes shows; kept as sent. */
+const PURPOSES = [
+  'assistants',
+  'batch',
+  'fine-tune',
+  'vision',
+  'user_data',
+  'evals',
+  'assistants_output',
+  'batch_output',
+  'fine-tune-results',
+];
+const DEFAULT_PURPOSE = 'user_data';
+
+/** @throws InvalidRequest */
+export function checkedPurpose(purpose = DEFAULT_PURPOSE): string {
+  if (PURPOSES.includes(purpose)) return purpose;
+  throw new InvalidRequest(`purpose: must be one of ${PURPOSES.join(', ')}`, {
+    metadata: { path: 'purpose', supported: PURPOSES },
+  });
+}
