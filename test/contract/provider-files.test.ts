@@ -28,7 +28,9 @@ describe.each([
     const { id: workspaceId, key } = await newAccounts();
     const ask = (method: string, path: string, options: CallOptions = {}) =>
       call(method, path, { key, ...options });
-    const uploaded = await ask('POST', `/files?provider=${shape}`, { body: form('Ein Text', 'Ärger.txt') });
+    const data = new FormData();
+    data.append('file', new Blob(['Ein Text'], { type: 'text/plain' }), 'Ärger.txt');
+    const uploaded = await ask('POST', `/files?provider=${shape}`, { body: data });
     expect([uploaded.status, uploaded.body._shape]).toEqual([200, shape]);
     const { id } = uploaded.body;
     expect(uploaded.body).toMatchObject(

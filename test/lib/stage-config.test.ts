@@ -11,6 +11,22 @@ describe('a stage', () => {
     expect(() => stageConfig('porduction')).toThrow('No stage "porduction"; there are: dev, prod, local');
   });
 
+  test('may be changed for one deployment, within the same rules', () => {
+    expect(stageConfig('dev', { wireNames: 'openrouter' })).toEqual({
+      ...stageConfig('dev'),
+      wireNames: 'openrouter',
+    });
+    expect(() => stageConfig('dev', { typo: true })).toThrow('Stage "dev" is wrong');
+    expect(() => stageConfig('prod', { allowedPrivateHosts: ['10.0.0.1'] })).toThrow('must be empty in prod');
+  });
+
+  test('reaches providers where they are, unless told otherwise', () => {
+    const vendors = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com/v1' };
+    expect(stageConfig('prod').providerBaseUrls).toEqual(vendors);
+    const changed = stageConfig('dev', { providerBaseUrls: { openai: 'https://gateway.example.com/v1/' } });
+    expect(changed.providerBaseUrls).toEqual({ ...vendors, openai: 'https://gateway.example.com/v1' });
+  });
+
   test('of production keeps its data and lets nothing private be reached', () => {
     expect(stageConfig('prod')).toMatchObject({ data: 'retain', allowedPrivateHosts: [] });
     const opened = { ...stageConfig('prod'), allowedPrivateHosts: ['10.0.0.1'] };
@@ -23,6 +39,8 @@ describe('a stage', () => {
     { logRetentionDays: 2 },
     { allowedPrivateHosts: ['http://a'] },
     { wireNames: 'other' },
+    { providerBaseUrls: { openai: 'ftp://a' } },
+    { providerBaseUrls: { fal: 'https://a.example.com' } },
     { typo: true },
     { largeUploads: 'fargate', edge: 'none' },
   ])('with %p is refused', (change) => {
