@@ -6,6 +6,7 @@ import { KeyRoutes, KeysTable } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
 import { Buckets, Replays } from './limits.ts';
 import { AccountsTable, MoneyRoutes } from './money.ts';
+import { Observability } from './observability.ts';
 import { ProviderKeys } from './provider-keys.ts';
 import { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -41,7 +42,15 @@ export class GenwayStack extends Stack {
     const files = new Files(this, 'Files', { config, api, workspaces: workspaces.table, providerKeys });
     const webhooks = new Webhooks(this, 'Webhooks', { config });
     new WebhookRoutes(this, 'WebhookRoutes', { config, api, webhooks, workspaces: workspaces.table });
-    new Videos(this, 'Videos', { config, api, webhooks, files, accounts, replays, providerKeys });
+    const videos = new Videos(this, 'Videos', {
+      config,
+      api,
+      webhooks,
+      files,
+      accounts,
+      replays,
+      providerKeys,
+    });
     new KeyRoutes(this, 'KeyRoutes', { api, keys, accounts, workspaces: workspaces.table });
     new MoneyRoutes(this, 'MoneyRoutes', { api, accounts, replays, workspaces: workspaces.table });
 
@@ -50,6 +59,12 @@ export class GenwayStack extends Stack {
         ? new LargeUploads(this, 'LargeUploads', { config, api, files })
         : undefined;
     const edge = config.edge === 'cloudfront' ? new Edge(this, 'Edge', { api, largeUploads }) : undefined;
+
+    new Observability(this, 'Observability', {
+      config,
+      api: api.api,
+      queues: { jobs: videos.queue, events: webhooks.queue },
+    });
 
     new CfnOutput(this, 'ApiUrl', { value: edge?.url ?? `${api.api.url}v1` });
     new CfnOutput(this, 'ApiId', { value: api.api.restApiId });

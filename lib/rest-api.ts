@@ -58,7 +58,8 @@ export class RestApi extends Construct {
       name: 'answer-unrouted',
       environment: {},
     });
-    this.#fallback = new LambdaIntegration(answerUnrouted, { allowTestInvoke: false });
+    // One permission for all methods: with one each the stack would near CloudFormation's 500 resources.
+    this.#fallback = new LambdaIntegration(answerUnrouted, { scopePermissionToMethod: false });
     this.#version = this.api.root.addResource('v1');
     this.api.root.addProxy({ defaultIntegration: this.#fallback, anyMethod: true });
     this.#version.addProxy({ defaultIntegration: this.#fallback, anyMethod: true });

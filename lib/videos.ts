@@ -30,7 +30,7 @@ export interface VideosProps {
 export class Videos extends Construct {
   readonly #jobs: Table;
   readonly #results: Bucket;
-  readonly #queue: WorkQueue;
+  readonly queue: WorkQueue;
 
   constructor(scope: Construct, id: string, props: VideosProps) {
     super(scope, id);
@@ -48,7 +48,7 @@ export class Videos extends Construct {
     });
     addOverdueIndex(this.#jobs, ['workspace_id', 'seq']);
     this.#results = new Bucket(this, 'Results', { config, expireAfter: Duration.days(RESULT_DAYS) });
-    this.#queue = new WorkQueue(this, 'Queue', { timeout });
+    this.queue = new WorkQueue(this, 'Queue', { timeout });
     this.#poll(props, timeout);
     this.#sweep(config);
     this.#serve(props);
@@ -58,14 +58,14 @@ export class Videos extends Construct {
     const poller = new QueueConsumer(this, 'Poller', {
       config,
       name: 'poll-videos',
-      queue: this.#queue,
+      queue: this.queue,
       timeout,
       maxConcurrency: config.pollerConcurrency,
       // Copies results as streams, and renders the sandbox's clips.
       memoryMegabytes: 1024,
       environment: {
         JOBS_TABLE: this.#jobs.tableName,
-        JOBS_QUEUE_URL: this.#queue.queueUrl,
+        JOBS_QUEUE_URL: this.queue.queueUrl,
         EVENTS_TABLE: webhooks.events.tableName,
         ACCOUNTS_TABLE: accounts.tableName,
         EVENTS_QUEUE_URL: webhooks.queue.queueUrl,
@@ -92,10 +92,10 @@ export class Videos extends Construct {
     const sweeper = new Sweeper(this, 'Sweeper', {
       config,
       name: 'sweep-jobs',
-      environment: { JOBS_TABLE: this.#jobs.tableName, JOBS_QUEUE_URL: this.#queue.queueUrl },
+      environment: { JOBS_TABLE: this.#jobs.tableName, JOBS_QUEUE_URL: this.queue.queueUrl },
     });
     this.#jobs.grant(sweeper, 'dynamodb:Query');
-    sweeper.addToRolePolicy(sendTo(this.#queue));
+    sweeper.addToRolePolicy(sendTo(this.queue));
   }
 
   #serve({ api, config, webhooks, files, accounts, replays, providerKeys }: VideosProps): void {
@@ -107,7 +107,7 @@ export class Videos extends Construct {
         JOBS_TABLE,
         ACCOUNTS_TABLE: accounts.tableName,
         REPLAYS_TABLE: replays.tableName,
-        JOBS_QUEUE_URL: this.#queue.queueUrl,
+        JOBS_QUEUE_URL: this.queue.queueUrl,
         FILES_TABLE: files.table.tableName,
         RESULTS_BUCKET: this.#results.bucketName,
         PRIVATE_HOSTS,
@@ -119,7 +119,7 @@ export class Videos extends Construct {
     this.#results.grantPut(submit);
     accounts.grant(submit, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
     replays.grant(submit, 'dynamodb:GetItem', 'dynamodb:PutItem');
-    submit.addToRolePolicy(sendTo(this.#queue));
+    submit.addToRolePolicy(sendTo(this.queue));
 
     this.#jobs.grant(api.serve('get-video', { environment: { JOBS_TABLE } }), 'dynamodb:GetItem');
 

@@ -1,0 +1,45 @@
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { oldestMessage, serverErrorShare } from './measures.ts';
+import type { WorkQueue } from './queue-consumer.ts';
+
+export interface AlarmsProps {
+  readonly api: RestApi;
+  readonly queues: Readonly<Record<string, WorkQueue>>;
+}
+
+/** Longer than any wait that the schedules ask a queue for (15 minutes), so that only neglect reaches it. */
+const STUCK_SECONDS = 20 * 60;
+
+/**
+ * What wakes the people on call: few things, each with its page in `docs/runbook.md`. They notify nobody until
+ * a deployer subscribes to them.
+ */
+export class Alarms extends Construct {
+  readonly all: Alarm[] = [];
+
+  constructor(scope: Construct, id: string, { api, queues }: AlarmsProps) {
+    super(scope, id);
+    this.#above('ServerErrors', serverErrorShare(api), 1, 'More than 1 % of requests fail on our side');
+    for (const [name, queue] of Object.entries(queues)) {
+      const dead = queue.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM });
+      this.#above(`${name}DeadLetters`, dead, 0, `A message of the ${name} queue has failed five times`);
+      const oldest = oldestMessage(queue);
+      this.#above(`${name}Stuck`, oldest, STUCK_SECONDS, `The ${name} queue is not being worked off`);
+    }
+  }
+
+  #above(id: string, metric: IMetric, threshold: number, why: string): void {
+    const alarm = new Alarm(this, id, {
+      metric,
+      threshold,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      // No requests and no messages are no failures.
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      alarmDescription: `${why}. What to do: docs/runbook.md`,
+    });
+    this.all.push(alarm);
+  }
+}

@@ -1,0 +1,64 @@
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { AlarmStatusWidget, Dashboard, GraphWidget, Stats, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import { Alarms } from './alarms.ts';
+import { oldestMessage, outcomes, serverErrorShare } from './measures.ts';
+import type { WorkQueue } from './queue-consumer.ts';
+import type { StageConfig } from './stage-config.ts';
+
+export interface ObservabilityProps {
+  readonly config: StageConfig;
+  readonly api: RestApi;
+  readonly queues: { readonly jobs: WorkQueue; readonly events: WorkQueue };
+}
+
+const JOB_ENDS = ['completed', 'failed', 'moderated', 'cancelled', 'expired'];
+const ATTEMPT_ENDS = [
+  '2xx',
+  '3xx',
+  '4xx',
+  '5xx',
+  'timed_out',
+  'connection_failed',
+  'tls_failed',
+  'address_refused',
+];
+
+/** One dashboard that says at a glance whether callers are served, jobs end and webhooks arrive. */
+export class Observability extends Construct {
+  constructor(scope: Construct, id: string, { config, api, queues }: ObservabilityProps) {
+    super(scope, id);
+    const alarms = new Alarms(this, 'Alarms', { api, queues });
+    const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: `Genway-${config.name}` });
+    dashboard.addWidgets(
+      new TextWidget({
+        width: 6,
+        height: 4,
+        markdown: `# Genway ${config.name}\nWhat to do: \`docs/runbook.md\``,
+      }),
+      new AlarmStatusWidget({ width: 18, height: 4, title: 'Alarms', alarms: alarms.all }),
+    );
+    dashboard.addWidgets(
+      graph('Requests', [api.metricCount({ statistic: Stats.SUM })]),
+      graph('Failures on our side', [serverErrorShare(api)]),
+      graph('Latency, ms', [
+        api.metricLatency({ statistic: Stats.percentile(50), label: 'p50' }),
+        api.metricLatency({ statistic: Stats.percentile(99), label: 'p99' }),
+      ]),
+    );
+    dashboard.addWidgets(
+      graph('Ends of jobs', outcomes('JobsSettled', 'poll-videos', JOB_ENDS)),
+      graph('Webhook attempts', outcomes('WebhookAttempts', 'deliver-events', ATTEMPT_ENDS)),
+      graph('Oldest message, s', [oldestMessage(queues.jobs), oldestMessage(queues.events)]),
+    );
+    dashboard.addWidgets(
+      graph('Dead letters', [
+        queues.jobs.deadLetters.metricApproximateNumberOfMessagesVisible({ label: 'jobs' }),
+        queues.events.deadLetters.metricApproximateNumberOfMessagesVisible({ label: 'events' }),
+      ]),
+    );
+  }
+}
+
+const graph = (title: string, left: ConstructorParameters<typeof GraphWidget>[0]['left'] & {}) =>
+  new GraphWidget({ title, width: 8, height: 6, left });

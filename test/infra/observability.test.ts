@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from '@jest/globals';
+import { Match } from 'aws-cdk-lib/assertions';
+import { synthesize } from './template.ts';
+
+const prod = synthesize('prod');
+
+describe('alarms', () => {
+  test.each([
+    ['a dead letter', 'ApproximateNumberOfMessagesVisible', 0, 2],
+    ['a queue that is not worked off', 'ApproximateAgeOfOldestMessage', 1200, 2],
+  ])('tell of %s', (_, MetricName, Threshold, count) => {
+    const alarms = prod.findResources('AWS::CloudWatch::Alarm', {
+      Properties: { MetricName, Threshold, TreatMissingData: 'notBreaching' },
+    });
+    expect(Object.keys(alarms)).toHaveLength(count);
+  });
+
+  test('tell of failures as a share of requests', () => {
+    prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Threshold: 1,
+      Metrics: Match.arrayWith([Match.objectLike({ Expression: '100 * errors / MAX([requests, 1])' })]),
+    });
+  });
+
+  test('have a page each in the runbook', async () => {
+    const runbook = await readFile('docs/runbook.md', 'utf8');
+    for (const { Properties } of Object.values(prod.findResources('AWS::CloudWatch::Alarm'))) {
+      const [why] = Properties.AlarmDescription.split('. What to do');
+      expect(runbook).toContain(`## ${why}`);
+    }
+  });
+});
+
+test('one dashboard shows requests, jobs, webhooks and queues', () => {
+  prod.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
+  const [dashboard] = Object.values(prod.findResources('AWS::CloudWatch::Dashboard'));
+  const body = JSON.stringify(dashboard?.Properties.DashboardBody);
+  for (const shown of [
+    'Requests',
+    'JobsSettled',
+    'WebhookAttempts',
+    'ApproximateAgeOfOldestMessage',
+    'alarms',
+  ]) {
+    expect(body).toContain(shown);
+  }
+});
+
+test('the stack stays well within CloudFormation’s 500 resources', () => {
+  expect(Object.keys(prod.toJSON().Resources).length).toBeLessThan(480);
+});
