@@ -9,6 +9,9 @@ import { FAULTS, type Fault, OUTCOMES, type Outcome, SimulatedProvider } from '.
 
 const MINUTE = 60_000;
 
+/** For machines that have much else to do; no result depends on it. */
+const PATIENCE = 2 * MINUTE;
+
 /** What may happen next; `at` chooses among the messages there are. */
 const happening = fc.oneof(
   { weight: 8, arbitrary: fc.record({ type: fc.constant('deliver' as const), at: fc.nat() }) },
@@ -149,42 +152,50 @@ const endOf = (world: JobWorld) =>
   Math.max(world.now, world.job.deadline_at) + GRACE_MILLISECONDS + 2 * MINUTE;
 
 describe('whatever happens to a job', () => {
-  test('it ends once, soon after its deadline at the latest, and costs only what it completed', async () => {
-    await fc.assert(
-      fc.asyncProperty(history, async (told) => {
-        const { world, invariants } = begin(told);
-        for (const it of told.happenings) {
-          await happen(world, it);
-          invariants.check();
-        }
-        await comeToRest(world, endOf(world));
-        invariants.checkEnd();
-      }),
-      { numRuns: 600, seed: 1 },
-    );
-  });
+  test(
+    'it ends once, soon after its deadline at the latest, and costs only what it completed',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(history, async (told) => {
+          const { world, invariants } = begin(told);
+          for (const it of told.happenings) {
+            await happen(world, it);
+            invariants.check();
+          }
+          await comeToRest(world, endOf(world));
+          invariants.checkEnd();
+        }),
+        { numRuns: 600, seed: 1 },
+      );
+    },
+    PATIENCE,
+  );
 
-  test('dead letters, given back any number of times, change nothing about that', async () => {
-    await fc.assert(
-      fc.asyncProperty(history, fc.nat(5), async (told, redrives) => {
-        const { world, invariants } = begin(told);
-        // Every worker dies at its first call: each message ends among the dead letters.
-        world.crash = () => 'before';
-        while (world.messages.length > 0) await deliver(world, 0);
-        expect(world.deadLetters).toHaveLength(1);
-        const letters = [...world.deadLetters];
-        await comeToRest(world, endOf(world));
-        for (let i = 0; i < redrives; i++) {
-          world.deadLetters.push(...letters);
-          world.redrive();
-          await comeToRest(world, world.now + MINUTE);
-          invariants.check();
-        }
-        invariants.checkEnd();
-      }),
-      { numRuns: 100, seed: 2 },
-    );
-  });
+  test(
+    'dead letters, given back any number of times, change nothing about that',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(history, fc.nat(5), async (told, redrives) => {
+          const { world, invariants } = begin(told);
+          // Every worker dies at its first call: each message ends among the dead letters.
+          world.crash = () => 'before';
+          while (world.messages.length > 0) await deliver(world, 0);
+          expect(world.deadLetters).toHaveLength(1);
+          const letters = [...world.deadLetters];
+          await comeToRest(world, endOf(world));
+          for (let i = 0; i < redrives; i++) {
+            world.deadLetters.push(...letters);
+            world.redrive();
+            await comeToRest(world, world.now + MINUTE);
+            invariants.check();
+          }
+          invariants.checkEnd();
+        }),
+        { numRuns: 100, seed: 2 },
+      );
+    },
+    PATIENCE,
+  );
 });
 
 describe('workers that meet', () => {
@@ -192,25 +203,29 @@ describe('workers that meet', () => {
     fc.record({ told: fc.constant(told), workers: fc.integer({ min: 2, max: 4 }) }),
   );
 
-  test('in any interleaving of their calls, with a caller who cancels, do no harm', async () => {
-    await fc.assert(
-      fc.asyncProperty(meeting, fc.nat(12), fc.boolean(), fc.scheduler(), async (...drawn) => {
-        const [{ told, workers }, linksBefore, cancels, scheduler] = drawn;
-        const { world, invariants } = begin({ ...told, crashes: [] });
-        for (let link = 0; link < linksBefore; link++) await deliver(world, link);
-        const message = world.messages[0];
-        if (message !== undefined) {
-          world.turn = (call) => scheduler.schedule(Promise.resolve(), call);
-          const all = Array.from({ length: workers }, () => world.deliver(message));
-          if (cancels) all.push(cancel(world));
-          await scheduler.waitFor(Promise.all(all));
-          world.turn = async () => undefined;
-        }
-        invariants.check();
-        await comeToRest(world, endOf(world));
-        invariants.checkEnd();
-      }),
-      { numRuns: 400, seed: 3 },
-    );
-  });
+  test(
+    'in any interleaving of their calls, with a caller who cancels, do no harm',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(meeting, fc.nat(12), fc.boolean(), fc.scheduler(), async (...drawn) => {
+          const [{ told, workers }, linksBefore, cancels, scheduler] = drawn;
+          const { world, invariants } = begin({ ...told, crashes: [] });
+          for (let link = 0; link < linksBefore; link++) await deliver(world, link);
+          const message = world.messages[0];
+          if (message !== undefined) {
+            world.turn = (call) => scheduler.schedule(Promise.resolve(), call);
+            const all = Array.from({ length: workers }, () => world.deliver(message));
+            if (cancels) all.push(cancel(world));
+            await scheduler.waitFor(Promise.all(all));
+            world.turn = async () => undefined;
+          }
+          invariants.check();
+          await comeToRest(world, endOf(world));
+          invariants.checkEnd();
+        }),
+        { numRuns: 400, seed: 3 },
+      );
+    },
+    PATIENCE,
+  );
 });
