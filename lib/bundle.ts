@@ -8,7 +8,7 @@ export const ROOT = resolve(import.meta.dirname, '..');
 export async function bundle(
   entryPoints: { in: string; out: string }[],
   outdir: string,
-  options: Pick<BuildOptions, 'alias' | 'plugins'> = {},
+  options: Pick<BuildOptions, 'alias' | 'minify' | 'plugins'> = {},
 ): Promise<void> {
   const { outputFiles } = await build({
     ...options,
@@ -20,7 +20,6 @@ export async function bundle(
     platform: 'node',
     target: 'node24',
     format: 'esm',
-    minify: true,
     keepNames: true,
     // The ES modules of packages that have both shake better; some are CommonJS and call `require`.
     mainFields: ['module', 'main'],

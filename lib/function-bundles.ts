@@ -16,6 +16,7 @@ export const BUNDLES = join(ROOT, 'dist', 'functions');
  */
 export async function bundleFunctions(models: readonly VideoModel[] = []): Promise<void> {
   await bundle(entryPoints(), BUNDLES, {
+    minify: true,
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/aws/lambda-credentials.ts') },
     plugins: [lazyHttp, stageModels(models)],
   });

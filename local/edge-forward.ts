@@ -92,6 +92,10 @@ const FAILED: EdgeError = {
 
 function unreachable(error: Error): EdgeError {
   return errorCode(error) === 'ECONNREFUSED'
-    ? { status: 503, errorType: 'service_unavailable', message: 'The emulator is not running' }
-    : { status: 502, errorType: 'server', message: 'The emulator did not answer' };
+    ? {
+        status: 503,
+        errorType: 'service_unavailable',
+        message: 'What stands behind this address is not running',
+      }
+    : { status: 502, errorType: 'server', message: 'What stands behind this address did not answer' };
 }

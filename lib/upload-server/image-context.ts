@@ -8,7 +8,8 @@ export const SERVER_PROGRAM = join(IMAGE_CONTEXT, 'index.mjs');
 
 /**
  * Unlike the functions the server keeps the SDK's whole chain of credential providers: a container finds its
- * credentials at an address, and not in its environment.
+ * credentials at an address, and not in its environment. And it starts rarely, so that its lines are left
+ * readable for whoever reads a stack.
  */
 export async function prepareImageContext(): Promise<void> {
   await bundle([{ in: join(ROOT, 'functions/files/upload-server/main.ts'), out: 'index' }], IMAGE_CONTEXT);
