@@ -5,6 +5,7 @@ import type { WebhookEvent } from '../../functions/webhooks/event.ts';
 import type { Answer } from '../../functions/webhooks/judge-answer.ts';
 import { DeliveryWorld } from './delivery-world.ts';
 import { anEvent } from './event-fixture.ts';
+import { expectGaps, WHOLE_SCHEDULE } from './gaps.ts';
 
 const taken: Answer = { status: 204, aborts: false };
 const refused: Answer = { status: 500, aborts: false };
@@ -43,15 +44,7 @@ describe('an event', () => {
     const world = worldOf(refused);
     world.add(anEvent());
     await world.run();
-    const gaps = world.sent.map(({ second }, i) => second - (world.sent[i - 1]?.second ?? 0));
-    const schedule = [0, 5, 60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
-    expect(gaps).toHaveLength(schedule.length);
-    gaps.forEach((gap, i) => {
-      const early = gap - schedule[i]!;
-      // What waits longer than a queue can delay is found by the sweeper, within two minutes.
-      expect(early).toBeGreaterThanOrEqual(0);
-      expect(early).toBeLessThanOrEqual(schedule[i]! > 900 ? 120 : 0);
-    });
+    expectGaps(world.sent, WHOLE_SCHEDULE);
     expect(row(world)).toMatchObject({ status: 'failed', attempts: 11 });
     expect(row(world).history.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });

@@ -1,13 +1,29 @@
 import type { DeliverPorts } from '../../functions/webhooks/deliver-event.ts';
 import { nextAttempt, type WebhookEvent } from '../../functions/webhooks/event.ts';
 import { CIRCUIT_FAILURES, type Streak } from '../../functions/webhooks/host-health.ts';
+import type { RestartPorts } from '../../functions/webhooks/redeliver-event.ts';
 import { SLOTS } from '../../functions/webhooks/slot-store.ts';
 
 /** The outbox under the conditions of the table's: a write that comes too late changes nothing. */
 export class MemoryEvents {
   readonly rows = new Map<string, WebhookEvent>();
 
-  readonly port: DeliverPorts['events'] = {
+  readonly port: DeliverPorts['events'] & RestartPorts['events'] = {
+    restart: async (event, now) => {
+      const row = this.rows.get(event.id);
+      if (row?.attempts !== event.attempts || row.lease_until > now.getTime()) return undefined;
+      const restarted = {
+        ...event,
+        status: 'pending' as const,
+        chain_start: event.attempts,
+        is_redelivery: true,
+        refusals: 0,
+        lease_until: 0,
+        due_at: now.getTime(),
+      };
+      this.rows.set(event.id, restarted);
+      return restarted;
+    },
     find: async (id) => this.rows.get(id),
     claim: async (event, until) =>
       this.#write(event, { lease_until: until }) ? this.rows.get(event.id) : undefined,
