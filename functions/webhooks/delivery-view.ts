@@ -15,7 +15,9 @@ export function describeDelivery(event: WebhookEvent) {
     redelivery: event.is_redelivery,
     next_attempt: isPending ? nextAttempt(event) : null,
     next_attempt_at: isPending ? new Date(event.due_at).toISOString() : null,
-    attempts: event.history,
+    /** Made so far, however often it was sent again. */
+    attempts: event.attempts,
+    history: event.history,
     /** As it is sent, byte for byte. */
     body: event.body,
   };

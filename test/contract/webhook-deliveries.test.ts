@@ -81,7 +81,8 @@ describe('a test event', () => {
         redelivery: false,
         next_attempt: null,
         next_attempt_at: null,
-        attempts: [
+        attempts: 1,
+        history: [
           {
             at: expect.any(String),
             attempt: 1,
@@ -152,7 +153,7 @@ describe('a redelivery', () => {
       expect.objectContaining({ id: video.eventId, status: 'pending', redelivery: true, next_attempt: 1 }),
     ]);
     const { body } = await until(deliveries, (answer) => answer.body.data[0].status === 'delivered');
-    expect(body.data[0].attempts.map(({ attempt }: { attempt: number }) => attempt)).toEqual([1, 1]);
+    expect(body.data[0].history.map(({ attempt }: { attempt: number }) => attempt)).toEqual([1, 1]);
 
     const other = `/workspaces/${workspace.id}/webhook-deliveries/${video.eventId}/redeliver`;
     expect((await call('POST', other, { key })).status).toBe(202);

@@ -20,7 +20,7 @@ test('even a job whose row is turned back ends with the event that it has', asyn
   const world = new JobWorld({}, polling());
   const read = world.job;
   await settleJob(read, cancelled, world.ports);
-  world.job = read;
+  world.rows.set(read.id, read);
   await expect(settleJob(read, cancelled, world.ports)).rejects.toThrow(JobMoved);
   expect([world.events.size, world.eventMessages.length]).toEqual([1, 1]);
 });
