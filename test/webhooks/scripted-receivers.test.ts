@@ -9,8 +9,9 @@ import { anEvent, START } from './event-fixture.ts';
 import { expectGaps, WHOLE_SCHEDULE } from './gaps.ts';
 import { openReceiver, type ScriptedReceiver } from './receiver.ts';
 
-/** Of real time, for receivers that never end their answer. */
-const DEADLINE_MILLISECONDS = 250;
+/** Of real time, for answers that never end; all others have as long as a busy machine may need. */
+const ENDLESS_MILLISECONDS = 250;
+const PATIENT_MILLISECONDS = 30_000;
 
 const status = (code: number, headers: Record<string, string> = {}): RequestListener => {
   return (_, response) => response.writeHead(code, headers).end(code === 204 ? undefined : 'an answer');
@@ -100,13 +101,24 @@ const scripts: Readonly<Record<string, Script>> = {
 };
 
 const sign = await deliverySigner([new Uint8Array(32)], async () => new Uint8Array(32), 'native');
-const egress = createEgress({
-  allowed: new Set(['127.0.0.1', 'localhost']),
-  deadlineMilliseconds: DEADLINE_MILLISECONDS,
-  ca: testAuthority,
-});
+const egressFor = (deadlineMilliseconds: number) =>
+  createEgress({
+    allowed: new Set(['127.0.0.1', 'localhost']),
+    deadlineMilliseconds,
+    connectMilliseconds: PATIENT_MILLISECONDS,
+    ca: testAuthority,
+  });
+const impatient = egressFor(ENDLESS_MILLISECONDS);
+const patient = egressFor(PATIENT_MILLISECONDS);
+/** By event, what its receiver has still to answer. */
+const turns = new Map<string, RequestListener[]>();
+const isEndless = (answer?: RequestListener) => answer === hang || answer === drip;
+
 const world: DeliveryWorld = new DeliveryWorld((url, event, _secrets, requestId) =>
-  postEvent(url, event, sign, requestId, { fetch: egress, now: () => new Date(world.now) }),
+  postEvent(url, event, sign, requestId, {
+    fetch: isEndless(turns.get(event.id)?.[0]) ? impatient : patient,
+    now: () => new Date(world.now),
+  }),
 );
 const receivers = new Map<string, ScriptedReceiver>();
 const names = Object.keys(scripts);
@@ -116,6 +128,7 @@ const idOf = (name: string) => `msg_${String(names.indexOf(name)).padStart(26, '
 beforeAll(async () => {
   for (const [name, { answers, tls }] of Object.entries(scripts)) {
     const rest = [...answers];
+    turns.set(idOf(name), rest);
     const answer: RequestListener = (...exchange) =>
       (rest.length > 1 ? rest.shift() : rest[0])?.(...exchange);
     const receiver = await openReceiver(answer, tls);
