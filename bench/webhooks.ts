@@ -1,0 +1,169 @@
+/**
+ * 10,000 events through the deliverer's own functions, with its stores and its queue in memory and real
+ * receivers on this machine: 20 that answer at once and a slow one; then the same beside a dead one.
+ * Trust the ratios, not the figures: `node bench/webhooks.ts`
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createEgress } from '../functions/egress/egress-fetch.ts';
+import { type DeliverPorts, deliverEvent } from '../functions/webhooks/deliver-event.ts';
+import { deliverySigner } from '../functions/webhooks/delivery-signer.ts';
+import { newEvent } from '../functions/webhooks/event.ts';
+import type { EventMessage } from '../functions/webhooks/event-queue.ts';
+import { postEvent } from '../functions/webhooks/post-event.ts';
+import { SLOTS } from '../functions/webhooks/slot-store.ts';
+import { MemoryEvents, MemorySlots, MemoryStreaks } from '../test/webhooks/memory-stores.ts';
+
+const EVENTS = 10_000;
+const LIVE_HOSTS = 20;
+/** Workers at a time, as a stage has: invocations of ten messages each. */
+const WORKERS = 100;
+/** What a second of the schedule takes here; the receivers' own time is real. */
+const SECOND = 20;
+const DEAD_EVENTS = 200;
+const SLOW_EVENTS = 200;
+const SLOW_MILLISECONDS = 50;
+const DEADLINE_MILLISECONDS = 2_000;
+const BODY = JSON.stringify({ type: 'webhook.test', data: { text: 'x'.repeat(500) } });
+
+interface Host {
+  readonly server: Server;
+  readonly url: string;
+  readonly seen: Map<string, number>;
+  inFlight: number;
+  most: number;
+}
+
+async function openHost(answer: RequestListener): Promise<Host> {
+  const server = createServer((request, response) => {
+    const id = String(request.headers['webhook-id']);
+    host.seen.set(id, (host.seen.get(id) ?? 0) + 1);
+    host.most = Math.max(host.most, ++host.inFlight);
+    response.once('close', () => host.inFlight--);
+    request.resume().once('end', () => answer(request, response));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const host: Host = { server, url: `http://127.0.0.1:${port}/`, seen: new Map(), inFlight: 0, most: 0 };
+  return host;
+}
+
+const atOnce: RequestListener = (_, response) => response.writeHead(204).end();
+const slowly: RequestListener = (_, response) =>
+  void setTimeout(() => response.writeHead(204).end(), SLOW_MILLISECONDS);
+const never: RequestListener = () => undefined;
+
+const egress = createEgress({
+  allowed: new Set(['127.0.0.1']),
+  deadlineMilliseconds: DEADLINE_MILLISECONDS,
+});
+const sign = await deliverySigner([new Uint8Array(32)], async () => new Uint8Array(32), 'native');
+
+/** Messages that are due go to whichever worker is free; a delay is as long as `SECOND` makes it. */
+class Queue {
+  readonly #due: EventMessage[] = [];
+  readonly #handle: (message: EventMessage) => Promise<void>;
+  #busy = 0;
+
+  constructor(handle: (message: EventMessage) => Promise<void>) {
+    this.#handle = handle;
+  }
+
+  async send(message: EventMessage, _group: string, delaySeconds: number): Promise<void> {
+    setTimeout(() => {
+      this.#due.push(message);
+      this.#next();
+    }, delaySeconds * SECOND);
+  }
+
+  #next(): void {
+    while (this.#busy < WORKERS) {
+      const message = this.#due.shift();
+      if (message === undefined) return;
+      this.#busy++;
+      void this.#handle(message).finally(() => {
+        this.#busy--;
+        this.#next();
+      });
+    }
+  }
+}
+
+interface Target {
+  readonly host: Host;
+  readonly events: number;
+}
+
+/** Milliseconds until all the wanted deliveries have been made. */
+async function deliverAll(targets: readonly Target[], wanted: number): Promise<number> {
+  const events = new MemoryEvents();
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  let delivered = 0;
+  const now = () => new Date();
+  const ports: DeliverPorts = {
+    events: events.port,
+    settings: {
+      find: async () => ({
+        default_callback_url: null,
+        disabled: null,
+        secret_version: 1,
+        previous_secret_until: 0,
+      }),
+      disableDefault: async () => undefined,
+    },
+    slots: new MemorySlots().port,
+    streaks: new MemoryStreaks().port,
+    secrets: { active: async () => [new Uint8Array(32)] },
+    queue: { send: (...message) => queue.send(...message) },
+    post: (url, event, _secrets, requestId) => postEvent(url, event, sign, requestId, { fetch: egress, now }),
+    now,
+    random: Math.random,
+    newRequestId: randomUUID,
+    countAttempt: (outcome) => {
+      if (outcome === '2xx' && ++delivered === wanted) resolve();
+    },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  };
+  const queue = new Queue((message) => deliverEvent(message, ports));
+  const start = performance.now();
+  const ids = targets.flatMap(({ host, events: count }) =>
+    Array.from({ length: count }, () => ({ id: `msg_${randomUUID()}`, callback_url: host.url })),
+  );
+  // Mixed, as they come in life: the dead host's among the others'.
+  ids.sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const content of ids) {
+    const event = newEvent({ ...content, workspace_id: 'bench', type: 'webhook.test', body: BODY }, now());
+    events.rows.set(event.id, event);
+    await queue.send({ v: 1, event_id: event.id, attempt: 1 }, 'bench', 0);
+  }
+  await done;
+  return performance.now() - start;
+}
+
+async function measure(withDead: boolean) {
+  const perHost = (EVENTS - SLOW_EVENTS) / LIVE_HOSTS;
+  const targets: Target[] = [{ host: await openHost(slowly), events: SLOW_EVENTS }];
+  for (let i = 0; i < LIVE_HOSTS; i++) targets.push({ host: await openHost(atOnce), events: perHost });
+  const dead = { host: await openHost(never), events: DEAD_EVENTS };
+  const milliseconds = await deliverAll(withDead ? [...targets, dead] : targets, EVENTS);
+  const counts = targets.flatMap(({ host }) => [...host.seen.values()]);
+  const most = Math.max(...[...targets, dead].map(({ host }) => host.most));
+  for (const { host } of [...targets, dead]) host.server.close();
+  return {
+    'events/s': Math.round(EVENTS / (milliseconds / 1000)),
+    delivered: counts.length,
+    'sent more than once': counts.filter((count) => count > 1).length,
+    'most in flight to a host': `${most} of ${SLOTS}`,
+    milliseconds: Math.round(milliseconds),
+  };
+}
+
+// The first round warms up.
+await measure(false);
+const alone = await measure(false);
+const besideDead = await measure(true);
+console.table({ 'all alive': alone, 'one host dead': besideDead });
+console.log(`with a dead host / without: ${(besideDead.milliseconds / alone.milliseconds).toFixed(2)}`);
+// The dead host's events still wait for their schedule.
+process.exit(alone.delivered === EVENTS && besideDead.delivered === EVENTS ? 0 : 1);
