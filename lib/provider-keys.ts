@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import { FILE_PROVIDERS } from '../functions/files/providers/file-provider.ts';
 import { PROVIDER_KEYS_BY_WORKSPACE } from '../functions/provider-keys/table.ts';
 import { providerNames } from '../functions/videos/providers/registry.ts';
+import type { GenwayFunction } from './genway-function.ts';
 import type { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
 import { Table } from './table.ts';
@@ -50,13 +51,20 @@ export class ProviderKeys extends Construct {
       },
     });
     workspaces.grant(create, 'dynamodb:GetItem');
-    this.#kmsKey.grant(create, 'kms:Encrypt');
     const environment = { PROVIDER_KEYS_TABLE };
     this.#table.grant(create, 'dynamodb:PutItem');
     this.#table.grant(api.serve('list-provider-keys', { environment }), 'dynamodb:Query');
     this.#table.grant(api.serve('get-provider-key', { environment }), 'dynamodb:GetItem');
-    this.#table.grant(api.serve('update-provider-key', { environment }), 'dynamodb:UpdateItem');
+    const update = api.serve('update-provider-key', { environment: this.environment });
+    this.#table.grant(update, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    for (const handler of [create, update]) this.#kmsKey.grant(handler, 'kms:Encrypt');
     this.#table.grant(api.serve('delete-provider-key', { environment }), 'dynamodb:DeleteItem');
+  }
+
+  /** Lets the function that deletes workspaces delete their provider keys too. */
+  grantRemoval(handler: GenwayFunction): void {
+    handler.addEnvironment('PROVIDER_KEYS_TABLE', this.#table.tableName);
+    this.#table.grant(handler, 'dynamodb:Query', 'dynamodb:DeleteItem');
   }
 
   /** Lets a program read the keys in clear: only those that call a provider with them. */

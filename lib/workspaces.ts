@@ -1,6 +1,7 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { WORKSPACES_BY_CREATION } from '../functions/workspaces/table.ts';
+import type { GenwayFunction } from './genway-function.ts';
 import type { KeysTable } from './keys.ts';
 import type { Replays } from './limits.ts';
 import type { AccountsTable } from './money.ts';
@@ -19,6 +20,8 @@ export interface WorkspacesProps {
 /** Workspaces and the slugs that name them. */
 export class Workspaces extends Construct {
   readonly table: Table;
+  /** Deletes workspaces, with what others keep of them. */
+  readonly removal: GenwayFunction;
 
   constructor(scope: Construct, id: string, { config, api, keys, accounts, replays }: WorkspacesProps) {
     super(scope, id);
@@ -41,11 +44,11 @@ export class Workspaces extends Construct {
     this.table.grant(api.serve('list-workspaces', { environment }), 'dynamodb:Query');
     const update = api.serve('update-workspace', { environment });
     this.table.grant(update, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem');
-    const remove = api.serve('delete-workspace', {
+    this.removal = api.serve('delete-workspace', {
       environment: { ...environment, ACCOUNTS_TABLE: accounts.tableName },
     });
-    this.table.grant(remove, 'dynamodb:GetItem', 'dynamodb:DeleteItem');
-    keys.grant(remove, 'dynamodb:Query');
-    accounts.grant(remove, 'dynamodb:UpdateItem');
+    this.table.grant(this.removal, 'dynamodb:GetItem', 'dynamodb:DeleteItem');
+    keys.grant(this.removal, 'dynamodb:Query');
+    accounts.grant(this.removal, 'dynamodb:UpdateItem');
   }
 }

@@ -48,9 +48,12 @@ export const newProviderKeySchema = v.object({
   declared_zdr: v.optional(settings.declared_zdr, null),
 });
 
-/** The secret itself does not change: a new one is a new key, so that the old one can be told from it. */
-export const providerKeyChangeSchema = v.partial(v.object(settings));
-export type ProviderKeyChange = v.InferOutput<typeof providerKeyChangeSchema>;
+/** In a change `key` puts another secret in the place of the old one. */
+export const providerKeyChangeSchema = v.partial(v.object({ ...settings, key: secret }));
+
+/** What may change of a stored key. */
+export type ProviderKeyChange = Omit<v.InferOutput<typeof providerKeyChangeSchema>, 'key'> &
+  Partial<Pick<StoredProviderKey, 'label' | 'ciphertext'>>;
 
 export const storedProviderKeySchema = v.object({
   id: v.string(),

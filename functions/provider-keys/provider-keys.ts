@@ -47,13 +47,13 @@ export class ProviderKeys {
     return keys;
   }
 
-  /** A secret never changes under its id. */
+  /** By its ciphertext: the secret behind an id may be another after a change. */
   async #secretOf(key: StoredProviderKey): Promise<string> {
-    const known = this.#secrets.get(key.id);
+    const known = this.#secrets.get(key.ciphertext);
     if (known !== undefined) return known;
     const secret = await unseal(this.#ports.kms, this.#ports.kmsKeyId, key, key.ciphertext);
     if (this.#secrets.size >= CACHED_WORKSPACES) this.#secrets.clear();
-    this.#secrets.set(key.id, secret);
+    this.#secrets.set(key.ciphertext, secret);
     return secret;
   }
 }

@@ -1,16 +1,28 @@
+import * as v from 'valibot';
+import { kms } from '../aws/kms.ts';
 import { systemClock } from '../clock.ts';
+import { readEnvironment } from '../environment.ts';
 import { jsonBody } from '../http/call.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { providerKeyStore } from './deployed-store.ts';
-import { providerKeyId, providerKeyNotFound } from './find-provider-key.ts';
-import { describeProviderKey, providerKeyChangeSchema } from './provider-key.ts';
+import { findProviderKey, providerKeyId, providerKeyNotFound } from './find-provider-key.ts';
+import { describeProviderKey, labelSecret, providerKeyChangeSchema } from './provider-key.ts';
+import { seal } from './secret-box.ts';
 
+const { PROVIDER_KEYS_KMS_KEY } = readEnvironment({ PROVIDER_KEYS_KMS_KEY: v.string() });
 const providerKeys = providerKeyStore();
 
 export const handler = routeHandler('update-provider-key', async (call) => {
-  const change = jsonBody(call, providerKeyChangeSchema);
-  const key = await providerKeys.update(providerKeyId(call.path.id), change, systemClock());
-  if (key === undefined) throw providerKeyNotFound();
-  return json(200, { data: describeProviderKey(key) });
+  const { key: secret, ...settings } = jsonBody(call, providerKeyChangeSchema);
+  const id = providerKeyId(call.path.id);
+  const change = { ...settings, ...(secret === undefined ? {} : await sealedAnew(id, secret)) };
+  const changed = await providerKeys.update(id, change, systemClock());
+  if (changed === undefined) throw providerKeyNotFound();
+  return json(200, { data: describeProviderKey(changed) });
 });
+
+async function sealedAnew(id: string, secret: string) {
+  const owner = await findProviderKey(providerKeys, id);
+  return { label: labelSecret(secret), ciphertext: await seal(kms, PROVIDER_KEYS_KMS_KEY, owner, secret) };
+}

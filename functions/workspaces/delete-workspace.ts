@@ -5,6 +5,7 @@ import { readEnvironment } from '../environment.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { KeyStore } from '../keys/key-store.ts';
+import { providerKeyStore } from '../provider-keys/deployed-store.ts';
 import { removeWorkspace } from './remove-workspace.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 
@@ -16,6 +17,7 @@ const { WORKSPACES_TABLE, KEYS_TABLE, ACCOUNTS_TABLE } = readEnvironment({
 const ports = {
   workspaces: new WorkspaceStore(dynamo, WORKSPACES_TABLE),
   keys: new KeyStore(dynamo, KEYS_TABLE),
+  providerKeys: providerKeyStore(),
   accountsTable: ACCOUNTS_TABLE,
   now: systemClock,
 };

@@ -2,6 +2,7 @@ import { conditionFailed } from '../aws/conditions.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { workspaceAccount } from '../money/account.ts';
+import type { ProviderKeyStore } from '../provider-keys/provider-key-store.ts';
 import { DEFAULT_WORKSPACE_ID } from './default-workspace.ts';
 import { findWorkspace } from './find-workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
@@ -9,6 +10,7 @@ import type { WorkspaceStore } from './workspace-store.ts';
 export interface RemoveWorkspacePorts {
   readonly workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug' | 'remove'>;
   readonly keys: Pick<KeyStore, 'list'>;
+  readonly providerKeys: Pick<ProviderKeyStore, 'list' | 'remove'>;
   readonly accountsTable: string;
   readonly now: () => Date;
 }
@@ -28,7 +30,9 @@ export async function removeWorkspace(idOrSlug: string, ports: RemoveWorkspacePo
     }
     await assertNoActiveKeys(workspace.id, ports);
     try {
-      if (await ports.workspaces.remove(workspace, [closeAccount(ports.accountsTable, workspace.id)])) return;
+      if (await ports.workspaces.remove(workspace, [closeAccount(ports.accountsTable, workspace.id)])) {
+        return await removeProviderKeys(workspace.id, ports);
+      }
     } catch (cause) {
       if (!conditionFailed(cause)) throw cause;
       throw new InvalidRequest('The workspace has running jobs; cancel them or let them end first', {
@@ -37,6 +41,14 @@ export async function removeWorkspace(idOrSlug: string, ports: RemoveWorkspacePo
     }
   }
   throw new Error(`the workspace changed ${ATTEMPTS} times while it was being deleted`);
+}
+
+/** Nobody could use or delete them any more. */
+async function removeProviderKeys(
+  workspaceId: string,
+  { providerKeys }: RemoveWorkspacePorts,
+): Promise<void> {
+  for await (const { id } of providerKeys.list(workspaceId)) await providerKeys.remove(id);
 }
 
 async function assertNoActiveKeys(workspaceId: string, { keys, now }: RemoveWorkspacePorts): Promise<void> {

@@ -36,10 +36,11 @@ describe('a provider key', () => {
     expect((await call('GET', path, { key })).body).toEqual({ data });
     const changed = await call('PATCH', path, {
       key,
-      json: { disabled: true, name: null, sort_order: 3, key: 'not-by-this-way' },
+      json: { disabled: true, name: null, sort_order: 3, key: 'sk-another-secret-WxYz' },
     });
     expect(changed.body.data).toEqual({
       ...data,
+      label: 'sk-…WxYz',
       disabled: true,
       name: null,
       sort_order: 3,
@@ -74,6 +75,15 @@ describe('a provider key', () => {
     const filtered = await call('GET', `/byok?workspace_id=${workspace_id}&provider=provider_b`, { key });
     expect(filtered.body.data.map((each: { provider: string }) => each.provider)).toEqual(['anthropic']);
   });
+});
+
+test('the provider keys of a workspace go with it', async () => {
+  const { id: workspace_id, key: caller } = await newWorkspace();
+  const { data } = (await create({ workspace_id })).body;
+  const hash = (await call('GET', '/key', { key: caller })).body.data.hash;
+  await call('DELETE', `/keys/${hash}`, { key });
+  expect((await call('DELETE', `/workspaces/${workspace_id}`, { key })).status).toBe(200);
+  expect((await call('GET', `/byok/${data.id}`, { key })).status).toBe(404);
 });
 
 test('a sealed secret opens for its own workspace, provider and id, and for no other', async () => {

@@ -214,7 +214,7 @@ describe('provider keys', () => {
       'RestApiuploadfile',
       'VideosPoller',
     ]);
-    expect(allowed('kms:Encrypt')).toEqual(['RestApicreateproviderkey']);
+    expect(allowed('kms:Encrypt').sort()).toEqual(['RestApicreateproviderkey', 'RestApiupdateproviderkey']);
   });
 });
 
