@@ -21,7 +21,7 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, { api, queues }: AlarmsProps) {
     super(scope, id);
-    this.#above('ServerErrors', serverErrorShare(api), 1, 'More than 1 % of requests fail on our side');
+    this.#above('ServerErrors', serverErrorShare(api), 0.01, 'More than 1 % of requests fail on our side');
     for (const [name, queue] of Object.entries(queues)) {
       const dead = queue.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM });
       this.#above(`${name}DeadLetters`, dead, 0, `A message of the ${name} queue has failed five times`);
