@@ -1,8 +1,8 @@
+import { retryAfter } from '../upstream/retry-after.ts';
 import type { SignDelivery } from './delivery-signer.ts';
 import { nextAttempt, type WebhookEvent } from './event.ts';
 import { failureOf } from './failure-of.ts';
 import type { Answer } from './judge-answer.ts';
-import { retryAfter } from './retry-after.ts';
 
 export interface PostPorts {
   /** With a deadline over the whole exchange. */

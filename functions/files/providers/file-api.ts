@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ApiError, InvalidRequest, NotFound, ProviderUnavailable } from '../../http/errors.ts';
-import { readBody } from '../../videos/providers/reply-body.ts';
+import { readBody } from '../../upstream/reply-body.ts';
 import { LARGEST_LAMBDA_FILE } from '../upload/size-limits.ts';
 import type { FileProviderName } from './file-provider.ts';
 import type { OutgoingForm } from './outgoing-form.ts';

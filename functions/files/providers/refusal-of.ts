@@ -1,6 +1,6 @@
 import { type ApiError, InvalidRequest, ProviderUnavailable, ServiceUnavailable } from '../../http/errors.ts';
-import { readUpstreamError } from '../../videos/providers/upstream-error.ts';
-import { retryAfter } from '../../webhooks/retry-after.ts';
+import { retryAfter } from '../../upstream/retry-after.ts';
+import { readUpstreamError } from '../../upstream/upstream-error.ts';
 import type { FileProviderName } from './file-provider.ts';
 
 export interface ProviderRefusal {

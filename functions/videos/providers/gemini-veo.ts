@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { presentable } from '../../upstream/upstream-error.ts';
 import { apiKey } from './credential.ts';
 import { type ErrorMap, exchange } from './http-exchange.ts';
 import { endpoint, isOwn } from './own-address.ts';
@@ -10,7 +11,6 @@ import {
   type ProviderState,
   type VideoProvider,
 } from './provider.ts';
-import { presentable } from './upstream-error.ts';
 
 const BASE = 'https://generativelanguage.googleapis.com/v1beta';
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { readBody } from '../../upstream/reply-body.ts';
+import { retryAfter } from '../../upstream/retry-after.ts';
+import { readUpstreamError, type UpstreamError } from '../../upstream/upstream-error.ts';
 import { type ProviderContext, ProviderError, type ProviderErrorKind } from './provider.ts';
-import { readBody } from './reply-body.ts';
-import { readUpstreamError, type UpstreamError } from './upstream-error.ts';
 
 export interface ProviderRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -116,12 +117,4 @@ function wasNeverSent(error: unknown): boolean {
   if (!failure.success) return false;
   const { name, code, cause } = failure.output;
   return name === 'EgressRefused' || BEFORE_SENDING.has(String(code)) || wasNeverSent(cause);
-}
-
-/** Seconds, from either of the two forms of RFC 9110 §10.2.3. */
-function retryAfter(header: string | null, now: Date): number | undefined {
-  if (header === null) return undefined;
-  if (/^\d{1,9}$/.test(header)) return Number(header);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
+import { presentable } from '../../upstream/upstream-error.ts';
 import { apiKey } from './credential.ts';
 import { type ErrorMap, errorOf, exchange, send } from './http-exchange.ts';
 import { endpoint } from './own-address.ts';
@@ -10,7 +11,6 @@ import {
   type ProviderState,
   type VideoProvider,
 } from './provider.ts';
-import { presentable } from './upstream-error.ts';
 
 const BASE = 'https://api-singapore.klingai.com';
 const PATHS = ['v1/videos/text2video', 'v1/videos/image2video'] as const;

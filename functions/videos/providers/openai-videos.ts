@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { presentable } from '../../upstream/upstream-error.ts';
 import { authorization } from './credential.ts';
 import { type ErrorMap, errorOf, exchange, type ProviderRequest, send } from './http-exchange.ts';
 import { endpoint, isOwn } from './own-address.ts';
@@ -11,7 +12,6 @@ import {
   type ProviderState,
   type VideoProvider,
 } from './provider.ts';
-import { presentable } from './upstream-error.ts';
 
 /** Where vLLM-Omni and SGLang listen by default; a stage names its own. */
 const BASE = 'http://127.0.0.1:8000/v1';

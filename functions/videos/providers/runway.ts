@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { presentable } from '../../upstream/upstream-error.ts';
 import { authorization } from './credential.ts';
 import { type ErrorMap, errorOf, exchange, send } from './http-exchange.ts';
 import { endpoint } from './own-address.ts';
@@ -9,7 +10,6 @@ import {
   type ProviderState,
   type VideoProvider,
 } from './provider.ts';
-import { presentable } from './upstream-error.ts';
 
 const BASE = 'https://api.dev.runwayml.com/v1';
 /** Runway answers by the version that a request names, and refuses requests that name none. */

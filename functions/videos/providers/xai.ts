@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { presentable } from '../../upstream/upstream-error.ts';
 import { authorization } from './credential.ts';
 import { type ErrorMap, exchange } from './http-exchange.ts';
 import { endpoint } from './own-address.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
-import { presentable } from './upstream-error.ts';
 
 const BASE = 'https://api.x.ai/v1';
 
