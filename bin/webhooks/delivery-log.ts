@@ -6,8 +6,9 @@ const deliverySchema = v.object({
   /** As it is sent, byte for byte. */
   body: v.string(),
   status: v.string(),
-  /** Those made, oldest first. */
-  attempts: v.array(v.object({ outcome: v.string() })),
+  /** How many were made, and what became of them, oldest first. */
+  attempts: v.number(),
+  history: v.array(v.object({ outcome: v.string() })),
   created_at: v.string(),
 });
 const pageSchema = v.object({ data: v.array(deliverySchema), cursor: v.nullable(v.string()) });

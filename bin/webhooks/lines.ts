@@ -9,9 +9,9 @@ const LOOKS: Readonly<Record<string, Parameters<Style>[0]>> = {
 };
 
 /** `09:43:02  video.generation.completed  msg_…  pending after 5xx, timed_out` */
-export function deliveryLine({ created_at, type, id, status, attempts }: Delivery, style: Style): string {
+export function deliveryLine({ created_at, type, id, status, history }: Delivery, style: Style): string {
   const time = created_at.slice('2026-01-01T'.length, '2026-01-01T00:00:00'.length);
-  const outcomes = attempts.map(({ outcome }) => outcome).join(', ');
+  const outcomes = history.map(({ outcome }) => outcome).join(', ');
   const after = outcomes === '' ? '' : ` after ${outcomes}`;
   return `${style('dim', time)}  ${type}  ${id}  ${style(LOOKS[status] ?? 'dim', status)}${after}`;
 }

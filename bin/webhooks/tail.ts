@@ -47,4 +47,4 @@ export class Tail {
   }
 }
 
-const progressOf = ({ status, attempts }: Delivery): string => `${status} ${attempts.length}`;
+const progressOf = ({ status, attempts }: Delivery): string => `${status} ${attempts}`;

@@ -78,6 +78,6 @@ function files({ key, content }: RefusedSecrets): [string, string, CallOptions][
   return [
     ['POST', '/files', { key, body: form(`\0${content}`) }],
     ['POST', '/files', { key, headers: truncated, body: `--x\r\n${key}` }],
-    ['POST', '/files?provider=openai', { key, body: form(content) }],
+    ['POST', '/files?provider=anthropic', { key, body: form(content) }],
   ];
 }

@@ -1,9 +1,14 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { openReceiver, verifyDelivery } from '../../local/demo-receiver.ts';
 import { call, newWorkspace, stage } from './stage.ts';
+
+let child: ChildProcess | undefined;
+afterEach(() => {
+  child?.kill('SIGKILL');
+});
 
 test('npm run webhooks -- listen shows an event that has no address, and passes it on', async () => {
   const { slug, key } = await newWorkspace();
@@ -16,6 +21,7 @@ test('npm run webhooks -- listen shows an event that has no address, and passes 
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
+  child = listener;
   const lines: AsyncIterator<string> = createInterface(listener.stdout)[Symbol.asyncIterator]();
   const nextLine = async (): Promise<string> => (await lines.next()).value;
   expect(await nextLine()).toContain(slug);

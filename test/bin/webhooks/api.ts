@@ -57,7 +57,8 @@ export const aDelivery = (id: string, changes: Partial<Delivery> = {}): Delivery
   type: 'video.generation.completed',
   body: JSON.stringify({ type: 'video.generation.completed', data: { id: `vid_${id}`, text: 'é🦊' } }),
   status: 'pending',
-  attempts: [],
+  attempts: 0,
+  history: [],
   created_at: '2026-11-21T09:43:02.114Z',
   ...changes,
 });

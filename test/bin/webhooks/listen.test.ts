@@ -81,7 +81,8 @@ describe('listening', () => {
       () => {
         deliveries[0] = aDelivery('msg_1', {
           status: 'delivered',
-          attempts: [{ outcome: '5xx' }, { outcome: '2xx' }],
+          attempts: 2,
+          history: [{ outcome: '5xx' }, { outcome: '2xx' }],
         });
       },
       arrives('msg_2', { type: 'video.generation.failed', status: 'no_address' }),
@@ -112,7 +113,7 @@ describe('forwarding', () => {
   test('posts each event once, as it is sent, signed with the secret that is shown', async () => {
     const url = `${app.url}/hook?x=1`;
     const { lines } = await forwardTo(url, arrives('msg_1'), () => {
-      deliveries[0] = aDelivery('msg_1', { status: 'failed', attempts: [{ outcome: '4xx' }] });
+      deliveries[0] = aDelivery('msg_1', { status: 'failed', attempts: 1, history: [{ outcome: '4xx' }] });
     });
     expect(lines).toContain(`Forwarding to ${url}, signed with ${SECRET_TEXT}`);
     expect(lines).toContain(`          → 204 ${url}`);

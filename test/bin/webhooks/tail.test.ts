@@ -38,9 +38,9 @@ test('a delivery that gets on is told of again', async () => {
   const log = openLog('a');
   const tail = new Tail(log);
   await tail.begin();
-  log.deliveries[0] = aDelivery('a', { attempts: [{ outcome: '5xx' }] });
+  log.deliveries[0] = aDelivery('a', { attempts: 1, history: [{ outcome: '5xx' }] });
   expect(await told(tail)).toEqual(['a on']);
-  log.deliveries[0] = aDelivery('a', { attempts: [{ outcome: '5xx' }], status: 'failed' });
+  log.deliveries[0] = aDelivery('a', { attempts: 1, history: [{ outcome: '5xx' }], status: 'failed' });
   expect(await told(tail)).toEqual(['a on']);
   expect(await told(tail)).toEqual([]);
 });
