@@ -3,7 +3,10 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, stop } from 'esbuild';
+import * as v from 'valibot';
 import { BUNDLES, bundleFunctions } from '../lib/function-bundles.ts';
+import { prepareImageContext } from '../lib/upload-server/image-context.ts';
+import { synthesize } from '../test/infra/template.ts';
 
 /**
  * What a cold start costs: a fresh process that imports a function's bundle, beside one that imports a
@@ -12,30 +15,21 @@ import { BUNDLES, bundleFunctions } from '../lib/function-bundles.ts';
  *   node bench/cold-start.ts [rounds]
  */
 const ROUNDS = Number(process.argv[2] ?? 11);
-/** Names that functions read at their start; nothing is called, so any value does. */
-const SETTINGS = [
-  'KEYS_TABLE',
-  'JOBS_TABLE',
-  'FILES_TABLE',
-  'WORKSPACES_TABLE',
-  'EVENTS_TABLE',
-  'HOSTS_TABLE',
-  'FILES_BUCKET',
-]
-  .concat([
-    'RESULTS_BUCKET',
-    'JOBS_QUEUE_URL',
-    'EVENTS_QUEUE_URL',
-    'WEBHOOK_SETTINGS_TABLE',
-    'SIGNING_KEY_ID',
-  ])
-  .map((name) => [name, 'x']);
-const environment = {
-  ...process.env,
-  ...Object.fromEntries(SETTINGS),
-  PRIVATE_HOSTS: '',
-  AWS_REGION: 'us-east-1',
-};
+/** What the stack gives each function; nothing is called, so any value does for what only AWS can name. */
+const environmentSchema = v.object({
+  Properties: v.object({ Environment: v.object({ Variables: v.record(v.string(), v.unknown()) }) }),
+});
+
+function settings(): Record<string, string> {
+  const functions = Object.values(synthesize('prod').findResources('AWS::Lambda::Function'));
+  const variables = functions.flatMap((each) => {
+    const parsed = v.safeParse(environmentSchema, each);
+    return parsed.success ? Object.entries(parsed.output.Properties.Environment.Variables) : [];
+  });
+  return Object.fromEntries(
+    variables.map(([name, value]) => [name, typeof value === 'string' ? value : 'x']),
+  );
+}
 
 async function plainClient(folder: string): Promise<string> {
   const entry = join(folder, 'entry.mjs');
@@ -62,7 +56,7 @@ async function plainClient(folder: string): Promise<string> {
   return outfile;
 }
 
-function importMilliseconds(file: string): number {
+function importMilliseconds(file: string, environment: NodeJS.ProcessEnv): number {
   const begun = performance.now();
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -82,11 +76,13 @@ const median = (values: number[]): number =>
 const folder = mkdtempSync(join(tmpdir(), 'genway-cold-'));
 try {
   await bundleFunctions();
+  await prepareImageContext();
+  const environment = { ...process.env, ...settings(), AWS_REGION: 'us-east-1' };
   const files = new Map([['(a bare DynamoDB client)', await plainClient(folder)]]);
   for (const name of readdirSync(BUNDLES)) files.set(name, join(BUNDLES, name, 'index.mjs'));
   const times = new Map([...files.keys()].map((name): [string, number[]] => [name, []]));
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, file] of files) times.get(name)?.push(importMilliseconds(file));
+    for (const [name, file] of files) times.get(name)?.push(importMilliseconds(file, environment));
   }
   const yardstick = median(times.get('(a bare DynamoDB client)') ?? []);
   const rows = [...files].map(([name, file]) => {

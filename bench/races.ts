@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { transact } from '../functions/aws/transact.ts';
 import { answerOnce } from '../functions/http/idempotency/answer-once.ts';
@@ -18,6 +18,7 @@ import { acceptJob } from '../functions/videos/accept-job.ts';
 import type { Job } from '../functions/videos/job.ts';
 import type { AwsAccess } from '../local/aws-access.ts';
 import { startStage } from '../local/stage.ts';
+import { createTable } from '../test/contract/create-table.ts';
 
 /**
  * Races over a real table of the emulator, as often as one likes: submits for the last of a budget, equal
@@ -144,19 +145,6 @@ async function takeTokens({ aws, table, bucket, calls }: RateOrder): Promise<voi
   );
   const passed = takings.filter((each) => each.status === 'fulfilled' && each.value.taken).length;
   process.send?.(passed, () => process.disconnect());
-}
-
-async function createTable(client: DynamoDBDocumentClient, partitionKey: string): Promise<string> {
-  const name = `race-${crypto.randomUUID()}`;
-  await client.send(
-    new CreateTableCommand({
-      TableName: name,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: partitionKey, KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: partitionKey, AttributeType: 'S' }],
-    }),
-  );
-  return name;
 }
 
 if (process.send === undefined) await main();

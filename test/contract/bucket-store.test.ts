@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BucketStore } from '../../functions/http/rate-limit/bucket-store.ts';
-import { createTable, dynamo } from './aws.ts';
+import { dynamo } from './aws.ts';
+import { createTable } from './create-table.ts';
 
 const rate = { perMinute: 100 };
 const NOW = new Date('2030-01-01T00:00:00Z');
@@ -9,7 +10,7 @@ const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
 /** As many instances as processes would have: each knows only what it has seen itself. */
 let table: string;
 beforeAll(async () => {
-  table = await createTable('id');
+  table = await createTable(dynamo, 'id');
 });
 const instances = (count: number) => Array.from({ length: count }, () => new BucketStore(dynamo, table));
 

@@ -12,7 +12,8 @@ import { settlementEvent } from '../../functions/videos/job-event.ts';
 import { transition } from '../../functions/videos/job-machine.ts';
 import { JobSteps } from '../../functions/videos/job-steps.ts';
 import { aJob } from '../videos/job-fixture.ts';
-import { createTable, dynamo } from './aws.ts';
+import { dynamo } from './aws.ts';
+import { createTable } from './create-table.ts';
 
 type Tables = { readonly jobs: string; readonly events: string; readonly accounts: string };
 
@@ -25,7 +26,9 @@ export class JobLedger {
   #jobs = 0;
 
   static async create(): Promise<JobLedger> {
-    const [jobs, events, accounts] = await Promise.all(['id', 'id', 'account'].map(createTable));
+    const [jobs, events, accounts] = await Promise.all(
+      ['id', 'id', 'account'].map((key) => createTable(dynamo, key)),
+    );
     return new JobLedger({ jobs: jobs ?? '', events: events ?? '', accounts: accounts ?? '' });
   }
 

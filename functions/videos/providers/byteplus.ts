@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { presentable } from '../../upstream/upstream-error.ts';
+import { contentParts } from './content-parts.ts';
 import { authorization } from './credential.ts';
 import { type ErrorMap, errorOf, exchange, send } from './http-exchange.ts';
 import { endpoint } from './own-address.ts';
@@ -118,20 +119,10 @@ function rateOf({ dialect, generateAudio, inputReferences }: ProviderJob): numbe
 }
 
 async function taskOf(job: ProviderJob, context: ProviderContext) {
-  const frames = job.frameImages.map(async ({ frameType, url }) => ({
-    type: 'image_url',
-    image_url: { url: await context.inputs.link(url) },
-    role: frameType,
-  }));
-  const references = job.inputReferences.map(async ({ kind, url }) => ({
-    type: `${kind}_url`,
-    [`${kind}_url`]: { url: await context.inputs.link(url) },
-    role: `reference_${kind}`,
-  }));
   return {
     ...job.options,
     model: job.upstreamModel,
-    content: [{ type: 'text', text: job.prompt }, ...(await Promise.all([...frames, ...references]))],
+    content: await contentParts(job, context),
     ratio: job.aspectRatio,
     resolution: job.resolution.toLowerCase(),
     duration: job.durationSeconds,
