@@ -5,6 +5,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { FILE_PROVIDERS } from '../functions/files/providers/file-provider.ts';
 import { PROVIDER_KEYS_BY_WORKSPACE } from '../functions/provider-keys/table.ts';
+import { takesKeys } from '../functions/videos/providers/provider-settings.ts';
 import { providerNames } from '../functions/videos/providers/registry.ts';
 import type { GenwayFunction } from './genway-function.ts';
 import type { RestApi } from './rest-api.ts';
@@ -47,7 +48,7 @@ export class ProviderKeys extends Construct {
       environment: {
         ...this.environment,
         WORKSPACES_TABLE: workspaces.tableName,
-        PROVIDERS: [...FILE_PROVIDERS, ...providerNames().filter((name) => name !== 'sandbox')].join(),
+        PROVIDERS: [...FILE_PROVIDERS, ...providerNames().filter(takesKeys)].join(),
       },
     });
     workspaces.grant(create, 'dynamodb:GetItem');

@@ -3,6 +3,7 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { RESULT_DAYS } from '../functions/videos/retention.ts';
 import { JOBS_BY_WORKSPACE } from '../functions/videos/table.ts';
+import { grantBedrock } from './bedrock.ts';
 import { Bucket } from './bucket.ts';
 import type { Files } from './files.ts';
 import type { Replays } from './limits.ts';
@@ -86,6 +87,7 @@ export class Videos extends Construct {
     this.#results.grantRead(poller);
     files.table.grant(poller, 'dynamodb:GetItem');
     files.bucket.grantRead(poller);
+    grantBedrock(poller, config);
   }
 
   #sweep(config: StageConfig): void {

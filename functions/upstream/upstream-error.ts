@@ -52,8 +52,9 @@ export function readUpstreamError(body: unknown, secret?: string): UpstreamError
 
 const LONGEST_MESSAGE = 300;
 
-/** Addresses may carry signatures, and vendors repeat parts of the key they refuse. */
-const SECRETS = /\b(https?:\/\/[^\s?"']+)\?[^\s"']*|\bbearer\s+\S+|(?=[\w-]*\d)[\w-]{24,}/gi;
+/** Addresses may carry signatures, AWS names roles and accounts, and vendors repeat parts of the key they refuse. */
+const SECRETS =
+  /\barn:aws[\w-]*:[^\s"']+|\b(https?:\/\/[^\s?"']+)\?[^\s"']*|\bbearer\s+\S+|(?=[\w-]*\d)[\w-]{24,}/gi;
 
 /** One short line without a credential, an address's query, or characters that move a terminal's cursor. */
 export function presentable(message: string, secret?: string): string {

@@ -1,3 +1,4 @@
+import { fromEnv } from '@aws-sdk/credential-provider-env';
 import * as v from 'valibot';
 import { batchHandler } from '../aws/consume-batch.ts';
 import { dynamo } from '../aws/dynamo.ts';
@@ -20,6 +21,7 @@ import { type JobMessage, jobMessageSchema } from './job-queue.ts';
 import { JobSteps } from './job-steps.ts';
 import { JobStore } from './job-store.ts';
 import type { AdvancePorts } from './moving-job.ts';
+import { type OwnAccountPorts, ownAccount } from './own-account.ts';
 import { ProviderContexts } from './provider-contexts.ts';
 import { ProviderGate } from './provider-gate.ts';
 import { type ProviderInputsPorts, WorkspaceInputs } from './provider-inputs.ts';
@@ -37,6 +39,8 @@ const environment = readEnvironment({
   FILES_TABLE: v.string(),
   FILES_BUCKET: v.string(),
   PRIVATE_HOSTS: v.string(),
+  AWS_REGION: v.string(),
+  AWS_ENDPOINT_URL: v.optional(v.string()),
   VIDEO_PROVIDERS: providersVariable,
 });
 
@@ -54,12 +58,21 @@ const inputs: ProviderInputsPorts = {
   inlineBucket: environment.RESULTS_BUCKET,
   now: systemClock,
 };
+const account: OwnAccountPorts = {
+  region: environment.AWS_REGION,
+  credentials: fromEnv(),
+  endpoint: environment.AWS_ENDPOINT_URL,
+  s3,
+  bucket: environment.RESULTS_BUCKET,
+  now: systemClock,
+};
 const contexts = new ProviderContexts({
   providers: environment.VIDEO_PROVIDERS,
   allowedHosts,
   milliseconds: PROVIDER_MILLISECONDS,
   keyOf: (workspaceId, provider, use) => providerKeys.find(workspaceId, provider, use),
   inputsOf: (workspaceId) => new WorkspaceInputs(workspaceId, inputs),
+  accountFor: (settings) => ownAccount(settings, account),
   now: systemClock,
 });
 

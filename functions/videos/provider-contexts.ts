@@ -2,7 +2,7 @@ import type { AllowedHosts } from '../egress/allowed-hosts.ts';
 import { createEgress } from '../egress/egress-fetch.ts';
 import type { ProviderKeyUse } from '../provider-keys/provider-keys.ts';
 import type { Job } from './job.ts';
-import type { ProviderContext, ProviderInputs } from './providers/provider.ts';
+import type { OwnAccount, ProviderContext, ProviderInputs } from './providers/provider.ts';
 import { type ProviderSettings, type ProvidersSettings, settingsOf } from './providers/provider-settings.ts';
 
 export interface ProviderContextsOptions {
@@ -14,6 +14,8 @@ export interface ProviderContextsOptions {
   readonly keyOf: (workspaceId: string, provider: string, use: ProviderKeyUse) => Promise<string | undefined>;
   /** @default none, for those who submit nothing */
   readonly inputsOf?: (workspaceId: string) => ProviderInputs;
+  /** @default none, for those who neither submit nor poll */
+  readonly accountFor?: (settings: ProviderSettings) => OwnAccount;
   readonly now: () => Date;
 }
 
@@ -37,7 +39,7 @@ export class ProviderContexts {
 
   /** Fresh for each call: its signal bounds one exchange. */
   async of(provider: string, job: JobOfCaller): Promise<ProviderContext> {
-    const { providers, keyOf, inputsOf = () => NO_INPUTS, now, milliseconds } = this.#options;
+    const { providers, keyOf, inputsOf = () => NO_INPUTS, accountFor, now, milliseconds } = this.#options;
     const settings = settingsOf(provider, providers) ?? VENDOR_DEFAULTS;
     const { workspace_id: workspaceId, model, key_hash: keyHash } = job;
     const apiKey =
@@ -49,6 +51,7 @@ export class ProviderContexts {
       now,
       signal: AbortSignal.timeout(milliseconds),
       ...(apiKey === undefined ? {} : { apiKey }),
+      ...(accountFor === undefined ? {} : { account: accountFor(settings) }),
     };
   }
 

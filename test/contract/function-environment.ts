@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
-import { STACK } from '../../local/deploy.ts';
+import { physicalIds } from './physical-ids.ts';
 import { stage } from './stage.ts';
 
 const valueSchema = v.union([
@@ -45,18 +44,4 @@ function resolve(value: v.InferOutput<typeof valueSchema>, ids: ReadonlyMap<stri
   const id = ids.get(logicalId);
   if (id === undefined) throw new Error(`the stack has no ${logicalId}`);
   return id;
-}
-
-async function physicalIds(): Promise<Map<string, string>> {
-  const client = new CloudFormationClient(stage.aws);
-  const ids = new Map<string, string>();
-  for await (const { StackResourceSummaries = [] } of paginateListStackResources(
-    { client },
-    { StackName: STACK },
-  )) {
-    for (const { LogicalResourceId = '', PhysicalResourceId = '' } of StackResourceSummaries) {
-      ids.set(LogicalResourceId, PhysicalResourceId);
-    }
-  }
-  return ids;
 }

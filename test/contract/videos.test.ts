@@ -2,24 +2,17 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { describeMp4 } from '../../functions/videos/mp4-structure.ts';
 import { type Delivery, openReceiver, verifyDelivery } from '../../local/demo-receiver.ts';
-import { type Answer, call, form, newWorkspace, stage } from './stage.ts';
+import { call, form, newWorkspace, stage } from './stage.ts';
+import { endedVideo } from './until.ts';
 
 const request = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1, size: '640x360' };
 const submit = (change: Record<string, unknown> = {}, key = stage.apiKey) =>
   call('POST', '/videos', { key, json: { ...request, ...change } });
 
-/** Polls as a caller does, until the job has ended. */
-async function ended(id: string, key = stage.apiKey): Promise<Answer> {
-  for (;;) {
-    const answer = await call('GET', `/videos/${id}`, { key });
-    if (!['pending', 'in_progress'].includes(answer.body.status)) return answer;
-    await wait(250);
-  }
-}
+const ended = (id: string, key = stage.apiKey) => endedVideo(id, key);
 
 describe('a video', () => {
   test('is submitted, made, polled, downloaded and told of', async () => {

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { call, newWorkspace, stage } from './stage.ts';
+import { endedVideo, until } from './until.ts';
 
 const key = stage.managementKey;
 const received: { headers: IncomingHttpHeaders; body: string; status: number }[] = [];
@@ -26,15 +26,6 @@ afterAll(() => {
   server.close();
 });
 
-/** Asks until the answer is as wanted; a wrong one ends in the test's time-out. */
-async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
-  for (;;) {
-    const answer = await ask();
-    if (isWanted(answer)) return answer;
-    await wait(200);
-  }
-}
-
 const list = async (workspace: { id: string }, query = '') =>
   (await call('GET', `/workspaces/${workspace.id}/webhook-deliveries${query}`, { key })).body;
 const probe = (workspace: { id: string }, json: object = { url: `${origin}/hook` }) =>
@@ -46,12 +37,12 @@ const withStatus = (workspace: { id: string }, wanted: string) =>
   );
 const sentFor = (id: string) => received.filter(({ headers }) => headers['webhook-id'] === id);
 
-/** A job that has ended, and the event of its end. */
-async function endedVideo(workspace: { id: string; key: string }, callback: object) {
+/** A job that is completed, and the event of its end. */
+async function completedVideo(workspace: { id: string; key: string }, callback: object) {
   const json = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1, size: '640x360', ...callback };
   const { body } = await call('POST', '/videos', { key: workspace.key, json });
-  const get = () => call('GET', `/videos/${body.id}`, { key: workspace.key });
-  await until(get, (answer) => answer.body.status === 'completed');
+  const ended = await endedVideo(body.id, workspace.key);
+  expect(ended.body.status).toBe('completed');
   return { id: body.id as string, eventId: `msg_${body.id.slice(4)}` };
 }
 
@@ -142,7 +133,7 @@ describe('a redelivery', () => {
   test('of a video’s event has the same id and body, and says what it is', async () => {
     status = 204;
     const workspace = await newWorkspace();
-    const video = await endedVideo(workspace, { callback_url: `${origin}/hook` });
+    const video = await completedVideo(workspace, { callback_url: `${origin}/hook` });
     const path = `/videos/${video.id}`;
     const deliveries = () => call('GET', `${path}/deliveries`, { key: workspace.key });
     await until(deliveries, ({ body }) => body.data[0]?.status === 'delivered');
@@ -175,7 +166,7 @@ describe('a redelivery', () => {
     const early = await call('POST', `/videos/${body.id}/webhook/redeliver`, { key: workspace.key });
     expect([early.status, early.body.error.metadata.error_type]).toEqual([409, 'conflict']);
 
-    const video = await endedVideo(workspace, {});
+    const video = await completedVideo(workspace, {});
     const nowhere = await call('POST', `/videos/${video.id}/webhook/redeliver`, { key: workspace.key });
     expect([nowhere.status, nowhere.body.error.message]).toEqual([409, expect.stringMatching(/no address/)]);
   }, 90_000);
@@ -195,7 +186,7 @@ describe('a recovery', () => {
     const webhook = `/workspaces/${workspace.id}/webhook`;
     const json = { default_callback_url: `${origin}/default` };
     await call('PUT', webhook, { key, json });
-    const video = await endedVideo(workspace, {});
+    const video = await completedVideo(workspace, {});
     await withStatus(workspace, 'failed');
     const settings = await until(
       () => call('GET', webhook, { key }),

@@ -197,6 +197,45 @@ test.each(['native', 'openrouter'] as const)('the deliverer knows which names to
   });
 });
 
+describe('Bedrock', () => {
+  const bedrockOf = (template: Template) =>
+    JSON.stringify(template.findResources('AWS::IAM::Policy')).match(/"bedrock:\w+"/g) ?? [];
+
+  test('is open to no function where the stage does not offer it', () => {
+    expect(bedrockOf(prod)).toEqual([]);
+  });
+
+  test('is open to the poller alone, for the models of the catalogue, and its results with it', () => {
+    const bedrock = {
+      credential: 'none' as const,
+      aws: { region: 'us-west-2', bucket: 'videos-west' },
+    };
+    const template = synthesize('prod', { videos: { providers: { bedrock }, models: [] } });
+    const granted = ['"bedrock:InvokeModel"', '"bedrock:StartAsyncInvoke"', '"bedrock:GetAsyncInvoke"'];
+    expect(bedrockOf(template)).toEqual(granted);
+    const arn = (...rest: unknown[]) => ({
+      'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ...rest]],
+    });
+    const invocations = arn(':bedrock:us-west-2:', { Ref: 'AWS::AccountId' }, ':async-invoke/*');
+    template.hasResourceProperties('AWS::IAM::Policy', {
+      Roles: [{ Ref: Match.stringLikeRegexp('^VideosPollerRole') }],
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Action: ['bedrock:InvokeModel', 'bedrock:StartAsyncInvoke'],
+            Resource: [arn(':bedrock:us-west-2::foundation-model/luma.ray-v2:0'), invocations],
+          }),
+          Match.objectLike({ Action: 'bedrock:GetAsyncInvoke', Resource: invocations }),
+          Match.objectLike({
+            Action: ['s3:GetObject', 's3:PutObject'],
+            Resource: arn(':s3:::videos-west/bedrock/*'),
+          }),
+        ]),
+      },
+    });
+  });
+});
+
 describe('provider keys', () => {
   const allowed = (action: string) =>
     Object.entries(prod.findResources('AWS::IAM::Policy'))

@@ -14,13 +14,18 @@ export interface ProviderRequest {
 
 export interface ProviderReply {
   readonly status: number;
+  readonly headers: Headers;
   /** Undefined where it is not JSON, is cut short or is too long to be read. */
   readonly body: unknown;
   readonly retryAfterSeconds: number | undefined;
 }
 
 /** What an adapter knows of its vendor's errors; undefined leaves it to the status. */
-export type ErrorMap = (error: UpstreamError, status: number) => ProviderErrorKind | undefined;
+export type ErrorMap = (
+  error: UpstreamError,
+  status: number,
+  headers: Headers,
+) => ProviderErrorKind | undefined;
 
 /**
  * One JSON exchange with a provider, in the shape that a success has.
@@ -37,7 +42,7 @@ export async function exchange<const Schema extends v.GenericSchema>(
   const parsed = v.safeParse(schema, reply.body);
   if (parsed.success) return parsed.output;
   // Some vendors say what is wrong under a 200.
-  const known = errors(readUpstreamError(reply.body), reply.status);
+  const known = errors(readUpstreamError(reply.body), reply.status, reply.headers);
   if (known !== undefined) throw errorOf(reply, context, errors);
   throw new ProviderError('ambiguous', 'The provider answered with something that is not understood');
 }
@@ -69,6 +74,7 @@ export async function send(request: ProviderRequest, context: ProviderContext): 
   }
   return {
     status: response.status,
+    headers: response.headers,
     body: await readBody(response),
     retryAfterSeconds: retryAfter(response.headers.get('retry-after'), context.now()),
   };
@@ -77,7 +83,7 @@ export async function send(request: ProviderRequest, context: ProviderContext): 
 /** What a reply means that is not what was asked for. */
 export function errorOf(reply: ProviderReply, context: ProviderContext, errors: ErrorMap): ProviderError {
   const upstream = readUpstreamError(reply.body, context.apiKey);
-  const kind = errors(upstream, reply.status) ?? kindOf(reply);
+  const kind = errors(upstream, reply.status, reply.headers) ?? kindOf(reply);
   const said = upstream.message ?? upstream.code;
   const message = `The provider answered ${reply.status}${said === undefined ? '' : `: ${said}`}`;
   return new ProviderError(kind, message, {

@@ -13,18 +13,36 @@ export const providerSettingsSchema = v.strictObject({
   credential: v.optional(v.picklist(['workspace', 'none']), 'workspace'),
   /** For servers of the OpenAI Videos shape, which differ in it. */
   encoding: v.exactOptional(v.picklist(['json', 'multipart'])),
+  /**
+   * For providers within AWS: the region of their models, and a bucket there for what they make.
+   * @default the stage's own
+   */
+  aws: v.exactOptional(
+    v.strictObject({
+      region: v.pipe(v.string(), v.regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region, such as us-west-2')),
+      bucket: v.pipe(
+        v.string(),
+        v.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket'),
+      ),
+    }),
+  ),
 });
 export type ProviderSettings = Readonly<v.InferOutput<typeof providerSettingsSchema>>;
 
 export const providersSchema = v.record(v.string(), providerSettingsSchema);
 export type ProvidersSettings = Readonly<v.InferOutput<typeof providersSchema>>;
 
-/** Needs nothing and is always there. */
-const SANDBOX: ProviderSettings = { credential: 'none' };
+/** The one is part of the stage, the other is called as its role; neither has a use for a key. */
+const KEYLESS = ['sandbox', 'bedrock'];
 
-/** Undefined where the stage does not offer the provider. */
-export const settingsOf = (provider: string, all: ProvidersSettings): ProviderSettings | undefined =>
-  provider === 'sandbox' ? SANDBOX : all[provider];
+export const takesKeys = (provider: string): boolean => !KEYLESS.includes(provider);
+
+/** Undefined where the stage does not offer the provider; the sandbox needs nothing and is always there. */
+export function settingsOf(provider: string, all: ProvidersSettings): ProviderSettings | undefined {
+  const settings = provider === 'sandbox' ? {} : all[provider];
+  if (settings === undefined) return undefined;
+  return { credential: 'workspace', ...settings, ...(takesKeys(provider) ? {} : { credential: 'none' }) };
+}
 
 /** A function's environment variable, as the stage wrote it. */
 export const providersVariable = v.pipe(v.string(), v.parseJson(), providersSchema);

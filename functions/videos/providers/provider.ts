@@ -73,6 +73,20 @@ export interface ProviderContext {
   readonly signal: AbortSignal;
   /** The credential for this provider; absent where it needs none. */
   readonly apiKey?: string;
+  /** Absent where nothing is submitted or polled. */
+  readonly account?: OwnAccount;
+}
+
+/** The AWS account of the stage, for providers within it: called as our role, they write into a bucket. */
+export interface OwnAccount {
+  /** Of one of AWS's own APIs, by its host's first part. */
+  address(service: string): string;
+  /** `fetch`, signed as our role for the service of that name. */
+  signed(fetch: typeof globalThis.fetch, service: string): typeof globalThis.fetch;
+  /** Where results may be written. */
+  readonly bucket: string;
+  /** An https address of what was written there. */
+  link(key: string): Promise<string>;
 }
 
 /** The images, sounds and clips that a job names, in the form that a provider wants them in. */

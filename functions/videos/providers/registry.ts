@@ -1,4 +1,5 @@
 import type { VideoModel } from '../catalogue.ts';
+import { bedrock } from './bedrock.ts';
 import { byteplus } from './byteplus.ts';
 import { dashscope } from './dashscope.ts';
 import { fal } from './fal.ts';
@@ -18,6 +19,7 @@ const ADAPTERS = [
   fal,
   replicate,
   geminiVeo,
+  bedrock,
   byteplus,
   runway,
   xai,

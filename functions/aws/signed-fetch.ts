@@ -1,0 +1,45 @@
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
+
+export interface SigningRole {
+  readonly region: string;
+  readonly credentials: ConstructorParameters<typeof SignatureV4>[0]['credentials'];
+  readonly now: () => Date;
+}
+
+/**
+ * `fetch` as a role, for an API of AWS that is called like any other provider: once, through the egress, with
+ * its failures told apart by the caller. The SDK's clients retry by themselves. Bodies must be strings.
+ * @param service the name that the service signs by
+ */
+export function signedFetch(
+  fetch: typeof globalThis.fetch,
+  service: string,
+  { region, credentials, now }: SigningRole,
+): typeof globalThis.fetch {
+  const signer = new SignatureV4({ service, region, credentials, sha256: Sha256, applyChecksum: false });
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const { host, ...headers } = await signedHeaders(signer, url, init, now());
+    return fetch(url, { ...init, headers });
+  };
+}
+
+async function signedHeaders(
+  signer: SignatureV4,
+  url: URL,
+  { method = 'GET', headers, body }: RequestInit,
+  signingDate: Date,
+): Promise<Record<string, string>> {
+  const request = {
+    method,
+    protocol: url.protocol,
+    hostname: url.hostname,
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    headers: { ...Object.fromEntries(new Headers(headers)), host: url.host },
+    body,
+  };
+  const signed = await signer.sign(request, { signingDate });
+  return signed.headers;
+}

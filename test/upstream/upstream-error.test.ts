@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import { presentable, readUpstreamError } from '../../functions/upstream/upstream-error.ts';
+
+describe('a vendor’s error', () => {
+  test.each([
+    [{ error: { message: 'No', code: 'bad' } }, { message: 'No', code: 'bad' }],
+    [{ error: { message: 'No', status: 'INVALID', type: 'other' } }, { message: 'No', code: 'INVALID' }],
+    [{ error: 'No' }, { message: 'No' }],
+    [{ detail: 'No' }, { message: 'No' }],
+    [{ detail: [{ msg: 'No', type: 'missing' }] }, { message: 'No', code: 'missing' }],
+    [{ base_resp: { status_code: 1026, status_msg: 'No' } }, { message: 'No', code: '1026' }],
+    [
+      { message: 'No', code: 7 },
+      { message: 'No', code: '7' },
+    ],
+    [{ error: null }, {}],
+    [{ detail: [] }, {}],
+    [[], {}],
+    ['<html>', {}],
+    [undefined, {}],
+  ])('%j is %j', (body, expected) => {
+    expect(readUpstreamError(body)).toEqual(expected);
+  });
+});
+
+describe('what a vendor says', () => {
+  test.each([
+    ['the key itself', 'Bad key sk-1', 'Bad key [redacted]'],
+    ['what looks like a key', 'Bad key abcdefgh1234567890abcdefgh', 'Bad key [redacted]'],
+    ['a bearer', 'Sent Bearer abc to us', 'Sent [redacted] to us'],
+    [
+      'the query of an address',
+      'See https://a.example/b?sig=1 now',
+      'See https://a.example/b?[redacted] now',
+    ],
+    ['the name of a role', 'User: arn:aws:sts::1:assumed-role/a/b may not', 'User: [redacted] may not'],
+    ['lines and controls', 'One\r\ntwo\u001b[31m', 'One two [31m'],
+    ['nothing of interest', ' Too long a prompt ', 'Too long a prompt'],
+  ])('is shown without %s', (_, message, expected) => {
+    expect(presentable(message, 'sk-1')).toBe(expected);
+  });
+
+  test('is cut to 300 characters', () => {
+    expect(presentable('a '.repeat(150))).toHaveLength(299);
+    expect(presentable('ab '.repeat(101))).toBe(`${'ab '.repeat(100)}…`);
+  });
+});

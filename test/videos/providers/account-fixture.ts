@@ -1,0 +1,16 @@
+import { createS3Client } from '../../../functions/aws/s3.ts';
+import type { OwnAccountPorts } from '../../../functions/videos/own-account.ts';
+import { START } from './wire-server.ts';
+
+const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'an-example' };
+const region = 'us-east-1';
+
+/** A stage in a region, as the poller knows it. */
+export const accountPorts: OwnAccountPorts = {
+  region,
+  credentials,
+  endpoint: undefined,
+  s3: createS3Client({ region, credentials }),
+  bucket: 'results',
+  now: () => START,
+};
