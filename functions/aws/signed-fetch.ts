@@ -13,15 +13,15 @@ export interface SigningRole {
  * @param service the name that the service signs by
  */
 export function signedFetch(
-  fetch: typeof globalThis.fetch,
+  send: typeof fetch,
   service: string,
   { region, credentials, now }: SigningRole,
-): typeof globalThis.fetch {
+): typeof fetch {
   const signer = new SignatureV4({ service, region, credentials, sha256: Sha256, applyChecksum: false });
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const { host, ...headers } = await signedHeaders(signer, url, init, now());
-    return fetch(url, { ...init, headers });
+    return send(url, { ...init, headers });
   };
 }
 

@@ -1,10 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { JOB_STATUSES } from '../../functions/videos/job.ts';
+import { ownAccount } from '../../functions/videos/own-account.ts';
 import type { ProviderContext } from '../../functions/videos/providers/provider.ts';
 import { providerNames, providerOf } from '../../functions/videos/providers/registry.ts';
 import { UnusableResult } from '../../functions/videos/result-store.ts';
 import { JobWorld } from './job-world.ts';
+import { accountPorts } from './providers/account-fixture.ts';
 
 /** Words that vendors use, so that garbage often has the shape of an answer. */
 const words = fc.constantFrom(
@@ -47,10 +49,12 @@ const { answer } = fc.letrec((tie) => ({
     fc.dictionary(names, tie('answer'), { maxKeys: 6 }),
   ),
 }));
+const INVOCATION = 'arn:aws:bedrock:us-west-2:111122223333:async-invoke/abc123def456';
 const id = fc.constantFrom('job-1', 'job-1', 'job-1', 'job-2');
 const state = fc.constantFrom(
   ...['queued', 'running', 'processing', 'RUNNING', 'IN_QUEUE', 'rewinding', 'failed', 'FAILED', 'expired'],
   ...['COMPLETED', 'completed', 'SUCCEEDED', 'succeeded', 'done', 'canceled', 'SUCCEEDED', 'succeeded'],
+  ...['InProgress', 'Completed', 'Failed'],
 );
 const good = 'https://cdn.example.com/v.mp4';
 const url = fc.constantFrom(good, good, good, good, 'file:///etc/passwd', 'nonsense', '', 7);
@@ -61,6 +65,7 @@ const nearly = fc.record(
   {
     id,
     name: fc.constant('models/m/operations/o'),
+    invocationArn: fc.constant(INVOCATION),
     status: state,
     done: fc.boolean(),
     progress: amount,
@@ -73,7 +78,7 @@ const nearly = fc.record(
     usage: fc.record({ total_tokens: amount }),
     response: fc.record({ generatedSamples: fc.array(fc.record({ video: fc.record({ uri: url }) })) }),
   },
-  { requiredKeys: ['id', 'name'] },
+  { requiredKeys: ['id', 'name', 'invocationArn'] },
 );
 const body = fc.oneof(
   { weight: 10, arbitrary: nearly.map((json) => JSON.stringify(json)) },
@@ -125,7 +130,13 @@ type Answers = typeof exchanges extends fc.Arbitrary<infer Value> ? Value : neve
 /** An acceptance in the words of every vendor. */
 const ACCEPTED: Answers[number] = {
   status: 200,
-  body: JSON.stringify({ id: 'job-1', request_id: 'job-1', task_id: 'job-1', name: 'models/m/operations/o' }),
+  body: JSON.stringify({
+    id: 'job-1',
+    request_id: 'job-1',
+    task_id: 'job-1',
+    name: 'models/m/operations/o',
+    invocationArn: INVOCATION,
+  }),
   headers: {},
 };
 
@@ -148,7 +159,12 @@ async function live(provider: string, answers: Answers, isVideo: boolean) {
   };
   const world = new JobWorld({ judge });
   const given = await world.ports.providerContext(provider, world.job);
-  const context = { ...given, apiKey: 'key', fetch: vendorOf(answers) };
+  const context = {
+    ...given,
+    apiKey: 'key',
+    account: ownAccount({}, accountPorts),
+    fetch: vendorOf(answers),
+  };
   Object.assign(world.ports, {
     provider: () => providerOf({ id: 'garbage/one', provider }),
     providerContext: async (): Promise<ProviderContext> => context,
