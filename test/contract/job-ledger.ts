@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type TransactItem, transact } from '../../functions/aws/transact.ts';
 import { type Account, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
@@ -11,6 +11,7 @@ import { type Job, jobSchema } from '../../functions/videos/job.ts';
 import { settlementEvent } from '../../functions/videos/job-event.ts';
 import { transition } from '../../functions/videos/job-machine.ts';
 import { JobSteps } from '../../functions/videos/job-steps.ts';
+import { JobStore } from '../../functions/videos/job-store.ts';
 import { aJob } from '../videos/job-fixture.ts';
 import { dynamo } from './aws.ts';
 import { createTable } from './create-table.ts';
@@ -38,11 +39,12 @@ export class JobLedger {
     this.#book = new AccountBook(this.#accounts, () => this.now);
   }
 
-  /** A job of `micros`, accepted; its id is its number. */
+  /** A job of `micros`, accepted; by default its id is its number. */
   async accept(
     owner: { key: string; workspace: string },
     micros: number,
     also: TransactItem[] = [],
+    change: Partial<Job> = {},
   ): Promise<Job> {
     this.#jobs++;
     const job = aJob({
@@ -50,6 +52,7 @@ export class JobLedger {
       key_hash: owner.key,
       workspace_id: owner.workspace,
       estimate_micros: micros,
+      ...change,
     });
     return acceptJob(job, also, {
       client: dynamo,
@@ -71,6 +74,19 @@ export class JobLedger {
       this.now,
     );
     await steps.settle(job, step, settlementEvent({ ...polling, ...step.changes }, this.now));
+  }
+
+  /** The stores that a worker moves these jobs with. */
+  worker(): { readonly jobs: JobStore; readonly steps: JobSteps } {
+    return { jobs: new JobStore(dynamo, this.#tables.jobs), steps: new JobSteps(dynamo, this.#tables) };
+  }
+
+  /** What there is to be told of a job. */
+  async eventTypes(jobId: string): Promise<unknown[]> {
+    const { Items = [] } = await dynamo.send(
+      new ScanCommand({ TableName: this.#tables.events, ConsistentRead: true }),
+    );
+    return Items.filter(({ job_id }) => job_id === jobId).map(({ type }) => type);
   }
 
   async limit(account: string, interval: Interval, micros: number | undefined): Promise<void> {

@@ -205,31 +205,3 @@ describe('a message', () => {
     expect(world.eventMessages).toHaveLength(1);
   });
 });
-
-describe('a crash', () => {
-  // The calls of a run that goes well name the points; a call that is added later is covered by itself.
-  const golden = [...Array(18).keys()].flatMap((i) => [
-    [i + 1, 'before' as const] as const,
-    [i + 1, 'after' as const] as const,
-  ]);
-
-  test('has a point for every call of a run that goes well', async () => {
-    expect((await run(twoPolls)).calls).toHaveLength(golden.length / 2);
-  });
-
-  test.each(golden)('at call %i, %s its effect, loses nothing and doubles nothing', async (call, effect) => {
-    const world = new JobWorld(twoPolls);
-    world.crash = (each) => (each === call ? effect : undefined);
-    await world.run();
-    expect(world.job).toMatchObject({ status: 'completed', phase: 'settled', cost_micros: 40_000 });
-    expect([...world.events.keys()]).toEqual(['msg_01jg000000000000000000000a']);
-  });
-
-  test('between the submit and its record fails the job at a provider that cannot tell a repetition', async () => {
-    const world = new JobWorld({ ...twoPolls, resubmit: 'none' });
-    world.crash = (each) => (each === 3 ? 'after' : undefined);
-    await world.run();
-    expect(world.submits).toHaveLength(1);
-    expect(world.job).toMatchObject({ status: 'failed', error: expect.stringMatching(/bill it twice/) });
-  });
-});
