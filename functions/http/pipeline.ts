@@ -63,7 +63,7 @@ function reading(): Middleware {
 function errors(): Middleware {
   return {
     onError: (request) => {
-      request.response = toErrorResponse(request.error, request.context.call.log);
+      request.response = toErrorResponse(request.error, request.context.call);
     },
   };
 }

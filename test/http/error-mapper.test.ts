@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { toErrorResponse } from '../../functions/http/error-mapper.ts';
 import { InvalidRequest, RateLimited, ServiceUnavailable } from '../../functions/http/errors.ts';
 
-function map(thrown: unknown) {
+function map(thrown: unknown, pattern = '/videos') {
   const lines: { level: string; fields: unknown }[] = [];
   const line = (level: string) => (_message: string, fields?: unknown) => void lines.push({ level, fields });
   const log = { info: line('info'), warn: line('warn'), error: line('error') };
-  const response = toErrorResponse(thrown, log);
+  const response = toErrorResponse(thrown, { log, pattern });
   return { response, body: JSON.parse(response.body), lines };
 }
 
@@ -36,6 +36,22 @@ describe('what is thrown', () => {
     expect(body.error.metadata).toEqual({ error_type: 'server' });
     expect(response.body).not.toContain('fire');
     expect(lines).toEqual([{ level: 'error', fields: { error: cause } }]);
+  });
+
+  test.each([
+    ['/files', 503, 'service_unavailable'],
+    ['/files/{id}/content', 503, 'service_unavailable'],
+    ['/videos', 500, 'server'],
+    ['/workspaces/{workspace}', 500, 'server'],
+  ])('because AWS is busy may be asked of %s again', (pattern, status, word) => {
+    const busy = Object.assign(new Error('rate exceeded'), { name: 'ThrottlingException' });
+    const { response, body } = map(busy, pattern);
+    expect([response.status, response.headers['retry-after']]).toEqual([status, '2']);
+    expect(body.error).toEqual({
+      code: status,
+      message: 'A service behind this one is busy; try again in a moment',
+      metadata: { error_type: word },
+    });
   });
 
   test('is logged as a failure from 500 on and as a refusal below', () => {

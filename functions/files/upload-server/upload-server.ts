@@ -65,7 +65,7 @@ export function createUploadServer(options: UploadServerOptions): UploadServer {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const begun = performance.now();
     const head = readHead(request, options.newRequestId(), options.log);
-    const result = await answer(request, head).catch((error: unknown) => toErrorResponse(error, head.log));
+    const result = await answer(request, head).catch((error: unknown) => toErrorResponse(error, head));
     if (refusing) response.setHeader('connection', 'close');
     if (head.pattern !== '/health') options.countRequest(result.status, performance.now() - begun);
     await sendAnswer(request, response, withCommonHeaders(result, head.requestId), options.drain);

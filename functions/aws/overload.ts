@@ -1,0 +1,25 @@
+import { isThrottlingError, isTransientError } from '@smithy/core/retry';
+import * as v from 'valibot';
+
+/** What a transaction is cancelled for although none of its conditions failed. */
+const BUSY = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+
+const errorSchema = v.object({
+  name: v.string(),
+  message: v.string(),
+  CancellationReasons: v.optional(v.array(v.object({ Code: v.optional(v.string()) })), []),
+});
+type ClientError = Parameters<typeof isTransientError>[0];
+
+/** Whether AWS was busy or out of reach, after the attempts of its client: later the same may go well. */
+export function isOverload(thrown: unknown): boolean {
+  if (!isError(thrown)) return false;
+  const { CancellationReasons } = v.parse(errorSchema, thrown);
+  return (
+    isThrottlingError(thrown) ||
+    isTransientError(thrown) ||
+    CancellationReasons.some(({ Code = '' }) => BUSY.includes(Code))
+  );
+}
+
+const isError = (thrown: unknown): thrown is ClientError => v.is(errorSchema, thrown);
