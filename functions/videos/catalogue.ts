@@ -1,10 +1,12 @@
 import * as v from 'valibot';
-import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
+import { ASPECT_RATIOS, RESOLUTIONS, type Resolution } from './frame-size.ts';
 import models from './models.json' with { type: 'json' };
 
 const micros = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** Micro-dollars. */
 const priceEntries = { silent: micros, with_audio: micros };
+
+const durations = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.minLength(1));
 
 /** What a model can do and what it costs. Rows are data, so that a deployer edits no code to add one. */
 const modelSchema = v.strictObject({
@@ -18,7 +20,9 @@ const modelSchema = v.strictObject({
   upstream: v.string(),
   /** What else the provider's adapter must know of the model; the adapter says what that may be. */
   dialect: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
-  durations: v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.minLength(1)),
+  durations,
+  /** Where a resolution can be made in some of them only. */
+  durations_by_resolution: v.exactOptional(v.record(v.picklist(RESOLUTIONS), durations)),
   default_duration: v.number(),
   resolutions: v.pipe(v.array(v.picklist(RESOLUTIONS)), v.minLength(1)),
   default_resolution: v.picklist(RESOLUTIONS),
@@ -42,12 +46,18 @@ const modelSchema = v.strictObject({
 });
 export type VideoModel = Readonly<v.InferOutput<typeof modelSchema>>;
 
+/** In seconds, at one resolution. */
+export const durationsOf = (
+  model: Pick<VideoModel, 'durations' | 'durations_by_resolution'>,
+  resolution: Resolution,
+): readonly number[] => model.durations_by_resolution?.[resolution] ?? model.durations;
+
 export const catalogueSchema = v.array(
   v.pipe(
     modelSchema,
     v.check(
       (model) =>
-        model.durations.includes(model.default_duration) &&
+        durationsOf(model, model.default_resolution).includes(model.default_duration) &&
         model.resolutions.includes(model.default_resolution) &&
         model.aspect_ratios.includes(model.default_aspect_ratio),
       'has a default that it does not support',

@@ -1,5 +1,5 @@
 import { InvalidRequest } from '../http/errors.ts';
-import type { VideoModel } from './catalogue.ts';
+import { durationsOf, type VideoModel } from './catalogue.ts';
 import { type FrameFormat, frameFormat, frameFormats, sizeName } from './frame-size.ts';
 import type { RequestedVideo } from './job.ts';
 import type { VideoRequest } from './video-request.ts';
@@ -14,7 +14,7 @@ export function fitToModel(request: VideoRequest, model: VideoModel): RequestedV
     prompt: request.prompt,
     width: format.width,
     height: format.height,
-    duration_seconds: chooseDuration(request, model),
+    duration_seconds: chooseDuration(request, model, format),
     ...chooseSeed(request, model),
     generate_audio: chooseAudio(request, model),
     frame_images: chooseFrames(request, model),
@@ -63,10 +63,14 @@ function chooseFormat(request: VideoRequest, model: VideoModel): FrameFormat {
   return sized;
 }
 
-function chooseDuration({ duration }: VideoRequest, model: VideoModel): number {
-  if (duration === undefined) return model.default_duration;
+function chooseDuration({ duration }: VideoRequest, model: VideoModel, { resolution }: FrameFormat): number {
+  const supported = durationsOf(model, resolution);
+  if (duration === undefined) {
+    return supported.includes(model.default_duration) ? model.default_duration : Math.min(...supported);
+  }
+  if (supported.includes(duration)) return duration;
   if (!model.durations.includes(duration)) throw unsupported('duration', duration, model, model.durations);
-  return duration;
+  throw unsupported('duration', `${duration} at ${resolution}`, model, supported);
 }
 
 function chooseSeed({ seed }: VideoRequest, model: VideoModel): { seed?: number } {

@@ -10,6 +10,9 @@ export function describeModel(model: VideoModel) {
     description: model.description,
     created: model.created,
     supported_durations: model.durations,
+    ...(model.durations_by_resolution === undefined
+      ? {}
+      : { supported_durations_by_resolution: model.durations_by_resolution }),
     supported_resolutions: model.resolutions,
     supported_aspect_ratios: model.aspect_ratios,
     supported_sizes: frameFormats(model.resolutions, model.aspect_ratios).map(sizeName),

@@ -29,6 +29,11 @@ describe('a stage’s video settings', () => {
     ['a row of no provider', { models: [{ ...row, provider: 'sora' }] }, /without an adapter: sora/],
     ['a foreign dialect', { models: [{ ...row, dialect: { durations: 'text' } }] }, /dialect that fal/],
     ['a default out of range', { models: [{ ...row, default_duration: 5 }] }, /does not support/],
+    [
+      'a default that its resolution does not leave',
+      { models: [{ ...row, durations_by_resolution: { '720p': [4] } }] },
+      /does not support/,
+    ],
     ['a field that is unknown', { models: [{ ...row, prise: 1 }] }, /prise/],
     ['a date that is none', { models: [{ ...row, eol_at: 'soon' }] }, /date/],
   ])('are refused with %s', (_, settings, message) => {

@@ -87,6 +87,18 @@ describe('a request fitted to a model', () => {
     expect(() => fitted({ duration: 6 }, limited)).toThrow('supported: 5, 10');
   });
 
+  test('can be of the lengths that its resolution leaves', () => {
+    const model = findModel('google/veo-3.1')!;
+    expect(fitted({ duration: 4 }, model).duration_seconds).toBe(4);
+    expect(fitted({ duration: 8, resolution: '1080p' }, model).duration_seconds).toBe(8);
+    expect(() => fitted({ duration: 4, resolution: '1080p' }, model)).toThrow(
+      'duration: 4 at 1080p is not supported by google/veo-3.1; supported: 8',
+    );
+    expect(() => fitted({ duration: 5, resolution: '1080p' }, model)).toThrow('supported: 4, 6, 8');
+    const short = { ...model, default_duration: 4 };
+    expect(fitted({ resolution: '1080p' }, short).duration_seconds).toBe(8);
+  });
+
   test.each([
     ['size', { size: '1x1' }, sandbox, /^size: 1x1 is not supported by sandbox\/clip-1; supported: 640x360/],
     ['resolution', { resolution: '4K' }, sandbox, /^resolution: 4K .* supported: 360p/],
