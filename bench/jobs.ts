@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { aJob } from '../test/videos/job-fixture.ts';
-import { Crash, JobWorld } from '../test/videos/job-world.ts';
-import { type Fault, SimulatedProvider } from '../test/videos/simulated-provider.ts';
+import { aJob } from '../test/videos/jobs/job-fixture.ts';
+import { Crash, JobWorld } from '../test/videos/worker/job-world.ts';
+import { type Fault, SimulatedProvider } from '../test/videos/worker/simulated-provider.ts';
 
 /**
  * Many jobs in flight at once at a provider that fails one call in ten, and workers of which one call in

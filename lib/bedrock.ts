@@ -1,6 +1,6 @@
 import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { allModels } from '../functions/videos/catalogue.ts';
+import { allModels } from '../functions/videos/catalogue/catalogue.ts';
 import type { GenwayFunction } from './genway-function.ts';
 import type { StageConfig } from './stage-config.ts';
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
-import type { VideoModel } from '../functions/videos/catalogue.ts';
+import type { VideoModel } from '../functions/videos/catalogue/catalogue.ts';
 import { bundle, ROOT } from './bundle.ts';
 import { stageModels } from './stage-models.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as v from 'valibot';
-import { catalogueSchema } from '../functions/videos/catalogue.ts';
+import { catalogueSchema } from '../functions/videos/catalogue/catalogue.ts';
 import { providerSettingsSchema } from '../functions/videos/providers/provider-settings.ts';
 import { providerNames, providerOf } from '../functions/videos/providers/registry.ts';
 

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { RESULT_DAYS } from '../functions/videos/retention.ts';
+import { RESULT_DAYS } from '../functions/videos/jobs/retention.ts';
 import { JOBS_BY_WORKSPACE } from '../functions/videos/table.ts';
 import { grantBedrock } from './bedrock.ts';
 import { Bucket } from './bucket.ts';

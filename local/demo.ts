@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { describeMp4 } from '../functions/videos/mp4-structure.ts';
+import { describeMp4 } from '../functions/videos/results/mp4-structure.ts';
 import { DemoApi, DemoError } from './demo-api.ts';
 import { openReceiver, type Receiver, verifyDelivery } from './demo-receiver.ts';
 import { type Progress, textProgress } from './progress.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FILE_ID } from '../functions/files/file.ts';
 import { newId } from '../functions/ids.ts';
-import { VIDEO_ID } from '../functions/videos/job.ts';
+import { VIDEO_ID } from '../functions/videos/jobs/job.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 

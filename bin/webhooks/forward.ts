@@ -1,5 +1,5 @@
-import { failureOf } from '../../functions/webhooks/failure-of.ts';
-import type { Failure } from '../../functions/webhooks/judge-answer.ts';
+import { failureOf } from '../../functions/webhooks/delivery/failure-of.ts';
+import type { Failure } from '../../functions/webhooks/delivery/judge-answer.ts';
 import { signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
 import type { Delivery } from './delivery-log.ts';
 

@@ -10,15 +10,15 @@ import { readEnvironment } from '../environment.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { deployedProviderKeys } from '../provider-keys/deployed-keys.ts';
-import type { EventMessage } from '../webhooks/event-queue.ts';
-import { type CancelPorts, cancelJob } from './cancel-job.ts';
-import { findVisibleJob } from './find-job.ts';
-import { JobSteps } from './job-steps.ts';
-import { JobStore } from './job-store.ts';
-import { describeJob } from './job-view.ts';
-import { ProviderContexts } from './provider-contexts.ts';
+import type { EventMessage } from '../webhooks/events/event-queue.ts';
+import { findVisibleJob } from './jobs/find-job.ts';
+import { JobSteps } from './jobs/job-steps.ts';
+import { JobStore } from './jobs/job-store.ts';
+import { describeJob } from './jobs/job-view.ts';
 import { providersVariable } from './providers/provider-settings.ts';
 import { providerOf } from './providers/registry.ts';
+import { type CancelPorts, cancelJob } from './worker/cancel-job.ts';
+import { ProviderContexts } from './worker/provider-contexts.ts';
 
 /** The caller waits for it. */
 const PROVIDER_MILLISECONDS = 5_000;

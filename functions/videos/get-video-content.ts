@@ -8,10 +8,10 @@ import { Conflict, Gone, NotFound } from '../http/errors.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { linkAnswer } from '../http/signed-link.ts';
 import { wholeNumber } from '../http/validation.ts';
-import { findVisibleJob } from './find-job.ts';
-import { JobStore } from './job-store.ts';
-import { ResultStore } from './result-store.ts';
-import { isGone, RESULT_DAYS } from './retention.ts';
+import { findVisibleJob } from './jobs/find-job.ts';
+import { JobStore } from './jobs/job-store.ts';
+import { isGone, RESULT_DAYS } from './jobs/retention.ts';
+import { ResultStore } from './results/result-store.ts';
 
 const { JOBS_TABLE, RESULTS_BUCKET } = readEnvironment({
   JOBS_TABLE: v.string(),

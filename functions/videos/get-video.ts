@@ -4,10 +4,10 @@ import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../environment.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
-import { findVisibleJob } from './find-job.ts';
-import type { Job } from './job.ts';
-import { JobStore } from './job-store.ts';
-import { describeJob } from './job-view.ts';
+import { findVisibleJob } from './jobs/find-job.ts';
+import type { Job } from './jobs/job.ts';
+import { JobStore } from './jobs/job-store.ts';
+import { describeJob } from './jobs/job-view.ts';
 
 const { JOBS_TABLE } = readEnvironment({ JOBS_TABLE: v.string() });
 const jobs = new JobStore(dynamo, JOBS_TABLE);

@@ -3,11 +3,11 @@ import { dynamo } from '../aws/dynamo.ts';
 import { readEnvironment } from '../environment.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
-import { describeDelivery } from '../webhooks/delivery-view.ts';
-import { eventIdOf } from '../webhooks/event.ts';
-import { EventStore } from '../webhooks/event-store.ts';
-import { findVisibleJob } from './find-job.ts';
-import { JobStore } from './job-store.ts';
+import { describeDelivery } from '../webhooks/events/delivery-view.ts';
+import { eventIdOf } from '../webhooks/events/event.ts';
+import { EventStore } from '../webhooks/events/event-store.ts';
+import { findVisibleJob } from './jobs/find-job.ts';
+import { JobStore } from './jobs/job-store.ts';
 
 const { JOBS_TABLE, EVENTS_TABLE } = readEnvironment({ JOBS_TABLE: v.string(), EVENTS_TABLE: v.string() });
 const jobs = new JobStore(dynamo, JOBS_TABLE);

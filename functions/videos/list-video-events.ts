@@ -3,8 +3,8 @@ import { dynamo } from '../aws/dynamo.ts';
 import { readEnvironment } from '../environment.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
-import { findVisibleJob } from './find-job.ts';
-import { JobStore } from './job-store.ts';
+import { findVisibleJob } from './jobs/find-job.ts';
+import { JobStore } from './jobs/job-store.ts';
 
 const { JOBS_TABLE } = readEnvironment({ JOBS_TABLE: v.string() });
 const jobs = new JobStore(dynamo, JOBS_TABLE);

@@ -2,8 +2,8 @@ import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../environment.ts';
 import { publicHandler } from '../http/public-handler.ts';
 import { json } from '../http/response.ts';
-import { describeModel } from './model-view.ts';
-import { offeredModels } from './offered-models.ts';
+import { describeModel } from './catalogue/model-view.ts';
+import { offeredModels } from './catalogue/offered-models.ts';
 import { providersVariable } from './providers/provider-settings.ts';
 
 const CACHEABLE = { 'cache-control': 'public, max-age=60' };

@@ -5,9 +5,9 @@ import { query } from '../http/call.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { wholeNumber } from '../http/validation.ts';
-import { JOB_STATUSES, VIDEO_ID } from './job.ts';
-import { JobStore } from './job-store.ts';
-import { describeJob } from './job-view.ts';
+import { JOB_STATUSES, VIDEO_ID } from './jobs/job.ts';
+import { JobStore } from './jobs/job-store.ts';
+import { describeJob } from './jobs/job-view.ts';
 
 const { JOBS_TABLE } = readEnvironment({ JOBS_TABLE: v.string() });
 const jobs = new JobStore(dynamo, JOBS_TABLE);

@@ -14,20 +14,20 @@ import { readEnvironment } from '../environment.ts';
 import { FileStore } from '../files/file-store.ts';
 import { newId } from '../ids.ts';
 import { deployedProviderKeys } from '../provider-keys/deployed-keys.ts';
-import type { EventMessage } from '../webhooks/event-queue.ts';
-import { advanceJob } from './advance-job.ts';
-import { InputObjects } from './input-objects.ts';
-import { type JobMessage, jobMessageSchema } from './job-queue.ts';
-import { JobSteps } from './job-steps.ts';
-import { JobStore } from './job-store.ts';
-import type { AdvancePorts } from './moving-job.ts';
-import { type OwnAccountPorts, ownAccount } from './own-account.ts';
-import { ProviderContexts } from './provider-contexts.ts';
-import { ProviderGate } from './provider-gate.ts';
-import { type ProviderInputsPorts, WorkspaceInputs } from './provider-inputs.ts';
+import type { EventMessage } from '../webhooks/events/event-queue.ts';
+import { InputObjects } from './inputs/input-objects.ts';
+import { type ProviderInputsPorts, WorkspaceInputs } from './inputs/provider-inputs.ts';
+import { type JobMessage, jobMessageSchema } from './jobs/job-queue.ts';
+import { JobSteps } from './jobs/job-steps.ts';
+import { JobStore } from './jobs/job-store.ts';
 import { providersVariable } from './providers/provider-settings.ts';
 import { providerOf } from './providers/registry.ts';
-import { ResultStore } from './result-store.ts';
+import { ResultStore } from './results/result-store.ts';
+import { advanceJob } from './worker/advance-job.ts';
+import type { AdvancePorts } from './worker/moving-job.ts';
+import { type OwnAccountPorts, ownAccount } from './worker/own-account.ts';
+import { ProviderContexts } from './worker/provider-contexts.ts';
+import { ProviderGate } from './worker/provider-gate.ts';
 
 const environment = readEnvironment({
   JOBS_TABLE: v.string(),

@@ -4,12 +4,12 @@ import { readEnvironment } from '../environment.ts';
 import { Conflict, NotFound } from '../http/errors.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
-import { describeDelivery } from '../webhooks/delivery-view.ts';
-import { eventIdOf } from '../webhooks/event.ts';
-import { redeliverEvent } from '../webhooks/redeliver-event.ts';
-import { redeliverPorts } from '../webhooks/redeliver-ports.ts';
-import { findVisibleJob } from './find-job.ts';
-import { JobStore } from './job-store.ts';
+import { describeDelivery } from '../webhooks/events/delivery-view.ts';
+import { eventIdOf } from '../webhooks/events/event.ts';
+import { redeliverEvent } from '../webhooks/events/redeliver-event.ts';
+import { redeliverPorts } from '../webhooks/events/redeliver-ports.ts';
+import { findVisibleJob } from './jobs/find-job.ts';
+import { JobStore } from './jobs/job-store.ts';
 
 const { JOBS_TABLE } = readEnvironment({ JOBS_TABLE: v.string() });
 const jobs = new JobStore(dynamo, JOBS_TABLE);

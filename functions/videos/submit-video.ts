@@ -14,17 +14,17 @@ import { json } from '../http/response.ts';
 import { newId } from '../ids.ts';
 import { AccountBook } from '../money/account-book.ts';
 import { AccountStore } from '../money/account-store.ts';
-import { checkedCallbackUrl } from '../webhooks/callback-url.ts';
-import { type AcceptPorts, acceptJob } from './accept-job.ts';
-import { fitToModel } from './fit-to-model.ts';
-import type { Job } from './job.ts';
-import type { JobMessage } from './job-queue.ts';
-import { describeJob } from './job-view.ts';
-import { newJob } from './new-job.ts';
-import { offeredModel } from './offered-models.ts';
+import { checkedCallbackUrl } from '../webhooks/settings/callback-url.ts';
+import { fitToModel } from './catalogue/fit-to-model.ts';
+import { offeredModel } from './catalogue/offered-models.ts';
+import { videoRequestSchema } from './catalogue/video-request.ts';
+import { type TakeInputsPorts, takeInputs } from './inputs/take-inputs.ts';
+import { type AcceptPorts, acceptJob } from './jobs/accept-job.ts';
+import type { Job } from './jobs/job.ts';
+import type { JobMessage } from './jobs/job-queue.ts';
+import { describeJob } from './jobs/job-view.ts';
+import { newJob } from './jobs/new-job.ts';
 import { providersVariable, settingsOf } from './providers/provider-settings.ts';
-import { type TakeInputsPorts, takeInputs } from './take-inputs.ts';
-import { videoRequestSchema } from './video-request.ts';
 
 /** Room for inline images. */
 const BODY_LIMIT = 4 * 1024 * 1024;
@@ -44,7 +44,7 @@ const inputs: TakeInputsPorts = {
   files: new FileStore(dynamo, settings.FILES_TABLE),
   // Loaded when it is needed: the S3 client slows every cold start, and few submits carry an image.
   keepImage: async (key, bytes) => {
-    const { keepImage } = await import('./inline-images.ts');
+    const { keepImage } = await import('./inputs/inline-images.ts');
     return keepImage({ bucket: settings.RESULTS_BUCKET, key }, bytes);
   },
   allowedHosts,

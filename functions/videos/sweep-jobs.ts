@@ -6,8 +6,8 @@ import { sqs } from '../aws/sqs.ts';
 import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../environment.ts';
 import { findOverdue } from '../overdue.ts';
-import type { JobMessage } from './job-queue.ts';
-import { GRACE_MILLISECONDS, overdueJobSchema, sweepJob } from './sweep-job.ts';
+import type { JobMessage } from './jobs/job-queue.ts';
+import { GRACE_MILLISECONDS, overdueJobSchema, sweepJob } from './jobs/sweep-job.ts';
 
 const { JOBS_TABLE, JOBS_QUEUE_URL } = readEnvironment({
   JOBS_TABLE: v.string(),

@@ -5,7 +5,7 @@ import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { findWorkspace } from '../workspaces/find-workspace.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { WebhookSettingsStore } from './webhook-settings.ts';
+import { WebhookSettingsStore } from './settings/webhook-settings.ts';
 
 const environment = readEnvironment({ WORKSPACES_TABLE: v.string(), WEBHOOK_SETTINGS_TABLE: v.string() });
 const workspaces = new WorkspaceStore(dynamo, environment.WORKSPACES_TABLE);

@@ -12,16 +12,16 @@ import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
 import { createEgress } from '../egress/egress-fetch.ts';
 import { readEnvironment } from '../environment.ts';
 import { wireNamesSchema } from '../wire-names.ts';
-import { type DeliverPorts, deliverEvent } from './deliver-event.ts';
-import { deliverySigner } from './delivery-signer.ts';
-import { kmsDerivation } from './derive-bytes.ts';
-import { type EventMessage, eventMessageSchema } from './event-queue.ts';
-import { EventStore } from './event-store.ts';
-import { postEvent } from './post-event.ts';
-import { derivedSecrets } from './signing-secrets.ts';
-import { SlotStore } from './slot-store.ts';
-import { StreakStore } from './streak-store.ts';
-import { WebhookSettingsStore } from './webhook-settings.ts';
+import { type DeliverPorts, deliverEvent } from './delivery/deliver-event.ts';
+import { deliverySigner } from './delivery/delivery-signer.ts';
+import { postEvent } from './delivery/post-event.ts';
+import { SlotStore } from './delivery/slot-store.ts';
+import { StreakStore } from './delivery/streak-store.ts';
+import { type EventMessage, eventMessageSchema } from './events/event-queue.ts';
+import { EventStore } from './events/event-store.ts';
+import { kmsDerivation } from './settings/derive-bytes.ts';
+import { derivedSecrets } from './settings/signing-secrets.ts';
+import { WebhookSettingsStore } from './settings/webhook-settings.ts';
 
 /** What a receiver has for its answer, as the Standard Webhooks specification suggests. */
 const RECEIVER_MILLISECONDS = 15_000;

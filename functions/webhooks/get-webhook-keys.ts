@@ -3,7 +3,7 @@ import { kms } from '../aws/kms.ts';
 import { readEnvironment } from '../environment.ts';
 import { publicHandler } from '../http/public-handler.ts';
 import { json } from '../http/response.ts';
-import { kmsDerivation } from './derive-bytes.ts';
+import { kmsDerivation } from './settings/derive-bytes.ts';
 import { deploymentKey } from './signature/deployment-key.ts';
 import { keySet } from './signature/key-set.ts';
 

@@ -6,8 +6,8 @@ import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { findWorkspace } from '../workspaces/find-workspace.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { WebhookSettingsStore } from './webhook-settings.ts';
-import { describeWebhook } from './webhook-view.ts';
+import { WebhookSettingsStore } from './settings/webhook-settings.ts';
+import { describeWebhook } from './settings/webhook-view.ts';
 
 const environment = readEnvironment({ WORKSPACES_TABLE: v.string(), WEBHOOK_SETTINGS_TABLE: v.string() });
 const workspaces = new WorkspaceStore(dynamo, environment.WORKSPACES_TABLE);

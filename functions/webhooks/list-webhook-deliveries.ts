@@ -7,9 +7,9 @@ import { json } from '../http/response.ts';
 import { wholeNumber } from '../http/validation.ts';
 import { findWorkspace } from '../workspaces/find-workspace.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { describeDelivery } from './delivery-view.ts';
-import { EVENT_STATUSES, type WebhookEvent } from './event.ts';
-import { EventList } from './event-list.ts';
+import { describeDelivery } from './events/delivery-view.ts';
+import { EVENT_STATUSES, type WebhookEvent } from './events/event.ts';
+import { EventList } from './events/event-list.ts';
 
 const environment = readEnvironment({ WORKSPACES_TABLE: v.string(), EVENTS_TABLE: v.string() });
 const workspaces = new WorkspaceStore(dynamo, environment.WORKSPACES_TABLE);

@@ -8,9 +8,9 @@ import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { findWorkspace } from '../workspaces/find-workspace.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { checkedCallbackUrl } from './callback-url.ts';
-import { WebhookSettingsStore } from './webhook-settings.ts';
-import { describeWebhook } from './webhook-view.ts';
+import { checkedCallbackUrl } from './settings/callback-url.ts';
+import { WebhookSettingsStore } from './settings/webhook-settings.ts';
+import { describeWebhook } from './settings/webhook-view.ts';
 
 const environment = readEnvironment({
   WORKSPACES_TABLE: v.string(),

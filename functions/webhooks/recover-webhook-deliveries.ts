@@ -7,9 +7,9 @@ import { json } from '../http/response.ts';
 import { timestamp } from '../http/timestamp.ts';
 import { findWorkspace } from '../workspaces/find-workspace.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { EventList } from './event-list.ts';
-import { recoverEvents } from './recover-events.ts';
-import { redeliverPorts } from './redeliver-ports.ts';
+import { EventList } from './events/event-list.ts';
+import { recoverEvents } from './events/recover-events.ts';
+import { redeliverPorts } from './events/redeliver-ports.ts';
 
 const environment = readEnvironment({ WORKSPACES_TABLE: v.string(), EVENTS_TABLE: v.string() });
 const workspaces = new WorkspaceStore(dynamo, environment.WORKSPACES_TABLE);

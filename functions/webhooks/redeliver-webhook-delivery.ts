@@ -6,10 +6,10 @@ import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { findWorkspace } from '../workspaces/find-workspace.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { describeDelivery } from './delivery-view.ts';
-import { EVENT_ID } from './event.ts';
-import { redeliverEvent } from './redeliver-event.ts';
-import { redeliverPorts } from './redeliver-ports.ts';
+import { describeDelivery } from './events/delivery-view.ts';
+import { EVENT_ID } from './events/event.ts';
+import { redeliverEvent } from './events/redeliver-event.ts';
+import { redeliverPorts } from './events/redeliver-ports.ts';
 
 const { WORKSPACES_TABLE } = readEnvironment({ WORKSPACES_TABLE: v.string() });
 const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);

@@ -8,11 +8,11 @@ import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
 import { findWorkspace } from '../workspaces/find-workspace.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { kmsDerivation } from './derive-bytes.ts';
+import { kmsDerivation } from './settings/derive-bytes.ts';
+import { derivedSecrets } from './settings/signing-secrets.ts';
+import { WebhookSettingsStore } from './settings/webhook-settings.ts';
+import { describeWebhook } from './settings/webhook-view.ts';
 import { encodeSecret } from './signature/secret.ts';
-import { derivedSecrets } from './signing-secrets.ts';
-import { WebhookSettingsStore } from './webhook-settings.ts';
-import { describeWebhook } from './webhook-view.ts';
 
 const HOUR = 3_600_000;
 const OVERLAP_RULE = 'must be from 0 to 72';

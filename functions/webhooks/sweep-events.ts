@@ -5,9 +5,9 @@ import { sqs } from '../aws/sqs.ts';
 import { systemClock } from '../clock.ts';
 import { readEnvironment } from '../environment.ts';
 import { findOverdue } from '../overdue.ts';
-import type { EventMessage } from './event-queue.ts';
-import { EventStore } from './event-store.ts';
-import { dueEventSchema, GRACE_MILLISECONDS, sweepEvent } from './sweep-event.ts';
+import type { EventMessage } from './events/event-queue.ts';
+import { EventStore } from './events/event-store.ts';
+import { dueEventSchema, GRACE_MILLISECONDS, sweepEvent } from './events/sweep-event.ts';
 
 const { EVENTS_TABLE, EVENTS_QUEUE_URL } = readEnvironment({
   EVENTS_TABLE: v.string(),

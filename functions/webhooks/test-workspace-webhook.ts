@@ -10,11 +10,11 @@ import { json } from '../http/response.ts';
 import { newId } from '../ids.ts';
 import { findWorkspace } from '../workspaces/find-workspace.ts';
 import { WorkspaceStore } from '../workspaces/workspace-store.ts';
-import { checkedCallbackUrl } from './callback-url.ts';
-import { describeDelivery } from './delivery-view.ts';
-import { addressOf } from './event-address.ts';
-import { redeliverPorts } from './redeliver-ports.ts';
-import { testEvent } from './test-event.ts';
+import { addressOf } from './delivery/event-address.ts';
+import { describeDelivery } from './events/delivery-view.ts';
+import { redeliverPorts } from './events/redeliver-ports.ts';
+import { testEvent } from './events/test-event.ts';
+import { checkedCallbackUrl } from './settings/callback-url.ts';
 
 const environment = readEnvironment({ WORKSPACES_TABLE: v.string(), PRIVATE_HOSTS: v.string() });
 const allowedHosts = parseAllowedHosts(environment.PRIVATE_HOSTS);

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createOpenRouter } from '@openrouter/ai-sdk-provider';
 import { OpenRouter } from '@openrouter/sdk';
 import { experimental_generateVideo as generateVideo } from 'ai';
-import { describeMp4 } from '../../functions/videos/mp4-structure.ts';
+import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
 import { newWorkspace, stage } from './stage.ts';
 
 /** The public SDK, unmodified but for where it connects. */

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { PaymentRequired } from '../../functions/http/errors.ts';
 import { CREDITS, currentCount, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
 import { INTERVALS } from '../../functions/money/period.ts';
-import type { Job } from '../../functions/videos/job.ts';
-import { JobMoved } from '../../functions/videos/job-steps.ts';
+import type { Job } from '../../functions/videos/jobs/job.ts';
+import { JobMoved } from '../../functions/videos/jobs/job-steps.ts';
 import { JobLedger, newOwner } from './job-ledger.ts';
 
 const CENT = 10_000;

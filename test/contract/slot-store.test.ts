@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { SLOTS, SlotStore } from '../../functions/webhooks/slot-store.ts';
+import { SLOTS, SlotStore } from '../../functions/webhooks/delivery/slot-store.ts';
 import { dynamo } from './aws.ts';
 import { createTable } from './create-table.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { CIRCUIT_FAILURES } from '../../functions/webhooks/host-health.ts';
-import { StreakStore } from '../../functions/webhooks/streak-store.ts';
+import { CIRCUIT_FAILURES } from '../../functions/webhooks/delivery/host-health.ts';
+import { StreakStore } from '../../functions/webhooks/delivery/streak-store.ts';
 import { dynamo } from './aws.ts';
 import { createTable } from './create-table.ts';
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import '../../docs/adding-a-provider/acme.test.ts';
-import { catalogueSchema } from '../../functions/videos/catalogue.ts';
+import { catalogueSchema } from '../../functions/videos/catalogue/catalogue.ts';
 
 test('the sample’s row is one that the catalogue takes', () => {
   const file = resolve(import.meta.dirname, '../../docs/adding-a-provider/acme-fox.json');

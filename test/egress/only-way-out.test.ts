@@ -17,6 +17,6 @@ test('no function reaches the network but through the egress module or an AWS cl
     // Listens, and opens nothing.
     'functions/files/upload-server/upload-server.ts',
     // Destructured from the context that it is handed in.
-    'functions/videos/open-result.ts',
+    'functions/videos/results/open-result.ts',
   ]);
 });

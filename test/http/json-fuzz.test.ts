@@ -9,7 +9,7 @@ import { errorResponse } from '../../functions/http/response.ts';
 import { validate } from '../../functions/http/validation.ts';
 import { keyChangeSchema, newKeySchema } from '../../functions/keys/key.ts';
 import { newProviderKeySchema, providerKeyChangeSchema } from '../../functions/provider-keys/provider-key.ts';
-import { videoRequestSchema } from '../../functions/videos/video-request.ts';
+import { videoRequestSchema } from '../../functions/videos/catalogue/video-request.ts';
 import { newWorkspaceSchema, workspaceChangeSchema } from '../../functions/workspaces/workspace.ts';
 import { VIDEO_CORRUPTIONS, videoBody, WORKSPACE_CORRUPTIONS, workspaceBody } from './request-bodies.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ASPECT_RATIOS, RESOLUTIONS } from '../../functions/videos/frame-size.ts';
+import { ASPECT_RATIOS, RESOLUTIONS } from '../../functions/videos/catalogue/frame-size.ts';
 
 /** Valid bodies of the two operations that take the largest ones, and each way to make a field of one wrong. */
 export type Corruptions = [path: string, wrong: unknown[]][];

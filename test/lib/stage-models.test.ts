@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import { allModels, findModel } from '../../functions/videos/catalogue.ts';
+import { allModels, findModel } from '../../functions/videos/catalogue/catalogue.ts';
 import { mergeModels, stageModels } from '../../lib/stage-models.ts';
 
 const sandbox = findModel('sandbox/clip-1')!;
@@ -15,7 +15,7 @@ describe('a stage’s models', () => {
 
   test('are in the catalogue that is bundled', async () => {
     const { outputFiles } = await build({
-      entryPoints: [resolve(import.meta.dirname, '../../functions/videos/models.json')],
+      entryPoints: [resolve(import.meta.dirname, '../../functions/videos/catalogue/models.json')],
       plugins: [stageModels([own])],
       bundle: true,
       format: 'esm',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { findModel } from '../../functions/videos/catalogue.ts';
+import { findModel } from '../../functions/videos/catalogue/catalogue.ts';
 import { videoSettingsSchema } from '../../lib/video-settings.ts';
 
 const row = { ...findModel('fal/veo-3.1')!, id: 'acme/fox-1' };

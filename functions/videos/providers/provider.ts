@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot';
-import type { AspectRatio, Resolution } from '../frame-size.ts';
+import type { AspectRatio, Resolution } from '../catalogue/frame-size.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { VideoModel } from '../catalogue.ts';
+import type { VideoModel } from '../catalogue/catalogue.ts';
 import { bedrock } from './bedrock.ts';
 import { byteplus } from './byteplus.ts';
 import { dashscope } from './dashscope.ts';

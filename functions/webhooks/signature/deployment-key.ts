@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type { DeriveBytes } from '../derive-bytes.ts';
+import type { DeriveBytes } from '../settings/derive-bytes.ts';
 
 /** A later version would be another key pair; receivers take any that is published. */
 const NAME = 'webhook-ed25519/1';

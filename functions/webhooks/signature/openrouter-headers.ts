@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { WebhookEvent } from '../event.ts';
+import type { WebhookEvent } from '../events/event.ts';
 import { encodeSecret } from './secret.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createS3Client } from '../../../functions/aws/s3.ts';
-import type { OwnAccountPorts } from '../../../functions/videos/own-account.ts';
+import type { OwnAccountPorts } from '../../../functions/videos/worker/own-account.ts';
 import { START } from './wire-server.ts';
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'an-example' };

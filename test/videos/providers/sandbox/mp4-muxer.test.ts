@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeMp4 } from '../../../../functions/videos/mp4-structure.ts';
 import { H264Encoder } from '../../../../functions/videos/providers/sandbox/h264-encoder.ts';
 import { muxMp4 } from '../../../../functions/videos/providers/sandbox/mp4-muxer.ts';
+import { describeMp4 } from '../../../../functions/videos/results/mp4-structure.ts';
 import { findBox, keySamples, tableBox, videoSamples } from './mp4-reading.ts';
 
 const { sps, pps } = new H264Encoder({ width: 66, height: 64, fps: 12 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { describeMp4 } from '../../../../functions/videos/mp4-structure.ts';
 import { type Clip, framesPerSecond } from '../../../../functions/videos/providers/sandbox/clip.ts';
 import { renderClip } from '../../../../functions/videos/providers/sandbox/render-clip.ts';
 import { Scene } from '../../../../functions/videos/providers/sandbox/scene.ts';
+import { describeMp4 } from '../../../../functions/videos/results/mp4-structure.ts';
 import { keySamples, videoSamples } from './mp4-reading.ts';
 import { visibleSamples } from './picture-samples.ts';
 import { plainClip, render } from './render.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { describeMp4, looksLikeMp4 } from '../../../../functions/videos/mp4-structure.ts';
 import type { Json, ProviderRef, ProviderState } from '../../../../functions/videos/providers/provider.ts';
 import { sandboxProvider } from '../../../../functions/videos/providers/sandbox/sandbox-provider.ts';
+import { describeMp4, looksLikeMp4 } from '../../../../functions/videos/results/mp4-structure.ts';
 import { acceptedRef, contextAt, providerJob, START } from './provider-fixture.ts';
 import { collect } from './render.ts';
 

@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { jsonObject, text } from '../../http/validation.ts';
+import type { Json } from '../providers/provider.ts';
+
+const MOST_BYTES = 32 * 1024;
+/** DynamoDB's smallest magnitude; the largest is that of the whole numbers that JavaScript keeps exactly. */
+const SMALLEST = 1e-130;
+
+const storableNumber = v.pipe(
+  v.number(),
+  v.check(
+    (number) => number === 0 || (Math.abs(number) >= SMALLEST && Math.abs(number) <= Number.MAX_SAFE_INTEGER),
+    `must be 0, or of a magnitude from ${SMALLEST} to ${Number.MAX_SAFE_INTEGER}`,
+  ),
+);
+
+const memberName = v.pipe(text(), v.nonEmpty('must have a name'));
+
+/** Chosen by the value, not by trial, so that an error names the very member that is wrong. */
+const json: v.GenericSchema<Json> = v.lazy((input) => {
+  if (typeof input === 'string') return text();
+  if (typeof input === 'number') return storableNumber;
+  if (Array.isArray(input)) return v.array(json);
+  if (typeof input === 'object' && input !== null) return v.record(memberName, json);
+  return v.union([v.null(), v.boolean()]);
+});
+
+/**
+ * `provider.options`: a block of settings for each provider, forwarded as they are. Its limits are those of
+ * the row that keeps them with the job.
+ */
+export const providerOptions = v.pipe(
+  jsonObject,
+  v.record(memberName, v.pipe(jsonObject, v.record(memberName, json))),
+  v.check(
+    (options) => Buffer.byteLength(JSON.stringify(options)) <= MOST_BYTES,
+    `must be at most ${MOST_BYTES} bytes of JSON`,
+  ),
+);

@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { FILE_ID } from '../../files/file.ts';
+import { characters, jsonObject, text } from '../../http/validation.ts';
+import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
+import { providerOptions } from './provider-options.ts';
+
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  v.picklist(values, `must be one of ${values.join(', ')}`);
+
+const isHttps = (url: string) => URL.parse(url)?.protocol === 'https:';
+const isInlineImage = (url: string) => /^data:image\/[\w.+-]{1,60};base64,[A-Za-z0-9+/]+={0,2}$/.test(url);
+
+/** What an inline image may be is bounded by the body. */
+const LONGEST_URL = 2048;
+
+const imageUrl = v.object({
+  url: v.pipe(
+    text(),
+    v.check(
+      (url) => (url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url))) || isInlineImage(url),
+      'must be an https URL of at most 2048 characters, a data:image/…;base64 URL or a file (gw_file_…)',
+    ),
+  ),
+});
+const mediaUrl = v.object({
+  url: v.pipe(
+    text(),
+    v.check(
+      (url) => url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url)),
+      'must be an https URL of at most 2048 characters, or a file (gw_file_…)',
+    ),
+  ),
+});
+
+const frameImage = v.object({
+  type: v.literal('image_url', 'must be image_url'),
+  image_url: imageUrl,
+  frame_type: oneOf(['first_frame', 'last_frame']),
+});
+
+const inputReference = v.variant(
+  'type',
+  [
+    v.object({ type: v.literal('image_url'), image_url: imageUrl }),
+    v.object({ type: v.literal('audio_url'), audio_url: mediaUrl }),
+    v.object({ type: v.literal('video_url'), video_url: mediaUrl }),
+  ],
+  'must have a type of image_url, audio_url or video_url, and the field of that name',
+);
+
+/** More than any model takes; the job's row, with the longest prompt and options, stays below DynamoDB's 400 KB. */
+const MOST_REFERENCES = 16;
+
+const wholeSeconds = 'must be a whole number of seconds, at least 1';
+const seedRule = 'must be a whole number';
+
+/** The shape of a submit; what the chosen model can do of it is decided by `fitToModel`. */
+export const videoRequestSchema = v.object({
+  model: characters(1, 200),
+  prompt: characters(1, 32_000),
+  aspect_ratio: v.exactOptional(oneOf(ASPECT_RATIOS)),
+  resolution: v.exactOptional(oneOf(RESOLUTIONS)),
+  size: v.exactOptional(
+    v.pipe(
+      v.string('must be a string'),
+      v.regex(/^\d{1,5}x\d{1,5}$/, 'must be WIDTHxHEIGHT in pixels, such as 1280x720'),
+    ),
+  ),
+  duration: v.exactOptional(
+    v.pipe(v.number(wholeSeconds), v.safeInteger(wholeSeconds), v.minValue(1, wholeSeconds)),
+  ),
+  seed: v.exactOptional(v.pipe(v.number(seedRule), v.safeInteger(seedRule))),
+  generate_audio: v.exactOptional(v.boolean('must be true or false')),
+  frame_images: v.optional(v.array(frameImage, 'must be an array'), []),
+  input_references: v.optional(
+    v.pipe(
+      v.array(inputReference, 'must be an array'),
+      v.maxLength(MOST_REFERENCES, `must hold at most ${MOST_REFERENCES} references`),
+    ),
+    [],
+  ),
+  provider: v.optional(v.pipe(jsonObject, v.object({ options: v.optional(providerOptions, {}) })), {}),
+  callback_url: v.exactOptional(text()),
+});
+export type VideoRequest = v.InferOutput<typeof videoRequestSchema>;

@@ -1,0 +1,105 @@
+import { fileTypeFromBuffer } from 'file-type';
+import { objectKey } from '../../files/file.ts';
+import type { FileStore } from '../../files/file-store.ts';
+import { type InputBytes, ProviderError, type ProviderInputs } from '../providers/provider.ts';
+import type { InputObject, InputObjects } from './input-objects.ts';
+import { inputSource } from './input-source.ts';
+
+export interface ProviderInputsPorts {
+  /** For addresses that callers name. */
+  readonly fetch: typeof fetch;
+  readonly files: Pick<FileStore, 'find'>;
+  readonly objects: Pick<InputObjects, 'open' | 'link'>;
+  readonly filesBucket: string;
+  readonly inlineBucket: string;
+  readonly now: () => Date;
+}
+
+/** What fits a provider's request once it is base64 in JSON, several times over. */
+const LARGEST_INPUT = 16 * 1024 * 1024;
+
+/** The inputs of one workspace's jobs. */
+export class WorkspaceInputs implements ProviderInputs {
+  readonly #workspaceId: string;
+  readonly #ports: ProviderInputsPorts;
+
+  constructor(workspaceId: string, ports: ProviderInputsPorts) {
+    this.#workspaceId = workspaceId;
+    this.#ports = ports;
+  }
+
+  link(url: string): Promise<string> {
+    return ownFailures(async () => {
+      const object = await this.#find(url);
+      if (object === undefined) return url;
+      return this.#ports.objects.link(object, object.mediaType, this.#ports.now());
+    });
+  }
+
+  read(url: string): Promise<InputBytes> {
+    return ownFailures(async () => {
+      const object = await this.#find(url);
+      const bytes =
+        object === undefined
+          ? await this.#download(url)
+          : await collect(await this.#ports.objects.open(object));
+      return identified(bytes);
+    });
+  }
+
+  /** Undefined for an address elsewhere. */
+  async #find(url: string): Promise<(InputObject & { mediaType: string }) | undefined> {
+    const source = inputSource(url);
+    if (source.kind === 'address') return undefined;
+    if (source.kind === 'inline') {
+      return { bucket: this.#ports.inlineBucket, key: source.key, mediaType: source.mediaType };
+    }
+    const file = await this.#ports.files.find(this.#workspaceId, source.id);
+    if (file === undefined) throw refused(`the file ${source.id} has been deleted`);
+    const key = objectKey(this.#workspaceId, file.id);
+    return { bucket: this.#ports.filesBucket, key, mediaType: file.mime_type };
+  }
+
+  async #download(url: string): Promise<Uint8Array> {
+    try {
+      const response = await this.#ports.fetch(url);
+      if (!response.ok) throw refused(`its address answered ${response.status}`);
+      return await collect(response.body ?? []);
+    } catch (cause) {
+      if (cause instanceof ProviderError) throw cause;
+      throw refused('its address could not be read', cause);
+    }
+  }
+}
+
+/** What fails on our side has sent nothing to the provider yet, and may go better later. */
+async function ownFailures<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof ProviderError) throw cause;
+    throw new ProviderError('unavailable', 'An input could not be read just now', { cause, isOfInput: true });
+  }
+}
+
+async function collect(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > LARGEST_INPUT) throw refused('it is larger than 16 MiB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function identified(bytes: Uint8Array): Promise<InputBytes> {
+  const type = await fileTypeFromBuffer(bytes);
+  if (type === undefined || !/^(image|audio|video)\//.test(type.mime)) {
+    throw refused('it is neither an image nor a sound nor a video');
+  }
+  return { mediaType: type.mime, bytes };
+}
+
+const refused = (why: string, cause?: unknown) =>
+  new ProviderError('refused', `An input cannot be used: ${why}`, { cause, isOfInput: true });

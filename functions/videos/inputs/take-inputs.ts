@@ -1,0 +1,95 @@
+import type { AllowedHosts } from '../../egress/allowed-hosts.ts';
+import { checkUrl, EgressRefused } from '../../egress/url-policy.ts';
+import type { FileStore } from '../../files/file-store.ts';
+import { InvalidRequest } from '../../http/errors.ts';
+import type { RequestedVideo } from '../catalogue/requested-video.ts';
+import { inlineSource, inputSource } from './input-source.ts';
+
+export interface TakeInputsPorts {
+  readonly files: Pick<FileStore, 'find'>;
+  /** Keeps an image that came within the request, and tells its media type; undefined when it is none. */
+  readonly keepImage: (key: string, bytes: Uint8Array) => Promise<string | undefined>;
+  readonly allowedHosts: AllowedHosts;
+}
+
+/** What is asked for before it is a job. */
+export interface Asked {
+  readonly workspaceId: string;
+  readonly jobId: string;
+  readonly video: RequestedVideo;
+}
+
+type Kind = 'image' | 'audio' | 'video';
+
+/**
+ * Checks each input where it can be checked before the job is accepted: files by their row, inline images by
+ * their bytes, addresses by the policy for addresses. Inline images leave the request for an object, because a
+ * job's row has no room for them.
+ * @throws InvalidRequest
+ */
+export async function takeInputs(asked: Asked, ports: TakeInputsPorts): Promise<RequestedVideo> {
+  const taker = new InputTaker(asked, ports);
+  const { frame_images, input_references } = asked.video;
+  return {
+    ...asked.video,
+    frame_images: await Promise.all(
+      frame_images.map(async (image, i) => ({
+        ...image,
+        url: await taker.take('frame_images', `frame-${i}`, 'image', image.url),
+      })),
+    ),
+    input_references: await Promise.all(
+      input_references.map(async (reference, i) => ({
+        ...reference,
+        url: await taker.take('input_references', `reference-${i}`, reference.kind, reference.url),
+      })),
+    ),
+  };
+}
+
+class InputTaker {
+  readonly #asked: Asked;
+  readonly #ports: TakeInputsPorts;
+
+  constructor(asked: Asked, ports: TakeInputsPorts) {
+    this.#asked = asked;
+    this.#ports = ports;
+  }
+
+  async take(path: string, name: string, kind: Kind, url: string): Promise<string> {
+    if (url.startsWith('data:')) return this.#takeInline(path, name, url);
+    const source = inputSource(url);
+    if (source.kind === 'file') await this.#checkFile(path, kind, source.id);
+    else this.#checkAddress(path, url);
+    return url;
+  }
+
+  async #takeInline(path: string, name: string, url: string): Promise<string> {
+    const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+    const { workspaceId, jobId } = this.#asked;
+    const key = `${workspaceId}/${jobId}/${name}`;
+    const mediaType = await this.#ports.keepImage(key, bytes);
+    if (mediaType === undefined) throw wrong(path, 'the inline data is not an image of a known type');
+    return inlineSource(mediaType, key);
+  }
+
+  async #checkFile(path: string, kind: Kind, id: string): Promise<void> {
+    const file = await this.#ports.files.find(this.#asked.workspaceId, id);
+    if (file === undefined) throw wrong(path, `${id} is not a file of this workspace`);
+    if (!file.mime_type.startsWith(`${kind}/`)) {
+      throw wrong(path, `${id} is ${file.mime_type}, and is to be used as ${kind}`);
+    }
+  }
+
+  #checkAddress(path: string, url: string): void {
+    try {
+      checkUrl(url, this.#ports.allowedHosts);
+    } catch (error) {
+      if (error instanceof EgressRefused) throw wrong(path, `the address ${error.message}`, error);
+      throw error;
+    }
+  }
+}
+
+const wrong = (path: string, why: string, cause?: unknown) =>
+  new InvalidRequest(`${path}: ${why}`, { metadata: { path }, cause });

@@ -1,0 +1,18 @@
+import { eventIdOf, newEvent, type WebhookEvent } from '../../webhooks/events/event.ts';
+import type { Job } from './job.ts';
+import { describeJob } from './job-view.ts';
+
+/** The one event of a job's end. */
+export function settlementEvent(job: Job, now: Date): WebhookEvent {
+  const type = `video.generation.${job.status}`;
+  const timestamp = now.toISOString();
+  const content = {
+    id: eventIdOf(job.id),
+    workspace_id: job.workspace_id,
+    job_id: job.id,
+    type,
+    body: JSON.stringify({ type, timestamp, data: describeJob(job, job.public_url) }),
+    ...(job.callback_url === undefined ? {} : { callback_url: job.callback_url }),
+  };
+  return newEvent(content, now);
+}

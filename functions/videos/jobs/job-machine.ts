@@ -1,0 +1,136 @@
+import type { ProviderRef } from '../providers/provider.ts';
+import type { Job, StoredOutput } from './job.ts';
+
+/**
+ * The life of a job: every event that can happen to it, in which phases it may happen, and what it
+ * changes. Pure; the store applies a step under the condition that the job is still as it was read.
+ */
+export type JobEvent =
+  /** A worker is about to send the submit; until `leaseUntil` nobody else may. */
+  | { readonly type: 'submit_begun'; readonly leaseUntil: number }
+  | {
+      readonly type: 'accepted';
+      readonly ref: ProviderRef;
+      readonly upstreamId: string;
+      readonly generationId: string;
+      readonly delaySeconds: number;
+    }
+  /** Nothing was accepted for certain, or it may safely be sent again. */
+  | { readonly type: 'submit_deferred'; readonly delaySeconds: number }
+  /** Nothing was learnt; the job stands where it stood, until later. */
+  | { readonly type: 'put_off'; readonly delaySeconds: number }
+  | { readonly type: 'progressed'; readonly progress?: number; readonly delaySeconds: number }
+  /** The provider is done, but what it made could not be had: it is asked again, for fresh addresses. */
+  | {
+      readonly type: 'copy_failed';
+      readonly reason: string;
+      readonly isUnusable: boolean;
+      readonly delaySeconds: number;
+    }
+  | { readonly type: 'completed'; readonly outputs: StoredOutput[]; readonly costMicros: number }
+  | { readonly type: 'failed'; readonly reason: string; readonly moderated?: boolean }
+  | { readonly type: 'expired'; readonly reason: string }
+  | { readonly type: 'cancelled'; readonly reason: string };
+
+export interface Step {
+  readonly changes: Partial<Job>;
+  /** The message that keeps the chain alive. It is sent before the step is committed: a crash in between repeats work and loses none. */
+  readonly next?: { readonly seq: number; readonly delaySeconds: number };
+}
+
+export class IllegalTransition extends Error {
+  override readonly name = 'IllegalTransition';
+}
+
+/** How long an ended job can still be asked for. */
+const ROW_DAYS = 90;
+
+const LEGAL: Readonly<Record<JobEvent['type'], readonly Job['phase'][]>> = {
+  // From `submitting` too: a submit whose outcome is unknown is begun again where that is safe.
+  submit_begun: ['queued', 'submitting'],
+  accepted: ['submitting'],
+  submit_deferred: ['submitting'],
+  put_off: ['queued', 'submitting', 'polling'],
+  progressed: ['polling'],
+  copy_failed: ['polling'],
+  completed: ['polling'],
+  failed: ['queued', 'submitting', 'polling'],
+  expired: ['queued', 'submitting', 'polling'],
+  cancelled: ['queued', 'submitting', 'polling'],
+};
+
+/** @throws IllegalTransition when the event cannot happen in the job's phase. */
+export function transition(job: Job, event: JobEvent, now: Date): Step {
+  const step = stepOf(job, event, now);
+  const { status, error } = step.changes;
+  if (status === undefined || status === job.status) return step;
+  const milestone = { at: now.toISOString(), status, ...(error === undefined ? {} : { detail: error }) };
+  return { ...step, changes: { ...step.changes, history: [...job.history, milestone] } };
+}
+
+function stepOf(job: Job, event: JobEvent, now: Date): Step {
+  if (!LEGAL[event.type].includes(job.phase)) {
+    throw new IllegalTransition(`${event.type} cannot happen to a job that is ${job.phase}`);
+  }
+  const updated_at = now.toISOString();
+  switch (event.type) {
+    case 'submit_begun':
+      return {
+        changes: {
+          phase: 'submitting',
+          submits: job.submits + 1,
+          due_at: Math.min(event.leaseUntil, job.deadline_at),
+          updated_at,
+        },
+      };
+    case 'accepted': {
+      const { ref, upstreamId, generationId } = event;
+      const changes = { ref, upstream_id: upstreamId, generation_id: generationId };
+      return scheduled(job, event, now, { ...changes, phase: 'polling', status: 'in_progress' });
+    }
+    case 'submit_deferred':
+      return scheduled(job, event, now, { phase: 'queued' });
+    case 'put_off':
+      return scheduled(job, event, now, {});
+    case 'progressed':
+      return scheduled(job, event, now, { polls: job.polls + 1, ...forward(job, event.progress) });
+    case 'copy_failed':
+      return scheduled(job, event, now, {
+        polls: job.polls + 1,
+        copy_error: event.reason,
+        unusable_copies: job.unusable_copies + (event.isUnusable ? 1 : 0),
+      });
+    case 'completed':
+      return settled(now, {
+        status: 'completed',
+        outputs: event.outputs,
+        cost_micros: event.costMicros,
+        progress: 100,
+      });
+    case 'failed':
+    case 'expired':
+    case 'cancelled':
+      return settled(now, { status: event.type, error: event.reason });
+  }
+}
+
+/** No link of the chain is later than the deadline, so that one is there to see it pass. */
+function scheduled(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Step {
+  const seq = job.seq + 1;
+  const secondsLeft = Math.max(0, Math.ceil((job.deadline_at - now.getTime()) / 1000));
+  const delaySeconds = Math.min(event.delaySeconds, secondsLeft);
+  const due_at = now.getTime() + delaySeconds * 1000;
+  return { changes: { ...changes, seq, due_at, updated_at: now.toISOString() }, next: { seq, delaySeconds } };
+}
+
+function settled(now: Date, changes: Partial<Job>): Step {
+  const at = now.toISOString();
+  const expires_at = Math.floor(now.getTime() / 1000) + ROW_DAYS * 86_400;
+  return { changes: { ...changes, phase: 'settled', completed_at: at, updated_at: at, expires_at } };
+}
+
+/** Providers' progress sometimes falls back; what a caller has seen never does. */
+function forward(job: Job, progress: number | undefined): Partial<Job> {
+  if (progress === undefined || progress <= (job.progress ?? 0)) return {};
+  return { progress: Math.min(99, Math.floor(progress)) };
+}

@@ -1,0 +1,69 @@
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { shardOf } from '../../sparse-index.ts';
+import { JOBS_BY_WORKSPACE } from '../table.ts';
+import { type Job, type JobStatus, jobSchema } from './job.ts';
+
+/** `{` sorts after every digit and letter of an id. */
+const AFTER_ALL_JOBS = 'vid_{';
+
+export interface JobFilter {
+  readonly status: JobStatus | undefined;
+  /** Only jobs older than this one. */
+  readonly before: string | undefined;
+}
+
+/** The row that a new job begins with; it is written with what the job holds, in one transaction. */
+export const newJobRow = (table: string, job: Job) => ({
+  Put: {
+    TableName: table,
+    Item: { ...job, active: shardOf(job.id) },
+    ConditionExpression: 'attribute_not_exists(id)',
+  },
+});
+
+export class JobStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** Consistent: once a caller has seen a state, it never sees an earlier one. */
+  async find(id: string): Promise<Job | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
+    );
+    return Item === undefined ? undefined : v.parse(jobSchema, Item);
+  }
+
+  /** Newest first. Eventually consistent: a job just submitted may be missing for a moment. */
+  async list(workspaceId: string, filter: JobFilter, limit: number): Promise<Job[]> {
+    const pages = paginateQuery(
+      { client: this.#client },
+      {
+        TableName: this.#table,
+        IndexName: JOBS_BY_WORKSPACE,
+        ScanIndexForward: false,
+        KeyConditionExpression: 'workspace_id = :workspace AND id < :before',
+        ...(filter.status === undefined ? {} : { FilterExpression: '#status = :status' }),
+        ...(filter.status === undefined ? {} : { ExpressionAttributeNames: { '#status': 'status' } }),
+        ExpressionAttributeValues: {
+          ':workspace': workspaceId,
+          ':before': filter.before ?? AFTER_ALL_JOBS,
+          ...(filter.status === undefined ? {} : { ':status': filter.status }),
+        },
+      },
+    );
+    const jobs: Job[] = [];
+    for await (const { Items = [] } of pages) {
+      for (const item of Items) {
+        jobs.push(v.parse(jobSchema, item));
+        if (jobs.length === limit) return jobs;
+      }
+    }
+    return jobs;
+  }
+}

@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { holdSchema } from '../../money/hold.ts';
+import { requestedVideoSchema } from '../catalogue/requested-video.ts';
+import { jsonObjectSchema } from '../providers/json-object.ts';
+
+export const JOB_STATUSES = [
+  'pending',
+  'in_progress',
+  'completed',
+  'failed',
+  'cancelled',
+  'expired',
+] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+const outputSchema = v.object({ key: v.string(), size_bytes: v.number(), sha256: v.string() });
+export type StoredOutput = v.InferOutput<typeof outputSchema>;
+
+const milestoneSchema = v.object({
+  at: v.string(),
+  status: v.picklist(JOB_STATUSES),
+  detail: v.exactOptional(v.string()),
+});
+
+/**
+ * A job's row. `status` is what callers see; `phase` is where the work stands:
+ * `queued` (nothing sent), `submitting` (a submit may be on its way), `polling` (the provider has it),
+ * `settled` (a final status; nothing changes any more).
+ */
+export const jobSchema = v.object({
+  id: v.string(),
+  workspace_id: v.string(),
+  key_hash: v.string(),
+  model: v.string(),
+  request: requestedVideoSchema,
+  /** Micro-dollars. */
+  estimate_micros: v.number(),
+  /** Whether it runs on the workspace's own key for the provider. */
+  is_byok: v.optional(v.boolean(), false),
+  /** The money it holds until it ends; settled in the transaction that ends it. */
+  holds: v.optional(v.array(holdSchema), []),
+  callback_url: v.exactOptional(v.string()),
+  /** Where the caller reached us at submission: the origin of links in the event. */
+  public_url: v.string(),
+
+  status: v.picklist(JOB_STATUSES),
+  phase: v.picklist(['queued', 'submitting', 'polling', 'settled']),
+  /** The link of the message chain that may act; each committed step that sends a message adds one. */
+  seq: v.number(),
+  /** Submits begun and polls answered so far: they set the pace. */
+  submits: v.number(),
+  polls: v.number(),
+  /** When the next step is due, in milliseconds since the epoch; what the sweeper looks at. */
+  due_at: v.number(),
+  deadline_at: v.number(),
+
+  ref: v.exactOptional(jsonObjectSchema),
+  upstream_id: v.exactOptional(v.string()),
+  generation_id: v.exactOptional(v.string()),
+  progress: v.exactOptional(v.number()),
+  /** Why the latest copy of the result failed, and how many of the copies were no video. */
+  copy_error: v.exactOptional(v.string()),
+  unusable_copies: v.optional(v.number(), 0),
+  error: v.exactOptional(v.string()),
+  /** Micro-dollars. */
+  cost_micros: v.exactOptional(v.number()),
+  outputs: v.exactOptional(v.array(outputSchema)),
+
+  /** Every status that callers could see, in order; at most three. */
+  history: v.array(milestoneSchema),
+  created_at: v.string(),
+  updated_at: v.string(),
+  completed_at: v.exactOptional(v.string()),
+  /** Unix seconds after which the row may go. */
+  expires_at: v.exactOptional(v.number()),
+});
+export type Job = Readonly<v.InferOutput<typeof jobSchema>>;
+
+export const VIDEO_ID = /^vid_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** Below the workspace and the job: a second copy of the same result overwrites the first. */
+export const outputKey = (job: Pick<Job, 'id' | 'workspace_id'>, index: number) =>
+  `${job.workspace_id}/${job.id}/${index}.mp4`;

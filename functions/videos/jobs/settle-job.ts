@@ -1,0 +1,33 @@
+import type { Log } from '../../log.ts';
+import type { EventQueue } from '../../webhooks/events/event-queue.ts';
+import type { Job } from './job.ts';
+import { settlementEvent } from './job-event.ts';
+import { type JobEvent, transition } from './job-machine.ts';
+import type { JobSteps } from './job-steps.ts';
+
+export interface SettlePorts {
+  readonly steps: Pick<JobSteps, 'settle'>;
+  readonly eventQueue: EventQueue;
+  readonly now: () => Date;
+  /** By final status, and `moderated` for what the provider’s moderation has refused. */
+  readonly countSettled: (outcome: string) => void;
+  readonly log: Log;
+}
+
+/**
+ * Ends a job. Commit, then send: the end must be true before anyone is told of it. The sweeper sends what a
+ * crash in between leaves.
+ * @throws JobMoved when the job has changed since it was read
+ */
+export async function settleJob(job: Job, event: JobEvent, ports: SettlePorts): Promise<Job> {
+  const now = ports.now();
+  const step = transition(job, event, now);
+  const settled = { ...job, ...step.changes };
+  const outbox = settlementEvent(settled, now);
+  await ports.steps.settle(job, step, outbox);
+  const outcome = event.type === 'failed' && event.moderated ? 'moderated' : settled.status;
+  ports.countSettled(outcome);
+  ports.log.info('job settled', { job_id: settled.id, outcome });
+  await ports.eventQueue.send({ v: 1, event_id: outbox.id, attempt: 1 }, outbox.workspace_id, 0);
+  return settled;
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { signDownload } from '../../aws/sign-download.ts';
+import type { SignedLink } from '../../http/signed-link.ts';
+import type { StoredOutput } from '../jobs/job.ts';
+import { Mp4StreamCheck, Mp4StructureError } from './mp4-structure.ts';
+
+/** A clip of 15 s in 4K is below 100 MiB at every known provider. */
+const LARGEST_RESULT = 1024 ** 3;
+
+/** What a provider called a result is not an MP4, or is more than we take. */
+export class UnusableResult extends Error {
+  override readonly name = 'UnusableResult';
+}
+
+export class ResultStore {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor(client: S3Client, bucket: string) {
+    this.#client = client;
+    this.#bucket = bucket;
+  }
+
+  /**
+   * Streams a result into the bucket, in constant memory. Under one key a job and output, so that a
+   * second copy after a crash overwrites the first.
+   * @throws UnusableResult when the bytes cannot be a video.
+   */
+  async save(key: string, body: AsyncIterable<Uint8Array>): Promise<StoredOutput> {
+    const checked = new CheckedResult(body);
+    const upload = new Upload({
+      client: this.#client,
+      params: { Bucket: this.#bucket, Key: key, Body: Readable.from(checked), ContentType: 'video/mp4' },
+      queueSize: 2,
+    });
+    await upload.done();
+    return { key, ...checked.summary() };
+  }
+
+  signedLink(key: string, now: Date): Promise<SignedLink> {
+    const object = { Bucket: this.#bucket, Key: key, ResponseContentType: 'video/mp4' };
+    return signDownload(this.#client, object, now);
+  }
+}
+
+/** Passes a body through and judges it on the way: its structure, its length, its digest. */
+class CheckedResult implements AsyncIterable<Uint8Array> {
+  readonly #body: AsyncIterable<Uint8Array>;
+  readonly #structure = new Mp4StreamCheck();
+  readonly #hash = createHash('sha256');
+  #size = 0;
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#body = body;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for await (const chunk of this.#body) {
+      this.#size += chunk.byteLength;
+      if (this.#size > LARGEST_RESULT) {
+        throw new UnusableResult('The provider returned a video of more than 1 GiB');
+      }
+      this.#judge(() => this.#structure.push(chunk));
+      this.#hash.update(chunk);
+      yield chunk;
+    }
+    this.#judge(() => this.#structure.end());
+  }
+
+  #judge(check: () => void): void {
+    try {
+      check();
+    } catch (cause) {
+      if (!(cause instanceof Mp4StructureError)) throw cause;
+      throw new UnusableResult('The provider returned something that is not a whole MP4', { cause });
+    }
+  }
+
+  summary(): { size_bytes: number; sha256: string } {
+    return { size_bytes: this.#size, sha256: this.#hash.digest('hex') };
+  }
+}

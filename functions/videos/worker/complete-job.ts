@@ -1,0 +1,52 @@
+import { priceOf } from '../catalogue/price.ts';
+import { outputKey, type StoredOutput } from '../jobs/job.ts';
+import type { ProviderOutput, ProviderState } from '../providers/provider.ts';
+import { openResult, ResultUnavailable } from '../results/open-result.ts';
+import { UnusableResult } from '../results/result-store.ts';
+import { pollDelay } from './cadence.ts';
+import type { MovingJob } from './moving-job.ts';
+
+/** A content network may serve an error page under 200, or half a file, for a moment. */
+const UNUSABLE_COPIES = 3;
+
+/** Copies what the provider made and ends the job, or puts it off until what was made can be had. */
+export async function completeJob(
+  job: MovingJob,
+  { outputs, costMicros }: ProviderState & { state: 'succeeded' },
+): Promise<void> {
+  if (outputs.length === 0) {
+    return job.settle({ type: 'failed', reason: 'The provider finished without a video' });
+  }
+  const copies = await copyAll(job, outputs).catch((error) => {
+    if (error instanceof UnusableResult || error instanceof ResultUnavailable) return error;
+    throw error;
+  });
+  if (copies instanceof Error) {
+    job.warn('copy failed', copies);
+    return afterFailedCopy(job, copies);
+  }
+  await job.settle({
+    type: 'completed',
+    outputs: copies,
+    costMicros: costMicros ?? priceOf(job.row.request, job.model),
+  });
+}
+
+/** Each output has its own key, so a copy that is begun again overwrites what the last one left. */
+async function copyAll(job: MovingJob, outputs: readonly ProviderOutput[]): Promise<StoredOutput[]> {
+  const copies: StoredOutput[] = [];
+  for (const [index, output] of outputs.entries()) {
+    const body = await openResult(output, await job.context());
+    copies.push(await job.ports.results.save(outputKey(job.row, index), body));
+  }
+  return copies;
+}
+
+/** An address that has expired is renewed by the next poll; bytes that are no video seldom become one. */
+function afterFailedCopy(job: MovingJob, error: UnusableResult | ResultUnavailable): Promise<void> {
+  const { polls, unusable_copies } = job.row;
+  const reason = error.message;
+  const isUnusable = error instanceof UnusableResult;
+  if (isUnusable && unusable_copies + 1 >= UNUSABLE_COPIES) return job.settle({ type: 'failed', reason });
+  return job.apply({ type: 'copy_failed', reason, isUnusable, delaySeconds: pollDelay(polls, undefined) });
+}

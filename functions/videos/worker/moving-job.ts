@@ -1,0 +1,76 @@
+import type { VideoModel } from '../catalogue/catalogue.ts';
+import type { Job } from '../jobs/job.ts';
+import { type JobEvent, transition } from '../jobs/job-machine.ts';
+import type { JobMessage, JobQueue } from '../jobs/job-queue.ts';
+import type { JobSteps } from '../jobs/job-steps.ts';
+import type { JobStore } from '../jobs/job-store.ts';
+import { type SettlePorts, settleJob } from '../jobs/settle-job.ts';
+import type { ProviderContext, VideoProvider } from '../providers/provider.ts';
+import type { ResultStore } from '../results/result-store.ts';
+import type { ProviderGate } from './provider-gate.ts';
+
+export interface AdvancePorts extends SettlePorts {
+  readonly jobs: Pick<JobStore, 'find'>;
+  readonly steps: Pick<JobSteps, 'apply' | 'settle'>;
+  readonly jobQueue: JobQueue;
+  readonly results: Pick<ResultStore, 'save'>;
+  readonly provider: (model: VideoModel) => VideoProvider;
+  /** Fresh for each call: its signal bounds one exchange with a provider. */
+  readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
+  /** Shared by all jobs of a function instance. */
+  readonly gate: ProviderGate;
+  readonly newGenerationId: () => string;
+  readonly random: () => number;
+}
+
+/** A job in the hands of one worker: its events are committed one by one, and it is always as last committed. */
+export class MovingJob {
+  readonly model: VideoModel;
+  readonly provider: VideoProvider;
+  readonly ports: AdvancePorts;
+  #row: Job;
+
+  constructor(row: Job, model: VideoModel, ports: AdvancePorts) {
+    this.#row = row;
+    this.model = model;
+    this.provider = ports.provider(model);
+    this.ports = ports;
+  }
+
+  get row(): Job {
+    return this.#row;
+  }
+
+  context(): Promise<ProviderContext> {
+    return this.ports.providerContext(this.provider.name, this.#row);
+  }
+
+  /** One call to the provider; the gate learns how it went. */
+  ask<T>(call: () => Promise<T>): Promise<T> {
+    return this.ports.gate.watch(this.provider.name, this.#row.workspace_id, call);
+  }
+
+  /**
+   * Send, then commit: the message that continues the chain exists before the step that relies on it.
+   * @throws JobMoved when another worker was faster
+   */
+  async apply(event: JobEvent): Promise<void> {
+    const step = transition(this.#row, event, this.ports.now());
+    if (step.next !== undefined) {
+      const { seq, delaySeconds } = step.next;
+      const message: JobMessage = { v: 1, job_id: this.#row.id, seq };
+      await this.ports.jobQueue.send(message, this.#row.workspace_id, delaySeconds);
+    }
+    await this.ports.steps.apply(this.#row, step);
+    this.#row = { ...this.#row, ...step.changes };
+  }
+
+  /** @throws JobMoved when another worker was faster */
+  async settle(event: JobEvent): Promise<void> {
+    this.#row = await settleJob(this.#row, event, this.ports);
+  }
+
+  warn(message: string, { name, message: reason }: Error): void {
+    this.ports.log.warn(message, { job_id: this.#row.id, provider: this.provider.name, error: name, reason });
+  }
+}

@@ -1,0 +1,74 @@
+import type { AllowedHosts } from '../../egress/allowed-hosts.ts';
+import { createEgress } from '../../egress/egress-fetch.ts';
+import type { ProviderKeyUse } from '../../provider-keys/provider-keys.ts';
+import type { Job } from '../jobs/job.ts';
+import type { OwnAccount, ProviderContext, ProviderInputs } from '../providers/provider.ts';
+import { type ProviderSettings, type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
+
+export interface ProviderContextsOptions {
+  readonly providers: ProvidersSettings;
+  readonly allowedHosts: AllowedHosts;
+  /** One exchange with a provider. */
+  readonly milliseconds: number;
+  /** The key that a workspace has stored for a provider, if it is for such uses. */
+  readonly keyOf: (workspaceId: string, provider: string, use: ProviderKeyUse) => Promise<string | undefined>;
+  /** @default none, for those who submit nothing */
+  readonly inputsOf?: (workspaceId: string) => ProviderInputs;
+  /** @default none, for those who neither submit nor poll */
+  readonly accountFor?: (settings: ProviderSettings) => OwnAccount;
+  readonly now: () => Date;
+}
+
+/** Whose job it is, and what for. */
+export type JobOfCaller = Pick<Job, 'workspace_id' | 'model' | 'key_hash'>;
+
+/** For jobs that were accepted before a stage stopped offering their provider. */
+const VENDOR_DEFAULTS: ProviderSettings = { credential: 'workspace' };
+
+const unread = () => Promise.reject(new Error('inputs are read at a submit only'));
+const NO_INPUTS: ProviderInputs = { link: unread, read: unread };
+
+/** What adapters are given, per provider and workspace. */
+export class ProviderContexts {
+  readonly #options: ProviderContextsOptions;
+  readonly #ways = new Map<string, typeof fetch>();
+
+  constructor(options: ProviderContextsOptions) {
+    this.#options = options;
+  }
+
+  /** Fresh for each call: its signal bounds one exchange. */
+  async of(provider: string, job: JobOfCaller): Promise<ProviderContext> {
+    const { providers, keyOf, inputsOf = () => NO_INPUTS, accountFor, now, milliseconds } = this.#options;
+    const settings = settingsOf(provider, providers) ?? VENDOR_DEFAULTS;
+    const { workspace_id: workspaceId, model, key_hash: keyHash } = job;
+    const apiKey =
+      settings.credential === 'none' ? undefined : await keyOf(workspaceId, provider, { model, keyHash });
+    return {
+      settings,
+      inputs: inputsOf(workspaceId),
+      fetch: this.#wayTo(provider, settings),
+      now,
+      signal: AbortSignal.timeout(milliseconds),
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(accountFor === undefined ? {} : { account: accountFor(settings) }),
+    };
+  }
+
+  /**
+   * The deployer's own address for a provider may be a private one; it is open to what that provider names
+   * and to nothing else.
+   */
+  #wayTo(provider: string, { base_url }: ProviderSettings): typeof fetch {
+    const known = this.#ways.get(provider);
+    if (known !== undefined) return known;
+    const { allowedHosts, milliseconds } = this.#options;
+    const own = base_url === undefined ? [] : [new URL(base_url).host];
+    const way = createEgress({
+      allowed: new Set([...allowedHosts, ...own]),
+      deadlineMilliseconds: milliseconds,
+    });
+    this.#ways.set(provider, way);
+    return way;
+  }
+}

@@ -1,0 +1,25 @@
+import type { VideoModel } from '../catalogue/catalogue.ts';
+import { formatOf } from '../catalogue/frame-size.ts';
+import type { Job } from '../jobs/job.ts';
+import type { ProviderJob } from '../providers/provider.ts';
+
+/** A job in the terms of the adapters. */
+export function providerJob({ id, request }: Job, model: VideoModel): ProviderJob {
+  const { width, height, resolution, aspectRatio } = formatOf(request.width, request.height);
+  return {
+    id,
+    upstreamModel: model.upstream,
+    dialect: model.dialect,
+    prompt: request.prompt,
+    width,
+    height,
+    resolution,
+    aspectRatio,
+    durationSeconds: request.duration_seconds,
+    ...(request.seed === undefined ? {} : { seed: request.seed }),
+    generateAudio: request.generate_audio,
+    frameImages: request.frame_images.map(({ frame_type, url }) => ({ frameType: frame_type, url })),
+    inputReferences: request.input_references,
+    options: request.options,
+  };
+}

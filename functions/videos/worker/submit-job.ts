@@ -1,0 +1,95 @@
+import { jobFailure } from '../jobs/job-failure.ts';
+import type { JobEvent } from '../jobs/job-machine.ts';
+import { ProviderError, type Submission } from '../providers/provider.ts';
+import { pollDelay, submitDelay } from './cadence.ts';
+import type { MovingJob } from './moving-job.ts';
+import { providerJob } from './provider-job.ts';
+
+/** Longer than a submit may take, so that a live worker is never overtaken. */
+const SUBMIT_LEASE_SECONDS = 60;
+
+/** What a provider has just accepted may take a moment to be listed. */
+const LOOKUP_DELAY_SECONDS = 15;
+
+/** Hands a job to its provider, under a lease that is committed first: a crash in between can be told. */
+export async function submitJob(job: MovingJob): Promise<void> {
+  const { ports, provider } = job;
+  const context = await job.context();
+  const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
+  await job.apply({ type: 'submit_begun', leaseUntil });
+  try {
+    const submission = await job.ask(() => provider.submit(providerJob(job.row, job.model), context));
+    await accept(job, submission);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    job.warn('submit failed', error);
+    await afterFailedSubmit(job, error);
+  }
+}
+
+/** Continues a job whose submit was begun, is under way no more and has left no answer. */
+export async function resumeSubmit(job: MovingJob): Promise<void> {
+  switch (job.provider.resubmit) {
+    case 'token':
+      return submitJob(job);
+    case 'lookup':
+      return reconcile(job);
+    case 'none':
+      return job.settle(UNKNOWN_SUBMIT);
+  }
+}
+
+async function reconcile(job: MovingJob): Promise<void> {
+  const found = await lookUp(job);
+  switch (found) {
+    case 'absent':
+      return submitJob(job);
+    case 'unknown':
+      return job.settle(UNKNOWN_SUBMIT);
+    case 'unanswered':
+      return job.apply({ type: 'put_off', delaySeconds: LOOKUP_DELAY_SECONDS });
+    default:
+      return accept(job, found);
+  }
+}
+
+async function lookUp(job: MovingJob): Promise<Submission | 'absent' | 'unknown' | 'unanswered'> {
+  try {
+    const context = await job.context();
+    return await job.ask(async () => (await job.provider.lookup?.(job.row.id, context)) ?? 'unknown');
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    job.warn('lookup failed', error);
+    return 'unanswered';
+  }
+}
+
+function accept(job: MovingJob, { ref, upstreamId }: Submission): Promise<void> {
+  const generationId = job.ports.newGenerationId();
+  return job.apply({
+    type: 'accepted',
+    ref,
+    upstreamId,
+    generationId,
+    delaySeconds: pollDelay(0, undefined),
+  });
+}
+
+async function afterFailedSubmit(job: MovingJob, error: ProviderError): Promise<void> {
+  const { kind, message, retryAfterSeconds } = error;
+  const { resubmit } = job.provider;
+  if (kind === 'ambiguous' && resubmit === 'none') return job.settle(UNKNOWN_SUBMIT);
+  if (kind === 'ambiguous' && resubmit === 'lookup') {
+    return job.apply({ type: 'put_off', delaySeconds: LOOKUP_DELAY_SECONDS });
+  }
+  if (kind === 'rate_limited' || kind === 'unavailable' || kind === 'ambiguous') {
+    const delaySeconds = submitDelay(job.row.submits, retryAfterSeconds, job.ports.random);
+    return job.apply({ type: 'submit_deferred', delaySeconds });
+  }
+  return job.settle(jobFailure(message, kind === 'moderated'));
+}
+
+const UNKNOWN_SUBMIT: JobEvent = {
+  type: 'failed',
+  reason: 'The provider did not confirm the job, and submitting it again could bill it twice',
+};

@@ -1,0 +1,152 @@
+import type { Log } from '../../log.ts';
+import { type Attempt, nextAttempt, type WebhookEvent } from '../events/event.ts';
+import type { EventMessage, EventQueue } from '../events/event-queue.ts';
+import type { EventStore } from '../events/event-store.ts';
+import type { SigningSecrets } from '../settings/signing-secrets.ts';
+import type { DisabledReason, WebhookSettings, WebhookSettingsStore } from '../settings/webhook-settings.ts';
+import { addressOf } from './event-address.ts';
+import { isCircuitOpen, isDead, type Streak } from './host-health.ts';
+import { type Answer, judgeAnswer, outcomeOf, type Verdict } from './judge-answer.ts';
+import { QUEUE_SECONDS } from './retry-schedule.ts';
+import type { SlotStore } from './slot-store.ts';
+import type { StreakStore } from './streak-store.ts';
+
+type Post = (
+  url: string,
+  event: WebhookEvent,
+  secrets: readonly Uint8Array[],
+  requestId: string,
+) => Promise<Answer>;
+
+export interface DeliverPorts {
+  readonly events: Pick<EventStore, 'find' | 'claim' | 'postpone' | 'record' | 'closeUndeliverable'>;
+  readonly settings: Pick<WebhookSettingsStore, 'find' | 'disableDefault'>;
+  readonly slots: Pick<SlotStore, 'take' | 'free'>;
+  readonly streaks: Pick<StreakStore, 'find' | 'extend' | 'end'>;
+  readonly secrets: Pick<SigningSecrets, 'active'>;
+  readonly queue: EventQueue;
+  readonly post: Post;
+  readonly now: () => Date;
+  readonly random: () => number;
+  readonly newRequestId: () => string;
+  readonly countAttempt: (outcome: string) => void;
+  readonly log: Log;
+}
+
+/** Twice what a receiver has for its answer: an attempt that is not over by then never will be. */
+export const LEASE_MILLISECONDS = 30_000;
+
+/** Until a slot is asked for again, at least; spread over four times as long. */
+const BUSY_SECONDS = 2;
+
+/** Where an event goes, and what the workspace's settings were when that was decided. */
+interface Target {
+  readonly event: WebhookEvent;
+  readonly url: string;
+  readonly host: string;
+  readonly settings: WebhookSettings;
+  readonly streak: Streak | undefined;
+}
+
+/**
+ * Makes one attempt at one event and arranges the next. At least once: a crash between the request and
+ * its record repeats the attempt under the same `webhook-id`, when the lease has lapsed.
+ */
+export async function deliverEvent(message: EventMessage, ports: DeliverPorts): Promise<void> {
+  const event = await ports.events.find(message.event_id);
+  if (event === undefined || event.status !== 'pending' || message.attempt !== event.attempts + 1) return;
+  if (event.lease_until > ports.now().getTime()) return;
+  const settings = await ports.settings.find(event.workspace_id);
+  const url = addressOf(event, settings);
+  if (url === null) return ports.events.closeUndeliverable(event);
+  const { host } = new URL(url);
+  const streak = await ports.streaks.find(event.workspace_id, host);
+  const target = { event, url, host, settings, streak };
+
+  const isNew = nextAttempt(event) === 1 && !event.is_redelivery;
+  if (isNew && isCircuitOpen(streak, ports.now())) return skip(target, ports);
+  const now = ports.now();
+  const lapsesAt = now.getTime() + LEASE_MILLISECONDS;
+  const slot = await ports.slots.take(host, { now, lapsesAt, token: ports.newRequestId() });
+  if (slot === undefined) return waitForSlot(event, ports);
+  try {
+    const claimed = await ports.events.claim(event, lapsesAt);
+    if (claimed !== undefined) await attempt({ ...target, event: claimed }, ports);
+  } finally {
+    await ports.slots.free(host, slot);
+  }
+}
+
+/** The host has just failed many times over: the event waits for its schedule instead. */
+async function skip({ event }: Target, ports: DeliverPorts): Promise<void> {
+  const now = ports.now();
+  const attempt = nextAttempt(event);
+  const verdict = judgeAnswer({ failure: 'connection_failed' }, { attempt, refusals: 0 }, ports.random);
+  const record = { at: now.toISOString(), attempt, outcome: 'circuit_open', milliseconds: 0 };
+  ports.countAttempt(record.outcome);
+  await arrange(event, record, verdict, ports);
+}
+
+async function waitForSlot(event: WebhookEvent, ports: DeliverPorts): Promise<void> {
+  const delaySeconds = Math.ceil(BUSY_SECONDS * (1 + 4 * ports.random()));
+  // First the row: of two messages for the same attempt only one goes on waiting.
+  const waits = await ports.events.postpone(event, ports.now().getTime() + delaySeconds * 1000);
+  if (!waits) return;
+  const again: EventMessage = { v: 1, event_id: event.id, attempt: event.attempts + 1 };
+  await ports.queue.send(again, event.workspace_id, delaySeconds);
+}
+
+async function attempt(target: Target, ports: DeliverPorts): Promise<void> {
+  const { event, settings } = target;
+  const begun = ports.now();
+  const requestId = ports.newRequestId();
+  const secrets = await ports.secrets.active(event.workspace_id, settings, begun);
+  const answer = await ports.post(target.url, event, secrets, requestId);
+  const number = nextAttempt(event);
+  const record = {
+    at: begun.toISOString(),
+    attempt: number,
+    outcome: outcomeOf(answer),
+    milliseconds: ports.now().getTime() - begun.getTime(),
+    request_id: requestId,
+  };
+  ports.countAttempt(record.outcome);
+  ports.log.info('webhook attempted', { event_id: event.id, host: target.host, ...record });
+  const verdict = judgeAnswer(answer, { attempt: number, refusals: event.refusals }, ports.random);
+  await arrange(event, record, verdict, ports);
+  await noteHealth(target, verdict, ports);
+}
+
+/** First the next message, then the record: a crash between them repeats an attempt and loses none. */
+async function arrange(
+  event: WebhookEvent,
+  attempt: Attempt,
+  verdict: Verdict,
+  ports: DeliverPorts,
+): Promise<void> {
+  if (verdict.status !== 'pending') return ports.events.record(event, attempt, { status: verdict.status });
+  const { delaySeconds, refused } = verdict;
+  const dueAt = ports.now().getTime() + delaySeconds * 1000;
+  if (delaySeconds <= QUEUE_SECONDS) {
+    const next: EventMessage = { v: 1, event_id: event.id, attempt: event.attempts + 2 };
+    await ports.queue.send(next, event.workspace_id, Math.ceil(delaySeconds));
+  }
+  await ports.events.record(event, attempt, { status: 'pending', dueAt, refused });
+}
+
+/** The host's streak of failures; an address that is gone or long dead stops being the workspace's default. */
+async function noteHealth(target: Target, verdict: Verdict, ports: DeliverPorts): Promise<void> {
+  const { event, host, url, streak } = target;
+  const { workspace_id: workspaceId } = event;
+  if (verdict.status === 'delivered') {
+    if (streak !== undefined) await ports.streaks.end(workspaceId, host);
+    return;
+  }
+  const now = ports.now();
+  const failing = await ports.streaks.extend(workspaceId, host, now);
+  const reason: DisabledReason | undefined =
+    verdict.status === 'failed' && verdict.isGone ? 'gone' : isDead(failing, now) ? 'failing' : undefined;
+  if (reason === undefined || event.callback_url !== undefined) return;
+  await ports.settings.disableDefault(workspaceId, url, { reason, at: now.toISOString() });
+  ports.log.warn('default webhook address disabled', { workspace_id: workspaceId, host, reason });
+}

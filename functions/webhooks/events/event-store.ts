@@ -1,0 +1,149 @@
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { conditionFailed } from '../../aws/conditions.ts';
+import { shardOf } from '../../sparse-index.ts';
+import { type Attempt, expiryAfter, type WebhookEvent, webhookEventSchema } from './event.ts';
+
+/** What follows an attempt. `dueAt`, in milliseconds since the epoch, when another one does. */
+export type Progress =
+  | { readonly status: 'pending'; readonly dueAt: number; readonly refused: boolean }
+  | { readonly status: 'delivered' | 'failed' };
+
+/**
+ * The outbox. Every write holds only while the event is as it was read, so of two workers at the same
+ * attempt one changes nothing.
+ */
+export class EventStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async find(id: string): Promise<WebhookEvent | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
+    );
+    return Item === undefined ? undefined : v.parse(webhookEventSchema, Item);
+  }
+
+  async create(event: WebhookEvent): Promise<void> {
+    await this.#client.send(
+      new PutCommand({
+        TableName: this.#table,
+        Item: { ...event, active: shardOf(event.id) },
+        ConditionExpression: 'attribute_not_exists(id)',
+      }),
+    );
+  }
+
+  /**
+   * Begins a new chain of attempts, due at once, whatever became of the one before; undefined while an
+   * attempt is under way.
+   */
+  async restart(event: WebhookEvent, now: Date): Promise<WebhookEvent | undefined> {
+    const changes = {
+      status: 'pending',
+      chain_start: event.attempts,
+      is_redelivery: true,
+      refusals: 0,
+      lease_until: 0,
+      due_at: now.getTime(),
+      expires_at: expiryAfter(now),
+    } as const;
+    const names = Object.keys(changes);
+    const isOurs = await this.#write(event.id, {
+      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, active = :active`,
+      ConditionExpression: 'attempts = :attempts AND lease_until <= :due_at',
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [`:${name}`, value])),
+        ':attempts': event.attempts,
+        ':active': shardOf(event.id),
+      },
+    });
+    return isOurs ? { ...event, ...changes } : undefined;
+  }
+
+  /** The right to make the next attempt, until `leaseUntil`; undefined when another worker has it. */
+  async claim(event: WebhookEvent, leaseUntil: number): Promise<WebhookEvent | undefined> {
+    const isOurs = await this.#update(event, 'SET lease_until = :until', { ':until': leaseUntil });
+    return isOurs ? { ...event, lease_until: leaseUntil } : undefined;
+  }
+
+  /** Whether the event now waits until `dueAt`; false when somebody else has moved it. */
+  async postpone(
+    { id, attempts, due_at: dueAt }: Pick<WebhookEvent, 'id' | 'attempts' | 'due_at'>,
+    until: number,
+  ): Promise<boolean> {
+    return this.#writePending(id, 'SET due_at = :until', 'due_at = :due_at', {
+      ':until': until,
+      ':due_at': dueAt,
+      ':attempts': attempts,
+    });
+  }
+
+  /** There is no address to deliver to: nothing was tried, nothing will be by itself. */
+  async closeUndeliverable(event: WebhookEvent): Promise<void> {
+    await this.#update(event, 'SET #status = :status REMOVE active', { ':status': 'no_address' });
+  }
+
+  async record(event: WebhookEvent, attempt: Attempt, progress: Progress): Promise<void> {
+    const set =
+      'SET #status = :status, attempts = :made, lease_until = :free, history = list_append(history, :attempt)';
+    const values = {
+      ':status': progress.status,
+      ':made': event.attempts + 1,
+      ':free': 0,
+      ':attempt': [attempt],
+    };
+    if (progress.status === 'pending') {
+      await this.#update(event, `${set}, due_at = :due_at, refusals = :refusals`, {
+        ...values,
+        ':due_at': progress.dueAt,
+        ':refusals': event.refusals + (progress.refused ? 1 : 0),
+      });
+    } else await this.#update(event, `${set} REMOVE active`, values);
+  }
+
+  /** The lease is part of the condition: whoever has lost it writes nothing any more. */
+  #update(event: WebhookEvent, expression: string, values: Record<string, unknown>): Promise<boolean> {
+    return this.#writePending(event.id, expression, 'lease_until = :lease', {
+      ...values,
+      ':lease': event.lease_until,
+      ':attempts': event.attempts,
+    });
+  }
+
+  #writePending(
+    id: string,
+    expression: string,
+    condition: string,
+    values: Record<string, unknown>,
+  ): Promise<boolean> {
+    return this.#write(id, {
+      UpdateExpression: expression,
+      ConditionExpression: `attempts = :attempts AND #status = :pending AND ${condition}`,
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ...values, ':pending': 'pending' },
+    });
+  }
+
+  async #write(id: string, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<boolean> {
+    try {
+      await this.#client.send(new UpdateCommand({ TableName: this.#table, Key: { id }, ...update }));
+      return true;
+    } catch (error) {
+      if (!conditionFailed(error)) throw error;
+      return false;
+    }
+  }
+}

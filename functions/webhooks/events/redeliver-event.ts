@@ -1,0 +1,41 @@
+import { Conflict } from '../../http/errors.ts';
+import { addressOf } from '../delivery/event-address.ts';
+import type { WebhookSettingsStore } from '../settings/webhook-settings.ts';
+import type { WebhookEvent } from './event.ts';
+import type { EventQueue } from './event-queue.ts';
+import type { EventStore } from './event-store.ts';
+
+export interface RestartPorts {
+  readonly events: Pick<EventStore, 'restart'>;
+  readonly queue: EventQueue;
+  readonly now: () => Date;
+}
+
+export interface RedeliverPorts extends RestartPorts {
+  readonly settings: Pick<WebhookSettingsStore, 'find'>;
+}
+
+/**
+ * Sends an event again, as a chain of attempts of its own under the same id.
+ * @throws Conflict while an attempt is under way, or where there is no address to send to
+ */
+export async function redeliverEvent(event: WebhookEvent, ports: RedeliverPorts): Promise<WebhookEvent> {
+  const settings = await ports.settings.find(event.workspace_id);
+  if (addressOf(event, settings) === null) {
+    throw new Conflict('There is no address to deliver to: the workspace has no default callback URL');
+  }
+  const restarted = await restartEvent(event, ports);
+  if (restarted === undefined) throw new Conflict('An attempt to deliver it is under way');
+  return restarted;
+}
+
+/** Commit, then send; the sweeper sends what a crash in between leaves. Undefined while an attempt is under way. */
+export async function restartEvent(
+  event: WebhookEvent,
+  { events, queue, now }: RestartPorts,
+): Promise<WebhookEvent | undefined> {
+  const restarted = await events.restart(event, now());
+  if (restarted === undefined) return undefined;
+  await queue.send({ v: 1, event_id: event.id, attempt: event.attempts + 1 }, event.workspace_id, 0);
+  return restarted;
+}

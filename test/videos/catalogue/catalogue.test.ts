@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { allModels } from '../../../functions/videos/catalogue/catalogue.ts';
+import { describeModel } from '../../../functions/videos/catalogue/model-view.ts';
+import { priceOf } from '../../../functions/videos/catalogue/price.ts';
+import { providerOf } from '../../../functions/videos/providers/registry.ts';
+import { aJob } from '../jobs/job-fixture.ts';
+
+const rows = allModels().map((model) => [model.id, model] as const);
+
+describe('the row of', () => {
+  test.each(rows)('%s has an adapter that knows its dialect', (_, model) => {
+    const { dialect = v.strictObject({}) } = providerOf(model);
+    expect(v.safeParse(dialect, model.dialect).issues).toBeUndefined();
+  });
+
+  test.each(rows)(
+    '%s lets nothing through that is asked for, priced or called back elsewhere',
+    (_, model) => {
+      const forbidden =
+        /^(model|prompt|duration|seconds|size|width|height|resolution|ratio|n|num_.*|callback.*|webhook.*)$/;
+      expect(model.passthrough.filter((name) => forbidden.test(name))).toEqual([]);
+    },
+  );
+});
+
+describe('a price', () => {
+  const veo = allModels().find(({ id }) => id === 'fal/veo-3.1')!;
+  const asked = { ...aJob().request, duration_seconds: 8 };
+
+  test.each([
+    [1280, 720, false, 1_600_000],
+    [1280, 720, true, 3_200_000],
+    [1080, 1920, true, 3_200_000],
+    [3840, 2160, false, 3_200_000],
+    [3840, 2160, true, 4_800_000],
+  ])('of 8 seconds at %ix%i, with sound: %s, is %i', (width, height, generate_audio, micros) => {
+    expect(priceOf({ ...asked, width, height, generate_audio }, veo)).toBe(micros);
+  });
+
+  test('is shown for each resolution that has its own', () => {
+    expect(describeModel(veo).pricing_skus).toEqual({
+      duration_seconds: '0.2',
+      duration_seconds_with_audio: '0.4',
+      duration_seconds_4K: '0.4',
+      duration_seconds_with_audio_4K: '0.6',
+    });
+  });
+});

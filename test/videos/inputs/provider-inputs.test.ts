@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { createEgress } from '../../../functions/egress/egress-fetch.ts';
+import { WorkspaceInputs } from '../../../functions/videos/inputs/provider-inputs.ts';
+import { type Answer, START, WireServer } from '../providers/wire-server.ts';
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
+const FILE = 'gw_file_01jg000000000000000000000a';
+const INLINE = 'inline:image/png;ws-1/vid_1/frame-0';
+const answer =
+  (status: number, body: Uint8Array | string): Answer =>
+  (response) =>
+    response.writeHead(status).end(body);
+
+function inputsOf(workspaceId = 'ws-1', broken = false) {
+  return new WorkspaceInputs(workspaceId, {
+    fetch: createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 30_000 }),
+    files: {
+      find: async (workspace, id) => {
+        if (broken) throw new Error('DynamoDB is throttled');
+        if (workspace !== 'ws-1' || id !== FILE) return undefined;
+        const row = {
+          id,
+          workspace_id: workspace,
+          filename: 'f',
+          size_bytes: 1,
+          purpose: 'p',
+          created_at: '',
+        };
+        return { ...row, mime_type: 'image/png' };
+      },
+    },
+    objects: {
+      open: async ({ bucket, key }) =>
+        new Response(Buffer.concat([PNG, Buffer.from(`${bucket}/${key}`)])).body!,
+      link: async ({ bucket, key }, mediaType, now) =>
+        `https://${bucket}/${key}?${mediaType}&${now.getTime()}`,
+    },
+    filesBucket: 'files',
+    inlineBucket: 'inline',
+    now: () => START,
+  });
+}
+
+describe('the link to an input', () => {
+  test.each([
+    ['https://cdn.acme.com/1.png', 'https://cdn.acme.com/1.png'],
+    [FILE, `https://files/ws-1/${FILE}?image/png&${START.getTime()}`],
+    [INLINE, `https://inline/ws-1/vid_1/frame-0?image/png&${START.getTime()}`],
+  ])('%s', async (url, link) => expect(await inputsOf().link(url)).toBe(link));
+});
+
+describe('the bytes of an input', () => {
+  test('come from our buckets, with the type that they have', async () => {
+    const file = await inputsOf().read(FILE);
+    expect(file.mediaType).toBe('image/png');
+    expect(String(file.bytes)).toContain(`files/ws-1/${FILE}`);
+    expect(String((await inputsOf().read(INLINE)).bytes)).toContain('inline/ws-1/vid_1/frame-0');
+  });
+
+  test('come from addresses up to 16 MiB', async () => {
+    await using server = await WireServer.open();
+    const largest = Buffer.concat([PNG, Buffer.alloc(16 * 1024 ** 2 - PNG.length)]);
+    server.on('GET /1', answer(200, largest));
+    server.on('GET /2', answer(200, Buffer.concat([largest, Buffer.alloc(1)])));
+    expect((await inputsOf().read(`${server.origin}/1`)).bytes).toHaveLength(16 * 1024 ** 2);
+    await expect(inputsOf().read(`${server.origin}/2`)).rejects.toMatchObject({
+      kind: 'refused',
+      message: 'An input cannot be used: it is larger than 16 MiB',
+    });
+  });
+
+  test.each<[string, Answer, RegExp]>([
+    ['a 404', answer(404, 'no'), /its address answered 404/],
+    ['a redirect', (response) => response.writeHead(302, { location: '/2' }).end(), /answered 302/],
+    ['HTML', answer(200, '<!doctype html>'), /neither an image nor a sound nor a video/],
+    ['nothing', answer(200, ''), /neither an image/],
+    ['a reset', (response) => response.destroy(), /its address could not be read/],
+  ])('are refused when an address answers with %s', async (_, reply, message) => {
+    await using server = await WireServer.open();
+    server.on('GET /1', reply);
+    const read = inputsOf().read(`${server.origin}/1`);
+    await expect(read).rejects.toMatchObject({ kind: 'refused', message: expect.stringMatching(message) });
+  });
+
+  test('are not read from an address inside', async () => {
+    await expect(inputsOf().read('https://10.0.0.1/1.png')).rejects.toMatchObject({ kind: 'refused' });
+  });
+
+  test('of a file that is gone, or of another workspace, are refused', async () => {
+    const gone = { kind: 'refused', message: `An input cannot be used: the file ${FILE} has been deleted` };
+    await expect(inputsOf('ws-2').read(FILE)).rejects.toMatchObject(gone);
+    await expect(inputsOf('ws-2').link(FILE)).rejects.toMatchObject(gone);
+  });
+
+  test('that fail on our side may be read later', async () => {
+    await expect(inputsOf('ws-1', true).read(FILE)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { InvalidRequest } from '../../../functions/http/errors.ts';
+import type { RequestedVideo } from '../../../functions/videos/catalogue/requested-video.ts';
+import { keepImage } from '../../../functions/videos/inputs/inline-images.ts';
+import { takeInputs } from '../../../functions/videos/inputs/take-inputs.ts';
+import { aJob } from '../jobs/job-fixture.ts';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const data = (bytes: Uint8Array, type = 'image/png') =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+const IMAGE = 'gw_file_01jg000000000000000000000a';
+const SOUND = 'gw_file_01jg000000000000000000000b';
+const TYPES = new Map([
+  [IMAGE, 'image/png'],
+  [SOUND, 'audio/mpeg'],
+]);
+
+async function take(video: Partial<RequestedVideo>, workspaceId = 'ws-1') {
+  const objects = new Map<string, { bytes: Uint8Array; mediaType: string }>();
+  const asked = { workspaceId, jobId: 'vid_1', video: { ...aJob().request, ...video } };
+  const taken = await takeInputs(asked, {
+    files: {
+      find: async (workspace, id) => {
+        const mime_type = workspace === 'ws-1' ? TYPES.get(id) : undefined;
+        if (mime_type === undefined) return undefined;
+        const row = {
+          id,
+          workspace_id: workspace,
+          filename: 'f',
+          size_bytes: 1,
+          purpose: 'p',
+          created_at: '',
+        };
+        return { ...row, mime_type };
+      },
+    },
+    keepImage: (key, bytes) =>
+      keepImage({ bucket: 'inline', key }, bytes, {
+        put: async (object, kept, mediaType) => {
+          objects.set(`${object.bucket}/${object.key}`, { bytes: kept, mediaType });
+        },
+      }),
+    allowedHosts: new Set(),
+  });
+  return { taken, objects };
+}
+const first = (url: string): Partial<RequestedVideo> => ({
+  frame_images: [{ frame_type: 'first_frame', url }],
+});
+const reference = (kind: 'image' | 'audio' | 'video', url: string): Partial<RequestedVideo> => ({
+  input_references: [{ kind, url }],
+});
+
+describe('an input', () => {
+  test('that is inline becomes an object of the job, of the type that its bytes have', async () => {
+    const { taken, objects } = await take(first(data(PNG, 'image/jpeg')));
+    expect(taken.frame_images[0]?.url).toBe('inline:image/png;ws-1/vid_1/frame-0');
+    expect([...objects]).toEqual([['inline/ws-1/vid_1/frame-0', { bytes: PNG, mediaType: 'image/png' }]]);
+  });
+
+  test('that is a file or an address stays as it is', async () => {
+    const frame = await take(first(IMAGE));
+    expect(frame.taken.frame_images[0]?.url).toBe(IMAGE);
+    const sound = await take(reference('audio', SOUND));
+    expect(sound.taken.input_references[0]?.url).toBe(SOUND);
+    const address = await take(reference('video', 'https://cdn.acme.com/v.mp4'));
+    expect(address.taken.input_references[0]?.url).toBe('https://cdn.acme.com/v.mp4');
+    expect([frame, sound, address].map(({ objects }) => objects.size)).toEqual([0, 0, 0]);
+  });
+
+  test.each<[string, Partial<RequestedVideo>, RegExp]>([
+    ['text in disguise', first(data(Buffer.from('<svg onload=alert(1)>'))), /^frame_images: .* not an image/],
+    [
+      'a PDF in disguise',
+      reference('image', data(Buffer.from('%PDF-1.7 '))),
+      /^input_references: .* not an image/,
+    ],
+    ['a sound as an image', first(SOUND), /is audio\/mpeg, and is to be used as image/],
+    ['an image as a sound', reference('audio', IMAGE), /is image\/png, and is to be used as audio/],
+    ['a file that does not exist', first(IMAGE.replace('a', 'z')), /is not a file of this workspace/],
+    ['a private address', first('https://169.254.169.254/latest'), /must name a host, not an IP/],
+    ['an address with a password', first('https://me:pw@cdn.acme.com/1.png'), /must not hold credentials/],
+    ['a local name', first('https://db.internal/1.png'), /must name a public host/],
+  ])('that is %s is refused', async (_, video, message) => {
+    await expect(take(video)).rejects.toThrow(InvalidRequest);
+    await expect(take(video)).rejects.toThrow(message);
+  });
+
+  test('of another workspace answers as one that does not exist', async () => {
+    await expect(take(first(IMAGE), 'ws-2')).rejects.toThrow(`${IMAGE} is not a file of this workspace`);
+  });
+});

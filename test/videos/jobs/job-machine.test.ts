@@ -1,0 +1,147 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { IllegalTransition, type JobEvent, transition } from '../../../functions/videos/jobs/job-machine.ts';
+import { aJob, START } from './job-fixture.ts';
+
+const EVENTS: JobEvent[] = [
+  { type: 'submit_begun', leaseUntil: START.getTime() + 60_000 },
+  { type: 'accepted', ref: { id: 1 }, upstreamId: 'up-1', generationId: 'gen_1', delaySeconds: 2 },
+  { type: 'submit_deferred', delaySeconds: 3 },
+  { type: 'put_off', delaySeconds: 4 },
+  { type: 'progressed', progress: 40, delaySeconds: 5 },
+  { type: 'copy_failed', reason: 'gone', isUnusable: true, delaySeconds: 5 },
+  { type: 'completed', outputs: [{ key: 'k', size_bytes: 1, sha256: 'x' }], costMicros: 40_000 },
+  { type: 'failed', reason: 'no' },
+  { type: 'expired', reason: 'late' },
+  { type: 'cancelled', reason: 'stop' },
+];
+const PHASES: Job['phase'][] = ['queued', 'submitting', 'polling', 'settled'];
+
+/** Which phase each event leads to; what is not here cannot happen. */
+const LEADS_TO: Record<JobEvent['type'], Partial<Record<Job['phase'], Job['phase']>>> = {
+  submit_begun: { queued: 'submitting', submitting: 'submitting' },
+  accepted: { submitting: 'polling' },
+  submit_deferred: { submitting: 'queued' },
+  put_off: { queued: 'queued', submitting: 'submitting', polling: 'polling' },
+  progressed: { polling: 'polling' },
+  copy_failed: { polling: 'polling' },
+  completed: { polling: 'settled' },
+  failed: { queued: 'settled', submitting: 'settled', polling: 'settled' },
+  expired: { queued: 'settled', submitting: 'settled', polling: 'settled' },
+  cancelled: { queued: 'settled', submitting: 'settled', polling: 'settled' },
+};
+
+const event = (type: JobEvent['type']) => EVENTS.find((each) => each.type === type)!;
+
+describe('every event in every phase', () => {
+  const pairs = PHASES.flatMap((phase) => EVENTS.map((event) => [phase, event.type, event] as const));
+
+  test.each(pairs)('%s, %s', (phase, type, event) => {
+    const job = aJob({ phase });
+    const expected = LEADS_TO[type][phase];
+    if (expected === undefined) {
+      expect(() => transition(job, event, START)).toThrow(IllegalTransition);
+    } else {
+      expect({ ...job, ...transition(job, event, START).changes }.phase).toBe(expected);
+    }
+  });
+});
+
+describe('a job', () => {
+  const apply = (job: Job, event: JobEvent): Job => ({ ...job, ...transition(job, event, START).changes });
+
+  test('is in progress from the provider’s acceptance on, and has a generation id', () => {
+    const job = apply(apply(aJob(), event('submit_begun')), event('accepted'));
+    expect(job).toMatchObject({
+      status: 'in_progress',
+      phase: 'polling',
+      generation_id: 'gen_1',
+      submits: 1,
+      seq: 1,
+    });
+  });
+
+  test('that has ended costs something only when it is completed', () => {
+    const polling = aJob({ phase: 'polling', status: 'in_progress' });
+    expect(apply(polling, event('completed'))).toMatchObject({
+      status: 'completed',
+      cost_micros: 40_000,
+      progress: 100,
+    });
+    expect(apply(polling, event('failed'))).toMatchObject({ status: 'failed', error: 'no' });
+    expect(apply(polling, event('failed'))).not.toHaveProperty('cost_micros');
+    expect(apply(polling, event('expired'))).toMatchObject({ status: 'expired', error: 'late' });
+  });
+
+  test('counts the copies that were no video, and remembers why the latest failed', () => {
+    const once = apply(aJob({ phase: 'polling' }), event('copy_failed'));
+    const gone = { type: 'copy_failed', reason: 'broke off', isUnusable: false, delaySeconds: 5 } as const;
+    expect(apply(once, gone)).toMatchObject({ unusable_copies: 1, copy_error: 'broke off', polls: 2 });
+  });
+
+  test('never shows less progress than before, nor 100 before it is completed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: -10, max: 200, noNaN: true })), (reports) => {
+        let job = aJob({ phase: 'polling' });
+        for (const progress of reports) {
+          const next = apply(job, { type: 'progressed', progress, delaySeconds: 1 });
+          expect(next.progress ?? 0).toBeGreaterThanOrEqual(job.progress ?? 0);
+          expect(next.progress ?? 0).toBeLessThan(100);
+          job = next;
+        }
+      }),
+    );
+  });
+
+  test('sends the next link of its chain with each step that does not end it, and none at its end', () => {
+    for (const event of EVENTS) {
+      const phase = PHASES.find((each) => LEADS_TO[event.type][each] !== undefined)!;
+      const { next, changes } = transition(aJob({ phase, seq: 7 }), event, START);
+      if ('delaySeconds' in event) {
+        expect(next).toEqual({ seq: 8, delaySeconds: event.delaySeconds });
+        expect(changes).toMatchObject({ seq: 8, due_at: START.getTime() + event.delaySeconds * 1000 });
+      } else expect(next).toBeUndefined();
+    }
+  });
+
+  test.each([
+    [60_000, 900, 60],
+    [59_001, 900, 60],
+    [60_000, 60, 60],
+    [60_000, 59, 59],
+    [0, 5, 0],
+    [-1, 5, 0],
+  ])('with %i ms left waits %i s for %i s', (left, delaySeconds, waited) => {
+    const job = aJob({ deadline_at: START.getTime() + left });
+    expect(transition(job, { type: 'put_off', delaySeconds }, START).next).toEqual({
+      seq: 1,
+      delaySeconds: waited,
+    });
+  });
+
+  test('is leased to one submit until its deadline at most', () => {
+    const leaseUntil = START.getTime() + 60_000;
+    const due = (deadline_at: number) =>
+      transition(aJob({ deadline_at }), { type: 'submit_begun', leaseUntil }, START).changes.due_at;
+    expect([due(leaseUntil + 1), due(leaseUntil - 1)]).toEqual([leaseUntil, leaseUntil - 1]);
+  });
+
+  test('remembers each status that callers could see, once', () => {
+    const submitted = apply(apply(aJob(), event('submit_begun')), event('accepted'));
+    const polled = apply(submitted, event('progressed'));
+    const statuses = (job: Job) => job.history.map(({ status }) => status);
+    expect(statuses(polled)).toEqual(['pending', 'in_progress']);
+    expect(apply(polled, event('failed')).history.at(-1)).toEqual({
+      at: START.toISOString(),
+      status: 'failed',
+      detail: 'no',
+    });
+    expect(statuses(apply(aJob(), event('cancelled')))).toEqual(['pending', 'cancelled']);
+  });
+
+  test('may be asked for during 90 days after its end', () => {
+    const { expires_at } = apply(aJob({ phase: 'polling' }), event('completed'));
+    expect(expires_at).toBe(START.getTime() / 1000 + 90 * 86_400);
+  });
+});

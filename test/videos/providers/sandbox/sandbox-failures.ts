@@ -1,0 +1,63 @@
+import type { JobStatus } from '../../../../functions/videos/jobs/job.ts';
+import type { Json } from '../../../../functions/videos/providers/provider.ts';
+
+/** What a job asks of the sandbox, and how it has to end. */
+export interface SandboxFailure {
+  readonly name: string;
+  readonly directives: { readonly [key: string]: Json };
+  readonly status: JobStatus;
+  /** What the job must say of its end, where it has to say something. */
+  readonly reason?: RegExp;
+  /** @default the estimate of what is completed, and nothing for what is not */
+  readonly costMicros?: number;
+}
+
+const overcome = (name: string, directives: SandboxFailure['directives']): SandboxFailure => ({
+  name,
+  directives,
+  status: 'completed',
+});
+const failed = (name: string, directives: SandboxFailure['directives'], reason: RegExp): SandboxFailure => ({
+  name,
+  directives,
+  status: 'failed',
+  reason,
+});
+
+/** Longer than a submit waits for its first turn while a thousand of them come in. */
+const WHILE = { submit_lasts_s: 30 };
+const NO_VIDEO = /not a whole MP4/;
+
+/** Every way in which the sandbox can fail. */
+export const SANDBOX_FAILURES: readonly SandboxFailure[] = [
+  overcome('submit: 429', { submit: 429, ...WHILE, retry_after: 7 }),
+  overcome('submit: 500', { submit: 500, ...WHILE }),
+  overcome('submit: answer lost', { submit: 'timeout_after_accept', ...WHILE }),
+  failed('submit: 402', { submit: 402 }, /without funds/),
+  overcome('poll: 429 and 500', { poll_errors: [429, 500, 429, 500, 429, 500] }),
+  overcome('poll: 500 for a minute', { poll_errors: Array.from({ length: 12 }, () => 500) }),
+  failed('failed', { outcome: 'failed' }, /asked to fail/),
+  failed('moderated', { outcome: 'moderated' }, /^Refused by the provider’s moderation: /),
+  failed('cancelled', { outcome: 'cancelled' }, /asked to cancel/),
+  failed('done, no video', { outcome: 'done_without_url' }, /without a video/),
+  failed('not an MP4', { outcome: 'html_instead_of_mp4' }, NO_VIDEO),
+  failed('half an MP4', { outcome: 'truncated_bytes' }, NO_VIDEO),
+  {
+    name: 'expired',
+    directives: { outcome: 'expired' },
+    status: 'expired',
+    reason: /asked to let the work expire/,
+  },
+  {
+    name: 'unknown state',
+    directives: { outcome: 'garbage_status' },
+    status: 'expired',
+    reason: /did not finish in time/,
+  },
+  {
+    name: 'dearer than estimated',
+    directives: { cost_usd: 0.03 },
+    status: 'completed',
+    costMicros: 30_000,
+  },
+];

@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import { openResult, ResultUnavailable } from '../../../functions/videos/results/open-result.ts';
+import { UnusableResult } from '../../../functions/videos/results/result-store.ts';
+import { type Answer, WireServer } from '../providers/wire-server.ts';
+
+const redirect =
+  (location: string, status = 302): Answer =>
+  (response) =>
+    response.writeHead(status, { location }).end();
+const video: Answer = (response) => response.writeHead(200).end('ftyp');
+const headers = { authorization: 'Bearer secret' };
+
+async function read(server: WireServer, path: string): Promise<string> {
+  const output = { kind: 'url' as const, url: `${server.origin}${path}`, headers };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of await openResult(output, server.context(''))) chunks.push(chunk);
+  return String(Buffer.concat(chunks));
+}
+
+describe('a result', () => {
+  test('is read with the headers that its address wants', async () => {
+    await using server = await WireServer.open();
+    server.on('GET /v', video);
+    expect(await read(server, '/v')).toBe('ftyp');
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer secret');
+  });
+
+  test('is followed on its own host with them, to another without', async () => {
+    await using server = await WireServer.open();
+    await using other = await WireServer.open();
+    server.on('GET /v', redirect('/w', 307));
+    server.on('GET /w', redirect(`${other.origin}/x`));
+    other.on('GET /x', video);
+    expect(await read(server, '/v')).toBe('ftyp');
+    expect(server.requests[1]?.headers.authorization).toBe('Bearer secret');
+    expect(other.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test.each([
+    ['a redirect to a private address', redirect('https://10.0.0.1/v'), /must name a host, not an IP/],
+    ['a redirect to a file', redirect('file:///etc/passwd'), /must be an https URL/],
+    ['redirects without end', redirect('/v'), /keeps redirecting/],
+  ])('at %s is unusable', async (_, answer, message) => {
+    await using server = await WireServer.open();
+    server.on('GET /v', answer);
+    await expect(read(server, '/v')).rejects.toThrow(UnusableResult);
+    await expect(read(server, '/v')).rejects.toThrow(message);
+  });
+
+  const resets: Answer = (response) => response.socket?.resetAndDestroy();
+  const breaksOff: Answer = (response) => {
+    response
+      .writeHead(200, { 'content-length': '100' })
+      .write('ftyp', () => response.socket?.resetAndDestroy());
+  };
+  const endsEarly: Answer = (response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('ftyp', () => response.socket?.end());
+  };
+  const status =
+    (code: number): Answer =>
+    (response) =>
+      response.writeHead(code).end();
+
+  test.each([
+    ['403, as an address that has expired', status(403), /with 403/],
+    ['404', status(404), /with 404/],
+    ['410', status(410), /with 410/],
+    ['500', status(500), /with 500/],
+    ['503', status(503), /with 503/],
+    ['a reset connection', resets, /could not be downloaded/],
+    ['a connection reset midway', breaksOff, /broke off/],
+    ['fewer bytes than it said', endsEarly, /broke off/],
+  ])('that answers %s may be had later', async (_, answer, message) => {
+    await using server = await WireServer.open();
+    server.on('GET /v', answer);
+    const failure = await read(server, '/v').catch((error) => error);
+    expect(failure).toBeInstanceOf(ResultUnavailable);
+    expect(failure.message).toMatch(message);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, test } from '@jest/globals';
+import { ProviderError, type ProviderState } from '../../../functions/videos/providers/provider.ts';
+import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
+import { aJob, START } from '../jobs/job-fixture.ts';
+import { JobWorld, type Script, succeeded } from './job-world.ts';
+
+const running = (progress: number): ProviderState => ({ state: 'running', progress });
+const twoPolls: Script = { poll: async (attempt) => (attempt < 3 ? running(attempt * 30) : succeeded()) };
+
+async function run(script: Script, job = aJob()) {
+  const world = new JobWorld(script, job);
+  await world.run();
+  return world;
+}
+
+describe('a job that goes well', () => {
+  test('is submitted once, polled until it is done, copied, and told of once', async () => {
+    const world = await run(twoPolls);
+    expect(world.job).toMatchObject({
+      status: 'completed',
+      phase: 'settled',
+      cost_micros: 40_000,
+      generation_id: 'gen_1',
+      outputs: [{ key: 'ws-1/vid_01jg000000000000000000000a/0.mp4' }],
+    });
+    expect(world.submits).toHaveLength(1);
+    expect(world.outcomes).toEqual(['completed']);
+    expect(world.eventMessages).toEqual(['msg_01jg000000000000000000000a']);
+    expect(JSON.parse(world.events.get('msg_01jg000000000000000000000a')!.body)).toMatchObject({
+      type: 'video.generation.completed',
+      data: {
+        id: world.job.id,
+        status: 'completed',
+        unsigned_urls: [`https://api.example/api/v1/videos/${world.job.id}/content?index=0`],
+        usage: { cost: 0.04, is_byok: false },
+      },
+    });
+  });
+
+  test('costs one read, one message and one write a poll', async () => {
+    const { calls } = await run(twoPolls);
+    expect(calls).toEqual([
+      ...['find', 'apply', 'submit', 'send', 'apply'],
+      ...['find', 'poll', 'send', 'apply'],
+      ...['find', 'poll', 'send', 'apply'],
+      ...['find', 'poll', 'save', 'settle', 'send event'],
+    ]);
+  });
+});
+
+describe('a provider that has to be left alone', () => {
+  const unavailable = new ProviderError('unavailable', 'down');
+
+  test('is not called; the job waits, for one read, one message and one write', async () => {
+    const world = new JobWorld({}, aJob({ phase: 'polling', status: 'in_progress' }));
+    for (let i = 0; i < 5; i++) {
+      const down = world.ports.gate.watch('scripted', 'ws-2', () => Promise.reject(unavailable));
+      await expect(down).rejects.toBe(unavailable);
+    }
+    await advanceJob({ v: 1, job_id: world.job.id, seq: 0 }, world.ports);
+    expect(world.calls).toEqual(['find', 'send', 'apply']);
+    expect(world.job).toMatchObject({ phase: 'polling', seq: 1, polls: 0, due_at: START.getTime() + 15_000 });
+    await world.run();
+    expect(world.job.status).toBe('completed');
+  });
+
+  test('is not sent a job either, and no submit is counted', async () => {
+    const world = new JobWorld();
+    const limited = new ProviderError('rate_limited', 'slow down', { retryAfterSeconds: 60 });
+    const call = world.ports.gate.watch('scripted', 'ws-1', () => Promise.reject(limited));
+    await expect(call).rejects.toBe(limited);
+    await advanceJob({ v: 1, job_id: world.job.id, seq: 0 }, world.ports);
+    expect(world.job).toMatchObject({ phase: 'queued', submits: 0, due_at: START.getTime() + 60_000 });
+  });
+
+  test('does not keep a job past its deadline', async () => {
+    const world = await run({ poll: () => Promise.reject(unavailable) });
+    expect(world.job.status).toBe('expired');
+    expect(world.now).toBe(world.job.deadline_at);
+  });
+
+  test('does not put off a job whose submit is under way', async () => {
+    const leased = aJob({ phase: 'submitting', submits: 1, due_at: START.getTime() + 60_000 });
+    const world = new JobWorld({}, leased);
+    for (let i = 0; i < 6; i++) world.ports.gate.enter('scripted', 'ws-1');
+    await advanceJob({ v: 1, job_id: leased.id, seq: 0 }, world.ports);
+    expect(world.job).toEqual(leased);
+  });
+});
+
+describe('what a provider may answer', () => {
+  test.each<[string, Script, string, RegExp]>([
+    [
+      'a refusal',
+      { submit: async () => Promise.reject(new ProviderError('refused', 'bad prompt')) },
+      'failed',
+      /bad prompt/,
+    ],
+    ['a failure', { poll: async () => ({ state: 'failed', reason: 'GPU fell over' }) }, 'failed', /GPU/],
+    ['an expiry', { poll: async () => ({ state: 'expired', reason: 'too old' }) }, 'expired', /too old/],
+    [
+      'success without a video',
+      { poll: async () => ({ state: 'succeeded', outputs: [] }) },
+      'failed',
+      /without a video/,
+    ],
+    ['no end', { poll: async () => running(1) }, 'expired', /in time/],
+  ])('%s ends the job, at no cost, with one event', async (_, script, status, error) => {
+    const world = await run(script);
+    expect(world.job).toMatchObject({ status, phase: 'settled', error: expect.stringMatching(error) });
+    expect(world.job).not.toHaveProperty('cost_micros');
+    expect(world.eventMessages).toHaveLength(1);
+  });
+
+  test.each<[string, Script]>([
+    ['of the submit', { submit: async () => Promise.reject(new ProviderError('moderated', 'unsafe')) }],
+    ['of the work', { poll: async () => ({ state: 'failed', reason: 'unsafe', moderated: true }) }],
+  ])('moderation %s is told apart from other failures', async (_, script) => {
+    const world = await run(script);
+    expect(world.job).toMatchObject({
+      status: 'failed',
+      error: 'Refused by the provider’s moderation: unsafe',
+    });
+    expect(world.job).not.toHaveProperty('cost_micros');
+    expect([world.outcomes, world.submits.length]).toEqual([['moderated'], 1]);
+  });
+
+  test.each(['rate_limited', 'unavailable', 'refused', 'ambiguous', 'credential'] as const)(
+    'a poll that fails as %s does not fail the job',
+    async (kind) => {
+      const poll = async (attempt: number) => {
+        if (attempt < 3) throw new ProviderError(kind, 'not now', { retryAfterSeconds: 7 });
+        return succeeded();
+      };
+      expect((await run({ poll })).job.status).toBe('completed');
+    },
+  );
+
+  test.each(['rate_limited', 'unavailable'] as const)(
+    'a submit that is %s is sent again later',
+    async (kind) => {
+      const submit = async (attempt: number) => {
+        if (attempt < 4) throw new ProviderError(kind, 'not now');
+        return { ref: {}, upstreamId: 'up' };
+      };
+      const world = await run({ submit, resubmit: 'none' });
+      expect(world.job.status).toBe('completed');
+      expect(world.submits).toHaveLength(4);
+    },
+  );
+
+  test('a submit whose answer is lost is sent again only where a token makes that safe', async () => {
+    const submit = async (attempt: number) => {
+      if (attempt === 1) throw new ProviderError('ambiguous', 'time-out');
+      return { ref: {}, upstreamId: 'up' };
+    };
+    expect((await run({ submit, resubmit: 'token' })).job.status).toBe('completed');
+    const unsafe = await run({ submit, resubmit: 'none' });
+    expect(unsafe.submits).toHaveLength(1);
+    expect(unsafe.job).toMatchObject({ status: 'failed', error: expect.stringMatching(/bill it twice/) });
+  });
+});
+
+describe('a job that expires', () => {
+  test.each<[string, Script['cancel']]>([
+    ['that stops', async () => 'cancelled'],
+    ['that does not', () => Promise.reject(new ProviderError('unavailable', 'busy'))],
+  ])('is stopped at a provider %s, once it has ended', async (_, cancel) => {
+    const late = aJob({ phase: 'polling', status: 'in_progress', ref: { id: 'up' } });
+    const world = new JobWorld({ cancel: cancel! }, late);
+    world.now = late.deadline_at;
+    await world.run();
+    expect(world.calls).toEqual(['find', 'settle', 'send event', 'cancel']);
+    expect(world.job.status).toBe('expired');
+  });
+});
+
+describe('a message', () => {
+  test('of a settled job, an unknown job or an earlier link changes nothing', async () => {
+    const settled = new JobWorld({}, aJob({ phase: 'settled', status: 'failed' }));
+    await advanceJob({ v: 1, job_id: settled.job.id, seq: 0 }, settled.ports);
+    await advanceJob({ v: 1, job_id: 'vid_unknown', seq: 0 }, settled.ports);
+    const later = new JobWorld({}, aJob({ phase: 'polling', seq: 5 }));
+    await advanceJob({ v: 1, job_id: later.job.id, seq: 4 }, later.ports);
+    expect([...settled.calls, ...later.calls]).toEqual(['find', 'find', 'find']);
+  });
+
+  test('that comes while another worker submits does not submit a second time', async () => {
+    const leased = aJob({ phase: 'submitting', submits: 1, due_at: START.getTime() + 60_000 });
+    const world = new JobWorld({}, leased);
+    await advanceJob({ v: 1, job_id: leased.id, seq: 0 }, world.ports);
+    expect(world.calls).toEqual(['find']);
+  });
+
+  test('three times over, in any order, gives one submit, one end and one event', async () => {
+    const world = new JobWorld(twoPolls);
+    const send = world.ports.jobQueue.send.bind(world.ports.jobQueue);
+    const thrice: typeof send = async (...message) => {
+      for (const _ of [1, 2, 3]) await send(...message);
+    };
+    Object.assign(world.ports.jobQueue, { send: thrice });
+    await world.run(1_000);
+    expect(world.job.status).toBe('completed');
+    expect(world.submits).toHaveLength(1);
+    expect(world.eventMessages).toHaveLength(1);
+  });
+});

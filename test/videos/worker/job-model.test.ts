@@ -1,0 +1,231 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { Conflict } from '../../../functions/http/errors.ts';
+import { GRACE_MILLISECONDS } from '../../../functions/videos/jobs/sweep-job.ts';
+import { cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
+import { JobInvariants } from './job-invariants.ts';
+import { Crash, JobWorld } from './job-world.ts';
+import { FAULTS, type Fault, OUTCOMES, type Outcome, SimulatedProvider } from './simulated-provider.ts';
+
+const MINUTE = 60_000;
+
+/** For machines that have much else to do; no result depends on it. */
+const PATIENCE = 2 * MINUTE;
+
+/** What may happen next; `at` chooses among the messages there are. */
+const happening = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ type: fc.constant('deliver' as const), at: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('duplicate' as const), at: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('drop' as const), at: fc.nat() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ type: fc.constant('delay' as const), at: fc.nat(), by: fc.nat(20 * MINUTE) }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('sweep' as const) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('redrive' as const) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('cancel' as const) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('later' as const), by: fc.nat(20 * MINUTE) }) },
+  // Clocks differ from machine to machine, and are put right.
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('skewed' as const),
+      at: fc.nat(),
+      by: fc.integer({ min: -10 * MINUTE, max: 10 * MINUTE }),
+    }),
+  },
+);
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+
+const often = <T>(usual: T, rest: readonly T[]) =>
+  fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 4, arbitrary: fc.constantFrom(...rest) });
+
+const history = fc.record({
+  resubmit: fc.constantFrom('token' as const, 'lookup' as const, 'none' as const),
+  outcome: often<Outcome>('succeeded', OUTCOMES),
+  seconds: fc.nat(2_400),
+  faults: fc.array(often<Fault>('none', FAULTS), { maxLength: 30 }),
+  /** The fault of every call after those. */
+  finally: often<Fault>('none', FAULTS),
+  /** After so many calls each, a worker dies. */
+  crashes: fc.array(
+    fc.tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom('before' as const, 'after' as const)),
+    {
+      maxLength: 8,
+    },
+  ),
+  happenings: fc.array(happening, { maxLength: 60 }),
+});
+type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
+
+function begin(told: Omit<History, 'happenings' | 'crashes'> & Partial<Pick<History, 'crashes'>>) {
+  const faults = [...told.faults];
+  const provider = new SimulatedProvider({
+    resubmit: told.resubmit,
+    outcome: () => told.outcome,
+    seconds: told.seconds,
+    fault: () => faults.shift() ?? told.finally,
+    // Long enough to reach past a deadline.
+    retryAfterSeconds: 600,
+    now: () => world.now,
+  });
+  const world = new JobWorld(provider.script());
+  const crashes = new Map<number, 'before' | 'after'>();
+  let call = 0;
+  for (const [gap, effect] of told.crashes ?? []) {
+    call += gap;
+    crashes.set(call, effect);
+  }
+  world.crash = (each) => crashes.get(each);
+  return { world, provider, invariants: new JobInvariants(world, provider) };
+}
+
+const AWS_CALLS = ['find', 'apply', 'settle', 'send', 'save', 'send event'];
+
+async function deliver(world: JobWorld, at: number): Promise<void> {
+  const message = world.messages[at % Math.max(1, world.messages.length)];
+  if (message === undefined) return;
+  const before = world.calls.length;
+  await world.deliver(message);
+  const calls = world.calls.slice(before).filter((call) => AWS_CALLS.includes(call));
+  expect(calls.length).toBeLessThanOrEqual(4);
+}
+
+/** The process dies, or the caller is told that it is too late. */
+async function attempt(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof Conflict || error instanceof Crash)) throw error;
+  }
+}
+
+const cancel = (world: JobWorld) => attempt(cancelJob(world.job, world.ports));
+
+async function happen(world: JobWorld, it: Happening): Promise<void> {
+  const index = 'at' in it ? it.at % Math.max(1, world.messages.length) : 0;
+  const message = world.messages[index];
+  switch (it.type) {
+    case 'deliver':
+      return deliver(world, it.at);
+    case 'duplicate':
+      if (message !== undefined) world.messages.push({ ...message });
+      return;
+    case 'drop':
+      world.messages.splice(index, 1);
+      return;
+    case 'delay':
+      if (message !== undefined) world.messages[index] = { ...message, dueAt: message.dueAt + it.by };
+      return;
+    case 'sweep':
+      return attempt(world.sweep());
+    case 'redrive':
+      return world.redrive();
+    case 'cancel':
+      return cancel(world);
+    case 'later':
+      world.now += it.by;
+      return;
+    case 'skewed':
+      world.skew = it.by;
+      await deliver(world, it.at);
+      world.skew = 0;
+  }
+}
+
+/** From here on nothing happens but what always does: messages come when they are due, and the sweeper each minute. */
+async function comeToRest(world: JobWorld, until: number): Promise<void> {
+  world.crash = () => undefined;
+  for (; ; world.now += MINUTE) {
+    await world.sweep();
+    for (;;) {
+      const due = world.messages.findIndex(({ dueAt }) => dueAt <= world.now);
+      if (due === -1) break;
+      await deliver(world, due);
+    }
+    if (world.now >= until) return;
+  }
+}
+
+/** The sweeper looks each minute, and minds a job that is overdue by its grace. */
+const endOf = (world: JobWorld) =>
+  Math.max(world.now, world.job.deadline_at) + GRACE_MILLISECONDS + 2 * MINUTE;
+
+describe('whatever happens to a job', () => {
+  test(
+    'it ends once, soon after its deadline at the latest, and costs only what it completed',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(history, async (told) => {
+          const { world, invariants } = begin(told);
+          for (const it of told.happenings) {
+            await happen(world, it);
+            invariants.check();
+          }
+          await comeToRest(world, endOf(world));
+          invariants.checkEnd();
+        }),
+        { numRuns: 600, seed: 1 },
+      );
+    },
+    PATIENCE,
+  );
+
+  test(
+    'dead letters, given back any number of times, change nothing about that',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(history, fc.nat(5), async (told, redrives) => {
+          const { world, invariants } = begin(told);
+          // Every worker dies at its first call: each message ends among the dead letters.
+          world.crash = () => 'before';
+          while (world.messages.length > 0) await deliver(world, 0);
+          expect(world.deadLetters).toHaveLength(1);
+          const letters = [...world.deadLetters];
+          await comeToRest(world, endOf(world));
+          for (let i = 0; i < redrives; i++) {
+            world.deadLetters.push(...letters);
+            world.redrive();
+            await comeToRest(world, world.now + MINUTE);
+            invariants.check();
+          }
+          invariants.checkEnd();
+        }),
+        { numRuns: 100, seed: 2 },
+      );
+    },
+    PATIENCE,
+  );
+});
+
+describe('workers that meet', () => {
+  const meeting = history.chain((told) =>
+    fc.record({ told: fc.constant(told), workers: fc.integer({ min: 2, max: 4 }) }),
+  );
+
+  test(
+    'in any interleaving of their calls, with a caller who cancels, do no harm',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(meeting, fc.nat(12), fc.boolean(), fc.scheduler(), async (...drawn) => {
+          const [{ told, workers }, linksBefore, cancels, scheduler] = drawn;
+          const { world, invariants } = begin({ ...told, crashes: [] });
+          for (let link = 0; link < linksBefore; link++) await deliver(world, link);
+          const message = world.messages[0];
+          if (message !== undefined) {
+            world.turn = (call) => scheduler.schedule(Promise.resolve(), call);
+            const all = Array.from({ length: workers }, () => world.deliver(message));
+            if (cancels) all.push(cancel(world));
+            await scheduler.waitFor(Promise.all(all));
+            world.turn = async () => undefined;
+          }
+          invariants.check();
+          await comeToRest(world, endOf(world));
+          invariants.checkEnd();
+        }),
+        { numRuns: 400, seed: 3 },
+      );
+    },
+    PATIENCE,
+  );
+});

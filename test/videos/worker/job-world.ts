@@ -1,0 +1,221 @@
+import type { Job } from '../../../functions/videos/jobs/job.ts';
+import type { JobMessage } from '../../../functions/videos/jobs/job-queue.ts';
+import { JobMoved } from '../../../functions/videos/jobs/job-steps.ts';
+import { GRACE_MILLISECONDS, sweepJob } from '../../../functions/videos/jobs/sweep-job.ts';
+import type {
+  ProviderJob,
+  ProviderRef,
+  ProviderState,
+  Submission,
+  VideoProvider,
+} from '../../../functions/videos/providers/provider.ts';
+import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
+import type { CancelPorts } from '../../../functions/videos/worker/cancel-job.ts';
+import type { AdvancePorts } from '../../../functions/videos/worker/moving-job.ts';
+import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
+import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
+import { aJob, START } from '../jobs/job-fixture.ts';
+
+export class Crash extends Error {}
+
+/** What the provider does; without a part, that part goes well. */
+export interface Script {
+  submit?: (attempt: number, job: ProviderJob) => Promise<Submission>;
+  poll?: (attempt: number, ref: ProviderRef) => Promise<ProviderState>;
+  cancel?: NonNullable<VideoProvider['cancel']>;
+  lookup?: NonNullable<VideoProvider['lookup']>;
+  resubmit?: VideoProvider['resubmit'];
+  /** What the address of a result answers. */
+  download?: (attempt: number, url: string) => Promise<Response>;
+  /** What the bucket finds, once it has read the bytes. */
+  judge?: (attempt: number) => void;
+}
+
+export interface Delayed {
+  readonly message: JobMessage;
+  readonly dueAt: number;
+  readonly receives: number;
+}
+
+/** As the queue is set up: a message comes back after this time, four times; then it is a dead letter. */
+const VISIBILITY_MILLISECONDS = 360_000;
+const MOST_RECEIVES = 5;
+
+/**
+ * A table, queues, a bucket and a provider, as simple as their contracts allow, under a clock that the
+ * test turns. `crash` says at which call to any of them the worker dies, before or after its effect.
+ */
+export class JobWorld {
+  readonly rows = new Map<string, Job>();
+  readonly script: Script;
+  messages: Delayed[] = [];
+  readonly deadLetters: Delayed[] = [];
+  readonly events = new Map<string, WebhookEvent>();
+  readonly eventMessages: string[] = [];
+  readonly calls: string[] = [];
+  readonly submits: string[] = [];
+  readonly outcomes: string[] = [];
+  settlements = 0;
+  now = START.getTime();
+  /** By how much the worker's clock is wrong. */
+  skew = 0;
+  readonly #counts = new Map<string, number>();
+  crash: (call: number) => 'before' | 'after' | undefined = () => undefined;
+  /** Where a test lets several workers take turns. */
+  turn: (call: string) => Promise<void> = async () => undefined;
+
+  constructor(script: Script = {}, ...jobs: Job[]) {
+    this.script = script;
+    for (const job of jobs.length === 0 ? [aJob()] : jobs) {
+      this.rows.set(job.id, job);
+      this.messages.push({ message: { v: 1, job_id: job.id, seq: 0 }, dueAt: this.now, receives: 0 });
+    }
+  }
+
+  /** The only job, of a world that has one. */
+  get job(): Job {
+    return [...this.rows.values()][0]!;
+  }
+
+  /** Delivers what is due, turning the clock to it, until nothing is left. */
+  async run(limit = 200): Promise<void> {
+    for (let round = 0; round < limit && this.messages.length > 0; round++) {
+      this.messages.sort((a, b) => a.dueAt - b.dueAt);
+      await this.deliver(this.messages[0]!);
+    }
+  }
+
+  /** A worker gets the message, not before it is due; if the worker dies, the message comes back. */
+  async deliver(delayed: Delayed): Promise<void> {
+    this.messages = this.messages.filter((each) => each !== delayed);
+    this.now = Math.max(this.now, delayed.dueAt);
+    try {
+      await advanceJob(delayed.message, this.ports);
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+      const receives = delayed.receives + 1;
+      const back = { ...delayed, dueAt: this.now + VISIBILITY_MILLISECONDS, receives };
+      (receives < MOST_RECEIVES ? this.messages : this.deadLetters).push(back);
+    }
+  }
+
+  /** What the sweeper does each minute. */
+  async sweep(): Promise<void> {
+    for (const job of this.rows.values()) {
+      if (job.phase === 'settled' || job.due_at >= this.now - GRACE_MILLISECONDS) continue;
+      await sweepJob(job, this.ports);
+    }
+  }
+
+  redrive(): void {
+    for (const letter of this.deadLetters.splice(0)) this.messages.push({ ...letter, receives: 0 });
+  }
+
+  readonly ports: AdvancePorts & CancelPorts = {
+    jobs: { find: (id) => this.#call('find', () => this.rows.get(id)) },
+    steps: {
+      apply: (job, { changes }) => this.#call('apply', () => this.#write(job, changes)),
+      settle: (job, { changes }, event) =>
+        this.#call('settle', () => {
+          if (this.events.has(event.id)) throw new JobMoved(job.id);
+          this.#write(job, changes);
+          this.settlements++;
+          this.events.set(event.id, event);
+        }),
+    },
+    jobQueue: {
+      send: (message, _group, delaySeconds) =>
+        this.#call('send', () => {
+          this.messages.push({ message, dueAt: this.now + delaySeconds * 1000, receives: 0 });
+        }),
+    },
+    eventQueue: {
+      send: (message) => this.#call('send event', () => void this.eventMessages.push(message.event_id)),
+    },
+    results: {
+      save: (key, body) =>
+        this.#call('save', async () => {
+          const { byteLength } = Buffer.concat(await Array.fromAsync(body));
+          this.script.judge?.(this.#count('save'));
+          return { key, size_bytes: byteLength, sha256: 'digest' };
+        }),
+    },
+    provider: () => ({
+      name: 'scripted',
+      resubmit: this.script.resubmit ?? 'token',
+      submit: (job) =>
+        this.#call('submit', () => {
+          this.submits.push(job.id);
+          const accepted = { ref: { id: job.id }, upstreamId: 'up-1' };
+          return this.script.submit?.(this.submits.length, job) ?? accepted;
+        }),
+      cancel: (ref, context) => this.#call('cancel', () => this.script.cancel?.(ref, context) ?? 'cancelled'),
+      lookup: (jobId, context) =>
+        this.#call('lookup', () => this.script.lookup?.(jobId, context) ?? 'unknown'),
+      poll: (ref) => this.#call('poll', () => this.script.poll?.(this.#count('poll'), ref) ?? succeeded()),
+    }),
+    providerContext: async () => ({
+      settings: { credential: 'none' },
+      inputs: { link: unread, read: unread },
+      fetch: (url) =>
+        this.#call(
+          'download',
+          () => this.script.download?.(this.#count('download'), String(url)) ?? aVideo(),
+        ),
+      now: () => new Date(this.now + this.skew),
+      signal: new AbortController().signal,
+    }),
+    gate: new ProviderGate({ now: () => new Date(this.now + this.skew), log: silent() }),
+    newGenerationId: () => 'gen_1',
+    now: () => new Date(this.now + this.skew),
+    random: () => 0,
+    countSettled: (outcome) => void this.outcomes.push(outcome),
+    log: silent(),
+  };
+
+  #count(call: string): number {
+    return this.#counts.get(call) ?? 0;
+  }
+
+  #write(read: Job, changes: Partial<Job>): void {
+    const row = this.rows.get(read.id)!;
+    const isAsRead = read.seq === row.seq && read.phase === row.phase && read.submits === row.submits;
+    if (!isAsRead) throw new JobMoved(read.id);
+    this.rows.set(read.id, { ...row, ...changes });
+  }
+
+  async #call<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
+    await this.turn(name);
+    this.calls.push(name);
+    this.#counts.set(name, this.#count(name) + 1);
+    const crash = this.crash(this.calls.length);
+    if (crash === 'before') throw new Crash(name);
+    const result = await effect();
+    if (crash === 'after') throw new Crash(name);
+    return result;
+  }
+}
+
+const unread = () => Promise.reject(new Error('no input is read in this world'));
+
+function silent() {
+  return { info: () => undefined, warn: () => undefined, error: () => undefined };
+}
+
+const aVideo = async () => new Response('video');
+
+/** Done, with the result at an address. */
+export const linked = (url = 'https://provider.example/1.mp4'): ProviderState => ({
+  state: 'succeeded',
+  outputs: [{ kind: 'url', url }],
+});
+
+async function* someBytes(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('video');
+}
+
+/** Done, with the result in the answer. */
+export const succeeded = (): ProviderState => ({
+  state: 'succeeded',
+  outputs: [{ kind: 'bytes', body: someBytes() }],
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { ProviderCircuit } from '../../../functions/videos/worker/provider-circuit.ts';
+
+const NOW = 1_000_000;
+
+function failing(times: number): ProviderCircuit {
+  const circuit = new ProviderCircuit();
+  for (let i = 0; i < times; i++) circuit.failed(NOW);
+  return circuit;
+}
+
+describe('a provider', () => {
+  test.each([
+    [4, 0],
+    [5, 15],
+  ])('that failed %i times in a row rests for %i s', (times, seconds) => {
+    expect(failing(times).admit(NOW)).toBe(seconds);
+  });
+
+  test('that answers in between is not left alone', () => {
+    const circuit = failing(4);
+    circuit.answered();
+    circuit.failed(NOW);
+    expect(circuit.admit(NOW)).toBe(0);
+  });
+
+  test('does not rest longer for calls that were under way', () => {
+    const circuit = failing(10);
+    expect(circuit.admit(NOW + 14_999)).toBe(0.001);
+    expect(circuit.admit(NOW + 15_000)).toBe(0);
+  });
+});
+
+describe('after its rest', () => {
+  const rested = NOW + 15_000;
+
+  test('it is tried by one call, for which the others wait', () => {
+    const circuit = failing(5);
+    expect([circuit.admit(rested), circuit.admit(rested)]).toEqual([0, 30]);
+  });
+
+  test('an answer lets all calls through', () => {
+    const circuit = failing(5);
+    circuit.admit(rested);
+    circuit.answered();
+    expect([circuit.admit(rested), circuit.admit(rested)]).toEqual([0, 0]);
+  });
+
+  test('each failure doubles the rest, up to four minutes', () => {
+    const circuit = failing(4);
+    let now = NOW;
+    const rests = Array.from({ length: 7 }, () => {
+      const seconds = circuit.failed(now);
+      now += seconds * 1000;
+      expect(circuit.admit(now)).toBe(0);
+      return seconds;
+    });
+    expect(rests).toEqual([15, 30, 60, 120, 240, 240, 240]);
+  });
+
+  test('a trial that nobody hears of again is followed by another', () => {
+    const circuit = failing(5);
+    circuit.admit(rested);
+    expect(circuit.admit(rested + 29_999)).toBe(0.001);
+    expect(circuit.admit(rested + 30_000)).toBe(0);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import { ProviderError, type Submission } from '../../../functions/videos/providers/provider.ts';
+import { providerNames, providerOf } from '../../../functions/videos/providers/registry.ts';
+import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
+import { aJob, START } from '../jobs/job-fixture.ts';
+import { JobWorld, type Script } from './job-world.ts';
+
+const found: Submission = { ref: { id: 'found' }, upstreamId: 'up-found' };
+const lost = () => Promise.reject(new ProviderError('ambiguous', 'time-out'));
+const lostOnce = (attempt: number) => (attempt === 1 ? lost() : Promise.resolve(found));
+
+async function run(script: Script, job = aJob()) {
+  const world = new JobWorld({ resubmit: 'lookup', submit: lostOnce, ...script }, job);
+  await world.run();
+  return world;
+}
+
+describe('a submit whose answer is lost, at a provider that can be asked', () => {
+  test('is accepted when the provider has it', async () => {
+    const asked: string[] = [];
+    const world = await run({
+      lookup: async (jobId) => {
+        asked.push(jobId);
+        return found;
+      },
+    });
+    expect(world.job).toMatchObject({ status: 'completed', upstream_id: 'up-found', ref: { id: 'found' } });
+    expect([asked, world.submits]).toEqual([[world.job.id], [world.job.id]]);
+  });
+
+  test('is sent again when the provider certainly does not', async () => {
+    const world = await run({ lookup: async () => 'absent' });
+    expect(world.job.status).toBe('completed');
+    expect(world.submits).toHaveLength(2);
+  });
+
+  test.each<[string, Script]>([
+    ['cannot tell', { lookup: async () => 'unknown' }],
+    ['has no lookup after all', {}],
+  ])('fails the job at no cost when the provider %s', async (_, script) => {
+    const world = await run(script);
+    expect(world.job).toMatchObject({ status: 'failed', error: expect.stringMatching(/bill it twice/) });
+    expect(world.job).not.toHaveProperty('cost_micros');
+    expect(world.submits).toHaveLength(1);
+  });
+
+  test('is looked for until there is an answer', async () => {
+    let asked = 0;
+    const lookup = async () => {
+      if (++asked < 4) throw new ProviderError('unavailable', 'not now');
+      return found;
+    };
+    const world = await run({ lookup });
+    expect([world.job.status, world.submits.length, asked]).toEqual(['completed', 1, 4]);
+  });
+
+  test('is not looked for past the deadline', async () => {
+    const world = await run({ lookup: () => Promise.reject(new ProviderError('unavailable', 'not now')) });
+    expect(world.job.status).toBe('expired');
+    expect(world.now).toBe(world.job.deadline_at);
+    expect(world.submits).toHaveLength(1);
+  });
+
+  test('because the worker crashed is looked for when the lease is over, and not before', async () => {
+    const leased = aJob({ phase: 'submitting', submits: 1, due_at: START.getTime() + 60_000 });
+    const world = new JobWorld({ resubmit: 'lookup', lookup: async () => found }, leased);
+    world.now = leased.due_at - 1;
+    await advanceJob({ v: 1, job_id: leased.id, seq: 0 }, world.ports);
+    expect(world.calls).toEqual(['find']);
+    world.now = leased.due_at;
+    await advanceJob({ v: 1, job_id: leased.id, seq: 0 }, world.ports);
+    expect(world.calls.slice(1)).toEqual(['find', 'lookup', 'send', 'apply']);
+    expect(world.job).toMatchObject({ phase: 'polling', upstream_id: 'up-found' });
+  });
+});
+
+test('every adapter that is to be asked can be', () => {
+  for (const name of providerNames()) {
+    const { resubmit, lookup } = providerOf({ id: 'a/model', provider: name });
+    expect([name, lookup !== undefined]).toEqual([name, resubmit === 'lookup']);
+  }
+});

@@ -1,0 +1,248 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
+import type { Answer } from '../../../functions/webhooks/delivery/judge-answer.ts';
+import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
+import { anEvent } from '../events/event-fixture.ts';
+import { DeliveryWorld } from './delivery-world.ts';
+import { expectGaps, WHOLE_SCHEDULE } from './gaps.ts';
+
+const taken: Answer = { status: 204, aborts: false };
+const refused: Answer = { status: 500, aborts: false };
+const DEFAULT = 'https://default.genway.dev/hook';
+
+/** A world whose receiver gives these answers in turn, the last of them for good. */
+function worldOf(...answers: readonly Answer[]): DeliveryWorld {
+  const rest = [...answers];
+  return new DeliveryWorld(async () => (rest.length > 1 ? rest.shift() : rest[0]) ?? taken);
+}
+
+function withoutAddress(changes: Partial<WebhookEvent> = {}): WebhookEvent {
+  const { callback_url: _, ...event } = anEvent(changes);
+  return event;
+}
+
+const row = (world: DeliveryWorld, id = anEvent().id) => world.events.rows.get(id)!;
+const numbered = (number: number) => anEvent({ id: `msg_${String(number).padStart(26, '0')}` });
+
+describe('an event', () => {
+  test('that is taken at once is sent once, and its row tells of it', async () => {
+    const world = worldOf(taken);
+    world.add(anEvent());
+    await world.run();
+    expect(world.sent).toEqual([{ id: anEvent().id, url: anEvent().callback_url, second: 0 }]);
+    expect(row(world)).toMatchObject({
+      status: 'delivered',
+      attempts: 1,
+      lease_until: 0,
+      history: [{ attempt: 1, outcome: '2xx', milliseconds: 0, request_id: expect.any(String) }],
+    });
+    expect(world.messages).toEqual([]);
+  });
+
+  test('that is never taken is sent eleven times over 75.6 hours, and no more', async () => {
+    const world = worldOf(refused);
+    world.add(anEvent());
+    await world.run();
+    expectGaps(world.sent, WHOLE_SCHEDULE);
+    expect(row(world)).toMatchObject({ status: 'failed', attempts: 11 });
+    expect(row(world).history.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  test('whose messages all come three times is still sent once an attempt', async () => {
+    const world = worldOf(refused);
+    world.copies = 3;
+    world.add(anEvent());
+    await world.run();
+    expect(world.sent).toHaveLength(11);
+  });
+
+  test('whose message is received by two workers at once is sent once', async () => {
+    const world = worldOf(taken);
+    world.add(anEvent());
+    const { message } = world.messages[0]!;
+    await Promise.all([1, 2, 3].map(() => deliverEvent(message, world.ports)));
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test('whose message is lost is sent by the sweeper', async () => {
+    const world = worldOf(taken);
+    world.add(anEvent());
+    world.messages.pop();
+    await world.run();
+    expect(world.sent).toHaveLength(1);
+    expect(row(world).status).toBe('delivered');
+  });
+
+  test('that has been delivered since is left alone by an old message', async () => {
+    const world = worldOf(taken);
+    world.add(anEvent({ status: 'delivered', attempts: 0 }));
+    await world.run();
+    expect(world.sent).toEqual([]);
+  });
+});
+
+describe('a crash', () => {
+  const script = [refused, { failure: 'tls_failed' }, refused, taken] as const;
+
+  test.each(['before', 'after'] as const)('%s any effect at all loses no event', async (effect) => {
+    const smooth = worldOf(...script);
+    smooth.add(anEvent());
+    await smooth.run();
+    for (let call = 1; call <= smooth.calls; call++) {
+      const world = worldOf(...script);
+      world.crashAt = { call, effect };
+      world.add(anEvent());
+      await world.run();
+      expect(row(world).status).toBe('delivered');
+      // A receiver may be asked once too often, never too seldom.
+      expect([0, 1]).toContain(world.sent.length - smooth.sent.length);
+    }
+  });
+
+  test('between the request and its record repeats the attempt under the same id', async () => {
+    const world = worldOf(taken);
+    world.add(anEvent());
+    const { ports } = world;
+    const crashed = {
+      ...ports,
+      events: { ...ports.events, record: () => Promise.reject(new Error('crash')) },
+    };
+    const { message } = world.messages[0]!;
+    await expect(deliverEvent(message, crashed)).rejects.toThrow('crash');
+    await world.run();
+    expect(world.sent.map(({ id }) => id)).toEqual([anEvent().id, anEvent().id]);
+    expect(row(world)).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
+  test('leaves the right to the attempt for 30 s only', async () => {
+    const world = worldOf(taken);
+    const leased = world.now + 30_000;
+    world.add(anEvent({ lease_until: leased }));
+    const { message } = world.messages[0]!;
+    world.now = leased - 1;
+    await deliverEvent(message, world.ports);
+    expect(world.sent).toEqual([]);
+    world.now = leased;
+    await deliverEvent(message, world.ports);
+    expect(world.sent).toHaveLength(1);
+  });
+});
+
+describe('the address', () => {
+  test('is the job’s own, or else the workspace’s default as it is by then', async () => {
+    const world = worldOf(taken);
+    world.settings = { ...world.settings, default_callback_url: DEFAULT };
+    world.add(anEvent());
+    world.add(withoutAddress({ id: numbered(1).id }));
+    await world.run();
+    expect(world.sent.map(({ url }) => url)).toEqual([anEvent().callback_url, DEFAULT]);
+  });
+
+  test.each([
+    ['there is none', null, null],
+    ['it is disabled', DEFAULT, { reason: 'gone', at: '2030-01-01T00:00:00.000Z' }],
+  ] as const)('closes the event where %s', async (_, url, disabled) => {
+    const world = worldOf(taken);
+    world.settings = { ...world.settings, default_callback_url: url, disabled };
+    world.add(withoutAddress());
+    await world.run();
+    expect(world.sent).toEqual([]);
+    expect(row(world)).toMatchObject({ status: 'no_address', attempts: 0, history: [] });
+  });
+
+  test('that answers 410 ends the event, and is no default any more', async () => {
+    for (const [event, reason] of [
+      [withoutAddress(), 'gone'],
+      [anEvent(), undefined],
+    ] as const) {
+      const world = worldOf({ status: 410, aborts: false });
+      world.settings = { ...world.settings, default_callback_url: DEFAULT };
+      world.add(event);
+      await world.run();
+      expect(world.sent).toHaveLength(1);
+      expect(row(world).status).toBe('failed');
+      expect(world.settings.disabled?.reason).toBe(reason);
+    }
+  });
+
+  test('that has taken nothing for five days and twenty attempts is disabled; a 2xx begins anew', async () => {
+    const failFor = async (world: DeliveryWorld, days: number) => {
+      for (let day = 0; day < days; day++) {
+        world.add(withoutAddress({ id: numbered(world.events.rows.size).id }));
+        await world.run(24);
+      }
+    };
+    const dead = worldOf(refused);
+    dead.settings = { ...dead.settings, default_callback_url: DEFAULT };
+    await failFor(dead, 5);
+    expect(dead.settings.disabled).toBeNull();
+    await failFor(dead, 1);
+    expect(dead.settings.disabled?.reason).toBe('failing');
+
+    const alive = worldOf(...Array.from({ length: 20 }, () => refused), taken, refused);
+    alive.settings = { ...alive.settings, default_callback_url: DEFAULT };
+    await failFor(alive, 6);
+    expect(alive.settings.disabled).toBeNull();
+  });
+});
+
+describe('a host', () => {
+  test('that has just failed ten times is spared the first attempt of new events', async () => {
+    const world = worldOf(...Array.from({ length: 10 }, () => refused), taken);
+    for (let i = 0; i < 10; i++) world.add(numbered(i));
+    await world.run(1 / 3600);
+    expect(world.sent).toHaveLength(10);
+    world.add(numbered(10));
+    await world.run(1 / 3600);
+    expect(world.sent).toHaveLength(10);
+    expect(row(world, numbered(10).id).history).toMatchObject([{ attempt: 1, outcome: 'circuit_open' }]);
+    await world.run();
+    expect(world.sent.filter(({ id }) => id === numbered(10).id)).toMatchObject([{ second: 6 }]);
+    expect(row(world, numbered(10).id)).toMatchObject({ status: 'delivered', attempts: 2 });
+  });
+
+  test('is sent ten requests at a time, whatever is due', async () => {
+    let inFlight = 0;
+    let most = 0;
+    const world = new DeliveryWorld(async () => {
+      most = Math.max(most, ++inFlight);
+      await new Promise(setImmediate);
+      inFlight--;
+      return taken;
+    });
+    for (let i = 0; i < 1_000; i++) world.add(numbered(i));
+    const burst = world.messages.splice(0);
+    await Promise.all(burst.map(({ message }) => deliverEvent(message, world.ports)));
+    expect(most).toBe(10);
+    await world.run();
+    expect(new Set(world.sent.map(({ id }) => id)).size).toBe(1_000);
+    expect(world.sent).toHaveLength(1_000);
+  });
+});
+
+test('whatever a receiver answers, every event ends, and no attempt is made of one that has', async () => {
+  const answer = fc.oneof(
+    fc.record({ status: fc.integer({ min: 200, max: 599 }), aborts: fc.boolean() }),
+    fc.constantFrom<Answer>(
+      { failure: 'timed_out' },
+      { failure: 'connection_failed' },
+      { failure: 'tls_failed' },
+      { status: 503, aborts: false, retryAfterSeconds: 10 ** 9 },
+    ),
+  );
+  const crash = fc.record({ call: fc.nat(80), effect: fc.constantFrom('before' as const, 'after' as const) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(answer, { minLength: 1 }), crash, async (answers, crashAt) => {
+      const world = worldOf(...answers, taken);
+      world.crashAt = crashAt;
+      world.add(anEvent());
+      await world.run();
+      const { status, attempts } = row(world);
+      expect(status === 'delivered' || status === 'failed').toBe(true);
+      expect(attempts).toBeLessThanOrEqual(11);
+      expect(world.sent.length - attempts).toBeGreaterThanOrEqual(0);
+      expect(world.sent.length - attempts).toBeLessThanOrEqual(1);
+    }),
+  );
+});

@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { deliverySigner } from '../../../functions/webhooks/delivery/delivery-signer.ts';
+import { encodeSecret } from '../../../functions/webhooks/signature/secret.ts';
+import type { WireNames } from '../../../functions/wire-names.ts';
+import { anEvent } from '../events/event-fixture.ts';
+
+const NOW = 1_800_000_000;
+const NEW = new Uint8Array(32).fill(1);
+const OLD = new Uint8Array(32).fill(2);
+const seed = async () => new Uint8Array(32).fill(3);
+
+async function sign(wireNames: WireNames, event = anEvent(), secrets = [NEW, OLD]) {
+  return (await deliverySigner(secrets, seed, wireNames))(event, NOW);
+}
+
+/** As a receiver made for that service does it: with the secret's text, on `t,body`. */
+function openRouterAccepts(header: string, body: string, secret: string): boolean {
+  const { t, v1 } = Object.fromEntries(header.split(',').map((part) => part.split('=')));
+  return createHmac('sha256', Buffer.from(secret, 'utf8')).update(`${t},${body}`).digest('hex') === v1;
+}
+
+describe('a delivery', () => {
+  test('is signed by the newest secret first, and by the deployment last', async () => {
+    const headers = await sign('native');
+    expect(Object.keys(headers)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+    const kinds = headers['webhook-signature']!.split(' ').map((entry) => entry.split(',')[0]);
+    expect(kinds).toEqual(['v1', 'v1', 'v1a']);
+    expect(headers['webhook-signature']!.split(' ')[0]).toBe(
+      (await sign('native', anEvent(), [NEW]))['webhook-signature']!.split(' ')[0],
+    );
+  });
+
+  test('carries the other names’ pair beside ours, which stay as they are', async () => {
+    const headers = await sign('openrouter');
+    expect(headers).toEqual({
+      ...(await sign('native')),
+      'x-openrouter-signature': expect.stringMatching(/^t=1800000000,v1=[0-9a-f]{64}$/),
+      'x-openrouter-idempotency-key': `${anEvent().job_id}-completed`,
+    });
+  });
+
+  test.each(['completed', 'failed', 'cancelled', 'expired'])(
+    'of a job that %s has a key that says so',
+    async (status) => {
+      const event = { ...anEvent(), job_id: 'vid_1', type: `video.generation.${status}` };
+      const headers = await sign('openrouter', event);
+      expect(headers['x-openrouter-idempotency-key']).toBe(`vid_1-${status}`);
+    },
+  );
+
+  test('of no job has a key that its own id makes', async () => {
+    const { job_id: _, ...event } = { ...anEvent(), id: 'msg_1', type: 'webhook.test' };
+    const headers = await sign('openrouter', event);
+    expect(headers['x-openrouter-idempotency-key']).toBe('msg_1-test');
+  });
+
+  test('has a pair that its receivers verify with the secret as they were given it, the new one', async () => {
+    const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 });
+    await fc.assert(
+      fc.asyncProperty(fc.json({ stringUnit: 'grapheme' }), secrets, async (body, secret) => {
+        const headers = await sign('openrouter', { ...anEvent(), body }, [secret, OLD]);
+        const header = headers['x-openrouter-signature']!;
+        expect(openRouterAccepts(header, body, encodeSecret(secret))).toBe(true);
+        expect(openRouterAccepts(header, body, encodeSecret(OLD))).toBe(false);
+        expect(openRouterAccepts(header, `${body} `, encodeSecret(secret))).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import type { DeliverPorts } from '../../../functions/webhooks/delivery/deliver-event.ts';
+import { CIRCUIT_FAILURES, type Streak } from '../../../functions/webhooks/delivery/host-health.ts';
+import { SLOTS } from '../../../functions/webhooks/delivery/slot-store.ts';
+import { nextAttempt, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
+import type { RestartPorts } from '../../../functions/webhooks/events/redeliver-event.ts';
+
+/** The outbox under the conditions of the table's: a write that comes too late changes nothing. */
+export class MemoryEvents {
+  readonly rows = new Map<string, WebhookEvent>();
+
+  readonly port: DeliverPorts['events'] & RestartPorts['events'] = {
+    restart: async (event, now) => {
+      const row = this.rows.get(event.id);
+      if (row?.attempts !== event.attempts || row.lease_until > now.getTime()) return undefined;
+      const restarted = {
+        ...event,
+        status: 'pending' as const,
+        chain_start: event.attempts,
+        is_redelivery: true,
+        refusals: 0,
+        lease_until: 0,
+        due_at: now.getTime(),
+      };
+      this.rows.set(event.id, restarted);
+      return restarted;
+    },
+    find: async (id) => this.rows.get(id),
+    claim: async (event, until) =>
+      this.#write(event, { lease_until: until }) ? this.rows.get(event.id) : undefined,
+    postpone: async ({ id, attempts, due_at }, until) => {
+      const row = this.rows.get(id);
+      if (row?.status !== 'pending' || row.attempts !== attempts || row.due_at !== due_at) return false;
+      this.rows.set(id, { ...row, due_at: until });
+      return true;
+    },
+    closeUndeliverable: async (event) => void this.#write(event, { status: 'no_address' }),
+    record: async (event, attempt, progress) => {
+      const next =
+        progress.status === 'pending'
+          ? { due_at: progress.dueAt, refusals: event.refusals + (progress.refused ? 1 : 0) }
+          : {};
+      this.#write(event, {
+        ...next,
+        status: progress.status,
+        attempts: event.attempts + 1,
+        lease_until: 0,
+        history: [...event.history, attempt],
+      });
+    },
+  };
+
+  #write(read: WebhookEvent, changes: Partial<WebhookEvent>): boolean {
+    const row = this.rows.get(read.id);
+    if (row?.status !== 'pending' || row.lease_until !== read.lease_until) return false;
+    if (nextAttempt(row) !== nextAttempt(read)) return false;
+    this.rows.set(read.id, { ...row, ...changes });
+    return true;
+  }
+}
+
+export class MemorySlots {
+  readonly #holders = new Map<string, Map<string, number>>();
+
+  readonly port: DeliverPorts['slots'] = {
+    take: async (host, { now, lapsesAt, token }) => {
+      const holders = this.#holders.get(host) ?? new Map<string, number>();
+      this.#holders.set(host, holders);
+      for (const [holder, lapses] of holders) if (lapses < now.getTime()) holders.delete(holder);
+      if (holders.size >= SLOTS) return undefined;
+      holders.set(token, lapsesAt);
+      return token;
+    },
+    free: async (host, holder) => void this.#holders.get(host)?.delete(holder),
+  };
+}
+
+export class MemoryStreaks {
+  readonly rows = new Map<string, Streak>();
+
+  readonly port: DeliverPorts['streaks'] = {
+    find: async (workspace, host) => this.rows.get(`${workspace} ${host}`),
+    end: async (workspace, host) => void this.rows.delete(`${workspace} ${host}`),
+    extend: async (workspace, host, now) => {
+      const at = now.getTime();
+      const before = this.rows.get(`${workspace} ${host}`) ?? { failingSince: at, failures: 0, latest: [] };
+      const latest = [...before.latest, at].slice(-CIRCUIT_FAILURES);
+      const streak = { ...before, failures: before.failures + 1, latest };
+      this.rows.set(`${workspace} ${host}`, streak);
+      return streak;
+    },
+  };
+}

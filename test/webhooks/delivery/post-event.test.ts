@@ -1,0 +1,174 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createEgress } from '../../../functions/egress/egress-fetch.ts';
+import { deliverySigner } from '../../../functions/webhooks/delivery/delivery-signer.ts';
+import type { Answer } from '../../../functions/webhooks/delivery/judge-answer.ts';
+import { postEvent } from '../../../functions/webhooks/delivery/post-event.ts';
+import { anEvent, START } from '../events/event-fixture.ts';
+import { certificate, testAuthority } from './certificates.ts';
+import { openReceiver, type ScriptedReceiver } from './receiver.ts';
+
+const sign = await deliverySigner(
+  [new Uint8Array(32).fill(7)],
+  async () => new Uint8Array(32).fill(8),
+  'native',
+);
+const SHORT_DEADLINE = 300;
+
+let receiver: ScriptedReceiver | undefined;
+afterEach(async () => {
+  await receiver?.close();
+  receiver = undefined;
+});
+
+/** One delivery over a real connection, through the way out that functions use. */
+async function post(
+  answer: RequestListener,
+  options: { tls?: 'localhost' | 'other.example'; authority?: string; deadline?: number } = {},
+): Promise<Answer> {
+  receiver = await openReceiver(answer, options.tls && certificate(options.tls));
+  const fetch = createEgress({
+    allowed: new Set(['127.0.0.1', 'localhost']),
+    deadlineMilliseconds: options.deadline ?? 20_000,
+    ...(options.authority === undefined ? {} : { ca: options.authority }),
+  });
+  return postEvent(`${receiver.origin}/hook`, anEvent(), sign, 'request-1', { fetch, now: () => START });
+}
+
+const status = (code: number, headers: Record<string, string> = {}): RequestListener => {
+  return (_, response) => response.writeHead(code, headers).end(code === 204 ? undefined : 'thanks');
+};
+
+describe('a delivery', () => {
+  test('is one POST of the very body, with headers that name, sign and number it', async () => {
+    expect(await post(status(204))).toEqual({ status: 204, aborts: false });
+    expect(receiver?.received).toHaveLength(1);
+    const [{ headers, body }] = receiver!.received as [{ headers: object; body: string }];
+    expect(body).toBe(anEvent().body);
+    expect(headers).toEqual({
+      host: receiver!.origin.slice('http://'.length),
+      connection: 'close',
+      'content-length': String(Buffer.byteLength(body)),
+      'content-type': 'application/json',
+      'user-agent': 'Genway-webhooks/1',
+      accept: '*/*',
+      'accept-encoding': expect.any(String),
+      'accept-language': '*',
+      'sec-fetch-mode': 'cors',
+      'webhook-id': anEvent().id,
+      'webhook-timestamp': String(START.getTime() / 1000),
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}= v1a,[A-Za-z0-9+/]{86}==$/),
+      'x-request-id': 'request-1',
+      'x-webhook-attempt': '1',
+    });
+  });
+
+  test.each([200, 204, 302, 404, 410, 500])('that is answered with %i says so', async (code) => {
+    expect(await post(status(code))).toEqual({ status: code, aborts: false });
+  });
+
+  test('is not sent on to where a redirect points', async () => {
+    const other = await openReceiver(status(204));
+    for (const code of [301, 302, 303, 307, 308]) {
+      expect(await post(status(code, { location: `${other.origin}/` }))).toMatchObject({ status: code });
+      await receiver?.close();
+    }
+    expect(other.received).toEqual([]);
+    await other.close();
+  });
+
+  test.each([
+    ['120', 120],
+    ['Tue, 01 Jan 2030 00:05:00 GMT', 300],
+    ['soon', undefined],
+  ])('hears a wish for a pause: %s', async (header, seconds) => {
+    const answer = await post(status(503, { 'retry-after': header }));
+    expect(answer).toEqual({
+      status: 503,
+      aborts: false,
+      ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+    });
+  });
+
+  test('hears that the receiver wants no more of it', async () => {
+    expect(await post(status(500, { 'webhook-delivery': 'abort-message' }))).toMatchObject({ aborts: true });
+    await receiver?.close();
+    expect(await post(status(500, { 'webhook-delivery': 'other' }))).toMatchObject({ aborts: false });
+  });
+});
+
+describe('a receiver', () => {
+  test('that never answers is left at the deadline', async () => {
+    expect(await post(() => undefined, { deadline: SHORT_DEADLINE })).toEqual({ failure: 'timed_out' });
+  });
+
+  test('that answers byte by byte is left at the same deadline', async () => {
+    const drip = (response: ServerResponse) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('.'), 20);
+      response.once('close', () => clearInterval(timer));
+    };
+    const answer = await post((_, response) => drip(response), { deadline: SHORT_DEADLINE });
+    expect(answer).toEqual({ failure: 'timed_out' });
+  });
+
+  test('that breaks off before or within its answer has not taken the event', async () => {
+    expect(await post((request) => request.socket.destroy())).toEqual({ failure: 'connection_failed' });
+    await receiver?.close();
+    const cut = await post((request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('half', () => request.socket.destroy());
+    });
+    expect(cut).toEqual({ failure: 'connection_failed' });
+  });
+
+  test('that says more than 64 KiB is heard out no further', async () => {
+    const { promise: left, resolve } = Promise.withResolvers<void>();
+    const answer = await post((_, response) => {
+      response.once('close', resolve).writeHead(200);
+      const more = () => {
+        if (!response.destroyed) response.write(Buffer.alloc(16_384), more);
+      };
+      more();
+    });
+    expect(answer).toEqual({ status: 200, aborts: false });
+    await left;
+  });
+
+  test('that does not listen is a failed connection', async () => {
+    const closed = await openReceiver(status(204));
+    await closed.close();
+    const fetch = createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 20_000 });
+    const sent = postEvent(closed.origin, anEvent(), sign, 'r', { fetch, now: () => START });
+    expect(await sent).toEqual({ failure: 'connection_failed' });
+  });
+
+  test('is trusted by its certificate alone', async () => {
+    const trusted = { tls: 'localhost', authority: testAuthority } as const;
+    expect(await post(status(204), trusted)).toEqual({ status: 204, aborts: false });
+    for (const options of [{ ...trusted, tls: 'other.example' }, { tls: 'localhost' }] as const) {
+      await receiver?.close();
+      expect(await post(status(204), options)).toEqual({ failure: 'tls_failed' });
+      expect(receiver?.received).toEqual([]);
+    }
+  });
+
+  test('that speaks no TLS where it should is told from one that is away', async () => {
+    const plain = await openReceiver(status(204));
+    const fetch = createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 20_000 });
+    const url = plain.origin.replace('http:', 'https:');
+    const sent = await postEvent(url, anEvent(), sign, 'r', { fetch, now: () => START });
+    expect(sent).toEqual({ failure: 'tls_failed' });
+    await plain.close();
+  });
+});
+
+test.each([
+  'http://receiver.genway.dev/',
+  'https://10.0.0.7/',
+  'https://[::1]/',
+  'https://receiver.genway.dev:9001/',
+])('an address that may not be reached is refused without a request: %s', async (url) => {
+  const fetch = createEgress({ allowed: new Set(), deadlineMilliseconds: 1_000 });
+  const sent = await postEvent(url, anEvent(), sign, 'r', { fetch, now: () => START });
+  expect(sent).toEqual({ failure: 'address_refused' });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { Conflict } from '../../../functions/http/errors.ts';
+import type { Answer } from '../../../functions/webhooks/delivery/judge-answer.ts';
+import { RECOVERED_AT_ONCE, recoverEvents } from '../../../functions/webhooks/events/recover-events.ts';
+import { type RedeliverPorts, redeliverEvent } from '../../../functions/webhooks/events/redeliver-event.ts';
+import { testEvent } from '../../../functions/webhooks/events/test-event.ts';
+import { DeliveryWorld } from '../delivery/delivery-world.ts';
+import { expectGaps, WHOLE_SCHEDULE } from '../delivery/gaps.ts';
+import { anEvent, START } from './event-fixture.ts';
+
+const refused: Answer = { status: 500, aborts: false };
+const row = (world: DeliveryWorld) => world.events.rows.get(anEvent().id)!;
+const portsOf = (world: DeliveryWorld): RedeliverPorts => ({ ...world.ports, events: world.events.port });
+
+describe('an event sent again', () => {
+  test('has a whole schedule of its own, under the same id', async () => {
+    const world = new DeliveryWorld(async () => refused);
+    world.add(anEvent());
+    await world.run();
+    const began = (world.now - START.getTime()) / 1000;
+    expect(await redeliverEvent(row(world), portsOf(world))).toMatchObject({ is_redelivery: true });
+    await world.run();
+    const again = world.sent.slice(11).map(({ id, second }) => ({ id, second: second - began }));
+    expectGaps(again, WHOLE_SCHEDULE);
+    expect(new Set(again.map(({ id }) => id))).toEqual(new Set([anEvent().id]));
+    expect(row(world)).toMatchObject({ status: 'failed', attempts: 22 });
+    expect(row(world).history.at(-1)?.attempt).toBe(11);
+  });
+
+  test('while it waits for its next attempt is sent now, and not again when that would have been', async () => {
+    let answer = refused;
+    const world = new DeliveryWorld(async () => answer);
+    world.add(anEvent());
+    await world.run(0.01);
+    expect(world.sent).toHaveLength(2);
+    answer = { status: 204, aborts: false };
+    await redeliverEvent(row(world), portsOf(world));
+    await world.run();
+    expect(world.sent.map(({ second }) => second)).toEqual([0, 5, 36]);
+    expect(row(world).status).toBe('delivered');
+  });
+
+  test('is a conflict while an attempt is under way, until its lease has lapsed', async () => {
+    const world = new DeliveryWorld(async () => refused);
+    world.events.rows.set(anEvent().id, anEvent({ lease_until: world.now + 1 }));
+    await expect(redeliverEvent(row(world), portsOf(world))).rejects.toThrow(Conflict);
+    expect(world.messages).toEqual([]);
+    world.now += 1;
+    await redeliverEvent(row(world), portsOf(world));
+    expect(world.messages).toHaveLength(1);
+  });
+
+  test('whose message is lost is found by the sweeper', async () => {
+    const world = new DeliveryWorld(async () => ({ status: 204, aborts: false }));
+    world.events.rows.set(anEvent().id, anEvent({ status: 'failed', attempts: 11 }));
+    await redeliverEvent(row(world), portsOf(world));
+    world.messages.pop();
+    await world.run();
+    expect(world.sent).toHaveLength(1);
+  });
+});
+
+describe('a recovery', () => {
+  const numbered = (number: number, changes: Parameters<typeof anEvent>[0] = {}) =>
+    anEvent({ id: `msg_${String(number).padStart(26, '0')}`, status: 'failed', attempts: 11, ...changes });
+  const recover = (world: DeliveryWorld) =>
+    recoverEvents('workspace-1', START, {
+      ...portsOf(world),
+      list: {
+        since: async function* () {
+          yield* [...world.events.rows.values()];
+        },
+      },
+    });
+  const holding = (...events: ReturnType<typeof anEvent>[]) => {
+    const world = new DeliveryWorld(async () => ({ status: 204, aborts: false }));
+    for (const event of events) world.events.rows.set(event.id, event);
+    return world;
+  };
+
+  test('takes what failed or had no address and has one now, and no tests', async () => {
+    const { callback_url: _, ...homeless } = numbered(4, { status: 'no_address', attempts: 0 });
+    const probe = {
+      ...testEvent(numbered(5).id, 'workspace-1', 'https://a.genway.dev/', START),
+      status: 'failed',
+    };
+    const world = holding(
+      numbered(0),
+      numbered(1, { status: 'delivered' }),
+      numbered(2, { status: 'pending' }),
+      homeless,
+      probe as ReturnType<typeof anEvent>,
+    );
+    expect(await recover(world)).toEqual({ recovered: 1, has_more: false });
+    world.settings = { ...world.settings, default_callback_url: 'https://default.genway.dev/' };
+    expect(await recover(world)).toEqual({ recovered: 1, has_more: false });
+    // Before the sweeper comes for the one that was pending anyway.
+    await world.run(0.01);
+    expect(world.sent.map(({ id }) => id)).toEqual([numbered(0).id, homeless.id]);
+  });
+
+  test('of more than one request can do says so, and goes on when called again', async () => {
+    const world = holding(...Array.from({ length: RECOVERED_AT_ONCE + 1 }, (_, i) => numbered(i)));
+    expect(await recover(world)).toEqual({ recovered: RECOVERED_AT_ONCE, has_more: true });
+    expect(await recover(world)).toEqual({ recovered: 1, has_more: false });
+  });
+});
