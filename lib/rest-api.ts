@@ -11,7 +11,7 @@ import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { type Route, type RouteId, routes } from '../functions/http/routes.ts';
 import { GenwayFunction } from './genway-function.ts';
-import type { KeysTable } from './keys.ts';
+import type { KeysTable } from './keys-table.ts';
 import type { StageConfig } from './stage-config.ts';
 
 export interface RestApiProps {

@@ -2,7 +2,7 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { WORKSPACES_BY_CREATION } from '../functions/workspaces/table.ts';
 import type { GenwayFunction } from './genway-function.ts';
-import type { KeysTable } from './keys.ts';
+import type { KeysTable } from './keys-table.ts';
 import type { Replays } from './limits.ts';
 import type { AccountsTable } from './money.ts';
 import type { RestApi } from './rest-api.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ListQuery } from '../list-query.ts';
-import type { FilePart } from '../upload/upload-form.ts';
+import type { FilePart } from '../upload/form-reader.ts';
 
 /** Whose Files API a request may name; the names under which workspaces store their keys. */
 export const FILE_PROVIDERS = ['openai', 'anthropic'] as const;

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { InvalidRequest } from '../../http/errors.ts';
 import { checkedFilename } from '../upload/filename.ts';
+import type { FilePart } from '../upload/form-reader.ts';
 import { limitedBody } from '../upload/limited-body.ts';
 import { LARGEST_FILE } from '../upload/size-limits.ts';
-import type { FilePart } from '../upload/upload-form.ts';
 
 export interface OutgoingForm {
   readonly contentType: string;

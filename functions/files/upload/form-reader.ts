@@ -5,11 +5,25 @@ import { MalformedMultipart } from './multipart/malformed-multipart.ts';
 import type { MultipartEvent } from './multipart/multipart-scanner.ts';
 import { readPartHeader } from './multipart/part-header.ts';
 import { checkedPurpose } from './purpose.ts';
-import type { FilePart, UploadForm } from './upload-form.ts';
 
 const MOST_PARTS = 64;
 /** Longer than any purpose there is; the rest of a field is not kept. */
 const LONGEST_PURPOSE = 256;
+
+/** What a form says of its file. */
+export interface FilePart {
+  readonly filename: string;
+  /** As the client says, which nobody has to believe. */
+  readonly contentType: string | undefined;
+  /** May come after the file: settles when the form has ended well, and fails when it is refused. */
+  readonly purpose: Promise<string>;
+}
+
+export interface UploadForm<Received> {
+  readonly filename: string;
+  readonly purpose: string;
+  readonly file: Received;
+}
 
 type Sink = 'file' | 'purpose' | 'nothing';
 

@@ -1,22 +1,7 @@
 import type { Readable } from 'node:stream';
-import { FormReader } from './form-reader.ts';
+import { type FilePart, FormReader, type UploadForm } from './form-reader.ts';
 import { readBoundary } from './multipart/boundary.ts';
 import { MultipartScanner } from './multipart/multipart-scanner.ts';
-
-/** What a form says of its file. */
-export interface FilePart {
-  readonly filename: string;
-  /** As the client says, which nobody has to believe. */
-  readonly contentType: string | undefined;
-  /** May come after the file: settles when the form has ended well, and fails when it is refused. */
-  readonly purpose: Promise<string>;
-}
-
-export interface UploadForm<Received> {
-  readonly filename: string;
-  readonly purpose: string;
-  readonly file: Received;
-}
 
 /**
  * Reads a multipart body as it arrives and hands its one `file` part to `receive`. Resolves only after
