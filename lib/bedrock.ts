@@ -1,5 +1,6 @@
 import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { BEDROCK_PREFIX } from '../functions/videos/bucket-layout.ts';
 import { allModels } from '../functions/videos/catalogue/catalogue.ts';
 import type { GenwayFunction } from './genway-function.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -30,7 +31,7 @@ export function grantBedrock(handler: GenwayFunction, { videos }: StageConfig): 
   handler.addToRolePolicy(
     new PolicyStatement({
       actions: ['s3:GetObject', 's3:PutObject'],
-      resources: [`arn:${Aws.PARTITION}:s3:::${bedrock.aws.bucket}/bedrock/*`],
+      resources: [`arn:${Aws.PARTITION}:s3:::${bedrock.aws.bucket}/${BEDROCK_PREFIX}*`],
     }),
   );
 }

@@ -10,13 +10,13 @@ import type { StageConfig } from './stage-config.ts';
 
 export interface BucketProps {
   readonly config: StageConfig;
-  /** @default kept until deleted */
-  readonly expireAfter?: Duration;
+  /** For how long what is below a prefix is kept. @default until it is deleted */
+  readonly expireAfter?: Readonly<Record<string, Duration>>;
 }
 
 /** A bucket as all of ours are: private, encrypted, TLS only, without remains of uploads that never ended. */
 export class Bucket extends AwsBucket {
-  constructor(scope: Construct, id: string, { config, expireAfter }: BucketProps) {
+  constructor(scope: Construct, id: string, { config, expireAfter = {} }: BucketProps) {
     super(scope, id, {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
@@ -26,7 +26,7 @@ export class Bucket extends AwsBucket {
       removalPolicy: config.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
-        ...(expireAfter === undefined ? [] : [{ expiration: expireAfter }]),
+        ...Object.entries(expireAfter).map(([prefix, expiration]) => ({ prefix, expiration })),
       ],
     });
   }

@@ -52,6 +52,7 @@ export class GenwayStack extends Stack {
       accounts,
       replays,
       providerKeys,
+      workspaces: workspaces.table,
     });
     new KeyRoutes(this, 'KeyRoutes', { api, keys, accounts, workspaces: workspaces.table });
     new MoneyRoutes(this, 'MoneyRoutes', { api, accounts, replays, workspaces: workspaces.table });

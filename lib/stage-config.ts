@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { providerBaseUrlsSchema } from '../functions/files/providers/base-urls.ts';
+import { retentionDays } from '../functions/retention-days.ts';
 import { wireNamesSchema } from '../functions/wire-names.ts';
 import { readVideoSettings, videoSettingsSchema } from './video-settings.ts';
 
@@ -32,6 +33,8 @@ export const stageConfigSchema = v.pipe(
     largeUploads: v.picklist(['fargate', 'off']),
     /** What the files of one workspace may take in all. */
     storageQuotaBytes: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    /** For how many days a completed job's video is kept, where its workspace has no wish of its own. */
+    resultDays: retentionDays,
     /** What a key may do a minute in each class of operations, unless it has rates of its own. */
     requestsPerMinute: v.strictObject({
       upload: requestRate,
@@ -70,6 +73,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     edge: 'cloudfront',
     largeUploads: 'fargate',
     storageQuotaBytes: 10 * GIBIBYTE,
+    resultDays: 30,
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     wireNames: 'native',
     pollerConcurrency: 5,
@@ -83,6 +87,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     edge: 'cloudfront',
     largeUploads: 'fargate',
     storageQuotaBytes: 10 * GIBIBYTE,
+    resultDays: 30,
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     wireNames: 'native',
     pollerConcurrency: 50,
@@ -98,6 +103,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     edge: 'none',
     largeUploads: 'off',
     storageQuotaBytes: 10 * GIBIBYTE,
+    resultDays: 30,
     requestsPerMinute: { upload: 6_000, submit: 6_000, read: 60_000, admin: 60_000 },
     wireNames: 'native',
     pollerConcurrency: 5,

@@ -1,7 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { RESULT_DAYS } from '../functions/videos/jobs/retention.ts';
+import { RETENTION_DAYS } from '../functions/retention-days.ts';
+import { BEDROCK_PREFIX, INPUTS_PREFIX, keptPrefix } from '../functions/videos/bucket-layout.ts';
 import { JOBS_BY_WORKSPACE } from '../functions/videos/table.ts';
 import { grantBedrock } from './bedrock.ts';
 import { Bucket } from './bucket.ts';
@@ -25,7 +26,15 @@ export interface VideosProps {
   readonly accounts: AccountsTable;
   readonly replays: Replays;
   readonly providerKeys: ProviderKeys;
+  readonly workspaces: Table;
 }
+
+/** What a job needs until it is done is kept for longer than any job may take. */
+const RESULTS_LIFE = {
+  [INPUTS_PREFIX]: Duration.days(7),
+  [BEDROCK_PREFIX]: Duration.days(7),
+  ...Object.fromEntries(RETENTION_DAYS.map((days) => [keptPrefix(days), Duration.days(days)])),
+};
 
 /** Video jobs: their rows, the queue that keeps them moving, the poller, and the endpoints over them. */
 export class Videos extends Construct {
@@ -48,14 +57,17 @@ export class Videos extends Construct {
       sortKey: { name: 'id', type: AttributeType.STRING },
     });
     addOverdueIndex(this.#jobs, ['workspace_id', 'seq']);
-    this.#results = new Bucket(this, 'Results', { config, expireAfter: Duration.days(RESULT_DAYS) });
+    this.#results = new Bucket(this, 'Results', { config, expireAfter: RESULTS_LIFE });
     this.queue = new WorkQueue(this, 'Queue', { timeout });
     this.#poll(props, timeout);
     this.#sweep(config);
     this.#serve(props);
   }
 
-  #poll({ config, webhooks, files, accounts, providerKeys }: VideosProps, timeout: Duration): void {
+  #poll(
+    { config, webhooks, files, accounts, providerKeys, workspaces }: VideosProps,
+    timeout: Duration,
+  ): void {
     const poller = new QueueConsumer(this, 'Poller', {
       config,
       name: 'poll-videos',
@@ -71,6 +83,8 @@ export class Videos extends Construct {
         ACCOUNTS_TABLE: accounts.tableName,
         EVENTS_QUEUE_URL: webhooks.queue.queueUrl,
         RESULTS_BUCKET: this.#results.bucketName,
+        RESULT_DAYS: String(config.resultDays),
+        WORKSPACES_TABLE: workspaces.tableName,
         FILES_TABLE: files.table.tableName,
         FILES_BUCKET: files.bucket.bucketName,
         PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
@@ -80,6 +94,7 @@ export class Videos extends Construct {
     });
     providerKeys.grantUse(poller);
     this.#jobs.grant(poller, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    workspaces.grant(poller, 'dynamodb:GetItem');
     webhooks.events.grant(poller, 'dynamodb:PutItem');
     accounts.grant(poller, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
     poller.addToRolePolicy(sendTo(webhooks.queue));

@@ -10,7 +10,7 @@ import { linkAnswer } from '../http/signed-link.ts';
 import { wholeNumber } from '../http/validation.ts';
 import { findVisibleJob } from './jobs/find-job.ts';
 import { JobStore } from './jobs/job-store.ts';
-import { isGone, RESULT_DAYS } from './jobs/retention.ts';
+import { isGone } from './jobs/retention.ts';
 import { ResultStore } from './results/result-store.ts';
 
 const { JOBS_TABLE, RESULTS_BUCKET } = readEnvironment({
@@ -27,7 +27,7 @@ export const handler = routeHandler('get-video-content', async (call) => {
     throw new Conflict(`The video is ${job.status}; its content exists once it is completed`);
   }
   if (isGone(job, systemClock())) {
-    throw new Gone(`The video was kept for ${RESULT_DAYS} days and is gone`);
+    throw new Gone(`The video was kept for ${days(job.kept_days)} and is gone`);
   }
   const output = job.outputs[index];
   if (output === undefined) {
@@ -35,3 +35,5 @@ export const handler = routeHandler('get-video-content', async (call) => {
   }
   return linkAnswer(call, await results.signedLink(output.key, systemClock()));
 });
+
+const days = (count = 0) => (count === 1 ? 'one day' : `${count} days`);

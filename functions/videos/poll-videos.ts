@@ -14,7 +14,9 @@ import { readEnvironment } from '../environment.ts';
 import { FileStore } from '../files/file-store.ts';
 import { newId } from '../ids.ts';
 import { deployedProviderKeys } from '../provider-keys/deployed-keys.ts';
+import { retentionDaysVariable } from '../retention-days.ts';
 import type { EventMessage } from '../webhooks/events/event-queue.ts';
+import { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { InputObjects } from './inputs/input-objects.ts';
 import { type ProviderInputsPorts, WorkspaceInputs } from './inputs/provider-inputs.ts';
 import { type JobMessage, jobMessageSchema } from './jobs/job-queue.ts';
@@ -36,6 +38,8 @@ const environment = readEnvironment({
   JOBS_QUEUE_URL: v.string(),
   EVENTS_QUEUE_URL: v.string(),
   RESULTS_BUCKET: v.string(),
+  RESULT_DAYS: retentionDaysVariable,
+  WORKSPACES_TABLE: v.string(),
   FILES_TABLE: v.string(),
   FILES_BUCKET: v.string(),
   PRIVATE_HOSTS: v.string(),
@@ -76,6 +80,7 @@ const contexts = new ProviderContexts({
   now: systemClock,
 });
 
+const workspaces = new WorkspaceStore(dynamo, environment.WORKSPACES_TABLE);
 const ports: AdvancePorts = {
   jobs: new JobStore(dynamo, environment.JOBS_TABLE),
   steps: new JobSteps(dynamo, {
@@ -86,6 +91,8 @@ const ports: AdvancePorts = {
   jobQueue: new SqsFairQueue<JobMessage>(sqs, environment.JOBS_QUEUE_URL),
   eventQueue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),
   results: new ResultStore(s3, environment.RESULTS_BUCKET),
+  keptDays: async (workspaceId) =>
+    (await workspaces.findById(workspaceId))?.video_retention_days ?? environment.RESULT_DAYS,
   provider: providerOf,
   providerContext: (provider, job) => contexts.of(provider, job),
   gate: new ProviderGate({ now: systemClock, log }),

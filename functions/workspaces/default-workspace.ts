@@ -17,6 +17,7 @@ export function defaultWorkspace(now: Date, createdBy: string): Workspace {
     is_data_discount_logging_enabled: true,
     is_observability_broadcast_enabled: false,
     is_observability_io_logging_enabled: false,
+    video_retention_days: null,
   };
   return createWorkspace(requested, { id: DEFAULT_WORKSPACE_ID, createdBy, now });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { characters } from '../http/validation.ts';
+import { retentionDays } from '../retention-days.ts';
 
 const SLUG_RULE =
   'must be 1 to 50 characters: lower-case letters and digits, in segments joined by single hyphens';
@@ -53,6 +54,8 @@ export const newWorkspaceSchema = v.object({
   is_data_discount_logging_enabled: v.optional(flag(), true),
   is_observability_broadcast_enabled: v.optional(flag(), false),
   is_observability_io_logging_enabled: v.optional(flag(), false),
+  /** Null: as long as the stage keeps them. */
+  video_retention_days: v.optional(v.nullable(retentionDays), null),
 });
 export type NewWorkspace = v.InferOutput<typeof newWorkspaceSchema>;
 
@@ -69,6 +72,7 @@ export const workspaceChangeSchema = v.object({
   is_data_discount_logging_enabled: v.exactOptional(flag()),
   is_observability_broadcast_enabled: v.exactOptional(flag()),
   is_observability_io_logging_enabled: v.exactOptional(flag()),
+  video_retention_days: v.exactOptional(v.nullable(retentionDays)),
 });
 export type WorkspaceChange = v.InferOutput<typeof workspaceChangeSchema>;
 

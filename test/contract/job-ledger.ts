@@ -70,7 +70,7 @@ export class JobLedger {
       polling,
       costMicros === undefined
         ? { type: 'failed', reason: 'It fell over' }
-        : { type: 'completed', outputs: [], costMicros },
+        : { type: 'completed', outputs: [], keptDays: 30, costMicros },
       this.now,
     );
     await steps.settle(job, step, settlementEvent({ ...polling, ...step.changes }, this.now));

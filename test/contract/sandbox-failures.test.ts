@@ -50,6 +50,7 @@ async function work(first: JobMessage): Promise<string[]> {
     },
     eventQueue: { send: async ({ event_id }) => void events.push(event_id) },
     results: new ResultStore(s3, bucket),
+    keptDays: async () => 30,
     provider: () => sandboxProvider,
     providerContext: async () => ({ ...contextAt(0), now }),
     gate: new ProviderGate({ now, log: silent }),

@@ -70,6 +70,22 @@ describe('a video', () => {
     });
   }, 120_000);
 
+  test('is kept for as long as its workspace says', async () => {
+    const { id, key } = await newWorkspace();
+    const change = { key: stage.managementKey, json: { video_retention_days: 7 } };
+    const changed = await call('PATCH', `/workspaces/${id}`, change);
+    expect(changed.body.data.video_retention_days).toBe(7);
+    for (const [caller, prefix] of [
+      [key, 'kept-7d'],
+      [(await newWorkspace()).key, 'kept-30d'],
+    ] as const) {
+      const { body } = await submit({ provider: { options: { sandbox: { latency_s: 0 } } } }, caller);
+      await ended(body.id, caller);
+      const content = await call('GET', `/videos/${body.id}/content`, { key: caller });
+      expect(content.headers.get('location')).toContain(`/${prefix}/`);
+    }
+  }, 60_000);
+
   test('of another workspace is not found, as one that does not exist', async () => {
     const { key } = await newWorkspace();
     const { body } = await submit({}, key);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { RETENTION_DAYS } from '../../functions/retention-days.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from '../../functions/videos/catalogue/frame-size.ts';
 
 /** Valid bodies of the two operations that take the largest ones, and each way to make a field of one wrong. */
@@ -28,6 +29,7 @@ export const workspaceBody = fc.record(
     is_data_discount_logging_enabled: flag,
     is_observability_broadcast_enabled: flag,
     is_observability_io_logging_enabled: flag,
+    video_retention_days: fc.constantFrom(...RETENTION_DAYS, null),
   },
   { requiredKeys: ['name', 'slug', 'io_logging_api_key_ids'] },
 );
@@ -50,6 +52,7 @@ export const WORKSPACE_CORRUPTIONS: Corruptions = [
   ['is_data_discount_logging_enabled', NO_FLAG],
   ['is_observability_broadcast_enabled', NO_FLAG],
   ['is_observability_io_logging_enabled', NO_FLAG],
+  ['video_retention_days', ['7', true, [], {}, 0, 2, 7.5, 91]],
 ];
 
 const url = fc.constantFrom('https://example.com/a.png', `https://example.com/${'x'.repeat(2028)}`);

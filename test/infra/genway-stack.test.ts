@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { type Route, routes } from '../../functions/http/routes.ts';
+import { RETENTION_DAYS } from '../../functions/retention-days.ts';
 import { synthesize } from './template.ts';
 
 let prod: Template;
@@ -148,6 +149,33 @@ describe('data', () => {
         ]),
       },
     });
+  });
+
+  test('of videos lives as long as a stage or a workspace may say, and no rule cuts another short', () => {
+    const rulesSchema = v.object({
+      Properties: v.object({
+        LifecycleConfiguration: v.object({
+          Rules: v.array(
+            v.object({ ExpirationInDays: v.optional(v.number()), Prefix: v.optional(v.string()) }),
+          ),
+        }),
+      }),
+    });
+    const buckets = Object.values(prod.findResources('AWS::S3::Bucket')).flatMap(
+      (bucket) => v.parse(rulesSchema, bucket).Properties.LifecycleConfiguration.Rules,
+    );
+    const lives = buckets.filter(({ ExpirationInDays }) => ExpirationInDays !== undefined);
+    const prefixes = lives.map(({ Prefix = '' }) => Prefix);
+    expect(
+      Object.fromEntries(lives.map(({ ExpirationInDays }, i) => [prefixes[i], ExpirationInDays])),
+    ).toEqual({
+      'inputs/': 7,
+      'bedrock/': 7,
+      ...Object.fromEntries(RETENTION_DAYS.map((days) => [`kept-${days}d/`, days])),
+    });
+    for (const [i, prefix] of prefixes.entries()) {
+      expect(prefixes.filter((other, j) => i !== j && other.startsWith(prefix))).toEqual([]);
+    }
   });
 
   test('in S3 and SQS travels over TLS only', () => {

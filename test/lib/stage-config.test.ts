@@ -37,6 +37,8 @@ describe('a stage', () => {
     { pollerConcurrency: 1 },
     { pollerConcurrency: 1001 },
     { logRetentionDays: 2 },
+    { resultDays: 2 },
+    { resultDays: 365 },
     { allowedPrivateHosts: ['http://a'] },
     { wireNames: 'other' },
     { providerBaseUrls: { openai: 'ftp://a' } },

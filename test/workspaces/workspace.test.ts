@@ -22,6 +22,8 @@ describe('a new workspace', () => {
     ['io_logging_sampling_rate', 0.0001],
     ['io_logging_sampling_rate', 1],
     ['is_observability_io_logging_enabled', true],
+    ['video_retention_days', 7],
+    ['video_retention_days', null],
   ])('may have %s %p', (field, value) => {
     expect(parse({ [field]: value })).toHaveProperty(field, value);
   });
@@ -47,6 +49,9 @@ describe('a new workspace', () => {
     ['io_logging_sampling_rate', 0.00009],
     ['io_logging_sampling_rate', 1.1],
     ['is_data_discount_logging_enabled', 'yes'],
+    ['video_retention_days', 2],
+    ['video_retention_days', 91],
+    ['video_retention_days', '7'],
   ])('may not have %s %p, and the refusal names the field', (field, value) => {
     expect(() => parse({ [field]: value })).toThrow(new RegExp(`^${field}[.:]`));
   });
@@ -78,6 +83,7 @@ describe('a new workspace', () => {
       is_data_discount_logging_enabled: true,
       is_observability_broadcast_enabled: false,
       is_observability_io_logging_enabled: false,
+      video_retention_days: null,
     });
   });
 

@@ -2,6 +2,7 @@ import type { AllowedHosts } from '../../egress/allowed-hosts.ts';
 import { checkUrl, EgressRefused } from '../../egress/url-policy.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { InvalidRequest } from '../../http/errors.ts';
+import { INPUTS_PREFIX } from '../bucket-layout.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { inlineSource, inputSource } from './input-source.ts';
 
@@ -67,7 +68,7 @@ class InputTaker {
   async #takeInline(path: string, name: string, url: string): Promise<string> {
     const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
     const { workspaceId, jobId } = this.#asked;
-    const key = `${workspaceId}/${jobId}/${name}`;
+    const key = `${INPUTS_PREFIX}${workspaceId}/${jobId}/${name}`;
     const mediaType = await this.#ports.keepImage(key, bytes);
     if (mediaType === undefined) throw wrong(path, 'the inline data is not an image of a known type');
     return inlineSource(mediaType, key);

@@ -1,3 +1,4 @@
+import type { RetentionDays } from '../../retention-days.ts';
 import type { ProviderRef } from '../providers/provider.ts';
 import type { Job, StoredOutput } from './job.ts';
 
@@ -27,7 +28,12 @@ export type JobEvent =
       readonly isUnusable: boolean;
       readonly delaySeconds: number;
     }
-  | { readonly type: 'completed'; readonly outputs: StoredOutput[]; readonly costMicros: number }
+  | {
+      readonly type: 'completed';
+      readonly outputs: StoredOutput[];
+      readonly keptDays: RetentionDays;
+      readonly costMicros: number;
+    }
   | { readonly type: 'failed'; readonly reason: string; readonly moderated?: boolean }
   | { readonly type: 'expired'; readonly reason: string }
   | { readonly type: 'cancelled'; readonly reason: string };
@@ -104,6 +110,7 @@ function stepOf(job: Job, event: JobEvent, now: Date): Step {
       return settled(now, {
         status: 'completed',
         outputs: event.outputs,
+        kept_days: event.keptDays,
         cost_micros: event.costMicros,
         progress: 100,
       });

@@ -65,6 +65,8 @@ export const jobSchema = v.object({
   /** Micro-dollars. */
   cost_micros: v.exactOptional(v.number()),
   outputs: v.exactOptional(v.array(outputSchema)),
+  /** For how long the outputs are kept. */
+  kept_days: v.exactOptional(v.number()),
 
   /** Every status that callers could see, in order; at most three. */
   history: v.array(milestoneSchema),
@@ -77,7 +79,3 @@ export const jobSchema = v.object({
 export type Job = Readonly<v.InferOutput<typeof jobSchema>>;
 
 export const VIDEO_ID = /^vid_[0-9a-hjkmnp-tv-z]{26}$/;
-
-/** Below the workspace and the job: a second copy of the same result overwrites the first. */
-export const outputKey = (job: Pick<Job, 'id' | 'workspace_id'>, index: number) =>
-  `${job.workspace_id}/${job.id}/${index}.mp4`;

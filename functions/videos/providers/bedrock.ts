@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { presentable } from '../../upstream/upstream-error.ts';
+import { BEDROCK_PREFIX } from '../bucket-layout.ts';
 import { type ErrorMap, exchange } from './http-exchange.ts';
 import { endpoint } from './own-address.ts';
 import {
@@ -17,7 +18,7 @@ export const bedrock: VideoProvider = {
 
   async submit(job, context) {
     const { account, base, signed } = inAccount(context);
-    const prefix = `bedrock/${job.id}`;
+    const prefix = `${BEDROCK_PREFIX}${job.id}`;
     const json = {
       clientRequestToken: job.id,
       modelId: job.upstreamModel,

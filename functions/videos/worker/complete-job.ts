@@ -1,5 +1,7 @@
+import type { RetentionDays } from '../../retention-days.ts';
+import { outputKey } from '../bucket-layout.ts';
 import { priceOf } from '../catalogue/price.ts';
-import { outputKey, type StoredOutput } from '../jobs/job.ts';
+import type { StoredOutput } from '../jobs/job.ts';
 import type { ProviderOutput, ProviderState } from '../providers/provider.ts';
 import { openResult, ResultUnavailable } from '../results/open-result.ts';
 import { UnusableResult } from '../results/result-store.ts';
@@ -17,7 +19,8 @@ export async function completeJob(
   if (outputs.length === 0) {
     return job.settle({ type: 'failed', reason: 'The provider finished without a video' });
   }
-  const copies = await copyAll(job, outputs).catch((error) => {
+  const keptDays = await job.ports.keptDays(job.row.workspace_id);
+  const copies = await copyAll(job, outputs, keptDays).catch((error) => {
     if (error instanceof UnusableResult || error instanceof ResultUnavailable) return error;
     throw error;
   });
@@ -28,16 +31,21 @@ export async function completeJob(
   await job.settle({
     type: 'completed',
     outputs: copies,
+    keptDays,
     costMicros: costMicros ?? priceOf(job.row.request, job.model),
   });
 }
 
 /** Each output has its own key, so a copy that is begun again overwrites what the last one left. */
-async function copyAll(job: MovingJob, outputs: readonly ProviderOutput[]): Promise<StoredOutput[]> {
+async function copyAll(
+  job: MovingJob,
+  outputs: readonly ProviderOutput[],
+  keptDays: RetentionDays,
+): Promise<StoredOutput[]> {
   const copies: StoredOutput[] = [];
   for (const [index, output] of outputs.entries()) {
     const body = await openResult(output, await job.context());
-    copies.push(await job.ports.results.save(outputKey(job.row, index), body));
+    copies.push(await job.ports.results.save(outputKey(job.row, keptDays, index), body));
   }
   return copies;
 }

@@ -1,3 +1,4 @@
+import type { RetentionDays } from '../../retention-days.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
 import type { Job } from '../jobs/job.ts';
 import { type JobEvent, transition } from '../jobs/job-machine.ts';
@@ -14,6 +15,8 @@ export interface AdvancePorts extends SettlePorts {
   readonly steps: Pick<JobSteps, 'apply' | 'settle'>;
   readonly jobQueue: JobQueue;
   readonly results: Pick<ResultStore, 'save'>;
+  /** How long a workspace wants its videos kept. */
+  readonly keptDays: (workspaceId: string) => Promise<RetentionDays>;
   readonly provider: (model: VideoModel) => VideoProvider;
   /** Fresh for each call: its signal bounds one exchange with a provider. */
   readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;

@@ -57,8 +57,10 @@ const reference = (kind: 'image' | 'audio' | 'video', url: string): Partial<Requ
 describe('an input', () => {
   test('that is inline becomes an object of the job, of the type that its bytes have', async () => {
     const { taken, objects } = await take(first(data(PNG, 'image/jpeg')));
-    expect(taken.frame_images[0]?.url).toBe('inline:image/png;ws-1/vid_1/frame-0');
-    expect([...objects]).toEqual([['inline/ws-1/vid_1/frame-0', { bytes: PNG, mediaType: 'image/png' }]]);
+    expect(taken.frame_images[0]?.url).toBe('inline:image/png;inputs/ws-1/vid_1/frame-0');
+    expect([...objects]).toEqual([
+      ['inline/inputs/ws-1/vid_1/frame-0', { bytes: PNG, mediaType: 'image/png' }],
+    ]);
   });
 
   test('that is a file or an address stays as it is', async () => {

@@ -11,7 +11,7 @@ const EVENTS: JobEvent[] = [
   { type: 'put_off', delaySeconds: 4 },
   { type: 'progressed', progress: 40, delaySeconds: 5 },
   { type: 'copy_failed', reason: 'gone', isUnusable: true, delaySeconds: 5 },
-  { type: 'completed', outputs: [{ key: 'k', size_bytes: 1, sha256: 'x' }], costMicros: 40_000 },
+  { type: 'completed', outputs: [{ key: 'k', size_bytes: 1, sha256: 'x' }], keptDays: 7, costMicros: 40_000 },
   { type: 'failed', reason: 'no' },
   { type: 'expired', reason: 'late' },
   { type: 'cancelled', reason: 'stop' },

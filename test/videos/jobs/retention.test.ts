@@ -1,14 +1,16 @@
 import { expect, test } from '@jest/globals';
+import { RETENTION_DAYS } from '../../../functions/retention-days.ts';
 import { isGone } from '../../../functions/videos/jobs/retention.ts';
 
-const at = (text: string) => new Date(text);
+const END = '2026-01-01T00:00:00.000Z';
 
-test('a result is kept for thirty days to the millisecond', () => {
-  const job = { completed_at: '2026-01-01T00:00:00.000Z' };
-  expect(isGone(job, at('2026-01-30T23:59:59.999Z'))).toBe(false);
-  expect(isGone(job, at('2026-01-31T00:00:00.000Z'))).toBe(true);
+test.each(RETENTION_DAYS)('a result is kept for %i days to the millisecond', (days) => {
+  const job = { completed_at: END, kept_days: days };
+  const end = Date.parse(END) + days * 86_400_000;
+  expect(isGone(job, new Date(end - 1))).toBe(false);
+  expect(isGone(job, new Date(end))).toBe(true);
 });
 
 test('what is not there yet is not gone', () => {
-  expect(isGone({}, at('2999-01-01T00:00:00Z'))).toBe(false);
+  expect(isGone({}, new Date('2999-01-01T00:00:00Z'))).toBe(false);
 });

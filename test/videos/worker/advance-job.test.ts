@@ -21,7 +21,8 @@ describe('a job that goes well', () => {
       phase: 'settled',
       cost_micros: 40_000,
       generation_id: 'gen_1',
-      outputs: [{ key: 'ws-1/vid_01jg000000000000000000000a/0.mp4' }],
+      outputs: [{ key: 'kept-30d/ws-1/vid_01jg000000000000000000000a/0.mp4' }],
+      kept_days: 30,
     });
     expect(world.submits).toHaveLength(1);
     expect(world.outcomes).toEqual(['completed']);
@@ -43,7 +44,7 @@ describe('a job that goes well', () => {
       ...['find', 'apply', 'submit', 'send', 'apply'],
       ...['find', 'poll', 'send', 'apply'],
       ...['find', 'poll', 'send', 'apply'],
-      ...['find', 'poll', 'save', 'settle', 'send event'],
+      ...['find', 'poll', 'find workspace', 'save', 'settle', 'send event'],
     ]);
   });
 });

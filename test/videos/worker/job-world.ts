@@ -140,6 +140,7 @@ export class JobWorld {
           return { key, size_bytes: byteLength, sha256: 'digest' };
         }),
     },
+    keptDays: () => this.#call('find workspace', () => 30 as const),
     provider: () => ({
       name: 'scripted',
       resubmit: this.script.resubmit ?? 'token',

@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+
+/**
+ * For how long videos may be kept. A fixed choice, as the bucket has a lifecycle rule for each; the longest
+ * is as long as a job can be asked for.
+ */
+export const RETENTION_DAYS = [1, 3, 7, 14, 30, 60, 90] as const;
+export type RetentionDays = (typeof RETENTION_DAYS)[number];
+
+export const retentionDays = v.picklist(RETENTION_DAYS, `must be one of ${RETENTION_DAYS.join(', ')} (days)`);
+
+/** A function's environment variable. */
+export const retentionDaysVariable = v.pipe(v.string(), v.transform(Number), retentionDays);
