@@ -1,0 +1,82 @@
+/**
+ * Many jobs in flight at once on a stage of one's own: deployed to the emulator, called over HTTP, with callbacks.
+ * One job in ten meets a fault of the sandbox, each kind in turn. Fails unless every job ends as its fault
+ * demands, once, with one event, and leaves no money held. With --purge every message of the jobs queue is
+ * deleted in mid-flight, and nothing but the sweeper can bring the jobs back.
+ *
+ *   node bench/stage-jobs.ts [jobs] [--purge]
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { textProgress } from '../local/progress.ts';
+import { type RunningStage, startStage } from '../local/stage.ts';
+import { awaitEnds } from './stage-jobs/await-ends.ts';
+import { FunctionLog } from './stage-jobs/function-log.ts';
+import { briefModel, kindsOf } from './stage-jobs/kinds.ts';
+import { Owner } from './stage-jobs/owner.ts';
+import { Queues } from './stage-jobs/queues.ts';
+import { openReceiver, type Receiver } from './stage-jobs/receiver.ts';
+import { type Flight, report } from './stage-jobs/report.ts';
+import { submitAll } from './stage-jobs/submit.ts';
+
+const { values, positionals } = parseArgs({
+  options: { purge: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const JOBS = Number(positionals[0] ?? 1_000);
+const DEADLINE_MILLISECONDS = 20 * 60_000;
+/** So long that the last is submitted before the first is done, on two cores. */
+const LATENCY_SECONDS = 30 + Math.ceil(JOBS / 8);
+/** For jobs that never end by themselves: when the others are about to. */
+const BRIEF_DEADLINE_SECONDS = LATENCY_SECONDS + 30;
+
+async function fly(stage: RunningStage, receiver: Receiver, log: FunctionLog): Promise<Flight> {
+  const queues = await Queues.find(stage.aws);
+  const kinds = kindsOf(JOBS);
+  const owner = await Owner.create(stage, JOBS * 30_000);
+  const begun = performance.now();
+  const order = { api: owner.api, callbackUrl: receiver.url, latencySeconds: LATENCY_SECONDS };
+  const submitted = await submitAll(kinds, order);
+  const submitting = performance.now() - begun;
+  const purged = values.purge ? await purgeInMidFlight(queues) : undefined;
+  const ends = await awaitEnds({
+    begun,
+    jobs: JOBS,
+    openJobs: () => owner.openJobs(),
+    told: () => receiver.told.size,
+    deadlineMilliseconds: DEADLINE_MILLISECONDS,
+  });
+  return { queues, owner, submitted, submitting, purged, ends, told: receiver.told, log };
+}
+
+/** The depth of the queue at the moment when all of it was deleted. */
+async function purgeInMidFlight(queues: Queues) {
+  await sleep((LATENCY_SECONDS * 1000) / 4);
+  const depth = await queues.depth('VideosQueue');
+  await queues.purge('VideosQueue');
+  return depth;
+}
+
+const stateDir = await mkdtemp(join(tmpdir(), 'genway-jobs-'));
+const log = new FunctionLog();
+const receiver = await openReceiver();
+try {
+  const stage = await startStage({
+    stateDir,
+    port: 0,
+    settings: { videos: { models: [briefModel(BRIEF_DEADLINE_SECONDS)] } },
+    progress: textProgress(process.stderr, () => performance.now()),
+    log: log.take,
+  });
+  try {
+    if (!(await report(await fly(stage, receiver, log)))) process.exitCode = 1;
+  } finally {
+    await stage.stop();
+  }
+} finally {
+  receiver.close();
+  await rm(stateDir, { recursive: true });
+}
