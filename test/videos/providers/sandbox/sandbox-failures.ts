@@ -34,8 +34,10 @@ export const SANDBOX_FAILURES: readonly SandboxFailure[] = [
   overcome('submit: 500', { submit: 500, ...WHILE }),
   overcome('submit: answer lost', { submit: 'timeout_after_accept', ...WHILE }),
   failed('submit: 402', { submit: 402 }, /without funds/),
-  overcome('poll: 429 and 500', { poll_errors: [429, 500, 429, 500, 429, 500] }),
-  overcome('poll: 500 for a minute', { poll_errors: Array.from({ length: 12 }, () => 500) }),
+  overcome('poll: 429 and 500', {
+    poll_errors: Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? 429 : 500)),
+  }),
+  overcome('poll: 500 for long', { poll_errors: Array.from({ length: 20 }, () => 500) }),
   failed('failed', { outcome: 'failed' }, /asked to fail/),
   failed('moderated', { outcome: 'moderated' }, /^Refused by the provider’s moderation: /),
   failed('cancelled', { outcome: 'cancelled' }, /asked to cancel/),
