@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { BucketStore } from '../../functions/http/rate-limit/bucket-store.ts';
+import { BucketStore } from '../../functions/gate/rate-limit/bucket-store.ts';
 import { dynamo } from './aws.ts';
 import { createTable } from './create-table.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../../aws/conditions.ts';
-import { shardOf } from '../../sparse-index.ts';
+import { shardOf } from '../../sweeping/sparse-index.ts';
 import { type Attempt, expiryAfter, type WebhookEvent, webhookEventSchema } from './event.ts';
 
 /** What follows an attempt. `dueAt`, in milliseconds since the epoch, when another one does. */
