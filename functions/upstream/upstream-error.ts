@@ -1,16 +1,11 @@
 import * as v from 'valibot';
+import { code, text } from './answer-fields.ts';
 
 /** What a vendor says is wrong, fit to be shown to the caller. */
 export interface UpstreamError {
   readonly message?: string;
   readonly code?: string;
 }
-
-const text = v.fallback(v.optional(v.string()), undefined);
-const code = v.fallback(
-  v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(String))),
-  undefined,
-);
 
 const detailed = v.pipe(
   v.object({ message: text, msg: text, code, status: code, type: code }),
