@@ -48,6 +48,7 @@ export const stageConfigSchema = v.pipe(
     pollerConcurrency: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000)),
     /** Where files with `provider=` go: another address than the vendors' own must be public, or an allowed host. */
     providerBaseUrls: v.optional(providerBaseUrlsSchema, {}),
+    /** `config/videos.<stage>.json` takes the place of what a stage says here. */
     videos: v.optional(videoSettingsSchema, {}),
   }),
   v.check(
@@ -63,6 +64,9 @@ export type StageConfig = Readonly<v.InferOutput<typeof stageConfigSchema>>;
 
 const GIBIBYTE = 1024 ** 3;
 
+/** Anyone can try a stage that names it, without a provider's key. */
+const WITH_SANDBOX = { providers: { sandbox: {} } };
+
 const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
   dev: {
     name: 'dev',
@@ -77,6 +81,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     wireNames: 'native',
     pollerConcurrency: 5,
+    videos: WITH_SANDBOX,
   },
   prod: {
     name: 'prod',
@@ -107,6 +112,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 6_000, submit: 6_000, read: 60_000, admin: 60_000 },
     wireNames: 'native',
     pollerConcurrency: 5,
+    videos: WITH_SANDBOX,
   },
 };
 
@@ -119,7 +125,8 @@ export function stageConfig(name: string, changes: Readonly<Record<string, unkno
   if (config === undefined) {
     throw new Error(`No stage "${name}"; there are: ${Object.keys(stages).join(', ')}`);
   }
-  const result = v.safeParse(stageConfigSchema, { ...config, videos: readVideoSettings(name), ...changes });
+  const videos = readVideoSettings(name) ?? config.videos;
+  const result = v.safeParse(stageConfigSchema, { ...config, videos, ...changes });
   if (result.success) return result.output;
   const [issue] = result.issues;
   throw new Error(`Stage "${name}" is wrong: ${v.getDotPath(issue) ?? ''} ${issue.message}`);

@@ -54,7 +54,7 @@ function countHold(account: Account, hold: Hold, interval: Interval): CountClaus
       },
     };
   }
-  // What costs nothing fits anywhere, even where a cost above its estimate has overdrawn the limit.
+  // What costs nothing fits anywhere, even where a limit was lowered below what it had let in.
   const limit = hold.micros > 0 ? account.limits[interval] : undefined;
   return {
     set: `#${interval}.#committed = #${interval}.#committed + :held`,
