@@ -40,7 +40,7 @@ export class GenwayStack extends Stack {
       api,
       workspaces: workspaces.table,
     });
-    const files = new Files(this, 'Files', { config, api, workspaces: workspaces.table, providerKeys });
+    const files = new Files(this, 'Files', { config, api, keys, workspaces: workspaces.table, providerKeys });
     providerKeys.grantRemoval(workspaces.removal);
     const webhooks = new Webhooks(this, 'Webhooks', { config });
     new WebhookRoutes(this, 'WebhookRoutes', { config, api, webhooks, workspaces: workspaces.table });

@@ -1,7 +1,7 @@
 import { hashKey, isWellFormedKey, type KeyKind } from '../keys/key-format.ts';
 import type { KeyReader, RateLimits, StoredKey } from '../keys/key-store.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
-import { PermissionDenied, Unauthenticated } from './errors.ts';
+import { invalidKey, PermissionDenied, Unauthenticated } from './errors.ts';
 import type { Route } from './routes.ts';
 
 /** Who is calling, as the key's record says: its kind is never inferred from the key's prefix. */
@@ -22,11 +22,9 @@ export interface Authenticator {
   authenticate(headers: Headers, access: Route['access']): Promise<Principal | undefined>;
 }
 
-/** One message for every way a key can be no good, so that an answer tells nothing about which it was. */
-const REJECTED = 'Invalid API key';
 const LONGEST_CREDENTIAL = 256;
-/** How long a revoked key may still pass on a warm function. */
-const CACHE_MILLISECONDS = 30_000;
+/** How long a revoked key may still read on a warm function; what it spends or stores looks at its row as it is. */
+const CACHE_MILLISECONDS = 5_000;
 const CACHED_KEYS = 1_000;
 
 export function createAuthenticator(
@@ -41,7 +39,8 @@ export function createAuthenticator(
     if (cached !== undefined && cached.until > now().getTime()) return cached.key;
     cache.delete(hash);
     const key = await keys.find(hash);
-    if (key !== undefined) {
+    // A dead one is looked at each time: it may come back to life.
+    if (key !== undefined && isLive(key, now())) {
       if (cache.size >= CACHED_KEYS) cache.clear();
       cache.set(hash, { key, until: now().getTime() + CACHE_MILLISECONDS });
     }
@@ -52,9 +51,9 @@ export function createAuthenticator(
     async authenticate(headers, access) {
       if (access === 'public') return undefined;
       const credential = readCredential(headers);
-      if (!isWellFormedKey(credential)) throw new Unauthenticated(REJECTED);
+      if (!isWellFormedKey(credential)) throw invalidKey();
       const key = await find(hashKey(credential));
-      if (key === undefined || !isLive(key, now())) throw new Unauthenticated(REJECTED);
+      if (key === undefined || !isLive(key, now())) throw invalidKey();
       uses.record(key);
       if (access === 'management' && key.kind !== 'management') {
         throw new PermissionDenied('Only management keys can perform this operation');
@@ -76,7 +75,7 @@ function readCredential(headers: Headers): string {
   const value = authorization ?? (apiKey === undefined ? undefined : `Bearer ${apiKey}`);
   if (value === undefined || value === '') throw new Unauthenticated('Missing Authentication header');
   const match = value.length <= LONGEST_CREDENTIAL ? /^bearer +([!-~]+)$/i.exec(value) : null;
-  if (match?.[1] === undefined) throw new Unauthenticated(REJECTED);
+  if (match?.[1] === undefined) throw invalidKey();
   return match[1];
 }
 

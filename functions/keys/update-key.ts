@@ -5,33 +5,26 @@ import { readEnvironment } from '../environment.ts';
 import { jsonBody } from '../http/call.ts';
 import { routeHandler } from '../http/lambda.ts';
 import { json } from '../http/response.ts';
-import { AccountStore } from '../money/account-store.ts';
 import { changeKey } from './change-key.ts';
+import { keyLives } from './deployed-lives.ts';
 import { keyChangeSchema } from './key.ts';
 import { keyHash } from './key-hash.ts';
 import { readKeyReport } from './key-report.ts';
-import { KeyStore } from './key-store.ts';
 import { describeKey } from './key-view.ts';
 import { refuseOwnEnd } from './own-key.ts';
 
-const { KEYS_TABLE, ACCOUNTS_TABLE, WORKSPACES_TABLE } = readEnvironment({
+const { KEYS_TABLE, ACCOUNTS_TABLE } = readEnvironment({
   KEYS_TABLE: v.string(),
   ACCOUNTS_TABLE: v.string(),
-  WORKSPACES_TABLE: v.string(),
 });
-const tables = { keys: KEYS_TABLE, accounts: ACCOUNTS_TABLE, workspaces: WORKSPACES_TABLE };
-const ports = {
-  keys: new KeyStore(dynamo, KEYS_TABLE),
-  accounts: new AccountStore(dynamo, ACCOUNTS_TABLE),
-  tables,
-  now: systemClock,
-};
+const tables = { keys: KEYS_TABLE, accounts: ACCOUNTS_TABLE };
+const lives = keyLives();
 
 export const handler = routeHandler('update-key', async (call) => {
   const hash = keyHash(call);
   const change = jsonBody(call, keyChangeSchema);
   refuseOwnEnd(call.principal, hash, change, systemClock());
-  await changeKey(hash, change, ports);
+  await changeKey(hash, change, lives, systemClock());
   const { key, account } = await readKeyReport(dynamo, tables, hash);
   return json(200, { data: describeKey(key, account, systemClock()) });
 });

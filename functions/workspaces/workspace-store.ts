@@ -5,6 +5,7 @@ import { type TransactItem, transact } from '../aws/transact.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import { WORKSPACES_BY_CREATION } from './table.ts';
 import { newWorkspaceSchema, type Workspace } from './workspace.ts';
+import { slugKey, workspaceKey } from './workspace-rows.ts';
 
 export class SlugTaken extends InvalidRequest {
   constructor(slug: string, cause: unknown) {
@@ -22,38 +23,13 @@ const storedWorkspaceSchema = v.object({
   updated_at: v.nullable(v.string()),
   /** Counts changes, so that one made in ignorance of another is refused. */
   version: v.number(),
+  /** Keys that are neither disabled nor deleted; expired ones count. */
+  live_keys: v.optional(v.number(), 0),
 });
 export type StoredWorkspace = Readonly<v.InferOutput<typeof storedWorkspaceSchema>>;
 
 /** Every workspace carries this, so that one index lists them all, oldest first. */
 const LISTING = 'workspace';
-
-/**
- * Part of a transaction that needs the workspace to exist, and to go on existing: who is about to delete it
- * has read an older version and must look again.
- */
-export const holdWorkspace = (table: string, id: string): TransactItem => ({
-  Update: {
-    TableName: table,
-    Key: { pk: workspaceKey(id) },
-    UpdateExpression: 'SET #version = #version + :one',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':one': 1 },
-  },
-});
-
-/** The workspace shows what its account goes by. */
-export const noteByokInBudgets = (table: string, id: string, included: boolean): TransactItem => ({
-  Update: {
-    TableName: table,
-    Key: { pk: workspaceKey(id) },
-    UpdateExpression: 'SET #version = #version + :one, include_byok_in_budgets = :included',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':one': 1, ':included': included },
-  },
-});
 
 /**
  * Two rows a workspace: itself, and one whose key is its slug. The second one makes slugs unique under
@@ -73,7 +49,7 @@ export class WorkspaceStore {
    * @throws SlugTaken when another workspace holds the slug
    */
   async create(workspace: Workspace, alsoWrite: readonly TransactItem[] = []): Promise<void> {
-    const row = { ...workspace, version: 0 };
+    const row = { ...workspace, version: 0, live_keys: 0 };
     await this.#write(workspace.slug, [
       { Put: { ...this.#row(row), ConditionExpression: 'attribute_not_exists(pk)' } },
       this.#takeSlug(workspace),
@@ -88,7 +64,7 @@ export class WorkspaceStore {
   async replace(before: StoredWorkspace, after: Workspace): Promise<boolean> {
     const row = {
       Put: {
-        ...this.#row({ ...after, version: before.version + 1 }),
+        ...this.#row({ ...after, version: before.version + 1, live_keys: before.live_keys }),
         ConditionExpression: '#version = :read',
         ExpressionAttributeNames: { '#version': 'version' },
         ExpressionAttributeValues: { ':read': before.version },
@@ -183,6 +159,3 @@ export class WorkspaceStore {
     return Item;
   }
 }
-
-const workspaceKey = (id: string) => `WORKSPACE#${id}`;
-const slugKey = (slug: string) => `SLUG#${slug}`;

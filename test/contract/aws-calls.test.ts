@@ -18,7 +18,7 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'list-keys': ['UpdateItem', 'Query', 'BatchGetItem'],
   'get-key': ['UpdateItem', 'BatchGetItem'],
   'update-key': ['UpdateItem', 'TransactWriteItems', 'BatchGetItem'],
-  'delete-key': ['UpdateItem', 'DeleteItem'],
+  'delete-key': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
   'get-current-key': ['BatchGetItem'],
   'create-workspace': ['TransactWriteItems'],
   'list-workspaces': ['Query'],
@@ -120,8 +120,10 @@ describe('the AWS calls of', () => {
     const routeId = id as RouteId;
     const workspace = await newWorkspace();
     const handler = await handlerOf(routeId);
+    // Both before the first call, which warms the function: what it learns of the key is soon forgotten.
+    const events = [await eventOf(route, routeId, workspace), await eventOf(route, routeId, workspace)];
     const call = async () => {
-      const event = await eventOf(route, routeId, workspace);
+      const event = events.pop()!;
       proxy.take();
       const { statusCode } = await handler(event, {} as Context);
       expect(statusCode).toBe(rows[routeId].passes);

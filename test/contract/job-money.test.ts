@@ -5,6 +5,7 @@ import {
   type Account,
   CREDITS,
   currentCount,
+  emptyAccount,
   keyAccount,
   workspaceAccount,
 } from '../../functions/money/account.ts';
@@ -140,10 +141,8 @@ describe('a limit', () => {
     const owner = newOwner();
     await ledger.limit(workspaceAccount(owner.workspace), 'lifetime', CENT);
     await expect(ledger.accept(owner, 2 * CENT)).rejects.toThrow(PaymentRequired);
-    expect(await ledger.account(keyAccount(owner.key))).toEqual({
-      account: keyAccount(owner.key),
-      ...{ limits: {}, limits_version: 0, counts_byok: false, reserved: 0, open_jobs: 0, closed: false },
-    });
+    const account = keyAccount(owner.key);
+    expect(await ledger.account(account)).toEqual(emptyAccount(account));
   });
 });
 
