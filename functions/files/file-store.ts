@@ -1,4 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchWriteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
 import { type TransactItem, transact } from '../aws/transact.ts';
@@ -7,6 +12,8 @@ import { type StoredFile, storedFileSchema } from './file.ts';
 
 /** The row of a workspace that counts its bytes; it sorts before every file's id. */
 const USAGE = '#usage';
+/** Of one batch. */
+const MOST_WRITES = 25;
 const BEFORE_ALL_FILES = 'gw_file_';
 
 export interface WriteCondition {
@@ -83,6 +90,24 @@ export class FileStore {
       if (conditionFailed(error)) return false;
       throw error;
     }
+  }
+
+  /** Rows of a workspace that is gone, with its count of bytes: as many as one call takes. False when there were none. */
+  async removeSome(workspaceId: string): Promise<boolean> {
+    const { Items = [] } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'workspace_id = :workspace',
+        ExpressionAttributeValues: { ':workspace': workspaceId },
+        ProjectionExpression: 'workspace_id, id',
+        ConsistentRead: true,
+        Limit: MOST_WRITES,
+      }),
+    );
+    if (Items.length === 0) return false;
+    const deletions = Items.map((Key) => ({ DeleteRequest: { Key } }));
+    await this.#client.send(new BatchWriteCommand({ RequestItems: { [this.#table]: deletions } }));
+    return true;
   }
 
   async find(workspaceId: string, id: string): Promise<StoredFile | undefined> {

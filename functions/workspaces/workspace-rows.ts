@@ -4,7 +4,11 @@ import type { TransactItem } from '../aws/transact.ts';
 export const workspaceKey = (id: string) => `WORKSPACE#${id}`;
 export const slugKey = (slug: string) => `SLUG#${slug}`;
 
-const STANDS = 'attribute_exists(pk)';
+/** The index lists workspaces by this, oldest first, and apart from them those that are being removed. */
+export const WORKSPACE_LISTING = 'workspace';
+export const REMOVAL_LISTING = 'removal';
+
+const STANDS = 'attribute_exists(pk) AND attribute_not_exists(removed_at)';
 
 /**
  * A change of how many keys live in a workspace. Who is about to delete the workspace has read an older

@@ -5,7 +5,7 @@ import { type TransactItem, transact } from '../aws/transact.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import { WORKSPACES_BY_CREATION } from './table.ts';
 import { newWorkspaceSchema, type Workspace } from './workspace.ts';
-import { slugKey, workspaceKey } from './workspace-rows.ts';
+import { slugKey, WORKSPACE_LISTING, workspaceKey } from './workspace-rows.ts';
 
 export class SlugTaken extends InvalidRequest {
   constructor(slug: string, cause: unknown) {
@@ -27,9 +27,6 @@ const storedWorkspaceSchema = v.object({
   live_keys: v.optional(v.number(), 0),
 });
 export type StoredWorkspace = Readonly<v.InferOutput<typeof storedWorkspaceSchema>>;
-
-/** Every workspace carries this, so that one index lists them all, oldest first. */
-const LISTING = 'workspace';
 
 /**
  * Two rows a workspace: itself, and one whose key is its slug. The second one makes slugs unique under
@@ -75,29 +72,6 @@ export class WorkspaceStore {
     return this.#write(after.slug, moved ? [row, this.#takeSlug(after), oldSlug] : [row]);
   }
 
-  /**
-   * Deletes what was read, with whatever must happen in the same transaction. False when somebody else has
-   * changed it since.
-   * @throws TransactionCanceledException when a condition of `alsoWrite` does not hold
-   */
-  async remove(workspace: StoredWorkspace, alsoWrite: readonly TransactItem[]): Promise<boolean> {
-    const row = {
-      TableName: this.#table,
-      Key: { pk: workspaceKey(workspace.id) },
-      ConditionExpression: '#version = :read',
-      ExpressionAttributeNames: { '#version': 'version' },
-      ExpressionAttributeValues: { ':read': workspace.version },
-    };
-    const slug = { TableName: this.#table, Key: { pk: slugKey(workspace.slug) } };
-    try {
-      await transact(this.#client, [{ Delete: row }, { Delete: slug }, ...alsoWrite]);
-      return true;
-    } catch (error) {
-      if (conditionFailed(error, 0)) return false;
-      throw error;
-    }
-  }
-
   async *list(): AsyncGenerator<StoredWorkspace> {
     const pages = paginateQuery(
       { client: this.#client },
@@ -106,7 +80,7 @@ export class WorkspaceStore {
         IndexName: WORKSPACES_BY_CREATION,
         KeyConditionExpression: '#listing = :listing',
         ExpressionAttributeNames: { '#listing': 'listing' },
-        ExpressionAttributeValues: { ':listing': LISTING },
+        ExpressionAttributeValues: { ':listing': WORKSPACE_LISTING },
       },
     );
     for await (const { Items = [] } of pages) {
@@ -127,7 +101,7 @@ export class WorkspaceStore {
   }
 
   #row(workspace: StoredWorkspace) {
-    const Item = { pk: workspaceKey(workspace.id), listing: LISTING, ...workspace };
+    const Item = { pk: workspaceKey(workspace.id), listing: WORKSPACE_LISTING, ...workspace };
     return { TableName: this.#table, Item };
   }
 
@@ -143,7 +117,8 @@ export class WorkspaceStore {
 
   async findById(id: string): Promise<StoredWorkspace | undefined> {
     const item = await this.#get(workspaceKey(id));
-    return item === undefined ? undefined : v.parse(storedWorkspaceSchema, item);
+    const isThere = item !== undefined && item.removed_at === undefined;
+    return isThere ? v.parse(storedWorkspaceSchema, item) : undefined;
   }
 
   async findBySlug(slug: string): Promise<StoredWorkspace | undefined> {

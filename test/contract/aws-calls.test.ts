@@ -25,7 +25,7 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'update-workspace': ['GetItem', 'TransactWriteItems'],
   'get-workspace': ['GetItem'],
   // Refused: it has active keys.
-  'delete-workspace': ['GetItem', 'Query'],
+  'delete-workspace': ['GetItem', 'Query', 'GetItem'],
   'list-budgets': ['GetItem', 'BatchGetItem'],
   'get-budget': ['GetItem', 'BatchGetItem'],
   'put-budget': ['GetItem', 'BatchGetItem', 'TransactWriteItems', 'BatchGetItem'],

@@ -18,8 +18,9 @@ export interface ReplayPorts {
 
 /**
  * Answers a request once per `Idempotency-Key` of a workspace and route: the same request again gets the first
- * answer again (I9), also from another key, since a key may be rotated between two tries. The answer is stored by the transaction that makes it true, so there is no time in
- * between in which a second request would have to wait; a refused request stores nothing.
+ * answer again (I9), also with another key, since a key may be rotated between two tries. The answer is stored
+ * by the transaction that makes it true, so there is no time in between in which a second request would have to
+ * wait; a refused request stores nothing.
  *
  * @param workspaceId that the request acts in
  * @throws InvalidRequest when the idempotency key came with another body before
