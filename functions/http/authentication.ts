@@ -23,7 +23,7 @@ export interface Authenticator {
 }
 
 const LONGEST_CREDENTIAL = 256;
-/** How long a revoked key may still read on a warm function; what it spends or stores looks at its row as it is. */
+/** How long a warm function may take a revoked key for a live one; what spends or stores looks at its row as it is. */
 const CACHE_MILLISECONDS = 5_000;
 const CACHED_KEYS = 1_000;
 
@@ -34,7 +34,7 @@ export function createAuthenticator(
 ): Authenticator {
   const cache = new Map<string, { key: StoredKey; until: number }>();
 
-  async function find(hash: string): Promise<StoredKey | undefined> {
+  async function recall(hash: string): Promise<StoredKey | undefined> {
     const cached = cache.get(hash);
     if (cached !== undefined && cached.until > now().getTime()) return cached.key;
     cache.delete(hash);
@@ -52,7 +52,9 @@ export function createAuthenticator(
       if (access === 'public') return undefined;
       const credential = readCredential(headers);
       if (!isWellFormedKey(credential)) throw invalidKey();
-      const key = await find(hashKey(credential));
+      const hash = hashKey(credential);
+      // A revoked management key must not be able to make another, or to enable itself again.
+      const key = access === 'management' ? await keys.find(hash) : await recall(hash);
       if (key === undefined || !isLive(key, now())) throw invalidKey();
       uses.record(key);
       if (access === 'management' && key.kind !== 'management') {

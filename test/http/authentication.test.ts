@@ -148,6 +148,15 @@ describe('authentication', () => {
     await expect(authenticator.authenticate(bearer(key), 'key')).rejects.toThrow(Unauthenticated);
   });
 
+  test('remembers no key for management: a revoked one could make itself another in no time', async () => {
+    const { key, hash, rows, authenticator } = setUp({ kind: 'management' });
+    for (const access of ['key', 'management'] as const) {
+      await authenticator.authenticate(bearer(key), access);
+    }
+    rows.set(hash, { ...rows.get(hash)!, disabled: true });
+    await expect(authenticator.authenticate(bearer(key), 'management')).rejects.toThrow(Unauthenticated);
+  });
+
   test.each([
     ['disabled', { disabled: true }],
     ['expired', { expires_at: NOW.toISOString() }],
