@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { delimiter, dirname } from 'node:path';
 
 /** How to reach the emulator's AWS as its root user. */
@@ -15,9 +15,10 @@ export function accessTo(endpoint: string): AwsAccess {
   return { endpoint, region: REGION, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 }
 
-/** Our own emulator. Its root key changes with every run. */
+/** Our own emulator. Its root key changes with every run, the id too: nobody else can name it. */
 export function newRootAccess(port: number): AwsAccess {
-  const credentials = { accessKeyId: 'genway-local', secretAccessKey: randomUUID() };
+  const secret = () => randomBytes(20).toString('hex');
+  const credentials = { accessKeyId: `genway${secret()}`, secretAccessKey: secret() };
   return { endpoint: `http://127.0.0.1:${port}`, region: REGION, credentials };
 }
 

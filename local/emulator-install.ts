@@ -6,8 +6,7 @@ import { findPythons, OLDEST_PYTHON } from './python.ts';
 import { runCommand } from './run-command.ts';
 import { DEFAULT_STATE_FOLDER } from './state-folder.ts';
 
-const PROGRAM_FOLDER = join(import.meta.dirname, 'emulator');
-export const SERVER_PROGRAM = join(PROGRAM_FOLDER, 'serve.py');
+export const PROGRAM_FOLDER = join(import.meta.dirname, 'emulator');
 const REQUIREMENTS = join(PROGRAM_FOLDER, 'requirements.txt');
 
 /** What can serve the emulator on this machine. */

@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AwsAccess, cleanEnvironment, newRootAccess } from './aws-access.ts';
-import { type EmulatorProgram, SERVER_PROGRAM } from './emulator-install.ts';
+import { type EmulatorProgram, PROGRAM_FOLDER } from './emulator-install.ts';
 import { LocalRunError } from './failure.ts';
 import { findFreePort, isFree } from './free-port.ts';
 import { isGroupAlive, killGroup } from './run-command.ts';
@@ -123,7 +123,7 @@ function serverCommand(program: EmulatorProgram, { emulator }: StateFolder, acce
     ...folderSettings(emulator.root),
     BIND_HOST: '127.0.0.1',
   };
-  return { command: program.python, args: [SERVER_PROGRAM], env };
+  return { command: program.python, args: [join(PROGRAM_FOLDER, 'serve.py')], env };
 }
 
 function dockerCommand(image: string, settings: Record<string, string>, stateRoot: string) {
@@ -145,10 +145,10 @@ function dockerCommand(image: string, settings: Record<string, string>, stateRoo
     '--publish',
     `127.0.0.1:${port}:${port}`,
   ];
-  args.push('--volume', `${stateRoot}:/state`, '--volume', `${SERVER_PROGRAM}:/serve.py:ro`);
+  args.push('--volume', `${stateRoot}:/state`, '--volume', `${PROGRAM_FOLDER}:/genway:ro`);
   // By name only: the values, one of them a secret, stay out of the process list.
   for (const name of Object.keys(inside)) args.push('--env', name);
-  args.push('--entrypoint', 'python', image, '/serve.py');
+  args.push('--entrypoint', 'python', image, '/genway/serve.py');
   return { command: 'docker', args, env: { ...cleanEnvironment(), ...inside } };
 }
 

@@ -12,6 +12,9 @@ import sys
 import threading
 import time
 
+# The modules beside this one are in a checkout, or in a folder that is mounted read-only.
+sys.dont_write_bytecode = True
+
 STATE_IN_USE = 75
 LOCK_PATIENCE_SECONDS = 10
 
@@ -40,6 +43,10 @@ def when_parent_leaves(stop):
 async def serve_emulator():
     from hypercorn.asyncio import serve
     from hypercorn.config import Config
+    from role_keys import hide_role_keys
+
+    hide_role_keys()
+    from guard import guarded
     from ministack.app import app as emulator
 
     async def behind_tls(scope, receive, send):
@@ -59,7 +66,7 @@ async def serve_emulator():
     config = Config()
     config.bind = [f"{os.environ['BIND_HOST']}:{os.environ['GATEWAY_PORT']}"]
     config.keep_alive_timeout = 75
-    await serve(behind_tls, config, shutdown_trigger=stopped.wait)
+    await serve(guarded(behind_tls), config, shutdown_trigger=stopped.wait)
 
 
 if __name__ == "__main__":

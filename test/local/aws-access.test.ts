@@ -33,6 +33,11 @@ describe('the environment of what is started', () => {
   });
 });
 
-test('every run has a root key of its own', () => {
-  expect(newRootAccess(1).credentials.secretAccessKey).not.toBe(newRootAccess(1).credentials.secretAccessKey);
-});
+test.each(['accessKeyId', 'secretAccessKey'] as const)(
+  'every run has a root %s that nobody can guess',
+  (part) => {
+    const [one, other] = [newRootAccess(1).credentials[part], newRootAccess(1).credentials[part]];
+    expect(one).toMatch(/[0-9a-f]{40}$/);
+    expect(one).not.toBe(other);
+  },
+);
