@@ -4,6 +4,7 @@ import { type EdgeAnswer, errorAnswer, sendEdgeAnswer } from './edge-error.ts';
 import { forward, type Upstream } from './edge-forward.ts';
 import { errorCode } from './error-code.ts';
 import { LocalRunError } from './failure.ts';
+import { ownHosts } from './own-hosts.ts';
 
 /** What the edge does with a request: send it on to an upstream or answer it itself. */
 export type EdgeDecision = { readonly upstream: Upstream } | { readonly answer: EdgeAnswer };
@@ -23,6 +24,12 @@ const NOT_READY = {
   errorType: 'service_unavailable',
   message: 'The local run is still starting',
 };
+
+const foreignHost = (hosts: readonly string[]) => ({
+  status: 403,
+  errorType: 'permission_denied',
+  message: `This address answers under its own name alone: the Host header must be ${hosts.join(' or ')}`,
+});
 
 /**
  * Binds first and serves later, so that a taken port is found before anything is started.
@@ -44,9 +51,11 @@ export async function openEdge(port: number, warn: (text: string) => void): Prom
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
   const url = `http://127.0.0.1:${bound}`;
+  const hosts = ownHosts(bound);
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    const decision = route(request);
+    const isOurs = hosts.includes(request.headers.host?.toLowerCase() ?? '');
+    const decision = isOurs ? route(request) : { answer: errorAnswer(foreignHost(hosts)) };
     if ('answer' in decision) sendEdgeAnswer(response, decision.answer);
     else forward(request, response, decision.upstream, { publicUrl: url, warn });
   }

@@ -8,6 +8,7 @@ import { type AwsAccess, awsEnvironment } from './aws-access.ts';
 import { LocalRunError } from './failure.ts';
 import { findFreePort } from './free-port.ts';
 import type { FunctionLogLine } from './log-lines.ts';
+import { ownHosts } from './own-hosts.ts';
 
 const NAME = 'upload-server';
 const START_DEADLINE_MS = 10_000;
@@ -38,6 +39,7 @@ export async function startUploadServer(
       ...settings,
       POWERTOOLS_SERVICE_NAME: NAME,
       HOST: '127.0.0.1',
+      HOSTS: ownHosts(port).join(','),
       PORT: String(port),
     },
     execArgv: ['--import', join(import.meta.dirname, 'end-with-parent.ts')],

@@ -212,6 +212,40 @@ describe('answers of the edge itself', () => {
   });
 });
 
+describe('the Host of a request', () => {
+  const answerTo = async (host: string) => {
+    const asked = request(`${edge.url}/api/v1/files`, { headers: { host } }).end();
+    const [answer] = await once(asked, 'response');
+    return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(await text(answer)) };
+  };
+  const port = () => new URL(edge.url).port;
+
+  test('may be any name of this machine, with the port', async () => {
+    await serveEmulator((_incoming, response) => response.writeHead(200, ok).end('{}'));
+    for (const name of ['127.0.0.1', 'localhost', 'LocalHost', '[::1]']) {
+      expect(await answerTo(`${name}:${port()}`)).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('may be no other, which a page behind a rebound name would send', async () => {
+    let reached = 0;
+    await serveEmulator((_incoming, response) => response.writeHead(200, ok).end(`${++reached}`));
+    const names = ['127.0.0.1', 'localhost', 'localhost:1', `127.0.0.2:${port()}`];
+    for (const host of [...names, `evil.example:${port()}`, `localhost.evil.example:${port()}`]) {
+      const { status, headers, body } = await answerTo(host);
+      expect([host, status, headers['access-control-allow-origin']]).toEqual([host, 403, undefined]);
+      expect(body).toEqual({
+        error: {
+          code: 403,
+          message: `This address answers under its own name alone: the Host header must be 127.0.0.1:${port()} or localhost:${port()} or [::1]:${port()}`,
+          metadata: { error_type: 'permission_denied' },
+        },
+      });
+    }
+    expect(reached).toBe(0);
+  });
+});
+
 test('a taken port is one sentence that says what to do', async () => {
   const port = Number(new URL(edge.url).port);
   const failure = await openEdge(port, () => undefined).catch((error: unknown) => error);
