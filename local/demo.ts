@@ -8,6 +8,7 @@ import { DemoApi, DemoError } from './demo-api.ts';
 import { openReceiver, type Receiver, verifyDelivery } from './demo-receiver.ts';
 import { type Progress, textProgress } from './progress.ts';
 import { DEFAULT_STATE_FOLDER } from './state-folder.ts';
+import { visible } from './visible.ts';
 
 const HELP = `Plays the whole flow: upload, submit, poll, download, signed webhook.
 
@@ -167,12 +168,12 @@ async function main(): Promise<void> {
   if (values.help) return void process.stdout.write(HELP);
   const target = await findTarget(values['base-url'], values.key);
   const lines = await play(target, values.out, textProgress(process.stdout, Date.now));
-  process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
+  process.stdout.write(`\n${lines.map((line) => `  ${visible(line)}`).join('\n')}\n`);
 }
 
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${visible(error instanceof Error ? error.message : String(error))}\n`);
   process.exitCode = 1;
 }

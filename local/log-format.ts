@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import * as v from 'valibot';
 import type { FunctionLogLine } from './log-lines.ts';
 import type { Style } from './style.ts';
+import { visible, visibleLines } from './visible.ts';
 
 const structuredSchema = v.looseObject({
   level: v.string(),
@@ -29,6 +30,9 @@ const NOT_DETAILS = new Set([
   'xray_trace_id',
 ]);
 
+/** Set in, so that no line of a text can pass for a line of the log. */
+const CONTINUED = ' '.repeat('00:00:00 LEVEL '.length);
+
 const LEVEL_COLOURS: Readonly<Record<string, Parameters<Style>[0]>> = {
   WARN: 'yellow',
   ERROR: 'red',
@@ -40,24 +44,19 @@ export function readableLine(line: FunctionLogLine, style: Style): string | unde
   if (PLATFORM_LINE.test(line.text) || METRICS_LINE.test(line.text)) return undefined;
   const structured = parseStructured(line.text);
   if (structured === undefined) {
-    const columns = [
-      clockTime(new Date(line.time)),
-      '     ',
-      functionName(line.logGroup),
-      line.text.trimEnd(),
-    ];
-    return columns.join(' ');
+    const head = [clockTime(new Date(line.time)), '     ', visible(functionName(line.logGroup))];
+    return [...head, visibleLines(line.text.trimEnd(), CONTINUED)].join(' ');
   }
   const { level, message, timestamp, service } = structured;
   const when = new Date(timestamp ?? line.time);
   const id = structured.request_id ?? structured.function_request_id;
   const columns = [
     style('dim', clockTime(when)),
-    style(LEVEL_COLOURS[level] ?? 'green', level.padEnd(5)),
-    style('cyan', service ?? functionName(line.logGroup)),
-    message,
-    ...details(structured).map((detail) => style('dim', detail)),
-    ...(id === undefined ? [] : [style('dim', `(${id})`)]),
+    style(LEVEL_COLOURS[level] ?? 'green', visible(level).padEnd(5)),
+    style('cyan', visible(service ?? functionName(line.logGroup))),
+    visible(message),
+    ...details(structured).map((detail) => style('dim', visible(detail))),
+    ...(id === undefined ? [] : [style('dim', visible(`(${id})`))]),
   ];
   return columns.join(' ');
 }
@@ -65,9 +64,11 @@ export function readableLine(line: FunctionLogLine, style: Style): string | unde
 /** One JSON document a line, whatever the function wrote. */
 export function rawLine(line: FunctionLogLine): string | undefined {
   if (PLATFORM_LINE.test(line.text)) return undefined;
-  if (parseStructured(line.text) !== undefined) return line.text.trimEnd();
-  const { logGroup, text } = line;
-  return JSON.stringify({ timestamp: new Date(line.time).toISOString(), log_group: logGroup, message: text });
+  // Line breaks and tabs in JSON stand between its words alone.
+  if (parseStructured(line.text) !== undefined)
+    return visible(line.text.trimEnd().replaceAll(/[\r\n\t]/g, ' '));
+  const timestamp = new Date(line.time).toISOString();
+  return visible(JSON.stringify({ timestamp, log_group: line.logGroup, message: line.text }));
 }
 
 function parseStructured(text: string): StructuredLine | undefined {

@@ -1,4 +1,5 @@
 import { styleFor } from './style.ts';
+import { visible } from './visible.ts';
 
 /** Tells what a start is doing. */
 export interface Progress {
@@ -31,7 +32,9 @@ export function textProgress(out: TextStream, now: () => number): Progress {
     const width = (out.columns || 80) - 4;
     show(style('cyan', '…'), title);
     try {
-      const result = await work((detail) => show(style('cyan', '…'), `${title}: ${detail}`.slice(0, width)));
+      const result = await work((detail) =>
+        show(style('cyan', '…'), visible(`${title}: ${detail}`).slice(0, width)),
+      );
       show(style('green', '✓'), `${title} ${style('dim', seconds(now() - started))}\n`);
       return result;
     } catch (error) {

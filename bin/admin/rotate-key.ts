@@ -2,6 +2,7 @@ import { copyLimit } from '../../functions/keys/copy-limit.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { rotateKey } from '../../functions/keys/rotate-key.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { visible } from '../../local/visible.ts';
 import { type Command, CommandFailed } from './command.ts';
 import { onlyArgument, parseCommandLine, STAGE_OPTION, UsageError } from './command-line.ts';
 import { findKey } from './find-key.ts';
@@ -25,7 +26,8 @@ at once (it may pass for up to 30 seconds more), or after the overlap.`,
     const { client, output } = await admin.open(values.stage);
     const keys = new KeyStore(client, output('KeysTable'));
     const old = await findKey(keys, hashOrLabel);
-    if (old.disabled) throw new CommandFailed(`${old.label} (${old.name}) is disabled: nothing to rotate`);
+    if (old.disabled)
+      throw new CommandFailed(visible(`${old.label} (${old.name}) is disabled: nothing to rotate`));
     const accountsTable = output('AccountsTable');
     const accounts = new AccountStore(client, accountsTable);
     const ports = {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { rawLine, readableLine } from '../../local/log-format.ts';
 import { coloured, plain } from '../../local/style.ts';
+import { HOSTILE, OBEYED, SHOWN } from './hostile-text.ts';
 
 const GROUP = '/aws/cloudformation/Genway-local/RestApicreatekeyLogs6DA07D4B';
 const TIME = new Date(2026, 10, 21, 6, 5, 4).getTime();
@@ -46,6 +47,44 @@ describe('a line for a reader', () => {
   test('has colours only when they are wanted', () => {
     expect(readableLine(structured({}), plain)).not.toContain('\u001b');
     expect(readableLine(structured({}), coloured)).toContain('\u001b');
+  });
+});
+
+describe('what callers and vendors say', () => {
+  test.each(['level', 'message', 'service', 'request_id', 'reason', HOSTILE])(
+    'is harmless as %j',
+    (field) => {
+      const shown = readableLine(structured({ [field]: HOSTILE }), plain);
+      expect(shown).toContain(SHOWN);
+      expect(shown).not.toMatch(OBEYED);
+    },
+  );
+
+  test('is harmless within an error or an object', () => {
+    for (const detail of [{ name: HOSTILE, message: HOSTILE }, { [HOSTILE]: [HOSTILE] }]) {
+      expect(readableLine(structured({ detail }), plain)).not.toMatch(OBEYED);
+    }
+  });
+
+  test('is harmless in a group’s name, and cannot pass for a line where it has lines', () => {
+    const text = `${HOSTILE}\n12:00:00 INFO  forged`;
+    const [first, ...more] = readableLine({ ...line(text), logGroup: HOSTILE }, plain)?.split('\n') ?? [];
+    expect(first).toMatch(/^06:05:04 {7}\S/);
+    expect(more).toHaveLength(2);
+    for (const later of more) expect(later).toMatch(/^ {15}12:00:00 INFO {2}forged/);
+    for (const each of [first, ...more]) expect(each).not.toMatch(OBEYED);
+  });
+
+  test('is harmless in a raw line, and says the same', () => {
+    for (const text of [
+      structured({ reason: HOSTILE }).text,
+      `{\n\t"level":"INFO",\r\n"message":"\u009b"}`,
+      HOSTILE,
+    ]) {
+      expect(rawLine(line(text))).not.toMatch(OBEYED);
+    }
+    expect(JSON.parse(rawLine(structured({ reason: HOSTILE })) ?? '')).toMatchObject({ reason: HOSTILE });
+    expect(JSON.parse(rawLine(line(HOSTILE)) ?? '')).toMatchObject({ message: HOSTILE });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { textProgress } from '../../local/progress.ts';
+import { HOSTILE, SHOWN } from './hostile-text.ts';
 
 /** A stream that keeps what it is given, and a clock that the work moves on. */
 function setUp(isTTY: boolean, columns?: number) {
@@ -30,6 +31,12 @@ describe('away from a terminal', () => {
 });
 
 describe('on a terminal', () => {
+  test('what a step is at is shown and not obeyed', async () => {
+    const { progress, written } = setUp(true, 200);
+    await progress.step('Working', async (detail) => detail(HOSTILE));
+    expect(written[1]).toContain(`Working: ${SHOWN}`);
+  });
+
   test('a step stays on its line, with what it is at, and ends with its time', async () => {
     const { progress, written, pass } = setUp(true);
     await progress.step('Working', async (detail) => {
