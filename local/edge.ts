@@ -16,6 +16,7 @@ export interface Edge {
   readonly url: string;
   /** Until it is called every request gets a 503. */
   serve(router: EdgeRouter): void;
+  /** Ends the requests that are going on, too. */
   close(): Promise<void>;
 }
 
@@ -60,15 +61,16 @@ export async function openEdge(port: number, warn: (text: string) => void): Prom
     else forward(request, response, decision.upstream, { publicUrl: url, warn });
   }
 
+  let closed: Promise<unknown> | undefined;
   return {
     url,
     serve: (router) => {
       route = router;
     },
     close: async () => {
-      server.close();
+      closed ??= once(server.close(), 'close');
       server.closeAllConnections();
-      await once(server, 'close');
+      await closed;
     },
   };
 }

@@ -11,7 +11,7 @@ import { isGroupAlive, killGroup } from './run-command.ts';
 import type { StateFolder } from './state-folder.ts';
 
 const START_DEADLINE_MS = 30_000;
-/** Calls in flight get three seconds to end, and then the state is written. */
+/** Calls in flight get two seconds to end, and then the state is written. */
 const STOP_DEADLINE_MS = 15_000;
 const HEALTH_INTERVAL_MS = 50;
 const GROUP_INTERVAL_MS = 20;

@@ -8,6 +8,8 @@ import {
 import type { AwsAccess } from './aws-access.ts';
 
 const INTERVAL_MS = 500;
+/** An emulator with much to do answers late, and someone waits for it to stop. */
+const STOP_DEADLINE_MS = 1_000;
 
 /** One line that a function wrote, or that the runtime wrote about it. */
 export interface FunctionLogLine {
@@ -18,7 +20,7 @@ export interface FunctionLogLine {
 }
 
 export interface LogReader {
-  /** Delivers what has been written so far, then ends. */
+  /** Delivers what has been written so far, as far as a second goes, then ends. */
   stop(): Promise<void>;
 }
 
@@ -47,9 +49,9 @@ export function readLogs(
   }
 
   return {
-    stop: () => {
+    stop: async () => {
       stopping.abort();
-      return finished;
+      await Promise.race([finished, sleep(STOP_DEADLINE_MS, undefined, { ref: false })]);
     },
   };
 }

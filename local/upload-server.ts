@@ -12,7 +12,7 @@ import { ownHosts } from './own-hosts.ts';
 
 const NAME = 'upload-server';
 const START_DEADLINE_MS = 10_000;
-const STOP_DEADLINE_MS = 5_000;
+const STOP_DEADLINE_MS = 1_000;
 const HEALTH_INTERVAL_MS = 25;
 
 export interface LocalUploadServer {
@@ -71,7 +71,7 @@ async function isHealthy(url: string, child: ChildProcess): Promise<boolean> {
   return false;
 }
 
-/** Uploads that are going on may end, though not for long: someone waits at a prompt. */
+/** What is still going on has come past the edge, which is closed, and someone waits at a prompt. */
 async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

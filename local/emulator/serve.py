@@ -6,6 +6,7 @@ that pipe, so nothing is ever left behind.
 
 import asyncio
 import fcntl
+import logging
 import os
 import signal
 import sys
@@ -66,7 +67,11 @@ async def serve_emulator():
     config = Config()
     config.bind = [f"{os.environ['BIND_HOST']}:{os.environ['GATEWAY_PORT']}"]
     config.keep_alive_timeout = 75
+    config.graceful_timeout = 2
     await serve(guarded(behind_tls), config, shutdown_trigger=stopped.wait)
+    # The state is written. Threads that wait for functions would hold the process for as long as these run.
+    logging.shutdown()
+    os._exit(0)
 
 
 if __name__ == "__main__":
