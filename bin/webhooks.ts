@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { systemClock } from '../functions/clock.ts';
 import { DEFAULT_STATE_FOLDER, stateFolder } from '../local/state-folder.ts';
-import { styleFor } from '../local/style.ts';
-import { visible } from '../local/visible.ts';
+import { styleFor } from '../local/terminal/style.ts';
+import { visible } from '../local/terminal/visible.ts';
 import { HELP, type LocalRun, parseCommandLine, UsageError } from './webhooks/command-line.ts';
 import { listen } from './webhooks/listen.ts';
 

@@ -1,18 +1,18 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { edgeProgram } from '../lib/edge/program.ts';
-import { apiRouter, type Origins } from './api-router.ts';
-import { type AwsAccess, accessTo } from './aws-access.ts';
-import { deploy, STACK } from './deploy.ts';
-import { type Edge, openEdge } from './edge.ts';
-import { type Emulator, startEmulator } from './emulator.ts';
-import { installEmulator } from './emulator-install.ts';
-import { createFirstKey } from './first-key.ts';
-import { type FunctionLogLine, readLogs } from './log-lines.ts';
-import type { StackOutputs } from './outputs.ts';
-import { type Progress, silentProgress } from './progress.ts';
-import { seedKeys } from './seed.ts';
+import { deploy, STACK } from './deployment/deploy.ts';
+import { createFirstKey } from './deployment/first-key.ts';
+import type { StackOutputs } from './deployment/outputs.ts';
+import { seedKeys } from './deployment/seed.ts';
+import { apiRouter, type Origins } from './edge/api-router.ts';
+import { type Edge, openEdge } from './edge/edge.ts';
+import { type AwsAccess, accessTo } from './emulator/aws-access.ts';
+import { type Emulator, startEmulator } from './emulator/emulator.ts';
+import { installEmulator } from './emulator/install.ts';
+import { type FunctionLogLine, readLogs } from './logs/log-lines.ts';
 import { type StateFolder, stateFolder, writePrivateJson } from './state-folder.ts';
-import { startUploadServer } from './upload-server.ts';
+import { type Progress, silentProgress } from './terminal/progress.ts';
+import { startUploadServer } from './upload-server/upload-server.ts';
 
 export interface StageOptions {
   readonly stateDir: string;

@@ -1,12 +1,12 @@
 import { inspect } from 'node:util';
 import { parseStartArguments, START_HELP, type StartArguments } from './arguments.ts';
 import { LocalRunError } from './failure.ts';
-import { rawLine, readableLine } from './log-format.ts';
-import { textProgress } from './progress.ts';
-import { readyText } from './ready.ts';
+import { rawLine, readableLine } from './logs/log-format.ts';
 import { type RunningStage, startStage } from './stage.ts';
-import { styleFor } from './style.ts';
-import { visibleLines } from './visible.ts';
+import { textProgress } from './terminal/progress.ts';
+import { readyText } from './terminal/ready.ts';
+import { styleFor } from './terminal/style.ts';
+import { visibleLines } from './terminal/visible.ts';
 
 process.exitCode = await main();
 

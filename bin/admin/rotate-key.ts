@@ -2,7 +2,7 @@ import { copyLimit } from '../../functions/keys/copy-limit.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { rotateKey } from '../../functions/keys/rotate-key.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { visible } from '../../local/visible.ts';
+import { visible } from '../../local/terminal/visible.ts';
 import { type Command, CommandFailed } from './command.ts';
 import { onlyArgument, parseCommandLine, STAGE_OPTION, UsageError } from './command-line.ts';
 import { findKey } from './find-key.ts';

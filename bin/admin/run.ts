@@ -1,4 +1,4 @@
-import { visible, visibleLines } from '../../local/visible.ts';
+import { visible, visibleLines } from '../../local/terminal/visible.ts';
 import type { Admin, Command } from './command.ts';
 import { UsageError } from './command-line.ts';
 import { commands } from './commands.ts';

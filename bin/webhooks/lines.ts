@@ -1,5 +1,5 @@
-import type { Style } from '../../local/style.ts';
-import { visible } from '../../local/visible.ts';
+import type { Style } from '../../local/terminal/style.ts';
+import { visible } from '../../local/terminal/visible.ts';
 import type { Delivery } from './delivery-log.ts';
 import type { Forwarded } from './forward.ts';
 

@@ -1,6 +1,6 @@
 import { encodeSecret } from '../../functions/webhooks/signature/secret.ts';
-import type { Style } from '../../local/style.ts';
-import { visible } from '../../local/visible.ts';
+import type { Style } from '../../local/terminal/style.ts';
+import { visible } from '../../local/terminal/visible.ts';
 import type { ListenOptions } from './command-line.ts';
 import { ApiUnavailable, DeliveryLog } from './delivery-log.ts';
 import { forward } from './forward.ts';

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect, jest, test } from '@jest/globals';
 import type { Delivery } from '../../bin/webhooks/delivery-log.ts';
-import { HOSTILE, SHOWN } from '../local/hostile-text.ts';
+import { HOSTILE, SHOWN } from '../local/terminal/hostile-text.ts';
 import { aDelivery, listPage, serve } from './webhooks/api.ts';
 
 // Processes of their own start slowly where many tests run at once.

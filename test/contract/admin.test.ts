@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
-import { awsEnvironment } from '../../local/aws-access.ts';
-import { HOSTILE, OBEYED, SHOWN } from '../local/hostile-text.ts';
+import { awsEnvironment } from '../../local/emulator/aws-access.ts';
+import { HOSTILE, OBEYED, SHOWN } from '../local/terminal/hostile-text.ts';
 import { call, stage } from './stage.ts';
 
 interface Ended {

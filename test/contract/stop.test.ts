@@ -9,9 +9,9 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { cleanEnvironment } from '../../local/aws-access.ts';
-import { isFree } from '../../local/free-port.ts';
+import { cleanEnvironment } from '../../local/emulator/aws-access.ts';
 import { stateFolder } from '../../local/state-folder.ts';
+import { isFree } from '../../local/system/free-port.ts';
 
 const START_DEADLINE_MS = 180_000;
 /** It takes a fifth of that; this is for a machine that does much else. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CommandFailed } from '../../../bin/admin/command.ts';
 import { commands } from '../../../bin/admin/commands.ts';
 import { runAdmin } from '../../../bin/admin/run.ts';
-import { HOSTILE, OBEYED } from '../../local/hostile-text.ts';
+import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
 
 async function run(...args: string[]) {
   const out: string[] = [];

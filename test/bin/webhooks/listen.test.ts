@@ -3,8 +3,8 @@ import type { ListenOptions } from '../../../bin/webhooks/command-line.ts';
 import type { Delivery } from '../../../bin/webhooks/delivery-log.ts';
 import { listen } from '../../../bin/webhooks/listen.ts';
 import { verifyWebhook } from '../../../docs/webhooks/verify.ts';
-import { coloured, plain, type Style } from '../../../local/style.ts';
-import { HOSTILE, OBEYED } from '../../local/hostile-text.ts';
+import { coloured, plain, type Style } from '../../../local/terminal/style.ts';
+import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
 import { aDelivery, type LocalServer, listPage, serve } from './api.ts';
 
 const NOW = new Date('2026-11-21T09:43:03Z');
