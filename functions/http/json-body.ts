@@ -62,8 +62,11 @@ function parse(text: string): unknown {
  */
 function dropPrototypes(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  Reflect.deleteProperty(value, '__proto__');
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) dropPrototypes(inner);
+  if (Array.isArray(value)) for (const inner of value) dropPrototypes(inner);
+  else {
+    if (Object.hasOwn(value, '__proto__')) Reflect.deleteProperty(value, '__proto__');
+    for (const inner of Object.values(value)) dropPrototypes(inner);
+  }
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

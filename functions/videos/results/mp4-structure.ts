@@ -62,6 +62,7 @@ export class Mp4StreamCheck {
         at += step;
       } else {
         this.#header[this.#headerLength++] = chunk[at++] ?? 0;
+        if (this.#headerLength % BOX_HEADER !== 0) continue;
         const header = readBoxHeader(this.#header.subarray(0, this.#headerLength));
         if (header !== undefined) this.#enter(header);
       }
