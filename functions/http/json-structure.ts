@@ -12,7 +12,8 @@ type Level =
 
 /**
  * Refuses what `JSON.parse` lets pass: nesting that would exhaust the stack of whatever walks the value
- * later, objects of very many members, and a member given twice, of which `JSON.parse` keeps the last and other readers the first.
+ * later, objects of very many members, and a member given twice, of which `JSON.parse` keeps the last and
+ * other readers the first.
  * Text that is not JSON ends in a refusal or in nothing; `JSON.parse` judges it.
  *
  * @throws InvalidRequest
