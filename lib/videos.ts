@@ -57,7 +57,7 @@ export class Videos extends Construct {
       partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
       sortKey: { name: 'id', type: AttributeType.STRING },
     });
-    addOverdueIndex(this.#jobs, ['workspace_id', 'seq']);
+    addOverdueIndex(this.#jobs, ['workspace_id', 'seq', 'link']);
     this.results = new Bucket(this, 'Results', { config, expireAfter: RESULTS_LIFE });
     this.queue = new WorkQueue(this, 'Queue', { timeout });
     this.#poll(props, timeout);

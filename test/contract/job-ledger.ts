@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type TransactItem, transact } from '../../functions/aws/transact.ts';
@@ -72,6 +73,7 @@ export class JobLedger {
         ? { type: 'failed', reason: 'It fell over' }
         : { type: 'completed', outputs: [], keptDays: 30, costMicros },
       this.now,
+      randomUUID(),
     );
     await steps.settle(job, step, settlementEvent({ ...polling, ...step.changes }, this.now));
   }

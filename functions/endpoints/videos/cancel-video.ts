@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { dynamo } from '../../aws/dynamo.ts';
 import { SqsFairQueue } from '../../aws/fair-queue.ts';
@@ -51,11 +52,12 @@ const ports: CancelPorts = {
   provider: providerOf,
   providerContext: (provider, job) => contexts.of(provider, job),
   now: systemClock,
+  newStepName: randomUUID,
   countSettled: countSettledJob,
   log,
 };
 
 export const handler = routeHandler('cancel-video', async (call) => {
-  const cancelled = await cancelJob(await findVisibleJob(call, ports.jobs), ports);
-  return json(200, describeJob(cancelled, call.publicUrl));
+  const job = await cancelJob(await findVisibleJob(call, ports.jobs), ports);
+  return json(job.status === 'cancelled' ? 200 : 202, describeJob(job, call.publicUrl));
 });

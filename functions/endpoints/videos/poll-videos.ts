@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 import * as v from 'valibot';
 import { batchHandler } from '../../aws/consume-batch.ts';
@@ -99,6 +101,8 @@ const ports: AdvancePorts = {
   newGenerationId: () => newId.generation(systemClock()),
   now: systemClock,
   random: Math.random,
+  newStepName: randomUUID,
+  pause: wait,
   countSettled: countSettledJob,
   countUnderpriced: countUnderpricedJob,
   log,
