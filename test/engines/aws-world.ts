@@ -1,14 +1,21 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createS3Client } from '../../functions/aws/s3.ts';
 import { VirtualClock } from './clock.ts';
 import { DynamoDbEngine } from './dynamodb/dynamodb-engine.ts';
 import type { Lag } from './dynamodb/table.ts';
 import { EngineHandler, type Network } from './engine-handler.ts';
 import { type Call, type FaultPlan, noFaults } from './faults.ts';
 import { Journal } from './journal.ts';
+import { KmsEngine } from './kms/kms-engine.ts';
 import { Process } from './process.ts';
+import { openLink } from './s3/open-link.ts';
+import { S3Engine } from './s3/s3-engine.ts';
 import { seededRandom } from './seeded-random.ts';
 import type { Service } from './service.ts';
+import { SqsEngine } from './sqs/sqs-engine.ts';
 import { VirtualRetries } from './virtual-retries.ts';
 
 export interface AwsWorldSettings {
@@ -36,17 +43,24 @@ export class AwsWorld implements Network {
   readonly latency: (call: Call) => number;
   readonly requestTimeout: number | undefined;
   readonly dynamodb: DynamoDbEngine;
+  readonly s3: S3Engine;
+  readonly sqs: SqsEngine;
+  readonly kms: KmsEngine;
   faults: FaultPlan;
   readonly #maxAttempts: number;
 
   constructor(settings: AwsWorldSettings = {}) {
     this.clock = new VirtualClock(settings.start);
-    this.random = seededRandom(settings.seed ?? 1);
+    const seed = settings.seed ?? 1;
+    this.random = seededRandom(seed);
     this.faults = settings.faults ?? noFaults;
     this.latency = settings.latency ?? (() => 5 + 10 * this.random());
     this.requestTimeout = settings.requestTimeout;
     this.#maxAttempts = settings.maxAttempts ?? 3;
     this.dynamodb = new DynamoDbEngine({ clock: this.clock, lag: settings.lag });
+    this.s3 = new S3Engine(this.clock.now);
+    this.sqs = new SqsEngine(this.clock, this.random);
+    this.kms = new KmsEngine(seed);
   }
 
   /** Clients of a process of their own, which may die. */
@@ -57,8 +71,15 @@ export class AwsWorld implements Network {
       process,
       dynamodb,
       dynamo: DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } }),
+      s3: createS3Client({ ...this.#settings(this.s3, process), forcePathStyle: true }),
+      sqs: new SQSClient(this.#settings(this.sqs.service, process)),
+      kms: new KMSClient(this.#settings(this.kms.service, process)),
     };
   }
+
+  /** Opens links to the objects of this world, as anybody may. */
+  readonly fetch: typeof fetch = (input, init) =>
+    openLink(new EngineHandler(this.s3, this, new Process('anybody')), this.clock.now)(input, init);
 
   #settings(service: Service, process: Process) {
     return {

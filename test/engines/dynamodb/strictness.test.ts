@@ -2,7 +2,8 @@ import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { AwsWorld } from '../aws-world.ts';
-import { newKey, ownTable, refusal } from '../conformance/dynamodb/own-table.ts';
+import { newKey, ownTable } from '../conformance/dynamodb/own-table.ts';
+import { refusal } from '../conformance/refusal.ts';
 
 /**
  * What AWS does and the emulator does not, so that these are no part of the conformance suite. Where no page

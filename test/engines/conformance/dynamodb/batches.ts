@@ -6,7 +6,8 @@ import {
   PutCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Connect, documents, newKey, ownTable, refusal } from './own-table.ts';
+import { refusal } from '../refusal.ts';
+import { type Connect, documents, newKey, ownTable } from './own-table.ts';
 
 type Writes = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 

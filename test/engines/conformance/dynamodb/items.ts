@@ -13,7 +13,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Connect, documents, newKey, ownTable, refusal } from './own-table.ts';
+import { refusal } from '../refusal.ts';
+import { type Connect, documents, newKey, ownTable } from './own-table.ts';
 
 export function describeItems(connect: Connect): void {
   describe('an item', () => {

@@ -1,7 +1,8 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Connect, documents, newKey, ownTable, refusal } from './own-table.ts';
+import { refusal } from '../refusal.ts';
+import { type Connect, documents, newKey, ownTable } from './own-table.ts';
 
 const LARGEST = 400 * 1024;
 

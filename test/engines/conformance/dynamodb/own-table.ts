@@ -52,13 +52,3 @@ export const documents = (client: DynamoDBClient): DynamoDBDocumentClient =>
 
 /** The key of a row that no other test has. */
 export const newKey = () => ({ pk: crypto.randomUUID(), sk: 'a' });
-
-/** What a call is refused with. */
-export async function refusal(call: Promise<unknown>): Promise<Error> {
-  const outcome = await call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (outcome instanceof Error) return outcome;
-  throw new Error('The call was not refused');
-}

@@ -9,7 +9,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Connect, documents, ownTable, refusal } from './own-table.ts';
+import { refusal } from '../refusal.ts';
+import { type Connect, documents, ownTable } from './own-table.ts';
 
 /** The rows of one partition, in their order. */
 const SKS = ['a', 'b#1', 'b#2', 'b#3', 'c', 'd'];

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Connect, documents, newKey, ownTable, refusal } from './own-table.ts';
+import { refusal } from '../refusal.ts';
+import { type Connect, documents, newKey, ownTable } from './own-table.ts';
 
 const ROW = { n: 5, words: 'old', steps: [0, 1, 2, 3], tree: { n: 1, gone: 2 }, tags: new Set(['a', 'b']) };
 
