@@ -26,7 +26,10 @@ export const attributesSchema = v.strictObject({
 
 const ARN = 'arn:aws:sqs:us-east-1:000000000000:';
 export const arnOf = ({ name }: Queue): string => `${ARN}${name}`;
-export const nameInArn = (arn: string): string => arn.split(':').at(-1) ?? '';
+const URL = 'https://sqs.us-east-1.amazonaws.com/000000000000/';
+export const urlOf = ({ name }: Queue): string => `${URL}${name}`;
+/** Of a queue's ARN or URL. */
+export const nameIn = (arnOrUrl: string): string => arnOrUrl.split(/[:/]/).at(-1) ?? '';
 
 /** @param find a queue by its name @throws ServiceError */
 export function queueSettings(
@@ -34,7 +37,7 @@ export function queueSettings(
   find: (name: string) => Queue | undefined,
 ): QueueSettings {
   const { RedrivePolicy } = attributes;
-  const target = RedrivePolicy && find(nameInArn(RedrivePolicy.deadLetterTargetArn));
+  const target = RedrivePolicy && find(nameIn(RedrivePolicy.deadLetterTargetArn));
   if (RedrivePolicy !== undefined && target === undefined) {
     throw invalidValue(`Value ${JSON.stringify(RedrivePolicy)} for parameter RedrivePolicy is invalid.`);
   }

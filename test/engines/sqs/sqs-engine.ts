@@ -6,7 +6,7 @@ import { eachEntry } from './batch-entries.ts';
 import { invalidValue, queueMissing } from './errors.ts';
 import { LARGEST_BATCH, received, sendMessage } from './messages.ts';
 import { type Message, Queue } from './queue.ts';
-import { attributesOf, attributesSchema, nameInArn, queueSettings } from './queue-attributes.ts';
+import { attributesOf, attributesSchema, nameIn, queueSettings, urlOf } from './queue-attributes.ts';
 
 const LONGEST_VISIBILITY = 43_200;
 
@@ -47,15 +47,24 @@ export class SqsEngine {
     });
   }
 
+  /** @returns its URL */
+  createQueue(name: string, attributes: Readonly<Record<string, string>> = {}): string {
+    const settings = queueSettings(v.parse(attributesSchema, attributes), (other) => this.#queues.get(other));
+    const queue = new Queue(name, settings, this.#clock, this.#pick);
+    this.#queues.set(name, queue);
+    return urlOf(queue);
+  }
+
   #queueOperations() {
-    const create = v.strictObject({ QueueName: v.string(), Attributes: v.optional(attributesSchema, {}) });
+    const create = v.strictObject({
+      QueueName: v.string(),
+      Attributes: v.optional(v.record(v.string(), v.string())),
+    });
     const attributes = v.strictObject({ QueueUrl, AttributeNames: names });
     const move = v.strictObject({ SourceArn: v.string() });
     return {
       CreateQueue: operation(create, ({ QueueName, Attributes }) => {
-        const settings = queueSettings(Attributes, (name) => this.#queues.get(name));
-        this.#queues.set(QueueName, new Queue(QueueName, settings, this.#clock, this.#pick));
-        return { QueueUrl: `https://sqs.us-east-1.amazonaws.com/000000000000/${QueueName}` };
+        return { QueueUrl: this.createQueue(QueueName, Attributes) };
       }),
       GetQueueAttributes: operation(attributes, (input) => ({
         Attributes: attributesOf(this.#queue(input.QueueUrl), input.AttributeNames),
@@ -65,7 +74,7 @@ export class SqsEngine {
         return {};
       }),
       StartMessageMoveTask: operation(move, ({ SourceArn }) => {
-        const queue = this.#queues.get(nameInArn(SourceArn));
+        const queue = this.#queues.get(nameIn(SourceArn));
         if (queue === undefined) {
           throw new ServiceError(
             'ResourceNotFoundException',
@@ -157,7 +166,7 @@ export class SqsEngine {
   };
 
   #queue(url: string): Queue {
-    const queue = this.#queues.get(url.split('/').at(-1) ?? '');
+    const queue = this.#queues.get(nameIn(url));
     if (queue === undefined) throw queueMissing();
     return queue;
   }
