@@ -11,6 +11,7 @@ import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import { contextAt } from '../videos/providers/sandbox/provider-fixture.ts';
 import { SANDBOX_FAILURES, type SandboxFailure } from '../videos/providers/sandbox/sandbox-failures.ts';
+import { dynamo } from './aws.ts';
 import { JobLedger, newOwner } from './job-ledger.ts';
 import { stage } from './stage.ts';
 
@@ -22,7 +23,7 @@ const s3 = createS3Client({ endpoint, region, credentials, forcePathStyle: true 
 const bucket = `own-${crypto.randomUUID()}`;
 let ledger: JobLedger;
 beforeAll(async () => {
-  ledger = await JobLedger.create();
+  ledger = await JobLedger.create(dynamo);
   await s3.send(new CreateBucketCommand({ Bucket: bucket }));
 });
 

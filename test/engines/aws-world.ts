@@ -28,6 +28,8 @@ export interface AwsWorldSettings {
   readonly latency?: (call: Call) => number;
   /** How late indexes and inconsistent reads are, in milliseconds. @default not at all */
   readonly lag?: Lag;
+  /** For how long a transaction holds its items, in milliseconds. @default 5 */
+  readonly transactionMilliseconds?: number;
   /** How long a caller waits for an answer, in milliseconds. @default for ever, as the SDK does */
   readonly requestTimeout?: number;
   /** How often the SDK tries. @default 3, as the functions' clients do */
@@ -57,7 +59,7 @@ export class AwsWorld implements Network {
     this.latency = settings.latency ?? (() => 5 + 10 * this.random());
     this.requestTimeout = settings.requestTimeout;
     this.#maxAttempts = settings.maxAttempts ?? 3;
-    this.dynamodb = new DynamoDbEngine({ clock: this.clock, lag: settings.lag });
+    this.dynamodb = new DynamoDbEngine({ ...settings, clock: this.clock });
     this.s3 = new S3Engine(this.clock.now);
     this.sqs = new SqsEngine(this.clock, this.random);
     this.kms = new KmsEngine(seed);

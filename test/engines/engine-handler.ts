@@ -38,15 +38,9 @@ export class EngineHandler implements HttpHandler {
   ): Promise<{ response: HttpResponse }> {
     const answered = this.#send(request);
     const { clock, requestTimeout } = this.#network;
-    const races: Promise<HttpResponse>[] = [answered];
-    const settled = new AbortController();
-    if (requestTimeout !== undefined) races.push(timeOut(clock, requestTimeout, settled.signal));
-    if (abortSignal !== undefined && abortSignal !== null) races.push(aborted(abortSignal));
-    try {
-      return { response: await Promise.race(races) };
-    } finally {
-      settled.abort();
-    }
+    const inTime = requestTimeout === undefined ? answered : within(answered, requestTimeout, clock);
+    const aborted = abortSignal === undefined || abortSignal === null ? [] : [abortion(abortSignal)];
+    return { response: await Promise.race([inTime, ...aborted]) };
   }
 
   updateHttpClientConfig(key: never): void {
@@ -110,12 +104,16 @@ export class EngineHandler implements HttpHandler {
 
 const connectionReset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-async function timeOut(clock: VirtualClock, milliseconds: number, settled: AbortSignal): Promise<never> {
-  await clock.wait(milliseconds, settled);
-  throw Object.assign(new Error(`No answer within ${milliseconds} ms`), { name: 'TimeoutError' });
+/** @throws an error as the SDK's own handler throws it */
+async function within<T>(answered: Promise<T>, milliseconds: number, clock: VirtualClock): Promise<T> {
+  const settled = new AbortController();
+  const late = clock.wait(milliseconds, settled.signal).then(() => {
+    throw Object.assign(new Error(`No answer within ${milliseconds} ms`), { name: 'TimeoutError' });
+  });
+  return Promise.race([answered, late]).finally(() => settled.abort());
 }
 
-function aborted(signal: NonNullable<HttpHandlerOptions['abortSignal']>): Promise<never> {
+function abortion(signal: NonNullable<HttpHandlerOptions['abortSignal']>): Promise<never> {
   return new Promise((_, reject) => {
     const abort = () => reject(Object.assign(new Error('Request aborted'), { name: 'AbortError' }));
     if (signal.aborted) abort();

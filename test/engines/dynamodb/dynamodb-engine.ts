@@ -12,8 +12,8 @@ import { transactWrite } from './transact-write.ts';
 export interface DynamoDbSettings {
   readonly clock: VirtualClock;
   /** When a change reaches the indexes, and reads that need not be consistent. @default at once */
-  readonly lag?: Lag | undefined;
-  /** For how long a transaction holds its items. @default 5 */
+  readonly lag?: Lag;
+  /** For how long a transaction holds its items. @default 5; at 0 no two ever meet */
   readonly transactionMilliseconds?: number;
 }
 
