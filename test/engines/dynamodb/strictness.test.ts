@@ -1,5 +1,11 @@
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  GetCommand,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { AwsWorld } from '../aws-world.ts';
 import { newKey, ownTable } from '../conformance/dynamodb/own-table.ts';
@@ -91,5 +97,47 @@ describe('more strictly than the emulator, the engine', () => {
       }),
     );
     expect(Attributes?.n).toEqual({ N: '99999999999999999999999999999999999999' });
+  });
+
+  /** A row of so many bytes in all. */
+  const rowOf = (bytes: number) => {
+    const key = newKey();
+    return { ...key, words: 'x'.repeat(bytes - Buffer.byteLength(`pk${key.pk}sk${key.sk}words`)) };
+  };
+
+  test('lets a transaction write 4 MB, and not a byte more', async () => {
+    const rows = Array.from({ length: 16 }, () => rowOf(256 * 1024));
+    const write = (Items: object[]) =>
+      db.send(
+        new TransactWriteCommand({
+          TransactItems: Items.map((Item) => ({ Put: { TableName, Item: { ...Item } } })),
+        }),
+      );
+    await write(rows);
+    const error = await refusal(write([...rows.slice(1), rowOf(256 * 1024 + 1)]));
+    expect(error.message).toMatch(/cannot exceed 4MB/);
+  });
+
+  test('ends a batch of reads at 16 MB, and names the rest', async () => {
+    const rows = Array.from({ length: 43 }, () => rowOf(400 * 1024));
+    for (const Item of rows) await db.send(new PutCommand({ TableName, Item }));
+    const Keys = rows.map(({ pk, sk }) => ({ pk, sk }));
+    const { Responses, UnprocessedKeys } = await db.send(
+      new BatchGetCommand({ RequestItems: { [TableName]: { Keys } } }),
+    );
+    expect(Responses?.[TableName]).toHaveLength(40);
+    expect(UnprocessedKeys?.[TableName]?.Keys).toEqual(Keys.slice(40));
+  });
+
+  test('says in a transaction which row the update does not fit', async () => {
+    const Key = newKey();
+    const update = {
+      TableName,
+      Key,
+      UpdateExpression: 'SET n = n + :v',
+      ExpressionAttributeValues: { ':v': 1 },
+    };
+    const error = await refusal(db.send(new TransactWriteCommand({ TransactItems: [{ Update: update }] })));
+    expect(error).toMatchObject({ CancellationReasons: [{ Code: 'ValidationError' }] });
   });
 });

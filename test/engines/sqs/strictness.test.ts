@@ -1,4 +1,9 @@
-import { ChangeMessageVisibilityCommand, DeleteMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs';
 import { describe, expect, test } from '@jest/globals';
 import { AwsWorld } from '../aws-world.ts';
 import { refusal } from '../conformance/refusal.ts';
@@ -58,6 +63,27 @@ describe('more strictly than the emulator, the engine of SQS', () => {
     const queue = await OwnQueue.create(sqs);
     await queue.send('x'.repeat(1_048_576));
     expect((await refusal(queue.send('x'.repeat(1_048_577)))).message).toMatch(/shorter than 1048576 bytes/);
+  });
+
+  test('brings dead letters back to where they came from', async () => {
+    const dead = await OwnQueue.create(sqs);
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: dead.url, AttributeNames: ['QueueArn'] }),
+    );
+    const policy = { deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount: 1 };
+    const queue = await OwnQueue.create(sqs, {
+      VisibilityTimeout: '0',
+      RedrivePolicy: JSON.stringify(policy),
+    });
+    await queue.send('poison', { MessageGroupId: 'tenant' });
+    for (let round = 0; round < 3; round++) {
+      expect(await queue.bodies()).toEqual(['poison']);
+      expect(await queue.bodies()).toEqual([]);
+      await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: Attributes?.QueueArn }));
+      expect(await dead.bodies()).toEqual([]);
+    }
+    const [message] = await queue.receive({ MessageSystemAttributeNames: ['All'] });
+    expect(message?.Attributes).toMatchObject({ ApproximateReceiveCount: '1', MessageGroupId: 'tenant' });
   });
 
   test('hands out what waits in any order, once it is told to', async () => {
