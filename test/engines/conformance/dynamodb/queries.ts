@@ -96,6 +96,13 @@ export function describeQueries(connect: Connect): void {
       }
     });
 
+    test('may stop at the very end, and then finds nothing behind it', async () => {
+      const { Items, LastEvaluatedKey } = await ask({ Limit: SKS.length });
+      expect([sksOf(Items), LastEvaluatedKey]).toEqual([SKS, { pk, sk: 'd' }]);
+      const rest = await ask({ Limit: SKS.length, ExclusiveStartKey: LastEvaluatedKey });
+      expect([rest.Items, rest.LastEvaluatedKey]).toEqual([[], undefined]);
+    });
+
     test('goes on behind a key that has been deleted, or never was', async () => {
       const { Items } = await ask({ ExclusiveStartKey: { pk, sk: 'b#25' } });
       expect(sksOf(Items)).toEqual(['b#3', 'c', 'd']);
@@ -138,6 +145,7 @@ export function describeQueries(connect: Connect): void {
           new PutCommand({ TableName, Item: { pk: active, sk, active, due_at, seq: 1, words: 'x' } }),
         );
       }
+      await db.send(new PutCommand({ TableName, Item: { pk: active, sk: 'never due', active } }));
       const overdue = (input: Partial<QueryCommandInput> = {}) =>
         db.send(
           new QueryCommand({
