@@ -36,7 +36,17 @@ export interface AwsWorldSettings {
   readonly maxAttempts?: number;
 }
 
-/** The AWS that Genway uses, in memory, under one clock and one plan of what goes wrong. */
+/**
+ * The AWS that Genway uses, in memory, under one clock and one plan of what goes wrong:
+ *
+ *   const world = new AwsWorld({ seed: 7 });
+ *   const stage = new DeployedStage(world);
+ *   const { dynamo } = world.startProcess('poller');
+ *   world.faults = faultAt({ operation: 'UpdateItem', nth: 3 }, 'answer lost');
+ *   await new JobStore(dynamo, stage.name('Videos-Jobs')).find('vid_1');
+ *
+ * The same seed gives the same run, as long as the code under test asks this clock and these random numbers.
+ */
 export class AwsWorld implements Network {
   readonly clock: VirtualClock;
   /** Of this world's seed. */

@@ -1,5 +1,4 @@
-import type { HttpHandler, HttpRequest, HttpResponse } from '@smithy/core/protocols';
-import type { HttpHandlerOptions } from '@smithy/types';
+import type { HttpHandler, HttpHandlerOptions, HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { VirtualClock } from './clock.ts';
 import { type Call, type Fault, type FaultPlan, faultsOf } from './faults.ts';
 import type { Journal } from './journal.ts';

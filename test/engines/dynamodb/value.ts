@@ -16,7 +16,11 @@ export type Item = Readonly<Record<string, Value>>;
 export const TYPES = ['S', 'N', 'B', 'BOOL', 'NULL', 'L', 'M', 'SS', 'NS', 'BS'] as const;
 export type Type = (typeof TYPES)[number];
 
-export const typeOf = (value: Value): Type => Object.keys(value)[0] as Type;
+export function typeOf(value: Value): Type {
+  const type = TYPES.find((each) => each in value);
+  if (type === undefined) throw new Error('a value without a type');
+  return type;
+}
 
 /** The elements of a set. */
 export function elementsOf(value: Value): readonly string[] | undefined {

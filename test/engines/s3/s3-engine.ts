@@ -5,7 +5,7 @@ import { noSuchBucket } from './errors.ts';
 import { listObjects } from './listing.ts';
 import { abortUpload, completeUpload, createUpload, listUploads, uploadPart } from './multipart.ts';
 import { getObject, headObject, putObject } from './objects.ts';
-import { readRequest, type S3Request } from './s3-request.ts';
+import { readBody, readHead, type S3Request } from './s3-request.ts';
 import { xmlDocument } from './xml.ts';
 
 /** S3 in memory: as much of it as Genway's code asks for. */
@@ -20,15 +20,14 @@ export class S3Engine implements Service {
   }
 
   async read(request: HttpRequest): Promise<Order> {
-    const read = await readRequest(request).catch((error: unknown) => {
-      if (error instanceof ServiceError) return error;
-      throw error;
-    });
-    // A body that is wrong is refused as the service refuses, not by breaking the connection.
-    if (read instanceof ServiceError)
-      return { operation: 'rejected', input: {}, perform: () => Promise.reject(read) };
-    const { operation, bucket: Bucket, key: Key, query, headers } = read;
-    return { operation, input: { Bucket, Key, query, headers }, perform: () => this.#perform(read) };
+    const head = readHead(request);
+    const [body] = await Promise.allSettled([readBody(request, head)]);
+    const { operation, bucket: Bucket, key: Key, query, headers } = head;
+    const perform = () => {
+      if (body.status === 'rejected') throw body.reason;
+      return this.#perform({ ...head, body: body.value });
+    };
+    return { operation, input: { Bucket, Key, query, headers }, perform };
   }
 
   refuse({ code, message, status }: ServiceError): HttpResponse {

@@ -16,7 +16,8 @@ const KNOWN_HEADERS =
 const KNOWN_QUERY =
   /^(x-id|X-Amz-.+|x-amz-checksum-mode|uploads|uploadId|partNumber|list-type|prefix|max-keys|continuation-token|start-after|response-content-(type|disposition))$/;
 
-export async function readRequest(request: HttpRequest): Promise<S3Request> {
+/** All but the body, which may be wrong in ways that the service refuses. @throws NotInEngine */
+export function readHead(request: HttpRequest): Omit<S3Request, 'body'> {
   const [bucket = '', ...rest] = request.path.slice(1).split('/').map(decodeURIComponent);
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -27,8 +28,7 @@ export async function readRequest(request: HttpRequest): Promise<S3Request> {
   const key = rest.join('/');
   assertKnown(headers, KNOWN_HEADERS, 'header');
   assertKnown(query, KNOWN_QUERY, 'parameter');
-  const operation = operationOf(request.method, key, query);
-  return { operation, bucket, key, query, headers, body: await readBody(request, headers) };
+  return { operation: operationOf(request.method, key, query), bucket, key, query, headers };
 }
 
 function assertKnown(given: Record<string, string>, known: RegExp, what: string): void {
@@ -59,7 +59,11 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   'DELETE object upload': 'AbortMultipartUpload',
 };
 
-async function readBody({ body }: HttpRequest, headers: Record<string, string>): Promise<Buffer> {
+/** @throws ServiceError, NotInEngine */
+export async function readBody(
+  { body }: HttpRequest,
+  { headers }: Pick<S3Request, 'headers'>,
+): Promise<Buffer> {
   if (headers['content-encoding']?.includes('aws-chunked')) {
     throw new NotInEngine('The s3 engine takes no body with its checksum behind it');
   }

@@ -65,6 +65,22 @@ describe('more strictly than the emulator, the engine of SQS', () => {
     expect((await refusal(queue.send('x'.repeat(1_048_577)))).message).toMatch(/shorter than 1048576 bytes/);
   });
 
+  test('answers a receiver who waits as soon as there is something, and else at the end of the wait', async () => {
+    const queue = await OwnQueue.create(sqs);
+    const since = (start: Date) => (world.clock.now().getTime() - start.getTime()) / 1000;
+    const start = world.clock.now();
+    const waiting = queue.bodies({ WaitTimeSeconds: 20 });
+    await world.clock.wait(5_000);
+    await queue.send('x');
+    expect(await waiting).toEqual(['x']);
+    expect(since(start)).toBeCloseTo(5, 0);
+    await queue.send('y', { DelaySeconds: 7 });
+    expect(await queue.bodies({ WaitTimeSeconds: 20 })).toEqual(['y']);
+    expect(since(start)).toBeCloseTo(12, 0);
+    expect(await queue.bodies({ WaitTimeSeconds: 20 })).toEqual([]);
+    expect(since(start)).toBeCloseTo(32, 0);
+  });
+
   test('brings dead letters back to where they came from', async () => {
     const dead = await OwnQueue.create(sqs);
     const { Attributes } = await sqs.send(

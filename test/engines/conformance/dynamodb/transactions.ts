@@ -58,13 +58,13 @@ export function describeTransactions(connect: Connect): void {
     test('does nothing when one condition fails, and says which, with the row where it is asked for', async () => {
       const [one, other] = [newKey(), newKey()];
       await put({ ...other, n: 7 });
-      const fails = { ...add(other).Update, ConditionExpression: 'n > :n' };
-      const values = {
+      const told = {
+        ...add(other).Update,
+        ConditionExpression: 'n > :n',
         ExpressionAttributeValues: { ':n': 7 },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      };
-      const told = { Update: { ...fails, ...values } } as const;
-      const error = await refusal(write([add(one), told as Items[number]]));
+      } as const;
+      const error = await refusal(write([add(one), { Update: told }]));
       expect(error.message).toMatch(/specific reasons \[None, ConditionalCheckFailed\]/);
       expect(reasonsOf(error)).toEqual([
         { Code: 'None' },
