@@ -23,29 +23,29 @@ const keyProperties = v.object({
   KeyUsage: v.optional(v.picklist(['ENCRYPT_DECRYPT', 'GENERATE_VERIFY_MAC']), 'ENCRYPT_DECRYPT'),
 });
 const functionProperties = v.object({
-  Environment: v.object({
-    Variables: v.objectWithRest(
-      { POWERTOOLS_SERVICE_NAME: v.string() },
-      v.union([v.string(), v.object({ Ref: v.string() })]),
-    ),
-  }),
+  Environment: v.optional(v.object({ Variables: v.record(v.string(), v.unknown()) })),
 });
+const referenceSchema = v.object({ Ref: v.string() });
 
 /** What has made a resource, and so what it is called: queues come after the queues that they refer to. */
 type Maker = (resource: TemplateResource, names: ReadonlyMap<string, string>) => string;
 
-let template: TemplateResource[] | undefined;
+/** Once for all worlds. As this is loaded, not within a test: CDK takes its time. */
+const template = templateResources([
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::SQS::Queue',
+  'AWS::S3::Bucket',
+  'AWS::KMS::Key',
+  'AWS::Lambda::Function',
+]);
 
 /** A stage's tables, queues, buckets and keys in a world's engines, as `lib/` deploys them. */
 export class DeployedStage {
   /** By what the template calls them. */
   readonly #names = new Map<string, string>();
-  readonly #resources: readonly TemplateResource[];
 
   constructor(world: AwsWorld) {
     const makers = makersIn(world);
-    template ??= templateResources([...Object.keys(makers), 'AWS::Lambda::Function']);
-    this.#resources = template;
     for (const resource of template) {
       const make = makers[resource.type];
       if (make !== undefined) this.#names.set(resource.logicalId, make(resource, this.#names));
@@ -54,16 +54,16 @@ export class DeployedStage {
 
   /** What a resource is called, by its place in the stack: `Videos-Jobs`. A queue is called by its URL. */
   name(path: string): string {
-    const resource = this.#resources.find((each) => each.path === path && this.#names.has(each.logicalId));
+    const resource = template.find((each) => each.path === path && this.#names.has(each.logicalId));
     if (resource === undefined) throw new Error(`the stage has no ${path}`);
     return this.#names.get(resource.logicalId) ?? '';
   }
 
   /** The variables of a function, with the names of things in these engines. */
   environment(name: string): Record<string, string> {
-    for (const { type, properties } of this.#resources) {
+    for (const { type, properties } of template) {
       if (type !== 'AWS::Lambda::Function') continue;
-      const { Variables } = v.parse(functionProperties, properties).Environment;
+      const { Variables = {} } = v.parse(functionProperties, properties).Environment ?? {};
       if (Variables.POWERTOOLS_SERVICE_NAME !== name) continue;
       const resolved = Object.entries(Variables).map(([key, value]) => [key, this.#resolve(value)]);
       return Object.fromEntries(resolved);
@@ -71,10 +71,10 @@ export class DeployedStage {
     throw new Error(`the stage has no function ${name}`);
   }
 
-  #resolve(value: string | { readonly Ref: string }): string {
+  #resolve(value: unknown): string {
     if (typeof value === 'string') return value;
-    const name = this.#names.get(value.Ref);
-    if (name === undefined) throw new Error(`the engines have no ${value.Ref}`);
+    const name = v.is(referenceSchema, value) ? this.#names.get(value.Ref) : undefined;
+    if (name === undefined) throw new Error(`the engines have no ${JSON.stringify(value)}`);
     return name;
   }
 }
