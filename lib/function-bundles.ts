@@ -39,9 +39,9 @@ const lazyHttp: Plugin = {
   },
 };
 
-/** A Lambda is a file below `functions/` that exports `handler`; its name is the file's. */
+/** A Lambda is a file below `functions/endpoints/` that exports `handler`; its name is the file's. */
 function entryPoints(): { in: string; out: string }[] {
-  return globSync('functions/*/*.ts', { cwd: ROOT })
+  return globSync('functions/endpoints/**/*.ts', { cwd: ROOT })
     .filter((file) => /^export const handler\b/m.test(readFileSync(join(ROOT, file), 'utf8')))
     .map((file) => ({ in: join(ROOT, file), out: join(basename(file, '.ts'), 'index') }));
 }

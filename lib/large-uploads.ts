@@ -16,7 +16,7 @@ import {
   TargetGroupLoadBalancingAlgorithmType,
 } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import { Construct } from 'constructs';
-import { LOAD_BALANCER_IDLE, REQUEST_TIMEOUT } from '../functions/files/upload-server/limits.ts';
+import { LOAD_BALANCER_IDLE, REQUEST_TIMEOUT } from '../functions/endpoints/files/upload-server/limits.ts';
 import type { Files } from './files.ts';
 import type { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';

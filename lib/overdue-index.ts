@@ -1,7 +1,7 @@
 import { AttributeType, ProjectionType, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { OVERDUE_INDEX } from '../functions/sparse-index.ts';
+import { OVERDUE_INDEX } from '../functions/sweeping/sparse-index.ts';
 
-/** Only rows that still have something to do are in it; see `functions/sparse-index.ts`. */
+/** Only rows that still have something to do are in it; see `functions/sweeping/sparse-index.ts`. */
 export function addOverdueIndex(table: TableV2, nonKeyAttributes: string[]): void {
   table.addGlobalSecondaryIndex({
     indexName: OVERDUE_INDEX,

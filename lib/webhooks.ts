@@ -66,12 +66,13 @@ export class Webhooks extends Construct {
       name: 'deliver-events',
       queue: this.queue,
       timeout,
-      maxConcurrency: config.pollerConcurrency,
+      maxConcurrency: config.delivererConcurrency,
       environment: {
         EVENTS_TABLE: this.events.tableName,
         EVENTS_QUEUE_URL: this.queue.queueUrl,
         WEBHOOK_SETTINGS_TABLE: this.settings.tableName,
         HOSTS_TABLE: this.#hosts.tableName,
+        DELIVERERS: String(config.delivererConcurrency),
         SIGNING_KEY_ID: this.signingKey.keyId,
         PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
         WIRE_NAMES: config.wireNames,
@@ -93,7 +94,7 @@ export class Webhooks extends Construct {
     sweeper.addToRolePolicy(sendTo(this.queue));
   }
 
-  /** What `functions/webhooks/events/redeliver-ports.ts` reads. */
+  /** What `functions/endpoints/webhooks/redeliver-ports.ts` reads. */
   get redeliveryEnvironment() {
     return {
       EVENTS_TABLE: this.events.tableName,

@@ -1,8 +1,13 @@
 import { GetObjectCommand, type GetObjectCommandInput, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { SignedLink } from '../http/signed-link.ts';
 
 const SECONDS = 300;
+
+/** A link that works without a credential until it expires. */
+export interface SignedLink {
+  readonly url: string;
+  readonly expiresAt: Date;
+}
 
 /** A link to one object, valid for five minutes from `now`; it answers ranges. */
 export async function signDownload(

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import type { SignedLink } from '../aws/sign-download.ts';
 import { signDownload } from '../aws/sign-download.ts';
-import type { SignedLink } from '../http/signed-link.ts';
 
 /** The bytes of files. */
 export class ObjectStore {

@@ -1,4 +1,4 @@
-import type { Headers } from '../http/authentication.ts';
+import type { Headers } from '../http/call.ts';
 import { type NeutralName, type WireNames, wireName } from '../wire-names.ts';
 import type { FileProviderName } from './providers/file-provider.ts';
 

@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 import type { Log } from '../log.ts';
-import type { Headers, Principal } from './authentication.ts';
 import { JSON_BODY_LIMIT, parseJsonBody } from './json-body.ts';
+import type { Principal } from './principal.ts';
 import { validate } from './validation.ts';
+
+/** Header names in lower case. */
+export type Headers = Readonly<Record<string, string | undefined>>;
 
 /** One request without its body, free of its transport. */
 export interface RequestHead {

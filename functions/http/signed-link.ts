@@ -1,12 +1,7 @@
 import * as v from 'valibot';
+import type { SignedLink } from '../aws/sign-download.ts';
 import { type Call, query } from './call.ts';
 import { type ApiResponse, json, redirect } from './response.ts';
-
-/** A link that works without a credential until it expires. */
-export interface SignedLink {
-  readonly url: string;
-  readonly expiresAt: Date;
-}
 
 /** False where the caller asks for `?redirect=false`. @throws InvalidRequest */
 export function wantsRedirect(call: Call): boolean {

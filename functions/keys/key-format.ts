@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { KeyKind } from '../http/principal.ts';
 
 /**
  * `sk-gw-v1-` (API key) or `mk-gw-v1-` (management key), 43 base62 characters (256 random bits), and six
  * of their CRC-32. The prefix lets a scanner recognise a leaked key; the checksum refuses a mistyped one
  * without a read of the table.
  */
-export type KeyKind = 'normal' | 'management';
-
 const PREFIXES: Readonly<Record<KeyKind, string>> = { normal: 'sk-gw-v1-', management: 'mk-gw-v1-' };
 const SHAPE = /^([sm]k-gw-v1-)([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -17,7 +17,6 @@ const rateLimitsSchema = v.object({
   read: perMinute,
   admin: perMinute,
 });
-export type RateLimits = Readonly<v.InferOutput<typeof rateLimitsSchema>>;
 
 /** A key as it is kept: everything but the key itself, which nothing stores. */
 export const storedKeySchema = v.object({

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import type { KeyKind, RateLimits } from '../http/principal.ts';
 import { LIMITED_CLASSES } from '../http/routes.ts';
 import { timestamp } from '../http/timestamp.ts';
 import { characters, jsonObject } from '../http/validation.ts';
 import { usdAmount } from '../money/micros.ts';
-import { createKey, hashKey, type KeyKind, labelKey } from './key-format.ts';
-import type { RateLimits, StoredKey } from './key-store.ts';
+import { createKey, hashKey, labelKey } from './key-format.ts';
+import type { StoredKey } from './key-store.ts';
 
 const flag = () => v.boolean('must be true or false');
 const limit = v.nullable(usdAmount('zero'));

@@ -1,5 +1,5 @@
-import type { Principal } from '../http/authentication.ts';
 import { InvalidRequest } from '../http/errors.ts';
+import type { Principal } from '../http/principal.ts';
 import type { KeyChange } from './key-store.ts';
 
 const RULE = 'a key cannot end its own life; use another management key';

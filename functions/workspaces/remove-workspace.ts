@@ -1,15 +1,23 @@
 import { conditionFailed } from '../aws/conditions.ts';
 import { InvalidRequest } from '../http/errors.ts';
-import type { KeyStore } from '../keys/key-store.ts';
 import { workspaceAccount } from '../money/account.ts';
 import type { ProviderKeyStore } from '../provider-keys/provider-key-store.ts';
 import { DEFAULT_WORKSPACE_ID } from './default-workspace.ts';
 import { findWorkspace } from './find-workspace.ts';
 import type { WorkspaceStore } from './workspace-store.ts';
 
+/** What is asked of a key; the store of keys knows workspaces, so this side does not know it. */
+interface WorkspaceKey {
+  readonly workspace_id: string;
+  readonly name: string;
+  readonly label: string;
+  readonly disabled: boolean;
+  readonly expires_at: string | null;
+}
+
 export interface RemoveWorkspacePorts {
   readonly workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug' | 'remove'>;
-  readonly keys: Pick<KeyStore, 'list'>;
+  readonly keys: { list(): AsyncIterable<WorkspaceKey> };
   readonly providerKeys: Pick<ProviderKeyStore, 'list' | 'remove'>;
   readonly accountsTable: string;
   readonly now: () => Date;

@@ -12,6 +12,9 @@ export const SERVER_PROGRAM = join(IMAGE_CONTEXT, 'index.mjs');
  * readable for whoever reads a stack.
  */
 export async function prepareImageContext(): Promise<void> {
-  await bundle([{ in: join(ROOT, 'functions/files/upload-server/main.ts'), out: 'index' }], IMAGE_CONTEXT);
+  await bundle(
+    [{ in: join(ROOT, 'functions/endpoints/files/upload-server/main.ts'), out: 'index' }],
+    IMAGE_CONTEXT,
+  );
   replaceFile(join(IMAGE_CONTEXT, 'Dockerfile'), readFileSync(join(import.meta.dirname, 'Dockerfile')));
 }

@@ -15,7 +15,7 @@ import {
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { STOP_TIMEOUT } from '../../functions/files/upload-server/limits.ts';
+import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { IMAGE_CONTEXT } from './image-context.ts';
 

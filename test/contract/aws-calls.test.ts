@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { LambdaHandler } from '../../functions/http/pipeline.ts';
+import type { LambdaHandler } from '../../functions/gate/pipeline.ts';
 import { type Route, type RouteId, routes } from '../../functions/http/routes.ts';
 import { rows, things } from './access-rows.ts';
 import { type CountingProxy, openCountingProxy } from './counting-proxy.ts';
@@ -84,7 +84,7 @@ const QUIET = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'tr
 
 async function handlerOf(routeId: RouteId): Promise<LambdaHandler> {
   Object.assign(process.env, environments.get(routeId), QUIET);
-  const [file] = globSync(`functions/*/${routeId}.ts`);
+  const [file] = globSync(`functions/endpoints/**/${routeId}.ts`);
   const { handler } = await import(resolve(file ?? routeId));
   return handler;
 }

@@ -1,4 +1,5 @@
 import { describeJobMoney } from '../money/job-money-suite.ts';
 import { dynamo } from './aws.ts';
 
-describeJobMoney(() => dynamo);
+// Few, as each has some hundred calls over HTTP; the engine tries more of them.
+describeJobMoney(() => dynamo, 5);

@@ -15,7 +15,7 @@ test('no function reaches the network but through the egress module or an AWS cl
   const ways = others.filter((file) => WAYS_OUT.test(readFileSync(join(ROOT, file), 'utf8')));
   expect(ways.toSorted()).toEqual([
     // Listens, and opens nothing.
-    'functions/files/upload-server/upload-server.ts',
+    'functions/endpoints/files/upload-server/upload-server.ts',
     // Destructured from the context that it is handed in.
     'functions/videos/results/open-result.ts',
   ]);

@@ -8,7 +8,7 @@ import {
   LOAD_BALANCER_IDLE,
   REQUEST_TIMEOUT,
   STOP_TIMEOUT,
-} from '../../functions/files/upload-server/limits.ts';
+} from '../../functions/endpoints/files/upload-server/limits.ts';
 import { IMAGE_CONTEXT } from '../../lib/upload-server/image-context.ts';
 import { synthesize } from './template.ts';
 

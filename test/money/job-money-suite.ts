@@ -90,8 +90,8 @@ class Model {
 
 const sum = (jobs: readonly Job[]) => jobs.reduce((total, { estimate_micros }) => total + estimate_micros, 0);
 
-/** On whatever stands for DynamoDB. */
-export function describeJobMoney(connect: () => DynamoDBDocumentClient): void {
+/** On whatever stands for DynamoDB. @param numRuns how many interleavings are tried */
+export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns: number): void {
   let ledger: JobLedger;
   beforeAll(async () => {
     ledger = await JobLedger.create(connect());
@@ -264,7 +264,7 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient): void {
           await model.check();
         }
       }),
-      { numRuns: 30 },
+      { numRuns },
     );
   });
 }

@@ -7,4 +7,4 @@ jest.setTimeout(60_000);
 
 // As on the emulator, no two transactions meet: when they do, `transact` waits in real time.
 const { dynamo } = new AwsWorld({ transactionMilliseconds: 0 }).startProcess();
-describeJobMoney(() => dynamo);
+describeJobMoney(() => dynamo, 30);

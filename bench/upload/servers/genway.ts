@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createS3Client } from '../../../functions/aws/s3.ts';
+import { createUploadServer } from '../../../functions/endpoints/files/upload-server/upload-server.ts';
 import { ObjectStore } from '../../../functions/files/object-store.ts';
 import { receiveFile } from '../../../functions/files/upload/receive-file.ts';
-import { createUploadServer } from '../../../functions/files/upload-server/upload-server.ts';
 import { json } from '../../../functions/http/response.ts';
 import { BUCKET, report, S3_SETTINGS } from '../reporting.ts';
 

@@ -5,7 +5,7 @@ import { AccountStore } from '../../money/account-store.ts';
 import type { Hold } from '../../money/hold.ts';
 import type { Interval } from '../../money/period.ts';
 import { settleUpdate } from '../../money/settle-update.ts';
-import { shardOf } from '../../sparse-index.ts';
+import { shardOf } from '../../sweeping/sparse-index.ts';
 import type { WebhookEvent } from '../../webhooks/events/event.ts';
 import type { Job } from './job.ts';
 import type { Step } from './job-machine.ts';

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { shardOf } from '../../sparse-index.ts';
+import { shardOf } from '../../sweeping/sparse-index.ts';
 import { JOBS_BY_WORKSPACE } from '../table.ts';
 import { type Job, type JobStatus, jobSchema } from './job.ts';
 

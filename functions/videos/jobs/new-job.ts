@@ -1,4 +1,4 @@
-import type { Principal } from '../../http/authentication.ts';
+import type { Principal } from '../../http/principal.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
 import { priceOf } from '../catalogue/price.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';

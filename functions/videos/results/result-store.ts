@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import type { SignedLink } from '../../aws/sign-download.ts';
 import { signDownload } from '../../aws/sign-download.ts';
-import type { SignedLink } from '../../http/signed-link.ts';
 import type { StoredOutput } from '../jobs/job.ts';
 import { Mp4StreamCheck, Mp4StructureError } from './mp4-structure.ts';
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clip, framesPerSecond } from './clip.ts';
-import { H264Encoder } from './h264-encoder.ts';
-import { type Mp4Sample, muxMp4 } from './mp4-muxer.ts';
-import { Scene } from './scene.ts';
+import { H264Encoder } from './h264/h264-encoder.ts';
+import { type Mp4Sample, muxMp4 } from './mp4/mp4-muxer.ts';
+import { Scene } from './picture/scene.ts';
 
 /** Seeking lands on key frames, so there is one at least every two seconds. */
 const KEY_FRAME_SECONDS = 2;

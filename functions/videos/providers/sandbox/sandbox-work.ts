@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ProviderError, type ProviderJob, type ProviderRef } from '../provider.ts';
 import type { Clip } from './clip.ts';
 import { type Directives, directivesSchema } from './directives.ts';
-import { inputPlates } from './input-plates.ts';
+import { inputPlates } from './picture/input-plates.ts';
 
 /** No picture has room for more of a prompt, and a ref is stored with the job. */
 const PROMPT_EXCERPT = 400;

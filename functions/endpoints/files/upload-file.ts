@@ -1,0 +1,10 @@
+import { Readable } from 'node:stream';
+import { routeHandler } from '../../gate/lambda.ts';
+import { FUNCTION_MILLISECONDS } from './deployed-provider-files.ts';
+import { uploadOperation } from './upload-operation.ts';
+
+const upload = uploadOperation(FUNCTION_MILLISECONDS);
+
+export const handler = routeHandler('upload-file', (call) =>
+  upload(call, Readable.from([call.body], { objectMode: false })),
+);

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHead } from '../../../http/call.ts';
+import { PUBLIC_URL_HEADER, publicUrl } from '../../../http/public-url.ts';
+import { requestId } from '../../../http/request-id.ts';
+import { type Log, withFields } from '../../../log.ts';
+
+const API_PREFIX = /^\/api\/v1(?=\/)/;
+
+/** A request of Node's server as operations see it. Of a repeated query parameter the last one counts. */
+export function readHead(request: IncomingMessage, ownId: string, log: Log): RequestHead {
+  const { method = 'GET', url = '/' } = request;
+  const headers = singleValued(request.headers);
+  const [path = '/', search = ''] = url.split('?', 2);
+  const id = requestId(headers['x-request-id'], ownId);
+  return {
+    requestId: id,
+    method,
+    pattern: path.replace(API_PREFIX, ''),
+    headers,
+    path: {},
+    query: Object.fromEntries(new URLSearchParams(search)),
+    publicUrl: publicUrl(headers[PUBLIC_URL_HEADER], headers.host),
+    log: withFields(log, { request_id: id }),
+  };
+}
+
+function singleValued(headers: IncomingMessage['headers']): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import { dynamo } from '../../aws/dynamo.ts';
+import { systemClock } from '../../clock.ts';
+import { readEnvironment } from '../../environment.ts';
+import { routeHandler } from '../../gate/lambda.ts';
+import { query } from '../../http/call.ts';
+import { json } from '../../http/response.ts';
+import { wholeNumber } from '../../http/validation.ts';
+import { KeyStore, type StoredKey } from '../../keys/key-store.ts';
+import { describeKey } from '../../keys/key-view.ts';
+import { emptyAccount, keyAccount } from '../../money/account.ts';
+import { AccountStore } from '../../money/account-store.ts';
+
+/** As many rows as one batch read of DynamoDB takes. */
+const PAGE = 100;
+
+const { KEYS_TABLE, ACCOUNTS_TABLE } = readEnvironment({
+  KEYS_TABLE: v.string(),
+  ACCOUNTS_TABLE: v.string(),
+});
+const keys = new KeyStore(dynamo, KEYS_TABLE);
+const accounts = new AccountStore(dynamo, ACCOUNTS_TABLE);
+
+export const handler = routeHandler('list-keys', async (call) => {
+  const { offset, ...filter } = query(call, {
+    offset: v.optional(wholeNumber(0, 1_000_000), '0'),
+    include_disabled: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+    workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
+  });
+  const isWanted = (key: StoredKey) =>
+    (filter.include_disabled === 'true' || !key.disabled) &&
+    (filter.workspace_id === undefined || key.workspace_id === filter.workspace_id);
+  const page: StoredKey[] = [];
+  let skipped = 0;
+  for await (const key of keys.list()) {
+    if (!isWanted(key)) continue;
+    if (skipped++ < offset) continue;
+    if (page.push(key) === PAGE) break;
+  }
+  const used = await accounts.read(page.map(({ hash }) => keyAccount(hash)));
+  const now = systemClock();
+  const data = page.map((key, index) => describeKey(key, used[index] ?? emptyAccount(key.hash), now));
+  return json(200, { data });
+});

@@ -1,0 +1,73 @@
+import type { Headers } from '../http/call.ts';
+import { PermissionDenied, Unauthenticated } from '../http/errors.ts';
+import type { Principal } from '../http/principal.ts';
+import type { Route } from '../http/routes.ts';
+import { hashKey, isWellFormedKey } from '../keys/key-format.ts';
+import type { KeyReader, StoredKey } from '../keys/key-store.ts';
+import type { KeyUses } from '../keys/key-uses.ts';
+
+export interface Authenticator {
+  authenticate(headers: Headers, access: Route['access']): Promise<Principal | undefined>;
+}
+
+/** One message for every way a key can be no good, so that an answer tells nothing about which it was. */
+const REJECTED = 'Invalid API key';
+const LONGEST_CREDENTIAL = 256;
+/** How long a revoked key may still pass on a warm function. */
+const CACHE_MILLISECONDS = 30_000;
+const CACHED_KEYS = 1_000;
+
+export function createAuthenticator(
+  keys: KeyReader,
+  uses: Pick<KeyUses, 'record'>,
+  now: () => Date,
+): Authenticator {
+  const cache = new Map<string, { key: StoredKey; until: number }>();
+
+  async function find(hash: string): Promise<StoredKey | undefined> {
+    const cached = cache.get(hash);
+    if (cached !== undefined && cached.until > now().getTime()) return cached.key;
+    cache.delete(hash);
+    const key = await keys.find(hash);
+    if (key !== undefined) {
+      if (cache.size >= CACHED_KEYS) cache.clear();
+      cache.set(hash, { key, until: now().getTime() + CACHE_MILLISECONDS });
+    }
+    return key;
+  }
+
+  return {
+    async authenticate(headers, access) {
+      if (access === 'public') return undefined;
+      const credential = readCredential(headers);
+      if (!isWellFormedKey(credential)) throw new Unauthenticated(REJECTED);
+      const key = await find(hashKey(credential));
+      if (key === undefined || !isLive(key, now())) throw new Unauthenticated(REJECTED);
+      uses.record(key);
+      if (access === 'management' && key.kind !== 'management') {
+        throw new PermissionDenied('Only management keys can perform this operation');
+      }
+      return {
+        keyHash: key.hash,
+        kind: key.kind,
+        workspaceId: key.workspace_id,
+        creator: key.creator_user_id ?? key.hash,
+        rateLimits: key.rate_limits,
+      };
+    },
+  };
+}
+
+function readCredential(headers: Headers): string {
+  const { authorization } = headers;
+  const apiKey = headers['x-api-key'];
+  const value = authorization ?? (apiKey === undefined ? undefined : `Bearer ${apiKey}`);
+  if (value === undefined || value === '') throw new Unauthenticated('Missing Authentication header');
+  const match = value.length <= LONGEST_CREDENTIAL ? /^bearer +([!-~]+)$/i.exec(value) : null;
+  if (match?.[1] === undefined) throw new Unauthenticated(REJECTED);
+  return match[1];
+}
+
+function isLive(key: StoredKey, now: Date): boolean {
+  return !key.disabled && (key.expires_at === null || new Date(key.expires_at) > now);
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { TransactItem } from '../../aws/transact.ts';
+import type { AuthenticatedCall } from '../../http/call.ts';
+import { InvalidRequest } from '../../http/errors.ts';
+import type { ApiResponse } from '../../http/response.ts';
+import type { Remembered, ReplayStore } from './replay-store.ts';
+
+const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
+const REPLAYED = { 'idempotent-replayed': 'true' };
+
+/** What an operation adds to its transaction, so that its answer can be given again. */
+export type Remember = (answer: ApiResponse<string>) => TransactItem[];
+
+export interface ReplayPorts {
+  readonly replays: Pick<ReplayStore, 'find' | 'newRow'>;
+  readonly now: () => Date;
+}
+
+/**
+ * Answers a request once per `Idempotency-Key` of a key and route: the same request again gets the first
+ * answer again (I9). The answer is stored by the transaction that makes it true, so there is no time in
+ * between in which a second request would have to wait; a refused request stores nothing.
+ *
+ * @throws InvalidRequest when the idempotency key came with another body before
+ */
+export async function answerOnce(
+  call: AuthenticatedCall,
+  { replays, now }: ReplayPorts,
+  operation: (remember: Remember) => Promise<ApiResponse<string>>,
+): Promise<ApiResponse<string>> {
+  const idempotencyKey = readIdempotencyKey(call);
+  if (idempotencyKey === undefined) return operation(() => []);
+  const id = digest([call.principal.keyHash, call.method, call.pattern, idempotencyKey].join('\n'));
+  const fingerprint = digest(call.body);
+  const first = await replays.find(id, now());
+  if (first !== undefined) return replay(first, fingerprint);
+  const until = now().getTime() + KEPT_MILLISECONDS;
+  try {
+    return await operation((answer) => [replays.newRow({ id, fingerprint, ...answer, until }, now())]);
+  } catch (error) {
+    // An equal request may have been quicker, or ours may have taken effect although its outcome was lost.
+    const other = await replays.find(id, now());
+    if (other === undefined) throw error;
+    return replay(other, fingerprint);
+  }
+}
+
+function replay(
+  { status, headers, body, ...remembered }: Remembered,
+  fingerprint: string,
+): ApiResponse<string> {
+  if (remembered.fingerprint !== fingerprint) {
+    throw new InvalidRequest('Idempotency-Key: it came with another body before; use a new one', {
+      metadata: { path: 'Idempotency-Key' },
+    });
+  }
+  return { status, headers: { ...headers, ...REPLAYED }, body };
+}
+
+function readIdempotencyKey(call: AuthenticatedCall): string | undefined {
+  const value = call.headers['idempotency-key'];
+  if (value !== undefined && !/^[!-~]{1,255}$/.test(value)) {
+    throw new InvalidRequest('Idempotency-Key: must be 1 to 255 visible ASCII characters', {
+      metadata: { path: 'Idempotency-Key' },
+    });
+  }
+  return value;
+}
+
+const digest = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');

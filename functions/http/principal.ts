@@ -1,0 +1,17 @@
+import type { LimitedClass } from './routes.ts';
+
+/** What a key may be: one that generates, or one that manages keys, workspaces and money too. */
+export type KeyKind = 'normal' | 'management';
+
+/** Requests a minute, for the classes in which a key has a rate of its own. */
+export type RateLimits = Readonly<Partial<Record<LimitedClass, number>>>;
+
+/** Who is calling, as the key's record says: its kind is never inferred from the key's prefix. */
+export interface Principal {
+  readonly keyHash: string;
+  readonly kind: KeyKind;
+  /** The workspace of a normal key; the default workspace for a management key. */
+  readonly workspaceId: string;
+  readonly creator: string;
+  readonly rateLimits: RateLimits;
+}

@@ -1,8 +1,0 @@
-import type { Call } from './call.ts';
-import { type LambdaHandler, pipeline } from './pipeline.ts';
-import type { ApiResponse } from './response.ts';
-
-/** The handler of a Lambda that anyone may call: without the table of keys, and so without its client. */
-export function publicHandler(operation: (call: Call) => Promise<ApiResponse>): LambdaHandler {
-  return pipeline([], (context) => operation(context.call));
-}

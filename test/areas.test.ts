@@ -1,0 +1,59 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const ROOT = join(import.meta.dirname, '..');
+const IMPORT = /\bfrom '(\.[^']+)'/g;
+
+/** The folders of `functions/`, each with the others that it imports from. */
+function importsOfAreas(): Map<string, Set<string>> {
+  const areas = new Map<string, Set<string>>();
+  for (const file of globSync('functions/*/**/*.ts', { cwd: ROOT })) {
+    const area = areaOf(file);
+    const imported = areas.get(area) ?? new Set();
+    areas.set(area, imported);
+    for (const [, specifier = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT)) {
+      const target = relative(ROOT, join(ROOT, dirname(file), specifier));
+      if (target.split('/').length > 2) imported.add(areaOf(target));
+    }
+    imported.delete(area);
+  }
+  return areas;
+}
+
+const areaOf = (file: string): string => file.split('/')[1] ?? '';
+
+/** Every area that can be reached from this one, itself included where a circle leads back to it. */
+function reachable(from: string, areas: Map<string, Set<string>>): Set<string> {
+  const found = new Set<string>();
+  const open = [from];
+  for (let area = open.pop(); area !== undefined; area = open.pop()) {
+    for (const next of areas.get(area) ?? []) {
+      if (!found.has(next)) open.push(next);
+      found.add(next);
+    }
+  }
+  return found;
+}
+
+describe('the areas of functions/', () => {
+  const areas = importsOfAreas();
+
+  it('are found with what they import', () => {
+    expect(areas.get('endpoints')).toContain('gate');
+    expect(areas.get('gate')).toContain('keys');
+  });
+
+  it.each([...areas.keys()])('%s is not part of a circle of imports', (area) => {
+    expect([...reachable(area, areas)]).not.toContain(area);
+  });
+
+  it.each(['endpoints', 'gate'])('only endpoints import %s', (area) => {
+    const importers = [...areas].filter(([, imported]) => imported.has(area)).map(([name]) => name);
+    expect(importers.filter((name) => name !== 'endpoints')).toEqual([]);
+  });
+
+  it('http imports nothing but the ways to AWS', () => {
+    expect([...(areas.get('http') ?? [])]).toEqual(['aws']);
+  });
+});

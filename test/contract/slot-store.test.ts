@@ -1,4 +1,0 @@
-import { describeSlotStore } from '../webhooks/delivery/slot-store-suite.ts';
-import { dynamo } from './aws.ts';
-
-describeSlotStore(() => dynamo);

@@ -1,0 +1,272 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { type Duplex, PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  LOAD_BALANCER_IDLE,
+  REQUEST_TIMEOUT,
+} from '../../../../functions/endpoints/files/upload-server/limits.ts';
+import { LARGEST_BODY } from '../../../../functions/files/upload/size-limits.ts';
+import { RateLimited } from '../../../../functions/http/errors.ts';
+import { CONTENT_TYPE, formOf } from '../../../files/upload/memory-ports.ts';
+import { FILES, serveUploads } from './serving.ts';
+
+let server: Awaited<ReturnType<typeof serveUploads>>;
+beforeEach(async () => {
+  server = await serveUploads();
+});
+afterEach(() => server.close());
+
+const HEADERS = { authorization: 'Bearer key', 'content-type': CONTENT_TYPE };
+const post = (body: Buffer, headers: Record<string, string> = HEADERS) =>
+  fetch(server.url + FILES, { method: 'POST', headers, body: new Uint8Array(body) });
+
+/** A connection on which a test writes HTTP by hand. */
+async function dial(): Promise<Socket> {
+  const socket = connect(server.port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+const head = (...fields: string[]) => {
+  const known = ['host: x', 'authorization: Bearer key', `content-type: ${CONTENT_TYPE}`];
+  return `POST ${FILES} HTTP/1.1\r\n${[...known, ...fields].join('\r\n')}\r\n\r\n`;
+};
+
+const closed = (stream: Duplex | IncomingMessage) => new Promise((resolve) => stream.once('close', resolve));
+
+/** Waits for what no event tells of. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('the upload server', () => {
+  test('receives a file, of a known length or not, and keeps the connection', async () => {
+    const known = await post(formOf('Some words.\n'));
+    expect(known.status).toBe(200);
+    expect(known.headers.get('connection')).toBe('keep-alive');
+    expect(await known.json()).toMatchObject({ size_bytes: 12, mime_type: 'text/plain' });
+
+    const unknown = request(server.url + FILES, { method: 'POST', headers: HEADERS });
+    unknown.write(formOf('Some words.\n').subarray(0, 40));
+    unknown.end(formOf('Some words.\n').subarray(40));
+    const [answer] = await once(unknown, 'response');
+    expect(answer.statusCode).toBe(200);
+    expect(JSON.parse(await text(answer))).toMatchObject({ size_bytes: 12 });
+    expect(server.counted).toEqual([200, 200]);
+  });
+
+  test('tells what is left of the key’s rate, and lets nothing in beyond it', async () => {
+    expect((await post(formOf('x'))).headers.get('x-ratelimit-limit')).toBe('60');
+    await server.close();
+    server = await serveUploads({
+      takeToken: async () => {
+        throw new RateLimited('Too often', { headers: { 'retry-after': '3' } });
+      },
+    });
+    const refused = await post(formOf('x'));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3']);
+    expect(server.rows).toEqual([]);
+  });
+
+  test('gives every answer our headers and a request id', async () => {
+    const mine = await post(formOf('x'), { ...HEADERS, 'x-request-id': 'mine' });
+    expect(mine.headers.get('x-request-id')).toBe('mine');
+    const refused = await fetch(server.url);
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'x-request-id': 'ours',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    });
+  });
+
+  test('waits longer than the load balancer in front of it, and for slow uploads', () => {
+    expect(server.http.keepAliveTimeout).toBeGreaterThan(LOAD_BALANCER_IDLE);
+    expect(server.http.headersTimeout).toBeGreaterThan(60_000);
+    expect(server.http.requestTimeout).toBe(REQUEST_TIMEOUT);
+  });
+
+  test.each([
+    ['GET', FILES],
+    ['POST', '/'],
+    ['POST', `${FILES}/`],
+    ['POST', '/api/v1/files/x'],
+    ['POST', '/api/v1/videos'],
+    ['POST', '/files'],
+    ['POST', '//'],
+    ['POST', '/health'],
+  ])('answers %s %s with 404', async (method, path) => {
+    const sent = request(`${server.url}`, { method, path, headers: HEADERS });
+    sent.end();
+    const [answer] = await once(sent, 'response');
+    expect(answer.statusCode).toBe(404);
+    expect(JSON.parse(await text(answer)).error).toMatchObject({
+      code: 404,
+      metadata: { error_type: 'not_found' },
+    });
+  });
+
+  test('answers what is no HTTP in our error body', async () => {
+    const socket = await dial();
+    socket.write('POST /api/v1/files HTTP/9.9\r\n\r\n');
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!).error.metadata.error_type).toBe('invalid_request');
+  });
+
+  test('answers a body that does not come in time, and keeps nothing of it', async () => {
+    const connected = once(server.http, 'connection');
+    const socket = await dial();
+    const [served] = await connected;
+    socket.write(head('content-length: 1000') + formOf('x').toString('latin1').slice(0, -5));
+    await until(() => server.calls.includes('put'));
+    // What Node.js does when the request's time is over, for which no test can wait.
+    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.http.emit('clientError', late, served);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*took too long/);
+    await until(() => server.calls.includes('remove'));
+    expect(server.objects.size).toBe(0);
+  });
+});
+
+describe('a refusal', () => {
+  test('of a credential comes before the body', async () => {
+    const socket = await dial();
+    socket.write(head('content-length: 1000').replace('Bearer key', 'Bearer nonsense'));
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(server.calls).toEqual([]);
+    socket.destroy();
+  });
+
+  test.each([
+    ['one byte over the limit', LARGEST_BODY + 1, /^HTTP\/1\.1 413 /],
+    ['at the limit', LARGEST_BODY, undefined],
+  ])('of a declared length %s', async (_, length, expected) => {
+    const socket = await dial();
+    socket.write(head(`content-length: ${length}`));
+    if (expected === undefined) {
+      socket.end(formOf('x'));
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    } else {
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(expected);
+      expect(String(answer)).toContain('connection: close');
+      socket.destroy();
+    }
+  });
+
+  test('reaches a client that sends all of its body before it listens', async () => {
+    const size = 900_000;
+    const socket = await dial();
+    socket.pause();
+    socket.write(head(`content-length: ${size}`).replace('Bearer key', 'Bearer nonsense'));
+    await new Promise((resolve) => socket.write(Buffer.alloc(size), resolve));
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 [\s\S]*Invalid API key/);
+  });
+
+  test.each([
+    ['too many bytes', { bytes: 1_000, milliseconds: 60_000 }],
+    ['too long a time', { bytes: 1e9, milliseconds: 10 }],
+  ])('closes the connection of a client that goes on for %s', async (_, drain) => {
+    await server.close();
+    server = await serveUploads({ drain });
+    const socket = await dial();
+    socket.on('error', () => undefined);
+    socket.write(head(`content-length: ${LARGEST_BODY + 1}`));
+    const sending = setInterval(() => socket.write(Buffer.alloc(500)), 2);
+    await closed(socket);
+    clearInterval(sending);
+  });
+});
+
+describe('a client that goes away', () => {
+  test('leaves nothing and gives its place free', async () => {
+    await server.close();
+    server = await serveUploads({ maxUploads: 1 });
+    const socket = await dial();
+    socket.write(`${head('content-length: 100000')}${formOf('Some words').toString('latin1').slice(0, -20)}`);
+    await until(() => server.calls.includes('put'));
+    socket.destroy();
+    await until(() => server.calls.includes('remove'));
+    expect(server.objects.size).toBe(0);
+    expect(server.rows).toEqual([]);
+    await until(() => server.counted.length === 1);
+    expect((await post(formOf('x'))).status).toBe(200);
+  });
+
+  test('while its key is looked up is not waited for', async () => {
+    let proceed: () => void = () => undefined;
+    await server.close();
+    server = await serveUploads({
+      authenticator: {
+        authenticate: () =>
+          new Promise((resolve) => {
+            proceed = () =>
+              resolve({ keyHash: 'k', kind: 'normal', workspaceId: 'w1', creator: 'k', rateLimits: {} });
+          }),
+      },
+    });
+    const socket = await dial();
+    socket.write(head('content-length: 1000'));
+    const [incoming] = await once(server.http, 'request');
+    socket.destroy();
+    await closed(incoming);
+    proceed();
+    await until(() => server.counted.length === 1);
+    expect(server.counted).toEqual([400]);
+  });
+});
+
+describe('a server with as many uploads as it may hold', () => {
+  test('refuses one more with a time to come back, and takes it when there is room', async () => {
+    await server.close();
+    server = await serveUploads({ maxUploads: 1 });
+    const body = new PassThrough();
+    const first = request(server.url + FILES, { method: 'POST', headers: HEADERS });
+    body.pipe(first);
+    body.write(formOf('x').subarray(0, 90));
+    await until(() => server.calls.includes('put'));
+
+    const refused = await post(formOf('x'));
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(await (await fetch(`${server.url}/health`)).json()).toEqual({ uploads: 1 });
+
+    body.end(formOf('x').subarray(90));
+    const [answer] = await once(first, 'response');
+    expect(answer.statusCode).toBe(200);
+    answer.resume();
+    expect((await post(formOf('x'))).status).toBe(200);
+  });
+});
+
+describe('a server that is to stop', () => {
+  test('ends the uploads it has and takes no other', async () => {
+    const first = request(server.url + FILES, { method: 'POST', headers: HEADERS });
+    first.write(formOf('x').subarray(0, 90));
+    await until(() => server.calls.includes('put'));
+    const other = await dial();
+    other.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
+    await once(other, 'data');
+
+    server.refuseUploads();
+    const closed = once(server.http, 'close');
+    other.write(head('content-length: 0'));
+    const [refusal] = await once(other, 'data');
+    expect(String(refusal)).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close/);
+    server.http.close();
+
+    first.end(formOf('x').subarray(90));
+    const [answer] = await once(first, 'response');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers.connection).toBe('close');
+    answer.resume();
+    await closed;
+    expect(server.rows).toHaveLength(1);
+    server = await serveUploads();
+  });
+});

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createAuthenticator } from '../../functions/gate/authentication.ts';
+import { PermissionDenied, Unauthenticated } from '../../functions/http/errors.ts';
+import { issueKey, type KeyRequest } from '../../functions/keys/key.ts';
+import type { StoredKey } from '../../functions/keys/key-store.ts';
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+
+function setUp(change: Partial<KeyRequest> = {}, stored: Partial<StoredKey> = {}) {
+  const request: KeyRequest = {
+    kind: 'normal',
+    name: 'test',
+    workspaceId: 'ws-1',
+    creatorUserId: null,
+    externalUser: null,
+    expiresAt: null,
+    rateLimits: {},
+    ...change,
+  };
+  const issued = issueKey(request, NOW, randomBytes);
+  const rows = new Map([[issued.stored.hash, { ...issued.stored, ...stored }]]);
+  const clock = { now: NOW };
+  const reads: string[] = [];
+  const reader = {
+    find: async (hash: string) => {
+      reads.push(hash);
+      return rows.get(hash);
+    },
+  };
+  const uses: string[] = [];
+  const recorder = { record: ({ hash }: StoredKey) => void uses.push(hash) };
+  const authenticator = createAuthenticator(reader, recorder, () => clock.now);
+  return { key: issued.key, hash: issued.stored.hash, rows, clock, reads, uses, authenticator };
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+describe('authentication', () => {
+  test('accepts a live key as a bearer token, in any case of the scheme, or as x-api-key', async () => {
+    const { key, authenticator } = setUp();
+    for (const headers of [bearer(key), { authorization: `bEARER  ${key}` }, { 'x-api-key': key }]) {
+      const principal = await authenticator.authenticate(headers, 'key');
+      expect(principal).toMatchObject({ kind: 'normal', workspaceId: 'ws-1' });
+    }
+  });
+
+  test('prefers Authorization to x-api-key', async () => {
+    const { key, authenticator } = setUp();
+    const headers = { authorization: 'Bearer wrong', 'x-api-key': key };
+    await expect(authenticator.authenticate(headers, 'key')).rejects.toThrow('Invalid API key');
+  });
+
+  test('says that a credential is missing, and nothing more about any other that is no good', async () => {
+    const { authenticator } = setUp();
+    await expect(authenticator.authenticate({}, 'key')).rejects.toThrow('Missing Authentication header');
+    const unknown = setUp().key;
+    for (const value of [
+      `Bearer ${unknown}`,
+      'Bearer',
+      'Basic abc',
+      `Bearer ${'a'.repeat(300)}`,
+      'Bearer a b',
+    ]) {
+      await expect(authenticator.authenticate({ authorization: value }, 'key')).rejects.toThrow(
+        new Unauthenticated('Invalid API key'),
+      );
+    }
+  });
+
+  describe('takes one bearer token of visible ASCII, and nothing else', () => {
+    const { key, reads, authenticator } = setUp();
+    const values: [string, string][] = [
+      ['another scheme', `Basic ${key}`],
+      ['a scheme that begins alike', `BearerX ${key}`],
+      ['no scheme', key],
+      ['a scheme alone', 'Bearer '],
+      ['no blank', `Bearer${key}`],
+      ['a tab', `Bearer\t${key}`],
+      ['a blank before', ` Bearer ${key}`],
+      ['a blank after', `Bearer ${key} `],
+      ['two tokens', `Bearer ${key} ${key}`],
+      ['two in a list', `Bearer ${key}, Bearer ${key}`],
+      ['quotes', `Bearer "${key}"`],
+      ['a line break', `Bearer ${key}\r\n`],
+      ['a NUL', `Bearer ${key}\0`],
+      ['a letter of another alphabet', `Bearer ${key.slice(0, -1)}а`],
+      ['full-width letters', `Bearer ｓ${key.slice(1)}`],
+      ['another case of the key', `Bearer ${key.toUpperCase()}`],
+      ['a comment', `Bearer ${key};a=b`],
+      ['percent-encoding', `Bearer %73${key.slice(1)}`],
+      ['64 KB', `Bearer ${'a'.repeat(65_536)}`],
+      ['64 KB of blanks', `Bearer ${' '.repeat(65_536)}${key}`],
+    ];
+
+    test.each(values)('%s is refused without a read', async (_, authorization) => {
+      await expect(authenticator.authenticate({ authorization }, 'key')).rejects.toThrow(
+        new Unauthenticated('Invalid API key'),
+      );
+      expect(reads).toEqual([]);
+    });
+  });
+
+  test('reads nothing for a key that is mistyped', async () => {
+    const { key, reads, authenticator } = setUp();
+    const mistyped = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
+    await expect(authenticator.authenticate(bearer(mistyped), 'key')).rejects.toThrow(Unauthenticated);
+    expect(reads).toEqual([]);
+  });
+
+  test.each([
+    ['disabled', { disabled: true }],
+    ['expired', { expires_at: NOW.toISOString() }],
+  ])('refuses a %s key like an unknown one', async (_, stored) => {
+    const { key, authenticator } = setUp({}, stored);
+    await expect(authenticator.authenticate(bearer(key), 'key')).rejects.toThrow('Invalid API key');
+  });
+
+  test('lets only management keys do management', async () => {
+    const normal = setUp();
+    await expect(normal.authenticator.authenticate(bearer(normal.key), 'management')).rejects.toThrow(
+      new PermissionDenied('Only management keys can perform this operation'),
+    );
+    const management = setUp({ kind: 'management' });
+    const principal = await management.authenticator.authenticate(bearer(management.key), 'management');
+    expect(principal?.kind).toBe('management');
+  });
+
+  test('has the use of live keys recorded, and of no others', async () => {
+    const live = setUp();
+    await live.authenticator.authenticate(bearer(live.key), 'key');
+    await live.authenticator.authenticate(bearer(live.key), 'public');
+    expect(live.uses).toEqual([live.hash]);
+    const disabled = setUp({}, { disabled: true });
+    await expect(disabled.authenticator.authenticate(bearer(disabled.key), 'key')).rejects.toThrow();
+    expect(disabled.uses).toEqual([]);
+  });
+
+  test('remembers a key for 30 seconds and no longer', async () => {
+    const { key, rows, clock, reads, authenticator } = setUp();
+    await authenticator.authenticate(bearer(key), 'key');
+    rows.clear();
+    clock.now = new Date(NOW.getTime() + 29_999);
+    await authenticator.authenticate(bearer(key), 'key');
+    expect(reads).toHaveLength(1);
+    clock.now = new Date(NOW.getTime() + 30_000);
+    await expect(authenticator.authenticate(bearer(key), 'key')).rejects.toThrow(Unauthenticated);
+  });
+
+  test('answers any header with a principal or a refusal', async () => {
+    const { authenticator } = setUp();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (authorization) => {
+        await expect(authenticator.authenticate({ authorization }, 'key')).rejects.toThrow(Unauthenticated);
+      }),
+    );
+  });
+});
