@@ -11,85 +11,6 @@ import { JobLedger, newOwner } from '../contract/job-ledger.ts';
 const CENT = 10_000;
 const DAY = 86_400_000;
 
-/** What may happen to the money of one owner, in any order. */
-const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('accept' as const), micros: fc.nat(3 * CENT) }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('settle' as const),
-      which: fc.nat(),
-      cost: fc.option(fc.nat(4 * CENT), { nil: undefined }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('limit' as const),
-      interval: fc.constantFrom(...INTERVALS),
-      micros: fc.option(fc.nat(12 * CENT), { nil: undefined }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 20 }) }),
-  },
-);
-type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
-
-/** The same steps upon the ledger and upon two sums. */
-class Model {
-  readonly open: Job[] = [];
-  readonly owner = newOwner();
-  spent = 0;
-  readonly ledger: JobLedger;
-
-  constructor(ledger: JobLedger) {
-    this.ledger = ledger;
-  }
-
-  async apply(next: Step): Promise<void> {
-    switch (next.kind) {
-      case 'accept': {
-        const job = await this.ledger.accept(this.owner, next.micros).catch((error: unknown) => {
-          expect(error).toBeInstanceOf(PaymentRequired);
-        });
-        if (job) this.open.push(job);
-        return;
-      }
-      case 'settle': {
-        const [job] = this.open.splice(next.which % Math.max(1, this.open.length), 1);
-        if (job === undefined) return;
-        await this.ledger.settle(job, next.cost);
-        this.spent += next.cost ?? 0;
-        return;
-      }
-      case 'limit':
-        return this.ledger.limit(workspaceAccount(this.owner.workspace), next.interval, next.micros);
-      case 'wait':
-        this.ledger.now = new Date(this.ledger.now.getTime() + next.days * DAY);
-    }
-  }
-
-  async check(): Promise<void> {
-    for (const id of this.owner.accounts) {
-      const account = await this.ledger.account(id);
-      expect(account).toMatchObject({ reserved: sum(this.open), open_jobs: this.open.length });
-      expect(currentCount(account, 'lifetime', this.ledger.now)).toMatchObject({
-        committed: sum(this.open) + this.spent,
-        spent: this.spent,
-      });
-      for (const interval of INTERVALS) {
-        const { period, committed, spent } = currentCount(account, interval, this.ledger.now);
-        const held = this.open.filter(({ holds }) => holds[0]?.periods[interval] === period);
-        expect(committed).toBe(sum(held) + spent);
-      }
-    }
-  }
-}
-
-const sum = (jobs: readonly Job[]) => jobs.reduce((total, { estimate_micros }) => total + estimate_micros, 0);
-
 /** On whatever stands for DynamoDB. @param numRuns how many interleavings are tried */
 export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns: number): void {
   let ledger: JobLedger;
@@ -255,6 +176,89 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns:
     );
   });
 
+  describeConservation(connect, numRuns);
+}
+
+/** What may happen to the money of one owner, in any order. */
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('accept' as const), micros: fc.nat(3 * CENT) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('settle' as const),
+      which: fc.nat(),
+      cost: fc.option(fc.nat(4 * CENT), { nil: undefined }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('limit' as const),
+      interval: fc.constantFrom(...INTERVALS),
+      micros: fc.option(fc.nat(12 * CENT), { nil: undefined }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 20 }) }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
+
+/** The same steps upon the ledger and upon two sums. */
+class Model {
+  readonly open: Job[] = [];
+  readonly owner = newOwner();
+  spent = 0;
+  readonly ledger: JobLedger;
+
+  constructor(ledger: JobLedger) {
+    this.ledger = ledger;
+  }
+
+  async apply(next: Step): Promise<void> {
+    switch (next.kind) {
+      case 'accept': {
+        const job = await this.ledger.accept(this.owner, next.micros).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(PaymentRequired);
+        });
+        if (job) this.open.push(job);
+        return;
+      }
+      case 'settle': {
+        const [job] = this.open.splice(next.which % Math.max(1, this.open.length), 1);
+        if (job === undefined) return;
+        await this.ledger.settle(job, next.cost);
+        this.spent += next.cost ?? 0;
+        return;
+      }
+      case 'limit':
+        return this.ledger.limit(workspaceAccount(this.owner.workspace), next.interval, next.micros);
+      case 'wait':
+        this.ledger.now = new Date(this.ledger.now.getTime() + next.days * DAY);
+    }
+  }
+
+  async check(): Promise<void> {
+    for (const id of this.owner.accounts) {
+      const account = await this.ledger.account(id);
+      expect(account).toMatchObject({ reserved: sum(this.open), open_jobs: this.open.length });
+      expect(currentCount(account, 'lifetime', this.ledger.now)).toMatchObject({
+        committed: sum(this.open) + this.spent,
+        spent: this.spent,
+      });
+      for (const interval of INTERVALS) {
+        const { period, committed, spent } = currentCount(account, interval, this.ledger.now);
+        const held = this.open.filter(({ holds }) => holds[0]?.periods[interval] === period);
+        expect(committed).toBe(sum(held) + spent);
+      }
+    }
+  }
+}
+
+const sum = (jobs: readonly Job[]) => jobs.reduce((total, { estimate_micros }) => total + estimate_micros, 0);
+
+function describeConservation(connect: () => DynamoDBDocumentClient, numRuns: number): void {
   test('money is conserved by every step of every interleaving: committed = reserved + spent', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
