@@ -13,7 +13,7 @@ export interface DynamoDbSettings {
   readonly clock: VirtualClock;
   /** When a change reaches the indexes, and reads that need not be consistent. @default at once */
   readonly lag?: Lag;
-  /** For how long a transaction holds its items. @default 5; at 0 no two ever meet */
+  /** For how long a transaction holds its items. @default 5 */
   readonly transactionMilliseconds?: number;
 }
 

@@ -37,7 +37,7 @@ export function transactWrite(tables: Tables, clock: VirtualClock, milliseconds:
       await tokens.once(ClientRequestToken, TransactItems, () =>
         runTransaction(
           TransactItems.map((item) => writeOf(tables, item)),
-          milliseconds === 0 ? undefined : () => clock.wait(milliseconds),
+          () => clock.wait(milliseconds),
         ),
       );
       return {};

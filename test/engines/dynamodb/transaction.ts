@@ -34,11 +34,11 @@ export class TransactionCanceled extends ServiceError {
  * later written. Who comes for one of them in between is turned away.
  * @throws TransactionCanceled, ValidationFailed
  */
-export async function runTransaction(writes: readonly Write[], pause?: () => Promise<void>): Promise<void> {
+export async function runTransaction(writes: readonly Write[], pause: () => Promise<void>): Promise<void> {
   assertPossible(writes);
   const outcomes = prepare(writes);
   for (const { table, key } of writes) table.lock(key);
-  if (pause !== undefined) await pause();
+  await pause();
   for (const { write, after } of outcomes) {
     write.table.unlock(write.key);
     write.table.write(write.key, after);
