@@ -15,7 +15,7 @@ let ledger: JobLedger;
 let steps: JobSteps;
 let jobs: JobStore;
 beforeAll(async () => {
-  ledger = await JobLedger.create();
+  ledger = await JobLedger.create(dynamo);
   steps = new JobSteps(dynamo, ledger.tables);
   jobs = new JobStore(dynamo, ledger.tables.jobs);
 });

@@ -138,9 +138,10 @@ export class JobSteps {
       TableName: this.#tables.jobs,
       Key: { id: job.id },
       UpdateExpression: `SET ${set} ${remove}`,
+      // Rows of versions before steps had names have none.
       ConditionExpression:
         '#seq = :seq AND #phase = :phase AND #submits = :submits' +
-        (job.step === '' ? ' AND attribute_not_exists(#step)' : ' AND #step = :step'),
+        (job.step === '' ? ' AND (attribute_not_exists(#step) OR #step = :step)' : ' AND #step = :step'),
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
       ExpressionAttributeNames: {
         '#seq': 'seq',
@@ -153,7 +154,7 @@ export class JobSteps {
         ':seq': job.seq,
         ':phase': job.phase,
         ':submits': job.submits,
-        ...(job.step === '' ? {} : { ':step': job.step }),
+        ':step': job.step,
         ...Object.fromEntries(entries.map(([, value], i) => [`:change${i}`, value])),
       },
     };
