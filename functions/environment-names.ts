@@ -38,7 +38,7 @@ export const variables = {
 
   /** The origin that callers use, `https://api.example.com`, where it is known before the deployment. */
   publicUrl: 'PUBLIC_URL',
-  /** The SHA-256, in lower-case hex, of the secret that the edge sends as `x-genway-edge`; unset where there is no edge. */
+  /** The SHA-256, in lower-case hex, of what the edge may send as `x-genway-edge`, with commas between; unset where there is no edge. */
   edgeSecretSha256: 'EDGE_SECRET_SHA256',
 
   /** Where the upload server listens. */
