@@ -1,6 +1,5 @@
-import { copyLimit } from '../../functions/keys/copy-limit.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
-import { rotateKey } from '../../functions/keys/rotate-key.ts';
+import { copyLimit, rotateKey } from '../../functions/keys/rotate-key.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { type Command, CommandFailed } from './command.ts';
 import { onlyArgument, parseCommandLine, STAGE_OPTION, UsageError } from './command-line.ts';

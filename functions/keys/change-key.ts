@@ -6,8 +6,8 @@ import type { AccountStore } from '../money/account-store.ts';
 import { limitsUpdate } from '../money/limits.ts';
 import { holdWorkspace } from '../workspaces/workspace-store.ts';
 import type { RequestedKeyChange } from './key.ts';
-import { keyNotFound } from './key-hash.ts';
 import { changeKeyLimit, isAboutLimit } from './key-limit.ts';
+import { keyNotFound } from './key-report.ts';
 import { KeyMissing, type KeyStore } from './key-store.ts';
 
 export interface ChangeKeyPorts {

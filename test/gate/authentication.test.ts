@@ -124,13 +124,12 @@ describe('authentication', () => {
     );
     const management = setUp({ kind: 'management' });
     const principal = await management.authenticator.authenticate(bearer(management.key), 'management');
-    expect(principal?.kind).toBe('management');
+    expect(principal.kind).toBe('management');
   });
 
   test('has the use of live keys recorded, and of no others', async () => {
     const live = setUp();
     await live.authenticator.authenticate(bearer(live.key), 'key');
-    await live.authenticator.authenticate(bearer(live.key), 'public');
     expect(live.uses).toEqual([live.hash]);
     const disabled = setUp({}, { disabled: true });
     await expect(disabled.authenticator.authenticate(bearer(disabled.key), 'key')).rejects.toThrow();
