@@ -67,7 +67,7 @@ try {
   const stage = await startStage({
     stateDir,
     port: 0,
-    settings: { videos: { models: [briefModel(BRIEF_DEADLINE_SECONDS)] } },
+    settings: { videos: { providers: { sandbox: {} }, models: [briefModel(BRIEF_DEADLINE_SECONDS)] } },
     progress: textProgress(process.stderr, () => performance.now()),
     log: log.take,
   });

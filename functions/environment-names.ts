@@ -30,6 +30,8 @@ export const variables = {
   videoProviders: 'VIDEO_PROVIDERS',
   /** Hosts that are called although their addresses are private; empty on any stage but a local one. */
   privateHosts: 'PRIVATE_HOSTS',
+  /** How many deliverers of webhooks may run at once. */
+  deliverers: 'DELIVERERS',
   /** Of a key that has no rate of its own, in the class of the function's route. */
   requestsPerMinute: 'REQUESTS_PER_MINUTE',
   resultDays: 'RESULT_DAYS',

@@ -9,6 +9,8 @@ const hostEntry = v.pipe(
   v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be a host or host:port, such as 127.0.0.1:9000'),
 );
 
+/** What Lambda takes as the concurrency of a queue's consumer. */
+const consumers = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000));
 const requestRate = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60_000));
 
 /** What may differ from stage to stage. Nothing else in the app asks which stage it is. */
@@ -53,9 +55,12 @@ export const stageConfigSchema = v.pipe(
     /** `openrouter`: webhooks carry that service's signature and idempotency key too. */
     wireNames: wireNamesSchema,
     /** How many pollers work at once; the first limit on what all providers together are asked for. */
-    pollerConcurrency: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000)),
+    pollerConcurrency: consumers,
+    /** How many deliverers of webhooks work at once. One workspace gets half of them at most. */
+    delivererConcurrency: consumers,
     /** Where files with `provider=` go: another address than the vendors' own must be public, or an allowed host. */
     providerBaseUrls: v.optional(providerBaseUrlsSchema, {}),
+    /** `config/videos.<stage>.json` takes the place of what a stage says here. */
     videos: v.optional(videoSettingsSchema, {}),
   }),
   v.check(
@@ -71,6 +76,9 @@ export type StageConfig = Readonly<v.InferOutput<typeof stageConfigSchema>>;
 
 const GIBIBYTE = 1024 ** 3;
 
+/** Anyone can try a stage that names it, without a provider's key. */
+const WITH_SANDBOX = { providers: { sandbox: {} } };
+
 const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
   dev: {
     name: 'dev',
@@ -85,6 +93,8 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     wireNames: 'native',
     pollerConcurrency: 5,
+    delivererConcurrency: 10,
+    videos: WITH_SANDBOX,
   },
   prod: {
     name: 'prod',
@@ -99,6 +109,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     wireNames: 'native',
     pollerConcurrency: 50,
+    delivererConcurrency: 50,
   },
   /** One machine: the emulator stands for AWS, and callbacks may reach this machine. */
   local: {
@@ -115,6 +126,8 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 6_000, submit: 6_000, read: 60_000, admin: 60_000 },
     wireNames: 'native',
     pollerConcurrency: 5,
+    delivererConcurrency: 10,
+    videos: WITH_SANDBOX,
   },
 };
 
@@ -127,7 +140,8 @@ export function stageConfig(name: string, changes: Readonly<Record<string, unkno
   if (config === undefined) {
     throw new Error(`No stage "${name}"; there are: ${Object.keys(stages).join(', ')}`);
   }
-  const result = v.safeParse(stageConfigSchema, { ...config, videos: readVideoSettings(name), ...changes });
+  const videos = readVideoSettings(name) ?? config.videos;
+  const result = v.safeParse(stageConfigSchema, { ...config, videos, ...changes });
   if (result.success) return result.output;
   const [issue] = result.issues;
   throw new Error(`Stage "${name}" is wrong: ${v.getDotPath(issue) ?? ''} ${issue.message}`);

@@ -20,8 +20,8 @@ export function apiRouter(program: string, { emulator, apiId, uploads }: Origins
   return (request) => {
     const outcome = edgeFunction(request);
     if ('answer' in outcome) return outcome;
-    const [, query = ''] = /(\?.*)$/.exec(request.url ?? '') ?? [];
-    const path = outcome.uri + query;
+    const { url = '' } = request;
+    const path = outcome.uri + (url.includes('?') ? url.slice(url.indexOf('?')) : '');
     const byPath = outcome.uri === UPLOAD_PATH ? UPLOAD_ORIGIN : API_ORIGIN;
     if ((outcome.origin ?? byPath) === UPLOAD_ORIGIN) return { upstream: { origin: uploads, path } };
     if (!path.startsWith('/api/')) return { answer: errorAnswer(NO_SUCH_PATH) };

@@ -62,6 +62,8 @@ async function cdk(
 
 /** How far a line of the CLI says CloudFormation is, such as `3/15 AWS::S3::Bucket`. */
 export function resourceEvent(line: string): string | undefined {
-  const event = /\|\s*(\d+\/\d+)\s*\|.*\|\s*(AWS::[\w:]+)/.exec(line);
-  return event === null ? undefined : `${event[1]} ${event[2]}`;
+  const columns = line.split('|').map((column) => column.trim());
+  const progress = columns.find((column) => /^\d+\/\d+$/.test(column));
+  const type = columns.find((column) => column.startsWith('AWS::'));
+  return progress === undefined || type === undefined ? undefined : `${progress} ${type}`;
 }

@@ -42,7 +42,7 @@ export function responseHeaders(received: Headers): OutgoingHeaders {
 
 function endToEnd(received: Headers, wanted: (name: string) => boolean): OutgoingHeaders {
   const { connection = [] } = received;
-  const named = connection.flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
+  const named = connection.flatMap((value) => value.toLowerCase().split(',')).map((name) => name.trim());
   const dropped = new Set([...HOP_BY_HOP, ...named]);
   const kept: OutgoingHeaders = {};
   for (const [name, values] of Object.entries(received)) {

@@ -7,7 +7,11 @@ import type { StackOutputs } from './outputs.ts';
 /** The first management key of the deployment, made as `npm run admin` makes it. */
 export async function createFirstKey(access: AwsAccess, outputs: StackOutputs, now: Date): Promise<string> {
   const client = new DynamoDBClient({ ...access });
-  const tables = { keys: outputs.KeysTable, workspaces: outputs.WorkspacesTable };
+  const tables = {
+    keys: outputs.KeysTable,
+    accounts: outputs.AccountsTable,
+    workspaces: outputs.WorkspacesTable,
+  };
   try {
     return await createManagementKey(
       DynamoDBDocumentClient.from(client),

@@ -92,7 +92,7 @@ function shown(value: unknown): string {
 
 /** The emulator names a group `/aws/cloudformation/<stack>/<function>Logs<hash>`. */
 function functionName(logGroup: string): string {
-  return /([^/]+?)(Logs[0-9A-F]{8})?$/.exec(logGroup)?.[1] ?? logGroup;
+  return logGroup.slice(logGroup.lastIndexOf('/') + 1).replace(/Logs[0-9A-F]{8}$/, '');
 }
 
 function clockTime(time: Date): string {

@@ -6,6 +6,7 @@ const stackOutputsSchema = v.objectWithRest(
   {
     ApiId: v.string(),
     KeysTable: v.string(),
+    AccountsTable: v.string(),
     WorkspacesTable: v.string(),
     /** Variables for the environment of the upload server. */
     UploadEnvironment: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),

@@ -23,7 +23,7 @@ export class Owner {
     const asked = { name: 'Bench', workspace_id: workspace.id, limit: microsToUsd(limitMicros) };
     const { data, key } = await manager.post('/keys', asked, keySchema);
     const client = DynamoDBDocumentClient.from(new DynamoDBClient(stage.aws));
-    const store = new AccountStore(client, stage.outputs.AccountsTable ?? '');
+    const store = new AccountStore(client, stage.outputs.AccountsTable);
     return new Owner(new DemoApi(stage.baseUrl, key), store, [
       workspaceAccount(workspace.id),
       keyAccount(data.hash),

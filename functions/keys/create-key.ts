@@ -1,15 +1,12 @@
-import { conditionFailed } from '../aws/conditions.ts';
 import { invalidField } from '../http/invalid-field.ts';
 import { type Account, emptyAccount, keyAccount } from '../money/account.ts';
-import { limitsUpdate } from '../money/limits.ts';
-import { holdWorkspace } from '../workspaces/workspace-store.ts';
 import { issueKey, type RequestedKey } from './key.ts';
 import { changeKeyLimit } from './key-limit.ts';
-import type { KeyStore, StoredKey } from './key-store.ts';
+import { type KeyLives, WorkspaceMissing } from './key-lives.ts';
+import type { StoredKey } from './key-store.ts';
 
 export interface CreateKeyPorts {
-  readonly keys: Pick<KeyStore, 'create'>;
-  readonly tables: { readonly accounts: string; readonly workspaces: string };
+  readonly lives: Pick<KeyLives, 'begin'>;
   readonly now: () => Date;
   readonly random: (size: number) => Uint8Array;
 }
@@ -21,10 +18,10 @@ export interface CreateKeyPorts {
  * @returns the key, once in clear
  * @throws InvalidRequest
  */
-export async function createKeyAndLimit(
+export async function createKey(
   requested: RequestedKey,
   ownWorkspaceId: string,
-  { keys, tables, now, random }: CreateKeyPorts,
+  { lives, now, random }: CreateKeyPorts,
 ): Promise<{ key: string; stored: StoredKey; account: Account }> {
   const request = {
     kind: requested.management ? ('management' as const) : ('normal' as const),
@@ -38,11 +35,10 @@ export async function createKeyAndLimit(
   const { key, stored } = issueKey(request, now(), random);
   const unlimited = emptyAccount(keyAccount(stored.hash));
   const { limits, countsByok } = changeKeyLimit(unlimited, requested, now());
-  const setLimit = { TableName: tables.accounts, ...limitsUpdate(unlimited, { limits, countsByok }) };
   try {
-    await keys.create(stored, [holdWorkspace(tables.workspaces, stored.workspace_id), { Update: setLimit }]);
+    await lives.begin(stored, { limits, countsByok });
   } catch (cause) {
-    if (!conditionFailed(cause, 1)) throw cause;
+    if (!(cause instanceof WorkspaceMissing)) throw cause;
     throw invalidField('workspace_id', 'no such workspace', { cause });
   }
   return { key, stored, account: { ...unlimited, limits, counts_byok: countsByok } };

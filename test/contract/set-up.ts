@@ -21,7 +21,7 @@ export default async function setUp(): Promise<void> {
   const stage = await startStage({
     stateDir,
     port: 0,
-    settings: { providerBaseUrls: vendors.baseUrls, videos: { providers: { bedrock: {} } } },
+    settings: { providerBaseUrls: vendors.baseUrls, videos: { providers: { sandbox: {}, bedrock: {} } } },
     // At once: a line leaves CloudWatch when it has been taken from there, and must be here by then.
     log: (line) => appendFileSync(logFile, `${JSON.stringify(line)}\n`),
   });

@@ -4,6 +4,7 @@ import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { fileScope } from '../../files/file-scope.ts';
 import { describeFile } from '../../files/file-view.ts';
+import { callerConditions } from '../../files/upload/caller-conditions.ts';
 import { limitedBody } from '../../files/upload/limited-body.ts';
 import { receiveFile, type UploadPorts } from '../../files/upload/receive-file.ts';
 import { readUploadForm } from '../../files/upload/upload-form.ts';
@@ -29,6 +30,7 @@ const LONGEST_PASSING_ON = 14 * 60_000;
  */
 export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): UploadOperation {
   const workspaces = workspaceStore();
+  const tables = { keys: setting('keysTable'), workspaces: setting('workspacesTable') };
   const dialectOf = dialects();
   const accountAt = providerFiles(providerMilliseconds);
   const ports: UploadPorts = {
@@ -43,7 +45,9 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     const dialect = dialectOf(call.headers, provider);
     const contentType = call.headers['content-type'];
     if (provider === undefined) {
-      const file = await receiveFile({ body, contentType, workspaceId, log: call.log }, ports);
+      const caller = { keyHash: call.principal.keyHash, workspaceId };
+      const conditions = () => callerConditions(caller, tables, systemClock());
+      const file = await receiveFile({ body, contentType, workspaceId, conditions, log: call.log }, ports);
       return json(200, describeFile(file, dialect));
     }
     const account = await accountAt(provider, workspaceId, call.principal);

@@ -1,23 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { createKeyAndLimit } from '../../keys/create-key.ts';
+import { createKey } from '../../keys/create-key.ts';
 import { newKeySchema } from '../../keys/key.ts';
 import { describeKey } from '../../keys/key-view.ts';
-import { keyStore } from './deployed.ts';
+import { keyLives } from './deployed.ts';
 
-const ports = {
-  keys: keyStore(),
-  tables: { accounts: setting('accountsTable'), workspaces: setting('workspacesTable') },
-  now: systemClock,
-  random: randomBytes,
-};
+const ports = { lives: keyLives(), now: systemClock, random: randomBytes };
 
 export const handler = routeHandler('create-key', async (call) => {
   const requested = jsonBody(call, newKeySchema);
-  const { key, stored, account } = await createKeyAndLimit(requested, call.principal.workspaceId, ports);
+  const { key, stored, account } = await createKey(requested, call.principal.workspaceId, ports);
   return json(201, { data: describeKey(stored, account, systemClock()), key });
 });

@@ -2,13 +2,13 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { checkedKeyHash, keyNotFound } from '../../keys/key-report.ts';
 import { refuseOwnDeletion } from '../../keys/own-key.ts';
-import { keyStore } from './deployed.ts';
+import { keyLives } from './deployed.ts';
 
-const keys = keyStore();
+const lives = keyLives();
 
 export const handler = routeHandler('delete-key', async ({ path, principal }) => {
   const hash = checkedKeyHash(path.hash);
   refuseOwnDeletion(principal, hash);
-  if (!(await keys.remove(hash))) throw keyNotFound();
+  if (!(await lives.end(hash))) throw keyNotFound();
   return json(200, { deleted: true });
 });

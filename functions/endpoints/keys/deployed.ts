@@ -1,5 +1,6 @@
 import { dynamo } from '../../aws/dynamo.ts';
 import { setting } from '../../environment.ts';
+import { KeyLives } from '../../keys/key-lives.ts';
 import { readKeyReport } from '../../keys/key-report.ts';
 import { KeyStore } from '../../keys/key-store.ts';
 
@@ -10,3 +11,11 @@ export function keyReports() {
   const tables = { keys: setting('keysTable'), accounts: setting('accountsTable') };
   return (hash: string) => readKeyReport(dynamo, tables, hash);
 }
+
+/** What begins, changes and ends keys. */
+export const keyLives = () =>
+  new KeyLives(dynamo, {
+    keys: setting('keysTable'),
+    accounts: setting('accountsTable'),
+    workspaces: setting('workspacesTable'),
+  });

@@ -1,5 +1,4 @@
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
@@ -8,22 +7,16 @@ import { keyChangeSchema } from '../../keys/key.ts';
 import { checkedKeyHash } from '../../keys/key-report.ts';
 import { describeKey } from '../../keys/key-view.ts';
 import { refuseOwnEnd } from '../../keys/own-key.ts';
-import { accountStore } from '../credits/deployed.ts';
-import { keyReports, keyStore } from './deployed.ts';
+import { keyLives, keyReports } from './deployed.ts';
 
 const report = keyReports();
-const ports = {
-  keys: keyStore(),
-  accounts: accountStore(),
-  tables: { accounts: setting('accountsTable'), workspaces: setting('workspacesTable') },
-  now: systemClock,
-};
+const lives = keyLives();
 
 export const handler = routeHandler('update-key', async (call) => {
   const hash = checkedKeyHash(call.path.hash);
   const change = jsonBody(call, keyChangeSchema);
   refuseOwnEnd(call.principal, hash, change, systemClock());
-  await changeKey(hash, change, ports);
+  await changeKey(hash, change, lives, systemClock());
   const { key, account } = await report(hash);
   return json(200, { data: describeKey(key, account, systemClock()) });
 });

@@ -2,6 +2,7 @@ import { fromEnv } from '@aws-sdk/credential-provider-env';
 import * as v from 'valibot';
 import { batchHandler } from '../../aws/consume-batch.ts';
 import { log } from '../../aws/logger.ts';
+import { countUnderpricedJob } from '../../aws/metrics.ts';
 import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
@@ -55,6 +56,7 @@ const ports: AdvancePorts = {
   results: new ResultStore(s3, bucket),
   keptDays: async (workspaceId) =>
     (await workspaces.findById(workspaceId))?.video_retention_days ?? stageDays,
+  countUnderpriced: countUnderpricedJob,
   gate: new ProviderGate({ now: systemClock, log }),
   newGenerationId: () => newId.generation(systemClock()),
   random: Math.random,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import { batchHandler } from '../../aws/consume-batch.ts';
 import { dynamo } from '../../aws/dynamo.ts';
 import { kms } from '../../aws/kms.ts';
@@ -10,8 +11,9 @@ import { createEgress } from '../../egress/egress-fetch.ts';
 import { setting } from '../../environment.ts';
 import { type DeliverPorts, deliverEvent } from '../../webhooks/delivery/deliver-event.ts';
 import { deliverySigner } from '../../webhooks/delivery/delivery-signer.ts';
+import { laneLimits } from '../../webhooks/delivery/lane-limits.ts';
+import { LaneStore } from '../../webhooks/delivery/lane-store.ts';
 import { postEvent } from '../../webhooks/delivery/post-event.ts';
-import { SlotStore } from '../../webhooks/delivery/slot-store.ts';
 import { StreakStore } from '../../webhooks/delivery/streak-store.ts';
 import { eventMessageSchema } from '../../webhooks/events/event-queue.ts';
 import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
@@ -22,7 +24,10 @@ import { eventQueue, eventStore, webhookSettings } from './deployed.ts';
 /** What a receiver has for its answer, as the Standard Webhooks specification suggests. */
 const RECEIVER_MILLISECONDS = 15_000;
 
+const countVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
+
 const hosts = setting('hostsTable');
+const deliverers = setting('deliverers', countVariable);
 const wireNames = setting('wireNames', wireNamesSchema);
 const derive = kmsDerivation(kms, setting('signingKeyId'));
 const fetch = createEgress({
@@ -33,7 +38,7 @@ const fetch = createEgress({
 const ports: DeliverPorts = {
   events: eventStore(),
   settings: webhookSettings(),
-  slots: new SlotStore(dynamo, hosts),
+  lanes: new LaneStore(dynamo, hosts, laneLimits(deliverers)),
   streaks: new StreakStore(dynamo, hosts),
   secrets: derivedSecrets(derive),
   queue: eventQueue(),

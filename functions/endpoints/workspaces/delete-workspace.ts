@@ -5,12 +5,15 @@ import { json } from '../../http/response.ts';
 import { removeWorkspace } from '../../workspaces/remove-workspace.ts';
 import { keyStore } from '../keys/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
-import { workspaceStore } from './deployed.ts';
+import { webhookSettings } from '../webhooks/deployed.ts';
+import { removalStore, workspaceStore } from './deployed.ts';
 
 const ports = {
   workspaces: workspaceStore(),
   keys: keyStore(),
+  removals: removalStore(),
   providerKeys: providerKeyStore(),
+  webhooks: webhookSettings(),
   accountsTable: setting('accountsTable'),
   now: systemClock,
 };

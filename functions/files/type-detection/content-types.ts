@@ -1,14 +1,11 @@
 import { type AcceptedMimeType, OOXML_TYPES, type Verdict } from './accepted-types.ts';
+import { startTags } from './xml-start-tags.ts';
 
 /** Main parts' types without macros. Strict and transitional OOXML share them (ISO/IEC 29500-1, 11.3.10 ff.). */
 const MAIN_TYPES = new Map<string, AcceptedMimeType>(
   Object.values(OOXML_TYPES).map((type) => [`${type}.main+xml`, type]),
 );
 const OTHER_MAIN_TYPE = /\.main(?:\+xml)?$/;
-
-/** `[^<>]` keeps the search linear in hostile text; a legal attribute has no `<`, and no known writer's has `>`. */
-const ELEMENT = /<(?:[\w.-]+:)?(Override|Default)\s([^<>]*)>/g;
-const ATTRIBUTE = /([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
  * Decides about an Office Open XML package by its `[Content_Types].xml` (ISO/IEC 29500-2, 7.2.3): it must
@@ -35,30 +32,12 @@ export function classifyPackage(xml: string, parts: readonly string[]): Verdict 
 function readDeclarations(xml: string): { overrides: Map<string, string>; defaults: Map<string, string> } {
   const overrides = new Map<string, string>();
   const defaults = new Map<string, string>();
-  for (const [, element, list = ''] of withoutComments(xml).matchAll(ELEMENT)) {
-    const attributes = new Map(
-      Array.from(list.matchAll(ATTRIBUTE), ([, name = '', inDouble, inSingle]) => [
-        name,
-        inDouble ?? inSingle ?? '',
-      ]),
-    );
+  for (const { name, attributes } of startTags(xml)) {
+    if (name !== 'Override' && name !== 'Default') continue;
     const type = attributes.get('ContentType');
-    const key = attributes.get(element === 'Override' ? 'PartName' : 'Extension');
+    const key = attributes.get(name === 'Override' ? 'PartName' : 'Extension');
     if (type === undefined || key === undefined) continue;
-    (element === 'Override' ? overrides : defaults).set(key.toLowerCase(), type);
+    (name === 'Override' ? overrides : defaults).set(key.toLowerCase(), type);
   }
   return { overrides, defaults };
-}
-
-function withoutComments(xml: string): string {
-  let kept = '';
-  let at = 0;
-  for (;;) {
-    const start = xml.indexOf('<!--', at);
-    if (start === -1) return kept + xml.slice(at);
-    kept += xml.slice(at, start);
-    const end = xml.indexOf('-->', start + 4);
-    if (end === -1) return kept;
-    at = end + 3;
-  }
 }

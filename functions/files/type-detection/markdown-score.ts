@@ -28,7 +28,7 @@ export function isMarkdown(sample: string): boolean {
   return kinds.size >= KINDS_OF_MARKDOWN;
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^`]*$/;
+const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^`]*$/;
 
 /** Blank lines stand for the code. A fence that is never closed is none. */
 function withoutFences(lines: readonly string[], kinds: Set<Kind>): string[] {

@@ -1,4 +1,4 @@
-import { type ProviderContext, ProviderError } from './provider.ts';
+import { type ProviderContext, ProviderError } from '../provider.ts';
 
 /** @throws ProviderError `credential` when the workspace has stored no key */
 export function apiKey(context: ProviderContext): string {

@@ -1,4 +1,4 @@
-import type { ProviderContext, ProviderJob } from './provider.ts';
+import type { ProviderContext, ProviderJob } from '../provider.ts';
 
 /** The prompt and the inputs of a job as the typed parts of one message, which several vendors take. */
 export async function contentParts(job: ProviderJob, { inputs }: ProviderContext): Promise<object[]> {

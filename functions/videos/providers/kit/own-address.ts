@@ -1,4 +1,4 @@
-import type { ProviderContext } from './provider.ts';
+import type { ProviderContext } from '../provider.ts';
 
 /** The address of a call: below the stage's base for the provider, or below the vendor's own. */
 export function endpoint(context: ProviderContext, vendorBase: string, path: string): URL {
@@ -11,3 +11,7 @@ export function endpoint(context: ProviderContext, vendorBase: string, path: str
  * who can make it name another host could otherwise collect keys.
  */
 export const isOwn = (url: string, own: URL): boolean => URL.parse(url)?.origin === own.origin;
+
+/** An address that a provider names, where it is its own; else the documented one. */
+export const ownOr = (documented: URL, named: string | undefined): string =>
+  named !== undefined && isOwn(named, documented) ? named : documented.href;

@@ -1,0 +1,42 @@
+import { log } from '../../aws/logger.ts';
+import { s3 } from '../../aws/s3.ts';
+import { systemClock } from '../../clock.ts';
+import { setting } from '../../environment.ts';
+import { objectKey } from '../../files/file.ts';
+import { workspacePrefixes } from '../../videos/bucket-layout.ts';
+import { type PurgePorts, purgeWorkspace } from '../../workspaces/purge-workspace.ts';
+import { StoredObjects } from '../../workspaces/stored-objects.ts';
+import { fileStore } from '../files/deployed.ts';
+import { providerKeyStore } from '../provider-keys/deployed.ts';
+import { webhookSettings } from '../webhooks/deployed.ts';
+import { removalStore } from './deployed.ts';
+
+/** Within the function's own time-out, with room for the call that is under way. */
+const RUN_MILLISECONDS = 30_000;
+
+const removals = removalStore();
+const ports: PurgePorts = {
+  removals,
+  providerKeys: providerKeyStore(),
+  webhooks: webhookSettings(),
+  holdings: [
+    new StoredObjects(s3, setting('filesBucket'), (workspaceId) => [objectKey(workspaceId, '')]),
+    fileStore(),
+    new StoredObjects(s3, setting('resultsBucket'), workspacePrefixes),
+  ],
+  now: systemClock,
+};
+
+/** One that cannot be purged does not keep the others waiting. */
+export const handler = async (): Promise<void> => {
+  const deadline = new Date(systemClock().getTime() + RUN_MILLISECONDS);
+  for await (const removal of removals.list()) {
+    if (systemClock() >= deadline) return;
+    try {
+      const isDone = await purgeWorkspace(removal, deadline, ports);
+      if (isDone) log.info('workspace purged', { workspace_id: removal.id });
+    } catch (error) {
+      log.error('workspace not purged yet', { workspace_id: removal.id, error });
+    }
+  }
+};
