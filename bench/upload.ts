@@ -13,7 +13,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { edgeSecret } from '../local/edge-secret.ts';
+import { edgeSecret } from '../local/edge/edge-secret.ts';
 import { startStage } from '../local/stage.ts';
 import { SIZE, upload } from './upload/client.ts';
 

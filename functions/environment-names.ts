@@ -46,6 +46,8 @@ export const variables = {
   /** Where the upload server listens. */
   host: 'HOST',
   port: 'PORT',
+  /** What requests to it may name as their host, with commas between; unset where a load balancer stands before it. */
+  hosts: 'HOSTS',
   /** Of the AWS SDK and of the Lambda runtime. */
   awsRegion: 'AWS_REGION',
   awsEndpointUrl: 'AWS_ENDPOINT_URL',

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { type Account, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { microsToUsd } from '../../functions/money/micros.ts';
-import { DemoApi } from '../../local/demo-api.ts';
+import { DemoApi } from '../../local/demo/demo-api.ts';
 import type { RunningStage } from '../../local/stage.ts';
 
 const workspaceSchema = v.object({ data: v.object({ id: v.string() }) });

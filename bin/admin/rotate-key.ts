@@ -3,6 +3,7 @@ import { KeyStore } from '../../functions/keys/key-store.ts';
 import { rotateKey } from '../../functions/keys/rotate-key.ts';
 import { keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { visible } from '../../local/terminal/visible.ts';
 import { type Command, CommandFailed } from './command.ts';
 import { onlyArgument, parseCommandLine, STAGE_OPTION, UsageError } from './command-line.ts';
 import { findKey } from './find-key.ts';
@@ -28,7 +29,8 @@ at once (it may read for up to 5 seconds more), or after the overlap.`,
     const { client } = deployment;
     const tables = keyTables(deployment);
     const old = await findKey(new KeyStore(client, tables.keys), hashOrLabel);
-    if (old.disabled) throw new CommandFailed(`${old.label} (${old.name}) is disabled: nothing to rotate`);
+    if (old.disabled)
+      throw new CommandFailed(visible(`${old.label} (${old.name}) is disabled: nothing to rotate`));
     const accounts = new AccountStore(client, tables.accounts);
     const { limits, counts_byok: countsByok } = await accounts.readOne(keyAccount(old.hash));
     const ports = {

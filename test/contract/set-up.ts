@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { STACK } from '../../local/deploy.ts';
-import { edgeSecret } from '../../local/edge-secret.ts';
+import { STACK } from '../../local/deployment/deploy.ts';
+import { edgeSecret } from '../../local/edge/edge-secret.ts';
 import { type RunningStage, startStage } from '../../local/stage.ts';
 import { startVendors, type VendorServer } from '../files/providers/vendor-server.ts';
 

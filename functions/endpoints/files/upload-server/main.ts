@@ -14,6 +14,13 @@ import { createUploadServer } from './upload-server.ts';
 
 const REPORT_INTERVAL = 60_000;
 
+/** For a server that web pages can reach, as on a developer's machine: what requests may name as their host. */
+const hostsVariable = v.optional(
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.split(',')),
+  ),
+);
 const portVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(65_535));
 
 const { http, places } = createUploadServer({
@@ -27,6 +34,7 @@ const { http, places } = createUploadServer({
   maxUploads: UPLOAD_PLACES,
   pace: UPLOAD_PACE,
   drain: DRAIN,
+  hosts: setting('hosts', hostsVariable),
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);

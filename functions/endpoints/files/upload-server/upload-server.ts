@@ -3,7 +3,7 @@ import type { DrainLimits, Pace } from '../../../fair-shares.ts';
 import { LARGEST_BODY, LARGEST_FILE, tooLarge } from '../../../files/upload/size-limits.ts';
 import { type GatePorts, type Guards, guarded, type Operation, serve } from '../../../gate/gate.ts';
 import type { RequestHead } from '../../../http/call.ts';
-import { NotFound, PayloadTooLarge } from '../../../http/errors.ts';
+import { NotFound, PayloadTooLarge, PermissionDenied } from '../../../http/errors.ts';
 import { json } from '../../../http/response.ts';
 import { routes } from '../../../http/routes.ts';
 import type { Log } from '../../../log.ts';
@@ -27,6 +27,8 @@ export interface UploadServerOptions extends GatePorts {
   readonly checkMilliseconds?: number;
   /** What is read of bodies that were refused, by whether the caller's key was accepted. */
   readonly drain: { readonly known: DrainLimits; readonly unknown: DrainLimits };
+  /** What `Host` may say, where no load balancer stands between this server and web pages. @default anything */
+  readonly hosts?: readonly string[] | undefined;
 }
 
 export interface UploadServer {
@@ -38,7 +40,7 @@ const METHOD_AND_PATH = `POST /api/v1${routes['upload-file'].path}`;
 
 /** `POST /api/v1/files` for bodies that no Lambda can take, and `GET /health`; nothing else. */
 export function createUploadServer(options: UploadServerOptions): UploadServer {
-  const { guards, upload, drain, pace, checkMilliseconds } = options;
+  const { guards, upload, drain, pace, checkMilliseconds, hosts } = options;
   const places = new UploadPlaces(options.maxUploads, options.now);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -51,9 +53,7 @@ export function createUploadServer(options: UploadServerOptions): UploadServer {
         upload(call, pacedBody(request, pace, checkMilliseconds)),
       );
     });
-    const [path] = (request.url ?? '').split('?', 1);
-    const isUpload = `${head.method} ${path}` === METHOD_AND_PATH;
-    const result = await serve('upload-file', head, isUpload ? receive : refusePath, options);
+    const result = await serve('upload-file', head, refusalOf(request, hosts) ?? receive, options);
     if (places.isClosed) response.setHeader('connection', 'close');
     await sendAnswer(request, response, result, isKnown ? drain.known : drain.unknown);
   }
@@ -66,15 +66,28 @@ export function createUploadServer(options: UploadServerOptions): UploadServer {
   http.timeout = SILENCE_TIMEOUT;
   http.on('request', (request, response) => {
     const isProbe = request.method === 'GET' && request.url === '/health';
-    if (isProbe) answerProbe(response, places);
+    if (isProbe && isOwnHost(request, hosts)) answerProbe(response, places);
     else void answer(request, response);
   });
   http.on('clientError', answerClientError);
   return { http, places };
 }
 
-const refusePath: Operation<RequestHead> = () =>
-  Promise.reject(new NotFound(`This server takes ${METHOD_AND_PATH} alone`));
+const isOwnHost = ({ headers }: IncomingMessage, hosts: UploadServerOptions['hosts']): boolean =>
+  hosts?.includes(headers.host?.toLowerCase() ?? '') ?? true;
+
+/** What is done instead, where a request is none of an upload. */
+function refusalOf(
+  request: IncomingMessage,
+  hosts: UploadServerOptions['hosts'],
+): Operation<RequestHead> | undefined {
+  if (!isOwnHost(request, hosts)) {
+    return () => Promise.reject(new PermissionDenied(`The Host header must be ${hosts?.join(' or ')}`));
+  }
+  const [path] = (request.url ?? '').split('?', 1);
+  if (`${request.method} ${path}` === METHOD_AND_PATH) return undefined;
+  return () => Promise.reject(new NotFound(`This server takes ${METHOD_AND_PATH} alone`));
+}
 
 /** The load balancer's question. It comes from within, so not through the gate. */
 function answerProbe(response: ServerResponse, places: UploadPlaces): void {

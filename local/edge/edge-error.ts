@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { type ErrorDescription, errorBody, JSON_TYPE } from '../../functions/http/response.ts';
+
+/** An answer that no function gave, in the API's error body. */
+export type EdgeError = Omit<ErrorDescription, 'metadata'>;
+
+/** Any answer that the edge gives itself. */
+export interface EdgeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export function errorAnswer(error: EdgeError): EdgeAnswer {
+  return {
+    status: error.status,
+    headers: {
+      'content-type': JSON_TYPE,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': randomUUID(),
+    },
+    body: JSON.stringify(errorBody(error)),
+  };
+}
+
+export function sendEdgeAnswer(response: ServerResponse, { status, headers, body }: EdgeAnswer): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+export function answerError(response: ServerResponse, error: EdgeError): void {
+  sendEdgeAnswer(response, errorAnswer(error));
+}
