@@ -23,7 +23,8 @@ export function pacedBody(source: Readable, pace: Pace, checkMilliseconds = CHEC
     const expected = (pace.bytesPerSecond * waited) / 1000;
     if (waited >= pace.graceMilliseconds && body.received < expected) body.destroy(tooSlow(pace));
   }, checkMilliseconds);
-  body.once('close', () => clearInterval(timer));
+  // Whichever comes first: who refuses a body leaves it unread, and it never ends.
+  for (const stream of [source, body]) stream.once('close', () => clearInterval(timer));
   return source.pipe(body);
 }
 

@@ -63,6 +63,13 @@ describe('a body', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
+  test('leaves none behind where nobody reads it to its end either', async () => {
+    const { source } = await send([200_000], { isRead: false });
+    source.destroy();
+    await flowing();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
   test('of a connection that is gone fails at once', async () => {
     const source = new PassThrough();
     source.destroy();
