@@ -9,6 +9,9 @@ import {
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
+import type { ErrorType } from '../functions/http/errors.ts';
+import { errorBody } from '../functions/http/response.ts';
 import { type Route, type RouteId, routes } from '../functions/http/routes.ts';
 import { GenwayFunction } from './genway-function.ts';
 import type { KeysTable } from './keys-table.ts';
@@ -56,7 +59,7 @@ export class RestApi extends Construct {
     const answerUnrouted = new GenwayFunction(this, 'AnswerUnrouted', {
       config,
       name: 'answer-unrouted',
-      environment: {},
+      environment: this.#entrance(),
     });
     // One permission for all methods: with one each the stack would near CloudFormation's 500 resources.
     this.#fallback = new LambdaIntegration(answerUnrouted, { scopePermissionToMethod: false });
@@ -89,6 +92,7 @@ export class RestApi extends Construct {
   gateEnvironment(routeId: RouteId): Record<string, string> {
     const { access, limit }: Route = routes[routeId];
     return {
+      ...this.#entrance(),
       ...(access === 'public' ? {} : { KEYS_TABLE: this.#keys.tableName }),
       ...(limit === undefined
         ? {}
@@ -97,6 +101,12 @@ export class RestApi extends Construct {
             REQUESTS_PER_MINUTE: String(this.#config.requestsPerMinute[limit]),
           }),
     };
+  }
+
+  /** What every program needs to know of the way in. */
+  #entrance(): Record<string, string> {
+    const { edgeSecretSha256 } = this.#config;
+    return edgeSecretSha256.length === 0 ? {} : { [variables.edgeSecretSha256]: edgeSecretSha256.join() };
   }
 
   /** What that takes of the tables. */
@@ -128,8 +138,8 @@ export class RestApi extends Construct {
     this.#answer('Quota', ResponseType.QUOTA_EXCEEDED, 429, 'rate_limit_exceeded', 'Too many requests');
   }
 
-  #answer(id: string, type: ResponseType, status: number, errorType: string, message: string): void {
-    const body = { error: { code: status, message, metadata: { error_type: errorType } } };
+  #answer(id: string, type: ResponseType, status: number, errorType: ErrorType, message: string): void {
+    const body = errorBody({ status, errorType, message });
     this.api.addGatewayResponse(id, {
       type,
       statusCode: String(status),

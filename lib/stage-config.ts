@@ -31,6 +31,14 @@ export const stageConfigSchema = v.pipe(
      * does. Without it callers use API Gateway's own address.
      */
     edge: v.picklist(['cloudfront', 'none']),
+    /**
+     * The SHA-256, in hex, of secrets by which an edge of the deployer's own proves itself: it sends one as
+     * `x-genway-edge`, and is the only way in then.
+     */
+    edgeSecretSha256: v.optional(
+      v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits'))),
+      [],
+    ),
     /** Files over 4 MiB: a server on Fargate, which costs about 27 USD a month idle, or a 413 that names that limit. */
     largeUploads: v.picklist(['fargate', 'off']),
     /** What the files of one workspace may take in all. */

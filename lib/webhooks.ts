@@ -94,7 +94,7 @@ export class Webhooks extends Construct {
     sweeper.addToRolePolicy(sendTo(this.queue));
   }
 
-  /** What `functions/endpoints/webhooks/redeliver-ports.ts` reads. */
+  /** What `redeliverPorts` in `functions/endpoints/webhooks/deployed.ts` reads. */
   get redeliveryEnvironment() {
     return {
       EVENTS_TABLE: this.events.tableName,

@@ -6,6 +6,7 @@ import type { StackOutputs } from './deployment/outputs.ts';
 import { seedKeys } from './deployment/seed.ts';
 import { apiRouter, type Origins } from './edge/api-router.ts';
 import { type Edge, openEdge } from './edge/edge.ts';
+import { edgeSecret } from './edge/edge-secret.ts';
 import { type AwsAccess, accessTo } from './emulator/aws-access.ts';
 import { type Emulator, startEmulator } from './emulator/emulator.ts';
 import { installEmulator } from './emulator/install.ts';
@@ -51,7 +52,9 @@ export interface RunningStage {
 /** @throws LocalRunError with a sentence for the user; nothing is left running then */
 export async function startStage(options: StageOptions): Promise<RunningStage> {
   // Before all else, so that a taken port is found before anything is started.
-  const edge = await openEdge(options.port, options.warn ?? ignore);
+  const { text, sha256 } = await edgeSecret(stateFolder(options.stateDir));
+  const edge = await openEdge(options.port, options.warn ?? ignore, text);
+  const settings = { ...options.settings, edgeSecretSha256: [sha256] };
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {
     const failures: unknown[] = [];
@@ -62,7 +65,7 @@ export async function startStage(options: StageOptions): Promise<RunningStage> {
     if (failures.length > 0) throw failures[0];
   };
   try {
-    return { ...(await start(edge, options, (step) => undo.push(step))), stop };
+    return { ...(await start(edge, { ...options, settings }, (step) => undo.push(step))), stop };
   } catch (error) {
     await stop();
     throw error;

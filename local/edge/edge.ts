@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { LocalRunError } from '../failure.ts';
 import { errorCode } from '../system/error-code.ts';
-import { type EdgeAnswer, errorAnswer, sendEdgeAnswer } from './edge-error.ts';
+import { type EdgeAnswer, type EdgeError, errorAnswer, sendEdgeAnswer } from './edge-error.ts';
 import { forward, type Upstream } from './forward.ts';
 import { ownHosts } from './own-hosts.ts';
 
@@ -20,13 +20,13 @@ export interface Edge {
   close(): Promise<void>;
 }
 
-const NOT_READY = {
+const NOT_READY: EdgeError = {
   status: 503,
   errorType: 'service_unavailable',
   message: 'The local run is still starting',
 };
 
-const foreignHost = (hosts: readonly string[]) => ({
+const foreignHost = (hosts: readonly string[]): EdgeError => ({
   status: 403,
   errorType: 'permission_denied',
   message: `This address answers under its own name alone: the Host header must be ${hosts.join(' or ')}`,
@@ -36,9 +36,10 @@ const foreignHost = (hosts: readonly string[]) => ({
  * Binds first and serves later, so that a taken port is found before anything is started.
  *
  * @param warn is told what went wrong with an upstream
+ * @param secret proves to the functions that a request came through here
  * @throws LocalRunError when the port is taken
  */
-export async function openEdge(port: number, warn: (text: string) => void): Promise<Edge> {
+export async function openEdge(port: number, warn: (text: string) => void, secret: string): Promise<Edge> {
   let route: EdgeRouter = () => ({ answer: errorAnswer(NOT_READY) });
   const server = createServer((request, response) => handle(request, response));
   // Uploads may take their time, as on AWS, where nothing in front limits them to Node's five minutes.
@@ -58,7 +59,7 @@ export async function openEdge(port: number, warn: (text: string) => void): Prom
     const isOurs = hosts.includes(request.headers.host?.toLowerCase() ?? '');
     const decision = isOurs ? route(request) : { answer: errorAnswer(foreignHost(hosts)) };
     if ('answer' in decision) sendEdgeAnswer(response, decision.answer);
-    else forward(request, response, decision.upstream, { publicUrl: url, warn });
+    else forward(request, response, decision.upstream, { publicUrl: url, secret, warn });
   }
 
   let closed: Promise<unknown> | undefined;

@@ -1,15 +1,14 @@
-import * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
-import { readEnvironment } from '../../environment.ts';
+import { setting } from '../../environment.ts';
 import { anthropicFiles } from '../../files/providers/anthropic-files.ts';
 import { providerBaseUrlsVariable } from '../../files/providers/base-urls.ts';
 import type { FileProviderName, ProviderFiles } from '../../files/providers/file-provider.ts';
 import { openaiFiles } from '../../files/providers/openai-files.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 import type { Principal } from '../../http/principal.ts';
-import { deployedProviderKeys } from '../provider-keys/deployed-keys.ts';
+import { providerKeys } from '../provider-keys/deployed.ts';
 
 const ADAPTERS = { openai: openaiFiles, anthropic: anthropicFiles };
 
@@ -24,18 +23,15 @@ export type ProviderFilesOf = (
 ) => Promise<ProviderFiles>;
 
 /** Reaches the accounts of workspaces at their providers, with the keys that they have stored. */
-export function deployedProviderFiles(deadlineMilliseconds = FUNCTION_MILLISECONDS): ProviderFilesOf {
-  const { PRIVATE_HOSTS, PROVIDER_BASE_URLS } = readEnvironment({
-    PRIVATE_HOSTS: v.string(),
-    PROVIDER_BASE_URLS: providerBaseUrlsVariable,
-  });
-  const keys = deployedProviderKeys();
-  const fetch = createEgress({ allowed: parseAllowedHosts(PRIVATE_HOSTS), deadlineMilliseconds });
+export function providerFiles(deadlineMilliseconds = FUNCTION_MILLISECONDS): ProviderFilesOf {
+  const baseUrls = setting('providerBaseUrls', providerBaseUrlsVariable);
+  const keys = providerKeys();
+  const fetch = createEgress({ allowed: parseAllowedHosts(setting('privateHosts')), deadlineMilliseconds });
   return async (name, workspaceId, { keyHash, creator }) => {
     const apiKey = await keys.find(workspaceId, name, { keyHash, userId: creator });
     if (apiKey === undefined) {
-      throw invalidField(['provider'], `no key for ${name} is stored for this workspace; add one at /byok`);
+      throw invalidField('provider', `no key for ${name} is stored for this workspace; add one at /byok`);
     }
-    return ADAPTERS[name]({ name, baseUrl: PROVIDER_BASE_URLS[name], apiKey, fetch, now: systemClock });
+    return ADAPTERS[name]({ name, baseUrl: baseUrls[name], apiKey, fetch, now: systemClock });
   };
 }
