@@ -2,6 +2,7 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { Bucket } from './bucket.ts';
+import type { KeysTable } from './keys-table.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import type { RestApi } from './rest-api.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -10,6 +11,7 @@ import { Table } from './table.ts';
 export interface FilesProps {
   readonly config: StageConfig;
   readonly api: RestApi;
+  readonly keys: KeysTable;
   readonly workspaces: Table;
   /** For files that are to be at a provider, in the workspace's own account there. */
   readonly providerKeys: ProviderKeys;
@@ -21,10 +23,11 @@ export class Files extends Construct {
   readonly uploadEnvironment: Readonly<Record<string, string>>;
   readonly table: Table;
   readonly bucket: Bucket;
+  readonly #keys: KeysTable;
   readonly #workspaces: Table;
   readonly #providerKeys: ProviderKeys;
 
-  constructor(scope: Construct, id: string, { config, api, workspaces, providerKeys }: FilesProps) {
+  constructor(scope: Construct, id: string, { config, api, keys, workspaces, providerKeys }: FilesProps) {
     super(scope, id);
     const table = new Table(this, 'Table', {
       config,
@@ -34,6 +37,7 @@ export class Files extends Construct {
     const bucket = new Bucket(this, 'Bucket', { config });
     this.table = table;
     this.bucket = bucket;
+    this.#keys = keys;
     this.#workspaces = workspaces;
     this.#providerKeys = providerKeys;
     const rows = {
@@ -75,7 +79,8 @@ export class Files extends Construct {
     this.table.grant(grantee, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
     this.bucket.grantPut(grantee);
     this.bucket.grantDelete(grantee);
-    this.#workspaces.grant(grantee, 'dynamodb:GetItem');
+    this.#workspaces.grant(grantee, 'dynamodb:GetItem', 'dynamodb:ConditionCheckItem');
+    this.#keys.grant(grantee, 'dynamodb:ConditionCheckItem');
     this.#providerKeys.grantUse(grantee);
   }
 }

@@ -14,6 +14,7 @@ import type { StageConfig } from './stage-config.ts';
 import { Videos } from './videos.ts';
 import { WebhookRoutes } from './webhook-routes.ts';
 import { Webhooks } from './webhooks.ts';
+import { WorkspaceRemoval } from './workspace-removal.ts';
 import { Workspaces } from './workspaces.ts';
 
 export interface GenwayStackProps extends StackProps {
@@ -40,8 +41,7 @@ export class GenwayStack extends Stack {
       api,
       workspaces: workspaces.table,
     });
-    const files = new Files(this, 'Files', { config, api, workspaces: workspaces.table, providerKeys });
-    providerKeys.grantRemoval(workspaces.removal);
+    const files = new Files(this, 'Files', { config, api, keys, workspaces: workspaces.table, providerKeys });
     const webhooks = new Webhooks(this, 'Webhooks', { config });
     new WebhookRoutes(this, 'WebhookRoutes', { config, api, webhooks, workspaces: workspaces.table });
     const videos = new Videos(this, 'Videos', {
@@ -53,6 +53,15 @@ export class GenwayStack extends Stack {
       replays,
       providerKeys,
       workspaces: workspaces.table,
+    });
+    const { results } = videos;
+    new WorkspaceRemoval(this, 'WorkspaceRemoval', {
+      config,
+      workspaces,
+      providerKeys,
+      webhooks,
+      files,
+      results,
     });
     new KeyRoutes(this, 'KeyRoutes', { api, keys, accounts, workspaces: workspaces.table });
     new MoneyRoutes(this, 'MoneyRoutes', { api, accounts, replays, workspaces: workspaces.table });

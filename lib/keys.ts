@@ -21,14 +21,14 @@ export class KeyRoutes extends Construct {
     const get = api.serve('get-key', { environment });
     const getCurrent = api.serve('get-current-key', { environment });
     const update = api.serve('update-key', { environment: { ...environment, WORKSPACES_TABLE } });
-    const remove = api.serve('delete-key');
+    const remove = api.serve('delete-key', { environment: { ...environment, WORKSPACES_TABLE } });
     keys.grant(create, 'dynamodb:PutItem');
     keys.grant(list, 'dynamodb:Query');
     keys.grant(update, 'dynamodb:UpdateItem');
     keys.grant(remove, 'dynamodb:DeleteItem');
     for (const handler of [get, getCurrent, update]) keys.grant(handler, 'dynamodb:BatchGetItem');
     for (const handler of [list, get, getCurrent, update]) accounts.grant(handler, 'dynamodb:BatchGetItem');
-    for (const handler of [create, update]) {
+    for (const handler of [create, update, remove]) {
       accounts.grant(handler, 'dynamodb:UpdateItem');
       workspaces.grant(handler, 'dynamodb:UpdateItem');
     }

@@ -13,6 +13,16 @@ export const serverErrorShare = (api: RestApi): IMetric =>
 export const oldestMessage = (queue: IQueue): IMetric =>
   queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period: FIVE_MINUTES });
 
+/** Jobs that cost more at their provider than was held for them. */
+export const underpricedJobs = (service: string): IMetric =>
+  new Metric({
+    namespace: 'Genway',
+    metricName: 'JobsUnderpriced',
+    dimensionsMap: { service },
+    statistic: Stats.SUM,
+    period: FIVE_MINUTES,
+  });
+
 /** How often each outcome of something that a function counts came about. */
 export const outcomes = (metricName: string, service: string, names: readonly string[]): IMetric[] =>
   names.map(

@@ -62,7 +62,7 @@ export class ProviderKeys extends Construct {
     this.#table.grant(api.serve('delete-provider-key', { environment }), 'dynamodb:DeleteItem');
   }
 
-  /** Lets the function that deletes workspaces delete their provider keys too. */
+  /** Lets a function that deletes workspaces delete their provider keys too. */
   grantRemoval(handler: GenwayFunction): void {
     handler.addEnvironment('PROVIDER_KEYS_TABLE', this.#table.tableName);
     this.#table.grant(handler, 'dynamodb:Query', 'dynamodb:DeleteItem');

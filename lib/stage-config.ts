@@ -52,6 +52,7 @@ export const stageConfigSchema = v.pipe(
     delivererConcurrency: consumers,
     /** Where files with `provider=` go: another address than the vendors' own must be public, or an allowed host. */
     providerBaseUrls: v.optional(providerBaseUrlsSchema, {}),
+    /** `config/videos.<stage>.json` takes the place of what a stage says here. */
     videos: v.optional(videoSettingsSchema, {}),
   }),
   v.check(
@@ -66,6 +67,9 @@ export const stageConfigSchema = v.pipe(
 export type StageConfig = Readonly<v.InferOutput<typeof stageConfigSchema>>;
 
 const GIBIBYTE = 1024 ** 3;
+
+/** Anyone can try a stage that names it, without a provider's key. */
+const WITH_SANDBOX = { providers: { sandbox: {} } };
 
 const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
   dev: {
@@ -82,6 +86,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     wireNames: 'native',
     pollerConcurrency: 5,
     delivererConcurrency: 10,
+    videos: WITH_SANDBOX,
   },
   prod: {
     name: 'prod',
@@ -114,6 +119,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     wireNames: 'native',
     pollerConcurrency: 5,
     delivererConcurrency: 10,
+    videos: WITH_SANDBOX,
   },
 };
 
@@ -126,7 +132,8 @@ export function stageConfig(name: string, changes: Readonly<Record<string, unkno
   if (config === undefined) {
     throw new Error(`No stage "${name}"; there are: ${Object.keys(stages).join(', ')}`);
   }
-  const result = v.safeParse(stageConfigSchema, { ...config, videos: readVideoSettings(name), ...changes });
+  const videos = readVideoSettings(name) ?? config.videos;
+  const result = v.safeParse(stageConfigSchema, { ...config, videos, ...changes });
   if (result.success) return result.output;
   const [issue] = result.issues;
   throw new Error(`Stage "${name}" is wrong: ${v.getDotPath(issue) ?? ''} ${issue.message}`);

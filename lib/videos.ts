@@ -39,7 +39,8 @@ const RESULTS_LIFE = {
 /** Video jobs: their rows, the queue that keeps them moving, the poller, and the endpoints over them. */
 export class Videos extends Construct {
   readonly #jobs: Table;
-  readonly #results: Bucket;
+  /** Videos, and the inputs that came with their requests. */
+  readonly results: Bucket;
   readonly queue: WorkQueue;
 
   constructor(scope: Construct, id: string, props: VideosProps) {
@@ -57,7 +58,7 @@ export class Videos extends Construct {
       sortKey: { name: 'id', type: AttributeType.STRING },
     });
     addOverdueIndex(this.#jobs, ['workspace_id', 'seq']);
-    this.#results = new Bucket(this, 'Results', { config, expireAfter: RESULTS_LIFE });
+    this.results = new Bucket(this, 'Results', { config, expireAfter: RESULTS_LIFE });
     this.queue = new WorkQueue(this, 'Queue', { timeout });
     this.#poll(props, timeout);
     this.#sweep(config);
@@ -82,7 +83,7 @@ export class Videos extends Construct {
         EVENTS_TABLE: webhooks.events.tableName,
         ACCOUNTS_TABLE: accounts.tableName,
         EVENTS_QUEUE_URL: webhooks.queue.queueUrl,
-        RESULTS_BUCKET: this.#results.bucketName,
+        RESULTS_BUCKET: this.results.bucketName,
         RESULT_DAYS: String(config.resultDays),
         WORKSPACES_TABLE: workspaces.tableName,
         FILES_TABLE: files.table.tableName,
@@ -98,8 +99,8 @@ export class Videos extends Construct {
     webhooks.events.grant(poller, 'dynamodb:PutItem');
     accounts.grant(poller, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
     poller.addToRolePolicy(sendTo(webhooks.queue));
-    this.#results.grantPut(poller);
-    this.#results.grantRead(poller);
+    this.results.grantPut(poller);
+    this.results.grantRead(poller);
     files.table.grant(poller, 'dynamodb:GetItem');
     files.bucket.grantRead(poller);
     grantBedrock(poller, config);
@@ -126,14 +127,14 @@ export class Videos extends Construct {
         REPLAYS_TABLE: replays.tableName,
         JOBS_QUEUE_URL: this.queue.queueUrl,
         FILES_TABLE: files.table.tableName,
-        RESULTS_BUCKET: this.#results.bucketName,
+        RESULTS_BUCKET: this.results.bucketName,
         PRIVATE_HOSTS,
         VIDEO_PROVIDERS,
       },
     });
     this.#jobs.grant(submit, 'dynamodb:PutItem');
     files.table.grant(submit, 'dynamodb:GetItem');
-    this.#results.grantPut(submit);
+    this.results.grantPut(submit);
     accounts.grant(submit, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
     replays.grant(submit, 'dynamodb:GetItem', 'dynamodb:PutItem');
     submit.addToRolePolicy(sendTo(this.queue));
@@ -161,10 +162,10 @@ export class Videos extends Construct {
     cancel.addToRolePolicy(sendTo(webhooks.queue));
 
     const content = api.serve('get-video-content', {
-      environment: { JOBS_TABLE, RESULTS_BUCKET: this.#results.bucketName },
+      environment: { JOBS_TABLE, RESULTS_BUCKET: this.results.bucketName },
     });
     this.#jobs.grant(content, 'dynamodb:GetItem');
-    this.#results.grantRead(content);
+    this.results.grantRead(content);
 
     const deliveries = api.serve('list-video-deliveries', {
       environment: { JOBS_TABLE, EVENTS_TABLE: webhooks.events.tableName },

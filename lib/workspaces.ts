@@ -47,7 +47,7 @@ export class Workspaces extends Construct {
     this.removal = api.serve('delete-workspace', {
       environment: { ...environment, ACCOUNTS_TABLE: accounts.tableName },
     });
-    this.table.grant(this.removal, 'dynamodb:GetItem', 'dynamodb:DeleteItem');
+    this.table.grant(this.removal, 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
     keys.grant(this.removal, 'dynamodb:Query');
     accounts.grant(this.removal, 'dynamodb:UpdateItem');
   }

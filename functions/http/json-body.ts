@@ -61,9 +61,13 @@ function parse(text: string): unknown {
  * would do it too, and make parsing ten times slower.
  */
 function dropPrototypes(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  Reflect.deleteProperty(value, '__proto__');
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) dropPrototypes(inner);
+  if (Array.isArray(value)) for (const inner of value) dropPrototypes(inner);
+  if (!isObject(value)) return;
+  // Without a list of the members, which would cost more than parsing them did.
+  for (const name in value) {
+    if (name === '__proto__') Reflect.deleteProperty(value, name);
+    else dropPrototypes(value[name]);
+  }
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,18 +1,18 @@
-/** Runs steps on bodies in a thread of its own: nothing else can stop an expression that does not end. */
-import { parentPort, workerData } from 'node:worker_threads';
-import * as v from 'valibot';
-import { BODIES } from './bodies.ts';
+/** Runs every step on every body, and on a mebibyte of each structural byte; posts what it is about to do. */
+import { parentPort } from 'node:worker_threads';
+import { BODIES, filled, STRUCTURAL } from './bodies.ts';
 import { STEPS } from './steps.ts';
 
-const pairs = v.parse(v.array(v.tuple([v.string(), v.string()])), workerData);
-for (const [step, body] of pairs) {
-  const [read, make] = [STEPS[step], BODIES[body]];
-  if (read === undefined || make === undefined) throw new Error(`There is no ${step} or no ${body}`);
-  parentPort?.postMessage(`${step}, of ${body}`);
-  try {
-    await read(make());
-  } catch (error) {
-    // Anything else is a refusal, which is an answer.
-    if (error instanceof TypeError || error instanceof RangeError) throw error;
+const patterns = Array.from(STRUCTURAL, (byte) => [JSON.stringify(byte), () => filled(byte)] as const);
+for (const [body, make] of [...Object.entries(BODIES), ...patterns]) {
+  const bytes = make();
+  for (const [step, read] of Object.entries(STEPS)) {
+    parentPort?.postMessage(`${step}, of ${body}`);
+    try {
+      await read(bytes);
+    } catch (error) {
+      // Anything else is a refusal, which is an answer.
+      if (error instanceof TypeError || error instanceof RangeError) throw error;
+    }
   }
 }

@@ -31,7 +31,7 @@ function statements() {
 describe('functions', () => {
   test('are one a route, with a role and a log group each', () => {
     const ofRoutes = Object.keys(routes).length;
-    const consumersSweepersFallback = 2 + 2 + 1;
+    const consumersSweepersFallback = 2 + 3 + 1;
     const ofCdk = 1;
     const server = 1;
     prod.resourceCountIs('AWS::Lambda::Function', ofRoutes + consumersSweepersFallback + ofCdk);

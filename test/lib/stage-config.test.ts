@@ -20,6 +20,16 @@ describe('a stage', () => {
     expect(() => stageConfig('prod', { allowedPrivateHosts: ['10.0.0.1'] })).toThrow('must be empty in prod');
   });
 
+  test.each([
+    ['dev', ['sandbox']],
+    ['local', ['sandbox']],
+    ['prod', []],
+  ])('%s offers %j until its deployer says otherwise', (name, providers) => {
+    expect(Object.keys(stageConfig(name).videos.providers)).toEqual(providers);
+    const changed = stageConfig(name, { videos: { providers: { fal: {} } } });
+    expect(Object.keys(changed.videos.providers)).toEqual(['fal']);
+  });
+
   test('reaches providers where they are, unless told otherwise', () => {
     const vendors = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com/v1' };
     expect(stageConfig('prod').providerBaseUrls).toEqual(vendors);

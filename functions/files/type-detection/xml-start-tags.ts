@@ -10,22 +10,23 @@ const NAME = /<(?:[\w.-]+:)?([\w.-]+)/y;
 const ATTRIBUTE = /\s+([\w:.-]{1,64})\s*=\s*(?:"([^<"]*)"|'([^<']*)')/y;
 const END = /\s*\/?>/y;
 
+/** Known ones have two, and the root one for each namespace. */
+const MOST_ATTRIBUTES = 16;
+
 /**
- * The start tags of an XML text that are well-formed; comments, and whatever else there is, are passed over.
+ * The start tags of an XML text that are well-formed; `undefined` for whatever else begins with `<`, so that who
+ * reads a hostile text hears of it as often.
  *
  * No run that an expression takes goes past the next `<`, which is where the next tag is looked for, and each
  * is tried at one place: so every character is looked at a few times at most, however hostile the text.
  */
-export function* startTags(xml: string): Generator<StartTag> {
+export function* startTags(xml: string): Generator<StartTag | undefined> {
   for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at)) {
     if (xml.startsWith(COMMENT, at)) {
       at = xml.indexOf(END_OF_COMMENT, at + COMMENT.length);
       if (at === -1) return;
-    } else {
-      const tag = readStartTag(xml, at);
-      if (tag !== undefined) yield tag;
-      at++;
-    }
+      yield undefined;
+    } else yield readStartTag(xml, at++);
   }
 }
 
@@ -35,7 +36,7 @@ function readStartTag(xml: string, start: number): StartTag | undefined {
   if (name === undefined) return undefined;
   const attributes = new Map<string, string>();
   let end = NAME.lastIndex;
-  for (;;) {
+  for (let count = 0; count < MOST_ATTRIBUTES; count++) {
     ATTRIBUTE.lastIndex = end;
     const attribute = ATTRIBUTE.exec(xml);
     if (attribute === null) break;

@@ -23,6 +23,8 @@ export interface AdvancePorts extends SettlePorts {
   /** Shared by all jobs of a function instance. */
   readonly gate: ProviderGate;
   readonly newGenerationId: () => string;
+  /** A job that cost more at its provider than was held for it. */
+  readonly countUnderpriced: () => void;
   readonly random: () => number;
 }
 

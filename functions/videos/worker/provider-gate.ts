@@ -1,3 +1,4 @@
+import QuickLRU from 'quick-lru';
 import type { Log } from '../../log.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { ProviderCircuit } from './provider-circuit.ts';
@@ -33,7 +34,7 @@ export class ProviderGate {
   readonly #circuits = new Map<string, ProviderCircuit>();
   readonly #calls = new Map<string, number>();
   /** By provider, workspace and model: each workspace has its own key, and limits belong to keys and models. */
-  readonly #paces = new Map<string, SubmitPace>();
+  readonly #paces = new QuickLRU<string, SubmitPace>({ maxSize: REMEMBERED_PACES });
 
   constructor(ports: ProviderGatePorts) {
     this.#ports = ports;
@@ -86,7 +87,6 @@ export class ProviderGate {
   }
 
   #pace(call: ProviderCall): SubmitPace {
-    if (this.#paces.size >= REMEMBERED_PACES) this.#paces.clear();
     const pace = this.#paces.get(paceKey(call)) ?? new SubmitPace();
     this.#paces.set(paceKey(call), pace);
     return pace;

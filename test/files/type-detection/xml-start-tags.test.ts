@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { startTags } from '../../../functions/files/type-detection/xml-start-tags.ts';
 
 const read = (xml: string) =>
-  Array.from(startTags(xml), ({ name, attributes }) => ({ name, ...Object.fromEntries(attributes) }));
+  [...startTags(xml)]
+    .filter((tag) => tag !== undefined)
+    .map(({ name, attributes }) => ({ name, ...Object.fromEntries(attributes) }));
 
 describe('start tags', () => {
   test.each([
@@ -30,6 +32,13 @@ describe('start tags', () => {
     `<a ${'b'.repeat(65)}="1"/>`,
   ])('%j has none', (xml) => {
     expect(read(xml)).toEqual([]);
+  });
+
+  test('have up to 16 attributes', () => {
+    const tagOf = (count: number) =>
+      `<a${Array.from({ length: count }, (_, index) => ` b${index}=""`).join('')}/>`;
+    expect(read(tagOf(16))).toHaveLength(1);
+    expect(read(tagOf(17))).toEqual([]);
   });
 
   test('that are broken do not hide the next one', () => {
