@@ -96,7 +96,10 @@ interface Target {
   readonly events: number;
 }
 
-/** Milliseconds until all the wanted deliveries have been made. */
+/**
+ * Milliseconds until all the wanted deliveries have been made. It reads better whole: nearly all of it is the
+ * ports of one deliverer, which share what it counts.
+ */
 async function deliverAll(targets: readonly Target[], wanted: number): Promise<number> {
   const events = new MemoryEvents();
   const { promise: done, resolve } = Promise.withResolvers<void>();

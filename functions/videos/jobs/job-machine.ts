@@ -75,6 +75,7 @@ export function transition(job: Job, event: JobEvent, now: Date): Step {
   return { ...step, changes: { ...step.changes, history: [...job.history, milestone] } };
 }
 
+/** A case for each event. It reads better whole, as the table of what each event makes of a job. */
 function stepOf(job: Job, event: JobEvent, now: Date): Step {
   if (!LEGAL[event.type].includes(job.phase)) {
     throw new IllegalTransition(`${event.type} cannot happen to a job that is ${job.phase}`);
