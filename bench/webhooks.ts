@@ -1,7 +1,7 @@
 /**
  * 10,000 events through the deliverer's own functions, with its stores and its queue in memory and real
  * receivers on this machine: 20 that answer at once and a slow one; then the same beside a dead one.
- * Trust the ratios, not the figures: `node bench/webhooks.ts`
+ * Trust the ratios, not the figures: `npx node bench/webhooks.ts`
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
