@@ -15,8 +15,8 @@ import { describeFile } from '../file-view.ts';
 import { ObjectStore } from '../object-store.ts';
 import { deployedProviderFiles } from '../providers/deployed-provider-files.ts';
 import { chooseDialect } from '../shape.ts';
-import { limitedBody } from './limited-body.ts';
 import { receiveFile, type UploadPorts } from './receive-file.ts';
+import { StreamedFile } from './streamed-file.ts';
 import { readUploadForm } from './upload-form.ts';
 
 export type UploadCall = Omit<AuthenticatedCall, 'body'>;
@@ -52,8 +52,10 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     const contentType = call.headers['content-type'];
     if (provider !== undefined) {
       const account = await accounts(provider, workspaceId, call.principal);
-      const form = await readUploadForm(limitedBody(body), contentType, (file, part) =>
-        account.upload(file, part),
+      const form = await readUploadForm(
+        body,
+        contentType,
+        (part) => new StreamedFile((file) => account.upload(file, part)),
       );
       return json(200, describeFile(form.file, dialect));
     }
