@@ -1,4 +1,7 @@
-/** Takes bytes as they come, for a result that is known at their end. Either `end` or `abort` is its last call. */
+/**
+ * Takes bytes as they come, for a result that is known at their end. It is ended once, or aborted: before its end, or
+ * when that has failed.
+ */
 export interface ByteSink<Result> {
   /**
    * Keeps the bytes, which must not change any more. A promise asks to wait for room; it never rejects: what has

@@ -21,7 +21,7 @@ export interface UploadServerOptions {
   readonly log: Log;
   readonly newRequestId: () => string;
   readonly countRequest: (status: number, milliseconds: number) => void;
-  /** How many uploads may be going on: each holds up to three parts of 5 MiB in memory. */
+  /** How many uploads may be going on: each holds up to two parts of 8 MiB in memory. */
   readonly maxUploads: number;
   readonly drain: DrainLimits;
 }

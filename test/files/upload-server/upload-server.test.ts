@@ -152,6 +152,7 @@ describe('a refusal', () => {
       const [answer] = await once(socket, 'data');
       expect(String(answer)).toMatch(expected);
       expect(String(answer)).toContain('connection: close');
+      expect(server.calls).toEqual([]);
       socket.destroy();
     }
   });
