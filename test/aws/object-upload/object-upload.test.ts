@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -90,6 +91,15 @@ describe('an object', () => {
       'x-amz-security-token': 'c',
       'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
     });
+  });
+
+  test('is hashed for the signature where somebody may be in between', async () => {
+    client.destroy();
+    client = newClient(endpoint.replace('127.0.0.1', '0.0.0.0'));
+    const bytes = bytesOf(10_000);
+    await upload(bytes);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    expect(server.calls[0]?.headers['x-amz-content-sha256']).toBe(hash);
   });
 
   test('is the same in whatever chunks it comes, and never takes more than two parts and a chunk of memory', async () => {
