@@ -93,6 +93,23 @@ describe('an object', () => {
     });
   });
 
+  test('is signed with new credentials once the old ones have expired', async () => {
+    client.destroy();
+    let sessions = 0;
+    const credentials = async () => ({
+      ...{ accessKeyId: `key${++sessions}`, secretAccessKey: 'b' },
+      expiration: new Date(0),
+    });
+    client = createS3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+    server.fault = faulty('put', { kind: 'refuse', status: 503, code: 'SlowDown' });
+    await upload(bytesOf(10));
+    const [first, second] = server.calls.map(
+      ({ headers }) => /key\d+/.exec(headers.authorization ?? '')?.[0],
+    );
+    expect(first).toMatch(/^key/);
+    expect(second).not.toBe(first);
+  });
+
   test('is hashed for the signature where somebody may be in between', async () => {
     client.destroy();
     client = newClient(endpoint.replace('127.0.0.1', '0.0.0.0'));
