@@ -3,8 +3,8 @@ import * as v from 'valibot';
 
 /** The most rows that one call reads to fill its page: the longest page, and one that tells whether there is another. */
 export const ROWS_A_CALL = 101;
-/** Of at most 1 MB each: rows can be so large that fewer of them fit. */
-const ANSWERS_A_CALL = 5;
+/** Of at most 1 MB each, where rows are large: what they become must fit the 6 MB that a function answers. */
+const ANSWERS_A_CALL = 3;
 
 export interface Listing<Schema extends v.GenericSchema> {
   readonly table: string;

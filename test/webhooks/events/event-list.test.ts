@@ -128,6 +128,15 @@ test('a list of events has each once, whatever the length of the pages', async (
   expect(await events.all(undefined, 20, anEvent(2).place)).toEqual([idOf(1), idOf(0)]);
 });
 
+test('a list of large events ends its pages early too, and none is left out', async () => {
+  const events = new Events();
+  await events.add(70, (number) => ({ ...anEvent(number), body: 'x'.repeat(100_000) }));
+  const { rows, cursor, reads } = await events.page(undefined, 100);
+  expect([rows.length, reads.calls]).toEqual([30, 3]);
+  expect(cursor).toBe(anEvent(40).place);
+  expect(await events.all(undefined, 100)).toEqual(Array.from({ length: 70 }, (_, i) => idOf(69 - i)));
+});
+
 describe('a recovery', () => {
   test('sends what was lost of jobs since the instant, once, and no tests', async () => {
     const events = new Events();
