@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
-import { KEYS_BY_CREATION } from './table.ts';
+import { KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from './table.ts';
 
 const perMinute = v.exactOptional(v.number());
 const rateLimitsSchema = v.object({
@@ -79,17 +79,32 @@ export class KeyStore implements KeyReader {
     }
   }
 
-  async *list(): AsyncGenerator<StoredKey> {
+  /** Oldest first. @param pageSize how many are likely to be wanted; read at once */
+  async *list(filter: KeyFilter = {}, pageSize?: number): AsyncGenerator<StoredKey> {
     const pages = paginateQuery(
-      { client: this.#client },
-      {
-        TableName: this.#table,
-        IndexName: KEYS_BY_CREATION,
-        KeyConditionExpression: '#listing = :listing',
-        ExpressionAttributeNames: { '#listing': 'listing' },
-        ExpressionAttributeValues: { ':listing': KEY_LISTING },
-      },
+      { client: this.#client, ...(pageSize === undefined ? {} : { pageSize }) },
+      { TableName: this.#table, ...queryOf(filter) },
     );
     for await (const page of pages) for (const item of page.Items ?? []) yield v.parse(storedKeySchema, item);
   }
+}
+
+export interface KeyFilter {
+  readonly workspaceId?: string | undefined;
+  /** Leaves disabled keys out. */
+  readonly enabled?: boolean;
+}
+
+function queryOf({ workspaceId, enabled = false }: KeyFilter) {
+  const [IndexName, name, value] =
+    workspaceId === undefined
+      ? [KEYS_BY_CREATION, 'listing', KEY_LISTING]
+      : [KEYS_BY_WORKSPACE, 'workspace_id', workspaceId];
+  return {
+    IndexName,
+    KeyConditionExpression: '#partition = :partition',
+    ...(enabled ? { FilterExpression: '#disabled = :no' } : {}),
+    ExpressionAttributeNames: { '#partition': name, ...(enabled ? { '#disabled': 'disabled' } : {}) },
+    ExpressionAttributeValues: { ':partition': value, ...(enabled ? { ':no': false } : {}) },
+  };
 }

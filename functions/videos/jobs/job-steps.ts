@@ -8,7 +8,7 @@ import type { Interval } from '../../money/period.ts';
 import { settleUpdate } from '../../money/settle-update.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import type { WebhookEvent } from '../../webhooks/events/event.ts';
-import { type Job, jobSchema } from './job.ts';
+import { type Job, jobSchema, listedAs } from './job.ts';
 import type { Step } from './job-machine.ts';
 
 /** Someone else has moved the job since it was read; whoever did will also see it through. */
@@ -132,7 +132,11 @@ export class JobSteps {
   }
 
   #update(job: Job, { changes }: Step, remove = '') {
-    const entries = Object.entries(changes);
+    const { status } = changes;
+    const entries = Object.entries({
+      ...changes,
+      ...(status === undefined ? {} : listedAs(job.workspace_id, status)),
+    });
     const set = entries.map((_, i) => `#change${i} = :change${i}`).join(', ');
     return {
       TableName: this.#tables.jobs,

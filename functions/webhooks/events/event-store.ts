@@ -62,7 +62,7 @@ export class EventStore {
     } as const;
     const names = Object.keys(changes);
     const isOurs = await this.#write(event.id, {
-      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, active = :active`,
+      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, active = :active REMOVE lost_in`,
       ConditionExpression: 'attempts = :attempts AND lease_until <= :due_at',
       ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: {
@@ -97,7 +97,7 @@ export class EventStore {
 
   /** There is no address to deliver to: nothing was tried, nothing will be by itself. */
   async closeUndeliverable(event: WebhookEvent): Promise<void> {
-    await this.#update(event, 'SET #status = :status REMOVE active', { ':status': 'no_address' });
+    await this.#end(event, 'SET #status = :status', { ':status': 'no_address' });
   }
 
   async record(event: WebhookEvent, attempt: Attempt, progress: Progress): Promise<void> {
@@ -115,7 +115,15 @@ export class EventStore {
         ':due_at': progress.dueAt,
         ':refusals': event.refusals + (progress.refused ? 1 : 0),
       });
-    } else await this.#update(event, `${set} REMOVE active`, values);
+    } else if (progress.status === 'failed') await this.#end(event, set, values);
+    else await this.#update(event, `${set} REMOVE active`, values);
+  }
+
+  /** It was not delivered. A job's event can be recovered later on; a test told of a moment that is over. */
+  #end(event: WebhookEvent, set: string, values: Record<string, unknown>): Promise<boolean> {
+    if (event.job_id === undefined) return this.#update(event, `${set} REMOVE active`, values);
+    const lost = { ...values, ':lost_in': event.workspace_id };
+    return this.#update(event, `${set}, lost_in = :lost_in REMOVE active`, lost);
   }
 
   /** The lease and the chain are part of the condition: whoever has lost either writes nothing any more. */
