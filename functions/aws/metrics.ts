@@ -25,6 +25,11 @@ export function countUnderpricedJob(): void {
   metrics.publishStoredMetrics();
 }
 
+export function countUnreadableRow(): void {
+  metrics.addMetric('RowsUnreadable', MetricUnit.Count, 1);
+  metrics.publishStoredMetrics();
+}
+
 export function countWebhookAttempt(outcome: string): void {
   metrics.addDimension('outcome', outcome);
   metrics.addMetric('WebhookAttempts', MetricUnit.Count, 1);

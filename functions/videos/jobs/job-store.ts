@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { readableRows, type TellUnreadable } from '../../aws/readable-rows.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import { JOBS_BY_WORKSPACE } from '../table.ts';
 import { type Job, type JobStatus, jobSchema } from './job.ts';
@@ -25,10 +26,12 @@ export const newJobRow = (table: string, job: Job) => ({
 export class JobStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #tellUnreadable: TellUnreadable;
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
+  constructor(client: DynamoDBDocumentClient, table: string, tellUnreadable: TellUnreadable) {
     this.#client = client;
     this.#table = table;
+    this.#tellUnreadable = tellUnreadable;
   }
 
   /** Consistent: once a caller has seen a state, it never sees an earlier one. */
@@ -39,7 +42,7 @@ export class JobStore {
     return Item === undefined ? undefined : v.parse(jobSchema, Item);
   }
 
-  /** Newest first. Eventually consistent: a job just submitted may be missing for a moment. */
+  /** Newest first. Eventually consistent: a job just submitted may be missing for a moment; one that cannot be read is. */
   async list(workspaceId: string, filter: JobFilter, limit: number): Promise<Job[]> {
     const pages = paginateQuery(
       { client: this.#client },
@@ -59,8 +62,8 @@ export class JobStore {
     );
     const jobs: Job[] = [];
     for await (const { Items = [] } of pages) {
-      for (const item of Items) {
-        jobs.push(v.parse(jobSchema, item));
+      for (const job of readableRows(jobSchema, Items, this.#tellUnreadable)) {
+        jobs.push(job);
         if (jobs.length === limit) return jobs;
       }
     }

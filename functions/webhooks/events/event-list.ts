@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
+import { readableRows, type TellUnreadable } from '../../aws/readable-rows.ts';
 import { EVENTS_BY_WORKSPACE } from '../table.ts';
 import { type WebhookEvent, webhookEventSchema } from './event.ts';
 
@@ -7,14 +7,16 @@ import { type WebhookEvent, webhookEventSchema } from './event.ts';
 const FIRST_PLACE = '0';
 const LAST_PLACE = 'z';
 
-/** A workspace's events by age. Eventually consistent: one just written may be missing for a moment. */
+/** A workspace's events by age. Eventually consistent: one just written may be missing for a moment, one that cannot be read is. */
 export class EventList {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #tellUnreadable: TellUnreadable;
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
+  constructor(client: DynamoDBDocumentClient, table: string, tellUnreadable: TellUnreadable) {
     this.#client = client;
     this.#table = table;
+    this.#tellUnreadable = tellUnreadable;
   }
 
   /** Newest first, only those before the given place. */
@@ -44,8 +46,7 @@ export class EventList {
       },
     );
     for await (const { Items = [] } of pages) {
-      for (const item of Items) {
-        const event = v.parse(webhookEventSchema, item);
+      for (const event of readableRows(webhookEventSchema, Items, this.#tellUnreadable)) {
         // BETWEEN takes in both ends; the one that a page begins after is not part of it.
         if (event.place !== to) yield event;
       }
