@@ -112,7 +112,7 @@ export class Videos extends Construct {
       name: 'sweep-jobs',
       environment: { JOBS_TABLE: this.#jobs.tableName, JOBS_QUEUE_URL: this.queue.queueUrl },
     });
-    this.#jobs.grant(sweeper, 'dynamodb:Query');
+    this.#jobs.grant(sweeper, 'dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     sweeper.addToRolePolicy(sendTo(this.queue));
   }
 
