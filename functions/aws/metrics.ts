@@ -20,6 +20,11 @@ export function countSettledJob(outcome: string): void {
   metrics.publishStoredMetrics();
 }
 
+export function countQuarantinedJob(): void {
+  metrics.addMetric('JobsQuarantined', MetricUnit.Count, 1);
+  metrics.publishStoredMetrics();
+}
+
 export function countUnderpricedJob(): void {
   metrics.addMetric('JobsUnderpriced', MetricUnit.Count, 1);
   metrics.publishStoredMetrics();

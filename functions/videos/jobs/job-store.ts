@@ -4,6 +4,7 @@ import { readableRows, type TellUnreadable } from '../../aws/readable-rows.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import { JOBS_BY_WORKSPACE } from '../table.ts';
 import { type Job, type JobStatus, jobSchema } from './job.ts';
+import { salvageJob } from './salvage-job.ts';
 
 /** `{` sorts after every digit and letter of an id. */
 const AFTER_ALL_JOBS = 'vid_{';
@@ -36,10 +37,24 @@ export class JobStore {
 
   /** Consistent: once a caller has seen a state, it never sees an earlier one. */
   async find(id: string): Promise<Job | undefined> {
+    const row = await this.#read(id);
+    return row === undefined ? undefined : v.parse(jobSchema, row);
+  }
+
+  /** For callers: a row that cannot be read is shown as far as it can be. */
+  async look(id: string): Promise<Job | undefined> {
+    const row = await this.#read(id);
+    if (row === undefined) return undefined;
+    const { job, unread } = salvageJob(row);
+    if (unread.length > 0) this.#tellUnreadable(id, unread);
+    return job;
+  }
+
+  async #read(id: string): Promise<Record<string, unknown> | undefined> {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
     );
-    return Item === undefined ? undefined : v.parse(jobSchema, Item);
+    return Item;
   }
 
   /** Newest first. Eventually consistent: a job just submitted may be missing for a moment; one that cannot be read is. */

@@ -1,8 +1,7 @@
-import * as v from 'valibot';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import type { JobMessage } from '../../../functions/videos/jobs/job-queue.ts';
 import { JobMoved } from '../../../functions/videos/jobs/job-steps.ts';
-import { overdueJobSchema } from '../../../functions/videos/jobs/overdue-jobs.ts';
+import { overdueJob } from '../../../functions/videos/jobs/overdue-jobs.ts';
 import {
   GRACE_MILLISECONDS,
   type SweepJobPorts,
@@ -143,13 +142,15 @@ export class JobWorld {
         }),
     },
     overdueJobs: {
-      find: (id) => this.#call('find overdue', () => v.parse(overdueJobSchema, this.rows.get(id))),
+      find: (id) => this.#call('find overdue', () => overdueJob({ ...this.rows.get(id) })),
       postpone: ({ id, sweeps }, due_at) =>
         this.#call('postpone', () => {
           this.rows.set(id, { ...this.rows.get(id)!, due_at, sweeps: sweeps + 1 });
           return true;
         }),
     },
+    quarantine: { add: async () => true },
+    countQuarantined: () => undefined,
     jobQueue: {
       send: (message, _group, delaySeconds) =>
         this.#call('send', () => {

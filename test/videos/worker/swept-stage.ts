@@ -16,6 +16,8 @@ import type { JobMessage } from '../../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
 import { OverdueJobs } from '../../../functions/videos/jobs/overdue-jobs.ts';
+import { Quarantine } from '../../../functions/videos/jobs/quarantine.ts';
+import { QuarantinedJobs } from '../../../functions/videos/jobs/quarantined-jobs.ts';
 import {
   GRACE_MILLISECONDS,
   overdueIdSchema,
@@ -23,10 +25,9 @@ import {
   sweepJob,
 } from '../../../functions/videos/jobs/sweep-job.ts';
 import type { VideoProvider } from '../../../functions/videos/providers/provider.ts';
-import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
 import type { CancelPorts } from '../../../functions/videos/worker/cancel-job.ts';
-import type { AdvancePorts } from '../../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
+import { type TakeMessagePorts, takeMessage } from '../../../functions/videos/worker/take-message.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
@@ -51,7 +52,10 @@ export class SweptStage {
   /** Whether the messages are worked off. */
   hasPollers = true;
   readonly jobs = new JobStore(this.#aws.dynamo, this.#tables.jobs, () => undefined);
-  readonly ports: AdvancePorts & CancelPorts & SweepJobPorts;
+  readonly quarantine = new QuarantinedJobs(this.#aws.dynamo, this.#tables);
+  /** How often a job was put there. */
+  quarantined = 0;
+  readonly ports: TakeMessagePorts & CancelPorts & SweepJobPorts;
   #steps = 0;
 
   constructor(provider: VideoProvider) {
@@ -62,6 +66,8 @@ export class SweptStage {
       jobs: this.jobs,
       steps: new JobSteps(this.#aws.dynamo, this.#tables),
       overdueJobs: new OverdueJobs(this.#aws.dynamo, this.#tables.jobs),
+      quarantine: new Quarantine(this.#aws.dynamo, this.#tables, log),
+      countQuarantined: () => void this.quarantined++,
       jobQueue: new SqsFairQueue<JobMessage>(this.#aws.sqs, this.#queueUrl),
       eventQueue: new SqsFairQueue(this.#aws.sqs, this.#stage.name('Webhooks-Queue')),
       results: { save: async (key) => ({ key, size_bytes: 1, sha256: 'digest' }) },
@@ -139,6 +145,11 @@ export class SweptStage {
     );
   }
 
+  async accountRow(account: string): Promise<Record<string, unknown>> {
+    const get = new GetCommand({ TableName: this.#tables.accounts, Key: { account }, ConsistentRead: true });
+    return (await this.#aws.dynamo.send(get)).Item ?? {};
+  }
+
   /** Of the key and the workspace. */
   accountsOf({ key_hash, workspace_id }: Job): Promise<Account[]> {
     return this.#accounts.read([keyAccount(key_hash), workspaceAccount(workspace_id)]);
@@ -194,7 +205,7 @@ export class SweptStage {
     for (const { Body = '', ReceiptHandle } of Messages) {
       const message: JobMessage = JSON.parse(Body);
       this.received.push(message.job_id);
-      const isDone = await advanceJob(message, this.ports).then(
+      const isDone = await takeMessage(message, this.ports).then(
         () => true,
         () => false,
       );
