@@ -18,6 +18,10 @@ export function redactText(text: string): string {
   return SECRETS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
 }
 
+/** What an error says, to be kept for people outside the log. */
+export const reasonOf = ({ name, message }: Error): string =>
+  redactText(`${name}: ${message.replace(RECEIVED, '')}`);
+
 /** A replacer for `JSON.stringify`, which calls it with what `toJSON` gave and goes on into what it returns. */
 export function redact(_name: string, value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);

@@ -1,7 +1,7 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { oldestMessage, serverErrorShare, underpricedJobs } from './measures.ts';
+import { oldestMessage, quarantinedJobs, serverErrorShare, underpricedJobs } from './measures.ts';
 import type { WorkQueue } from './queue-consumer.ts';
 
 export interface AlarmsProps {
@@ -24,6 +24,7 @@ export class Alarms extends Construct {
     this.#above('ServerErrors', serverErrorShare(api), 0.01, 'More than 1 % of requests fail on our side');
     const why = 'A provider charges more than the catalogue says';
     this.#above('Underpriced', underpricedJobs('poll-videos'), 0, why);
+    this.#above('Quarantined', quarantinedJobs('sweep-jobs'), 0, 'A job has been quarantined');
     for (const [name, queue] of Object.entries(queues)) {
       const dead = queue.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM });
       this.#above(`${name}DeadLetters`, dead, 0, `A message of the ${name} queue has failed five times`);

@@ -82,6 +82,8 @@ export class GenwayStack extends Stack {
     new CfnOutput(this, 'ApiId', { value: api.api.restApiId });
     new CfnOutput(this, 'KeysTable', { value: keys.tableName });
     new CfnOutput(this, 'AccountsTable', { value: accounts.tableName });
+    new CfnOutput(this, 'JobsTable', { value: videos.jobs.tableName });
+    new CfnOutput(this, 'EventsTable', { value: webhooks.events.tableName });
     new CfnOutput(this, 'WorkspacesTable', { value: workspaces.table.tableName });
     new CfnOutput(this, 'UploadEnvironment', {
       description: 'What an upload server beside this stack needs to know, as JSON',

@@ -23,6 +23,16 @@ export const underpricedJobs = (service: string): IMetric =>
     period: FIVE_MINUTES,
   });
 
+/** Jobs that could not be carried on. */
+export const quarantinedJobs = (service: string): IMetric =>
+  new Metric({
+    namespace: 'Genway',
+    metricName: 'JobsQuarantined',
+    dimensionsMap: { service },
+    statistic: Stats.SUM,
+    period: FIVE_MINUTES,
+  });
+
 /** How often each outcome of something that a function counts came about. */
 export const outcomes = (metricName: string, service: string, names: readonly string[]): IMetric[] =>
   names.map(

@@ -38,7 +38,7 @@ const RESULTS_LIFE = {
 
 /** Video jobs: their rows, the queue that keeps them moving, the poller, and the endpoints over them. */
 export class Videos extends Construct {
-  readonly #jobs: Table;
+  readonly jobs: Table;
   /** Videos, and the inputs that came with their requests. */
   readonly results: Bucket;
   readonly queue: WorkQueue;
@@ -47,28 +47,28 @@ export class Videos extends Construct {
     super(scope, id);
     const { config } = props;
     const timeout = Duration.seconds(60);
-    this.#jobs = new Table(this, 'Jobs', {
+    this.jobs = new Table(this, 'Jobs', {
       config,
       partitionKey: { name: 'id', type: AttributeType.STRING },
       expiresBy: 'expires_at',
     });
-    this.#jobs.addGlobalSecondaryIndex({
+    this.jobs.addGlobalSecondaryIndex({
       indexName: JOBS_BY_WORKSPACE,
       partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
       sortKey: { name: 'id', type: AttributeType.STRING },
     });
-    this.#jobs.addGlobalSecondaryIndex({
+    this.jobs.addGlobalSecondaryIndex({
       indexName: JOBS_BY_STATUS,
       partitionKey: { name: 'workspace_status', type: AttributeType.STRING },
       sortKey: { name: 'id', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: CHOSEN_BY,
     });
-    addOverdueIndex(this.#jobs, ['workspace_id', 'seq', 'link']);
+    addOverdueIndex(this.jobs, ['workspace_id', 'seq', 'link']);
     this.results = new Bucket(this, 'Results', { config, expireAfter: RESULTS_LIFE });
     this.queue = new WorkQueue(this, 'Queue', { timeout });
     this.#poll(props, timeout);
-    this.#sweep(config);
+    this.#sweep(props);
     this.#serve(props);
   }
 
@@ -85,7 +85,7 @@ export class Videos extends Construct {
       // Copies results as streams, and renders the sandbox's clips.
       memoryMegabytes: 1024,
       environment: {
-        JOBS_TABLE: this.#jobs.tableName,
+        JOBS_TABLE: this.jobs.tableName,
         JOBS_QUEUE_URL: this.queue.queueUrl,
         EVENTS_TABLE: webhooks.events.tableName,
         ACCOUNTS_TABLE: accounts.tableName,
@@ -101,7 +101,7 @@ export class Videos extends Construct {
       },
     });
     providerKeys.grantUse(poller);
-    this.#jobs.grant(poller, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.jobs.grant(poller, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     workspaces.grant(poller, 'dynamodb:GetItem');
     webhooks.events.grant(poller, 'dynamodb:PutItem');
     accounts.grant(poller, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
@@ -113,18 +113,27 @@ export class Videos extends Construct {
     grantBedrock(poller, config);
   }
 
-  #sweep(config: StageConfig): void {
+  #sweep({ config, webhooks, accounts }: VideosProps): void {
     const sweeper = new Sweeper(this, 'Sweeper', {
       config,
       name: 'sweep-jobs',
-      environment: { JOBS_TABLE: this.#jobs.tableName, JOBS_QUEUE_URL: this.queue.queueUrl },
+      environment: {
+        JOBS_TABLE: this.jobs.tableName,
+        JOBS_QUEUE_URL: this.queue.queueUrl,
+        EVENTS_TABLE: webhooks.events.tableName,
+        ACCOUNTS_TABLE: accounts.tableName,
+      },
     });
-    this.#jobs.grant(sweeper, 'dynamodb:Query');
+    const ofJobs = ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:PutItem'];
+    this.jobs.grant(sweeper, ...ofJobs);
+    // What it quarantines ends as any job does: with an event, and without its holds.
+    webhooks.events.grant(sweeper, 'dynamodb:PutItem');
+    accounts.grant(sweeper, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
     sweeper.addToRolePolicy(sendTo(this.queue));
   }
 
   #serve({ api, config, webhooks, files, accounts, replays, providerKeys }: VideosProps): void {
-    const JOBS_TABLE = this.#jobs.tableName;
+    const JOBS_TABLE = this.jobs.tableName;
     const PRIVATE_HOSTS = config.allowedPrivateHosts.join(',');
     const VIDEO_PROVIDERS = JSON.stringify(config.videos.providers);
     const submit = api.serve('submit-video', {
@@ -139,18 +148,18 @@ export class Videos extends Construct {
         VIDEO_PROVIDERS,
       },
     });
-    this.#jobs.grant(submit, 'dynamodb:PutItem');
+    this.jobs.grant(submit, 'dynamodb:PutItem');
     files.table.grant(submit, 'dynamodb:GetItem');
     this.results.grantPut(submit);
     accounts.grant(submit, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
     replays.grant(submit, 'dynamodb:GetItem', 'dynamodb:PutItem');
     submit.addToRolePolicy(sendTo(this.queue));
 
-    this.#jobs.grant(api.serve('get-video', { environment: { JOBS_TABLE } }), 'dynamodb:GetItem');
+    this.jobs.grant(api.serve('get-video', { environment: { JOBS_TABLE } }), 'dynamodb:GetItem');
 
-    this.#jobs.grant(api.serve('list-video-events', { environment: { JOBS_TABLE } }), 'dynamodb:GetItem');
+    this.jobs.grant(api.serve('list-video-events', { environment: { JOBS_TABLE } }), 'dynamodb:GetItem');
     const list = api.serve('list-videos', { environment: { JOBS_TABLE } });
-    this.#jobs.grant(list, 'dynamodb:Query', 'dynamodb:BatchGetItem');
+    this.jobs.grant(list, 'dynamodb:Query', 'dynamodb:BatchGetItem');
 
     const cancel = api.serve('cancel-video', {
       environment: {
@@ -164,7 +173,7 @@ export class Videos extends Construct {
       },
     });
     providerKeys.grantUse(cancel);
-    this.#jobs.grant(cancel, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
+    this.jobs.grant(cancel, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
     webhooks.events.grant(cancel, 'dynamodb:PutItem');
     accounts.grant(cancel, 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem');
     cancel.addToRolePolicy(sendTo(webhooks.queue));
@@ -172,7 +181,7 @@ export class Videos extends Construct {
     const content = api.serve('get-video-content', {
       environment: { JOBS_TABLE, RESULTS_BUCKET: this.results.bucketName },
     });
-    this.#jobs.grant(content, 'dynamodb:GetItem');
+    this.jobs.grant(content, 'dynamodb:GetItem');
     this.results.grantRead(content);
 
     const deliveries = api.serve('list-video-deliveries', {
@@ -183,7 +192,7 @@ export class Videos extends Construct {
       environment: { JOBS_TABLE, ...webhooks.redeliveryEnvironment },
     });
     webhooks.grantRedelivery(redeliver);
-    for (const handler of [deliveries, redeliver]) this.#jobs.grant(handler, 'dynamodb:GetItem');
+    for (const handler of [deliveries, redeliver]) this.jobs.grant(handler, 'dynamodb:GetItem');
 
     api.serve('list-video-models', { environment: { VIDEO_PROVIDERS } });
   }

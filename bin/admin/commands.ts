@@ -3,6 +3,7 @@ import { createManagementKeyCommand } from './create-management-key.ts';
 import { disableKeyCommand } from './disable-key.ts';
 import { grantCreditsCommand } from './grant-credits.ts';
 import { listKeysCommand } from './list-keys.ts';
+import { quarantineCommand } from './quarantine.ts';
 import { rotateKeyCommand } from './rotate-key.ts';
 
 /** Every subcommand of `npm run admin`, in the order in which the help lists them. */
@@ -12,4 +13,5 @@ export const commands: ReadonlyMap<string, Command> = new Map([
   ['disable-key', disableKeyCommand],
   ['rotate-key', rotateKeyCommand],
   ['grant-credits', grantCreditsCommand],
+  ['quarantine', quarantineCommand],
 ]);

@@ -20,8 +20,18 @@ export function countSettledJob(outcome: string): void {
   metrics.publishStoredMetrics();
 }
 
+export function countQuarantinedJob(): void {
+  metrics.addMetric('JobsQuarantined', MetricUnit.Count, 1);
+  metrics.publishStoredMetrics();
+}
+
 export function countUnderpricedJob(): void {
   metrics.addMetric('JobsUnderpriced', MetricUnit.Count, 1);
+  metrics.publishStoredMetrics();
+}
+
+export function countUnreadableRow(): void {
+  metrics.addMetric('RowsUnreadable', MetricUnit.Count, 1);
   metrics.publishStoredMetrics();
 }
 

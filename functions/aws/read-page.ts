@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { readableRows, type TellUnreadable } from './readable-rows.ts';
 
 /** The most rows that one call reads to fill its page: the longest page, and one that tells whether there is another. */
 export const ROWS_A_CALL = 101;
@@ -20,6 +21,7 @@ export interface Listing<Schema extends v.GenericSchema> {
   /** What other attributes of a row must be; anything where undefined. */
   readonly where?: Readonly<Record<string, string | undefined>>;
   readonly schema: Schema;
+  readonly tellUnreadable: TellUnreadable;
 }
 
 /** `cursor` is the sort key to go on after; null at the end of the list. A page with a cursor may be empty. */
@@ -28,7 +30,10 @@ export interface Page<Row> {
   readonly cursor: string | null;
 }
 
-/** However many rows there are and however few are wanted, one call reads no more than its share of them. */
+/**
+ * However many rows there are and however few are wanted, one call reads no more than its share of them.
+ * A row that cannot be read is left out and told of, so that it hides no other.
+ */
 export async function readPage<const Schema extends v.GenericSchema>(
   client: DynamoDBDocumentClient,
   listing: Listing<Schema>,
@@ -44,7 +49,7 @@ export async function readPage<const Schema extends v.GenericSchema>(
   );
   const found: Record<string, unknown>[] = [];
   const page = (length: number, last: unknown) => ({
-    rows: v.parse(v.array(listing.schema), found.slice(0, length)),
+    rows: [...readableRows(listing.schema, found.slice(0, length), listing.tellUnreadable)],
     cursor: last === undefined ? null : v.parse(toCursor, last),
   });
   let start: Record<string, unknown> | undefined;

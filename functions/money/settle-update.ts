@@ -1,6 +1,27 @@
+import type { Account } from './account.ts';
 import { type AccountUpdate, accountUpdate } from './account-update.ts';
 import type { Hold } from './hold.ts';
 import { INTERVALS, type Interval } from './period.ts';
+
+/**
+ * Ends the holds of a job. Without accounts, all are taken to count the periods that the holds were made in, as
+ * they do for most jobs. An account that has never counted anything has been lost since the hold was made, with
+ * its table: what is not held there cannot be given back, and the job ends without it.
+ */
+export function settleUpdates(
+  holds: readonly Hold[],
+  costMicros: number,
+  accounts?: readonly Account[],
+): AccountUpdate[] {
+  return holds.flatMap((hold) => {
+    if (accounts === undefined) return [settleUpdate(hold, costMicros, () => true)];
+    const account = accounts.find((each) => each.account === hold.account);
+    if (account?.lifetime === undefined) return [];
+    return [
+      settleUpdate(hold, costMicros, (interval) => account[interval]?.period === hold.periods[interval]),
+    ];
+  });
+}
 
 /**
  * Ends a hold: what it held goes back, what the job has cost (0 unless it completed) is counted in the
@@ -9,7 +30,7 @@ import { INTERVALS, type Interval } from './period.ts';
  * @param costMicros at most what the hold was made for: a job is not charged more
  * @param isRunning whether the period of the hold is still the one that the row counts
  */
-export function settleUpdate(
+function settleUpdate(
   hold: Hold,
   costMicros: number,
   isRunning: (interval: Interval) => boolean,

@@ -307,7 +307,11 @@ describe('what is open', () => {
   const models = `/_aws/execute-api/${stage.origins.apiId}/api/v1/videos/models`;
 
   test('is the deployed API, and the health check', async () => {
-    expect(await send({ method: 'GET', path: models })).toMatchObject({ status: 200 });
+    // It answers for itself: whoever comes around the edge has no secret.
+    expect(await send({ method: 'GET', path: models })).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('permission_denied'),
+    });
     expect(await send({ method: 'GET', path: '/_ministack/health' })).toMatchObject({
       status: 200,
       cors: [],

@@ -82,7 +82,7 @@ export class JobLedger {
   /** The stores that a worker moves these jobs with. */
   worker(): { readonly jobs: JobStore; readonly steps: JobSteps } {
     return {
-      jobs: new JobStore(this.#client, this.tables.jobs),
+      jobs: new JobStore(this.#client, this.tables.jobs, () => undefined),
       steps: new JobSteps(this.#client, this.tables),
     };
   }

@@ -17,7 +17,7 @@ let jobs: JobStore;
 beforeAll(async () => {
   ledger = await JobLedger.create(dynamo);
   steps = new JobSteps(dynamo, ledger.tables);
-  jobs = new JobStore(dynamo, ledger.tables.jobs);
+  jobs = new JobStore(dynamo, ledger.tables.jobs, () => undefined);
 });
 const accept = () => ledger.accept({ key: crypto.randomUUID(), workspace: crypto.randomUUID() }, 10);
 const rowOf = async (job: Job) => (await jobs.find(job.id))!;

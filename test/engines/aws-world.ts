@@ -43,7 +43,7 @@ export interface AwsWorldSettings {
  *   const stage = new DeployedStage(world);
  *   const { dynamo } = world.startProcess('poller');
  *   world.faults = faultAt({ operation: 'UpdateItem', nth: 3 }, 'answer lost');
- *   await new JobStore(dynamo, stage.name('Videos-Jobs')).find('vid_1');
+ *   await new JobStore(dynamo, stage.name('Videos-Jobs'), tell).find('vid_1');
  *
  * The same seed gives the same run, as long as the code under test asks this clock and these random numbers.
  */

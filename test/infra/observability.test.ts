@@ -24,6 +24,15 @@ describe('alarms', () => {
     });
   });
 
+  test('tell of a job that was quarantined, by the metric that the sweeper counts', () => {
+    prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: 'JobsQuarantined',
+      Dimensions: [{ Name: 'service', Value: 'sweep-jobs' }],
+      Statistic: 'Sum',
+      Threshold: 0,
+    });
+  });
+
   test('tell of failures as a share of requests', () => {
     prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
       MetricName: '5XXError',

@@ -15,13 +15,12 @@ import { InputObjects } from '../../videos/inputs/input-objects.ts';
 import { type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
 import { jobMessageSchema } from '../../videos/jobs/job-queue.ts';
 import { ResultStore } from '../../videos/results/result-store.ts';
-import { advanceJob } from '../../videos/worker/advance-job.ts';
-import type { AdvancePorts } from '../../videos/worker/moving-job.ts';
 import { type OwnAccountPorts, ownAccount } from '../../videos/worker/own-account.ts';
 import { ProviderGate } from '../../videos/worker/provider-gate.ts';
+import { type TakeMessagePorts, takeMessage } from '../../videos/worker/take-message.ts';
 import { fileStore } from '../files/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
-import { jobQueue } from './deployed.ts';
+import { jobQueue, overdueJobs } from './deployed.ts';
 import { workerPorts } from './worker-ports.ts';
 
 /** One exchange with a provider; well within the function's own time-out. */
@@ -47,13 +46,14 @@ const account: OwnAccountPorts = {
 };
 const workspaces = workspaceStore();
 const stageDays = setting('resultDays', retentionDaysVariable);
-const ports: AdvancePorts = {
+const ports: TakeMessagePorts = {
   ...workerPorts({
     milliseconds: PROVIDER_MILLISECONDS,
     inputsOf: (workspaceId) => new WorkspaceInputs(workspaceId, inputs),
     accountFor: (settings) => ownAccount(settings, account),
   }),
   jobQueue: jobQueue(),
+  overdueJobs: overdueJobs(),
   results: new ResultStore(s3, bucket),
   keptDays: async (workspaceId) =>
     (await workspaces.findById(workspaceId))?.video_retention_days ?? stageDays,
@@ -64,4 +64,4 @@ const ports: AdvancePorts = {
   pause: wait,
 };
 
-export const handler = batchHandler(jobMessageSchema, log, (message) => advanceJob(message, ports));
+export const handler = batchHandler(jobMessageSchema, log, (message) => takeMessage(message, ports));

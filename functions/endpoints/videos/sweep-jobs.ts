@@ -1,17 +1,33 @@
 import { dynamo } from '../../aws/dynamo.ts';
 import { log } from '../../aws/logger.ts';
+import { countQuarantinedJob } from '../../aws/metrics.ts';
+import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
-import { findOverdue } from '../../sweeping/overdue.ts';
-import { GRACE_MILLISECONDS, overdueJobSchema, sweepJob } from '../../videos/jobs/sweep-job.ts';
-import { jobQueue } from './deployed.ts';
+import { sweepOverdue } from '../../sweeping/overdue.ts';
+import {
+  GRACE_MILLISECONDS,
+  overdueIdSchema,
+  type SweepJobPorts,
+  sweepJob,
+} from '../../videos/jobs/sweep-job.ts';
+import { jobQueue, overdueJobs, quarantine } from './deployed.ts';
 
 const table = setting('jobsTable');
-const ports = { jobQueue: jobQueue(), log };
-
-export const handler = async (): Promise<void> => {
-  const dueBefore = systemClock().getTime() - GRACE_MILLISECONDS;
-  for await (const job of findOverdue(dynamo, table, overdueJobSchema, dueBefore)) {
-    await sweepJob(job, ports);
-  }
+const overdue = { table, schema: overdueIdSchema, graceMilliseconds: GRACE_MILLISECONDS };
+const ports: SweepJobPorts = {
+  overdueJobs: overdueJobs(),
+  quarantine: quarantine(),
+  countQuarantined: countQuarantinedJob,
+  jobQueue: jobQueue(),
+  now: systemClock,
+  log,
 };
+
+export const handler = (): Promise<void> =>
+  sweepOverdue(overdue, (job) => sweepJob(job, ports), {
+    client: dynamo,
+    now: systemClock,
+    tellUnreadable,
+    log,
+  });

@@ -1,6 +1,7 @@
 import { dynamo } from '../../aws/dynamo.ts';
 import { type FairQueue, SqsFairQueue } from '../../aws/fair-queue.ts';
 import { sqs } from '../../aws/sqs.ts';
+import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { EventList } from '../../webhooks/events/event-list.ts';
@@ -9,7 +10,7 @@ import { EventStore } from '../../webhooks/events/event-store.ts';
 import { WebhookSettingsStore } from '../../webhooks/settings/webhook-settings.ts';
 
 export const eventStore = () => new EventStore(dynamo, setting('eventsTable'));
-export const eventList = () => new EventList(dynamo, setting('eventsTable'));
+export const eventList = () => new EventList(dynamo, setting('eventsTable'), tellUnreadable);
 export const webhookSettings = () => new WebhookSettingsStore(dynamo, setting('webhookSettingsTable'));
 export const eventQueue = (): FairQueue<EventMessage> => new SqsFairQueue(sqs, setting('eventsQueueUrl'));
 

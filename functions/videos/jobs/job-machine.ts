@@ -83,6 +83,7 @@ export function transition(job: Job, event: JobEvent, now: Date, name: string): 
       ...changes,
       ...milestone(job, changes, now),
       step: name,
+      sweeps: 0,
       ...(delaySeconds === undefined ? {} : { seq, link: name }),
     },
     ...(delaySeconds === undefined ? {} : { next: { seq, link: name, delaySeconds } }),

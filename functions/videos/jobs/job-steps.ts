@@ -2,10 +2,9 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import * as v from 'valibot';
 import { conditionFailed, oldItem } from '../../aws/conditions.ts';
 import { transact } from '../../aws/transact.ts';
+import type { Account } from '../../money/account.ts';
 import { AccountStore } from '../../money/account-store.ts';
-import type { Hold } from '../../money/hold.ts';
-import type { Interval } from '../../money/period.ts';
-import { settleUpdate } from '../../money/settle-update.ts';
+import { settleUpdates } from '../../money/settle-update.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import type { WebhookEvent } from '../../webhooks/events/event.ts';
 import { type Job, jobSchema, listedAs } from './job.ts';
@@ -16,6 +15,11 @@ export class JobMoved extends Error {
   override readonly name = 'JobMoved';
 }
 
+/** The job's end has been told, but its row does not know of it: an older state of the table was restored. */
+export class EndToldAlready extends Error {
+  override readonly name = 'EndToldAlready';
+}
+
 export interface JobTables {
   readonly jobs: string;
   readonly events: string;
@@ -24,8 +28,6 @@ export interface JobTables {
 
 /** What is asked of a row that was not as it should be. */
 const stepOfRow = v.object({ step: v.exactOptional(v.string()) });
-
-type IsRunning = (hold: Hold, interval: Interval) => boolean;
 
 /** A period changes once a day at most. */
 const SETTLE_ATTEMPTS = 3;
@@ -84,31 +86,23 @@ export class JobSteps {
   /**
    * The terminal step, its event and the end of the job's holds, all or nothing: a final state without an
    * event, an event without its state, or a hold without a job cannot exist.
-   * @throws JobMoved as `apply` does.
+   * @throws JobMoved as `apply` does; EndToldAlready when there is an event of its end although it has not ended
    */
   async settle(job: Job, step: Step, event: WebhookEvent): Promise<void> {
-    // Most jobs end in the periods they began in; for the others the rows tell what they count now.
-    let isRunning: IsRunning = () => true;
+    let accounts: Account[] | undefined;
     for (let attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
-      if (await this.#tryToSettle(job, step, event, isRunning)) return;
-      const accounts = await this.#accounts.read(job.holds.map(({ account }) => account));
-      isRunning = ({ account, periods }, interval) =>
-        accounts.find((each) => each.account === account)?.[interval]?.period === periods[interval];
+      if (await this.#tryToSettle(job, step, event, accounts)) return;
+      accounts = await this.#accounts.read(job.holds.map(({ account }) => account));
     }
     throw new Error(
       `the accounts of ${job.id} changed periods ${SETTLE_ATTEMPTS} times while it was settled`,
     );
   }
 
-  /** False when an account no longer counts a period that `isRunning` took for running. */
-  async #tryToSettle(job: Job, step: Step, event: WebhookEvent, isRunning: IsRunning): Promise<boolean> {
-    const cost = step.changes.cost_micros ?? 0;
-    const endHolds = job.holds.map((hold) => ({
-      Update: {
-        TableName: this.#tables.accounts,
-        ...settleUpdate(hold, cost, (interval) => isRunning(hold, interval)),
-      },
-    }));
+  /** False when an account is not as it was taken to be. */
+  async #tryToSettle(job: Job, step: Step, event: WebhookEvent, accounts?: Account[]): Promise<boolean> {
+    const updates = settleUpdates(job.holds, step.changes.cost_micros ?? 0, accounts);
+    const endHolds = updates.map((update) => ({ Update: { TableName: this.#tables.accounts, ...update } }));
     const newEvent = {
       Put: {
         TableName: this.#tables.events,
@@ -125,7 +119,8 @@ export class JobSteps {
       return true;
     } catch (cause) {
       if (oldItem(cause, stepOfRow, 0)?.step === step.changes.step) return true;
-      if (conditionFailed(cause, 0) || conditionFailed(cause, 1)) throw new JobMoved(job.id, { cause });
+      if (conditionFailed(cause, 0)) throw new JobMoved(job.id, { cause });
+      if (conditionFailed(cause, 1)) throw new EndToldAlready(job.id, { cause });
       if (conditionFailed(cause)) return false;
       throw cause;
     }

@@ -2,10 +2,12 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet } from '../../aws/batch-get.ts';
 import { justBefore, type Page, readPage } from '../../aws/read-page.ts';
+import { readableRows, type TellUnreadable } from '../../aws/readable-rows.ts';
 import { firstVideoId } from '../../ids.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../table.ts';
 import { type Job, type JobStatus, jobSchema, listedAs } from './job.ts';
+import { salvageJob } from './salvage-job.ts';
 
 /** Before and after every id. */
 const FIRST_ID = 'vid_';
@@ -36,21 +38,37 @@ export const newJobRow = (table: string, job: Job) => ({
 export class JobStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #tellUnreadable: TellUnreadable;
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
+  constructor(client: DynamoDBDocumentClient, table: string, tellUnreadable: TellUnreadable) {
     this.#client = client;
     this.#table = table;
+    this.#tellUnreadable = tellUnreadable;
   }
 
   /** Consistent: once a caller has seen a state, it never sees an earlier one. */
   async find(id: string): Promise<Job | undefined> {
+    const row = await this.#read(id);
+    return row === undefined ? undefined : v.parse(jobSchema, row);
+  }
+
+  /** For callers: a row that cannot be read is shown as far as it can be. */
+  async look(id: string): Promise<Job | undefined> {
+    const row = await this.#read(id);
+    if (row === undefined) return undefined;
+    const { job, unread } = salvageJob(row);
+    if (unread.length > 0) this.#tellUnreadable(id, unread);
+    return job;
+  }
+
+  async #read(id: string): Promise<Record<string, unknown> | undefined> {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
     );
-    return Item === undefined ? undefined : v.parse(jobSchema, Item);
+    return Item;
   }
 
-  /** Newest first. Eventually consistent: a job just submitted may be missing for a moment. */
+  /** Newest first. Eventually consistent: a job just submitted may be missing for a moment; one that cannot be read is. */
   list(workspaceId: string, filter: JobFilter, limit: number): Promise<Page<Job>> {
     const { status } = filter;
     if (status !== undefined) return this.#listByStatus(workspaceId, { ...filter, status }, limit);
@@ -76,7 +94,8 @@ export class JobStore {
       schema: v.object({ id: v.string() }),
     } as const;
     const { rows, cursor } = await readPage(this.#client, listing, limit);
-    const found = v.parse(v.array(jobSchema), await batchGet(this.#client, this.#table, rows));
+    const items = await batchGet(this.#client, this.#table, rows);
+    const found = [...readableRows(jobSchema, items, this.#tellUnreadable)];
     const jobs = rows.flatMap(({ id }) =>
       found.filter((job) => job.id === id && job.status === filter.status),
     );
@@ -93,6 +112,7 @@ export class JobStore {
       to: ends.toSorted()[0] ?? LAST_ID,
       oldestFirst: false,
       where: { model, key_hash: key },
+      tellUnreadable: this.#tellUnreadable,
     };
   }
 }

@@ -54,8 +54,10 @@ export const jobSchema = v.object({
   /** Submits begun and polls answered so far: they set the pace. */
   submits: v.number(),
   polls: v.number(),
-  /** When the next step is due, in milliseconds since the epoch; what the sweeper looks at. */
+  /** When the next step is due, in milliseconds since the epoch; what the sweeper looks at, and puts off. */
   due_at: v.number(),
+  /** How often the sweeper has put it off since the latest step. */
+  sweeps: v.optional(v.number(), 0),
   deadline_at: v.number(),
 
   /** The caller wants it cancelled, and its provider has yet to confirm that. */

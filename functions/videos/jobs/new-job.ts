@@ -40,6 +40,7 @@ export function newJob(
     polls: 0,
     unusable_copies: 0,
     due_at: now.getTime(),
+    sweeps: 0,
     deadline_at: now.getTime() + model.deadline_seconds * 1000,
     history: [{ at, status: 'pending' }],
     created_at: at,

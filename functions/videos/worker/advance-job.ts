@@ -36,13 +36,19 @@ async function advance(job: Job, ports: AdvancePorts): Promise<void> {
     await settleJob(job, { type: 'failed', reason: `The model ${job.model} is no longer offered` }, ports);
     return;
   }
-  // The worker that holds the lease also holds a message of its own; this one is not needed.
-  if (job.phase === 'submitting' && ports.now().getTime() < job.due_at) return;
+  if (isLeased(job, ports.now())) return;
   const moving = new MovingJob(job, model, ports);
   // What a provider has accepted is asked after once more: it may be finished, and paid for.
   if (moving.isOverdue && job.phase !== 'polling') return expireJob(moving);
   await atProvider(moving);
 }
+
+/**
+ * Whether a worker may be submitting it, which then has a message of its own: this one is not needed. A job that
+ * was swept has a later `due_at` for that alone; its lease had ended before.
+ */
+const isLeased = ({ phase, sweeps, due_at: dueAt }: Job, now: Date) =>
+  phase === 'submitting' && sweeps === 0 && now.getTime() < dueAt;
 
 /** One step at the job's provider, or a later one where that has to be left alone. */
 async function atProvider(job: MovingJob): Promise<void> {

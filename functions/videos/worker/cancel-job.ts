@@ -2,7 +2,7 @@ import { Conflict, NotFound } from '../../http/errors.ts';
 import { findModel } from '../catalogue/catalogue.ts';
 import type { Job } from '../jobs/job.ts';
 import { CANCELLED } from '../jobs/job-failure.ts';
-import { JobMoved, type JobSteps } from '../jobs/job-steps.ts';
+import { EndToldAlready, JobMoved, type JobSteps } from '../jobs/job-steps.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { type SettlePorts, settleJob } from '../jobs/settle-job.ts';
 import { type CancelUpstreamPorts, cancelUpstream } from './cancel-upstream.ts';
@@ -28,6 +28,7 @@ export async function cancelJob(read: Job, ports: CancelPorts): Promise<Job> {
     try {
       return await tryToCancel(job, ports);
     } catch (error) {
+      if (error instanceof EndToldAlready) throw endedAlready(error);
       if (!(error instanceof JobMoved)) throw error;
       const moved = await ports.jobs.find(job.id);
       if (moved === undefined) throw new NotFound('No such video job', { cause: error });
@@ -68,6 +69,9 @@ function takesBack({ model: id }: Job, { provider }: CancelPorts): boolean {
   const model = findModel(id);
   return model !== undefined && provider(model).cancel !== undefined;
 }
+
+const endedAlready = (cause: EndToldAlready) =>
+  new Conflict('The end of this video has been told already; it can no longer be cancelled', { cause });
 
 const cannotCancel = () =>
   new Conflict(

@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { justBefore, type Page, readPage } from '../../aws/read-page.ts';
+import type { TellUnreadable } from '../../aws/readable-rows.ts';
 import { EVENTS_BY_WORKSPACE, LOST_EVENTS } from '../table.ts';
 import { type EventStatus, type WebhookEvent, webhookEventSchema } from './event.ts';
 
@@ -9,14 +10,16 @@ const LAST_PLACE = 'z';
 
 export const PLACE = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z~msg_[0-9a-z]{26}$/;
 
-/** A workspace's events by age. Eventually consistent: one just written may be missing for a moment. */
+/** A workspace's events by age. Eventually consistent: one just written may be missing for a moment; one that cannot be read is. */
 export class EventList {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #tellUnreadable: TellUnreadable;
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
+  constructor(client: DynamoDBDocumentClient, table: string, tellUnreadable: TellUnreadable) {
     this.#client = client;
     this.#table = table;
+    this.#tellUnreadable = tellUnreadable;
   }
 
   /** Newest first, only those of the status and before the place that are given. */
@@ -35,6 +38,7 @@ export class EventList {
       oldestFirst: false,
       where: { status },
       schema: webhookEventSchema,
+      tellUnreadable: this.#tellUnreadable,
     } as const;
     return readPage(this.#client, listing, limit);
   }
@@ -56,6 +60,7 @@ export class EventList {
       to: LAST_PLACE,
       oldestFirst: true,
       schema: webhookEventSchema,
+      tellUnreadable: this.#tellUnreadable,
     } as const;
     return readPage(this.#client, listing, limit);
   }

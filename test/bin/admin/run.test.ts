@@ -55,6 +55,8 @@ describe('the admin command', () => {
     [['create-management-key', '--name'], '--name'],
     [['list-keys', 'extra'], 'This command takes no argument; got: extra'],
     [['list-keys', '--nope'], '--nope'],
+    [['quarantine', 'extra'], 'This command takes no argument; got: extra'],
+    [['quarantine', '--release'], '--release'],
     [['disable-key'], 'Give the key to disable'],
     [['disable-key', 'a', 'b'], 'Give only one argument; got: a b'],
     [['rotate-key'], 'Give the key to rotate'],
@@ -73,6 +75,8 @@ describe('the admin command', () => {
     ['list-keys'],
     ['disable-key', 'a'],
     ['rotate-key', 'a', '--overlap', '720'],
+    ['quarantine'],
+    ['quarantine', '--release', 'vid_a'],
   ])('acts on the stage it is told, dev by default: %s', async (...args) => {
     const { code, out, err, stages } = await run(...args);
     expect({ code, out, err, stages }).toEqual({ code: 1, out: '', err: 'no such stack', stages: ['dev'] });

@@ -39,7 +39,11 @@ class Jobs {
   async page(filter: JobFilter = {}, limit = 20) {
     const { dynamo } = this.#world.startProcess();
     const reads = countReads(dynamo);
-    const { rows, cursor } = await new JobStore(dynamo, this.#table).list('ws-1', filter, limit);
+    const { rows, cursor } = await new JobStore(dynamo, this.#table, () => undefined).list(
+      'ws-1',
+      filter,
+      limit,
+    );
     return { ids: rows.map(({ id }) => id), cursor, reads };
   }
 

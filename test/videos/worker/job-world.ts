@@ -1,7 +1,12 @@
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import type { JobMessage } from '../../../functions/videos/jobs/job-queue.ts';
 import { JobMoved } from '../../../functions/videos/jobs/job-steps.ts';
-import { GRACE_MILLISECONDS, sweepJob } from '../../../functions/videos/jobs/sweep-job.ts';
+import { overdueJob } from '../../../functions/videos/jobs/overdue-jobs.ts';
+import {
+  GRACE_MILLISECONDS,
+  type SweepJobPorts,
+  sweepJob,
+} from '../../../functions/videos/jobs/sweep-job.ts';
 import type {
   ProviderJob,
   ProviderRef,
@@ -116,7 +121,7 @@ export class JobWorld {
     for (const letter of this.deadLetters.splice(0)) this.messages.push({ ...letter, receives: 0 });
   }
 
-  readonly ports: AdvancePorts & CancelPorts = {
+  readonly ports: AdvancePorts & CancelPorts & SweepJobPorts = {
     jobs: { find: (id) => this.#call('find', () => this.rows.get(id)) },
     steps: {
       apply: (job, { changes }) => this.#call('apply', () => this.#write(job, changes)),
@@ -136,6 +141,16 @@ export class JobWorld {
           this.events.set(event.id, event);
         }),
     },
+    overdueJobs: {
+      find: (id) => this.#call('find overdue', () => overdueJob({ ...this.rows.get(id) })),
+      postpone: ({ id, sweeps }, due_at) =>
+        this.#call('postpone', () => {
+          this.rows.set(id, { ...this.rows.get(id)!, due_at, sweeps: sweeps + 1 });
+          return true;
+        }),
+    },
+    quarantine: { add: async () => true },
+    countQuarantined: () => undefined,
     jobQueue: {
       send: (message, _group, delaySeconds) =>
         this.#call('send', () => {

@@ -1,4 +1,4 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type EventStatus, newEvent, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { EventList } from '../../../functions/webhooks/events/event-list.ts';
@@ -9,6 +9,7 @@ import { countReads } from '../../engines/count-reads.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
 import { START } from './event-fixture.ts';
 
+const silent = () => undefined;
 const at = (second: number) => new Date(START.getTime() + second * 1000);
 const ATTEMPT = { at: START.toISOString(), attempt: 1, outcome: '5xx', milliseconds: 1 };
 
@@ -31,7 +32,7 @@ class Events {
   async page(status?: EventStatus, limit = 20, before?: string) {
     const { dynamo } = this.#world.startProcess();
     const reads = countReads(dynamo);
-    const page = await new EventList(dynamo, this.#table).newest('ws-1', { status, before }, limit);
+    const page = await new EventList(dynamo, this.#table, silent).newest('ws-1', { status, before }, limit);
     return { ...page, reads };
   }
 
@@ -54,7 +55,7 @@ class Events {
       'ws-1',
       { since, cursor },
       {
-        list: new EventList(dynamo, this.#table),
+        list: new EventList(dynamo, this.#table, silent),
         events: this.store,
         settings: { find: async () => settings },
         queue: { send: async ({ event_id }) => void this.sent.push(event_id) },
@@ -178,4 +179,22 @@ describe('a recovery', () => {
       has_more: true,
     });
   });
+});
+
+test('an event that cannot be read is missing from the list, and told of; the others are there', async () => {
+  const world = new AwsWorld();
+  const table = new DeployedStage(world).name('Webhooks-Events');
+  const { dynamo } = world.startProcess();
+  for (const [number, change] of [
+    [0, {}],
+    [1, { status: 'lost' }],
+    [2, {}],
+  ] as const) {
+    await dynamo.send(new PutCommand({ TableName: table, Item: { ...anEvent(number), ...change } }));
+  }
+  const told: unknown[] = [];
+  const list = new EventList(dynamo, table, (id, fields) => told.push([id, fields]));
+  const { rows } = await list.newest('ws-1', {}, 10);
+  expect(rows.map(({ id }) => id)).toEqual([idOf(2), idOf(0)]);
+  expect(told).toEqual([[idOf(1), ['status']]]);
 });

@@ -1,0 +1,27 @@
+import { LAST_WORD_MILLISECONDS } from './job-machine.ts';
+import type { OverdueJob } from './overdue-jobs.ts';
+import { salvageJob } from './salvage-job.ts';
+
+const MINUTE = 60_000;
+
+/** By now each job that can be read, and whose workers run, has ended. */
+const POISONED_AFTER = LAST_WORD_MILLISECONDS + 2 * MINUTE;
+
+/** Workers that say nothing may be down, all of them: then their jobs are not at fault, and get more time. */
+const SILENT_AFTER = 60 * MINUTE;
+
+const ENOUGH_SWEEPS = 2;
+
+/** When a job that cannot be carried on is out of the way, or will be by the next run of the sweeper. */
+export const isGivenUpBy = (deadline: number): number => deadline + 10 * MINUTE;
+
+/** Why a job is to be taken out of the queue for good; undefined while it may still end by itself. */
+export function quarantineReason(job: OverdueJob, now: Date): string | undefined {
+  const late = now.getTime() - job.deadline_at;
+  if (job.sweeps < ENOUGH_SWEEPS || late < POISONED_AFTER) return undefined;
+  const { unread } = salvageJob(job.row);
+  if (unread.length > 0) return `its row cannot be read: ${unread.join(', ')}`;
+  // A failure at an earlier step has been overcome.
+  if (job.failed_step === (job.step ?? '')) return `workers fail on it: ${job.failure}`;
+  return late < SILENT_AFTER ? undefined : 'no worker has moved it or said why, an hour past its deadline';
+}

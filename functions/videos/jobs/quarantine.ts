@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { conditionFailed } from '../../aws/conditions.ts';
+import { type TransactItem, transact } from '../../aws/transact.ts';
+import type { Log } from '../../log.ts';
+import { type Account, emptyAccount } from '../../money/account.ts';
+import { AccountStore } from '../../money/account-store.ts';
+import { settleUpdates } from '../../money/settle-update.ts';
+import { shardOf } from '../../sweeping/sparse-index.ts';
+import type { Job } from './job.ts';
+import { settlementEvent } from './job-event.ts';
+import { transition } from './job-machine.ts';
+import type { JobTables } from './job-steps.ts';
+import { type OverdueJob, unmoved } from './overdue-jobs.ts';
+import { QUARANTINED, type QuarantineNote } from './quarantined-jobs.ts';
+import { salvageJob, UNKNOWN_WORKSPACE } from './salvage-job.ts';
+
+/** What callers read. */
+const ERROR = 'The job could not be carried on; its money has been released';
+
+/** Money or an event may change in between; more often than this they do not. */
+const ATTEMPTS = 4;
+
+/** Where jobs go that cannot be carried on: ended for their callers, kept as they were for whoever finds out why. */
+export class Quarantine {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #tables: JobTables;
+  readonly #accounts: AccountStore;
+  readonly #log: Pick<Log, 'error'>;
+
+  constructor(client: DynamoDBDocumentClient, tables: JobTables, log: Pick<Log, 'error'>) {
+    this.#client = client;
+    this.#tables = tables;
+    this.#accounts = new AccountStore(client, tables.accounts);
+    this.#log = log;
+  }
+
+  /**
+   * Ends a job as failed, with the event of its end and the end of its holds where there are accounts to give
+   * the money back to. An event that there is already stays as it is.
+   * @returns whether it was done; not when somebody has moved the job since it was read
+   */
+  async add(overdue: OverdueJob, reason: string, now: Date): Promise<boolean> {
+    const { job } = salvageJob(overdue.row);
+    const end = { type: 'failed', reason: ERROR } as const;
+    const { changes } = transition({ ...job, phase: 'queued' }, end, now, QUARANTINED);
+    const failed: Job = { ...job, ...changes };
+    const row = this.#quarantinedRow(overdue, failed, reason, now);
+    let tellsEnd = job.workspace_id !== UNKNOWN_WORKSPACE;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const event = tellsEnd ? [this.#eventOf(failed, now)] : [];
+      try {
+        await transact(this.#client, [row, ...event, ...(await this.#release(job))]);
+        return true;
+      } catch (error) {
+        if (conditionFailed(error, 0)) return false;
+        if (!conditionFailed(error)) throw error;
+        if (tellsEnd && conditionFailed(error, 1)) tellsEnd = false;
+      }
+    }
+    throw new Error(`the accounts of ${job.id} changed ${ATTEMPTS} times while it was quarantined`);
+  }
+
+  #quarantinedRow(overdue: OverdueJob, failed: Job, reason: string, now: Date): TransactItem {
+    const before = overdue.row;
+    const names = Object.keys(failed).filter(
+      (name) => !isDeepStrictEqual(Reflect.get(failed, name), before[name]),
+    );
+    const changed = [...new Set([...names, 'active'])];
+    const quarantine: QuarantineNote = {
+      at: now.toISOString(),
+      reason,
+      changed,
+      before: Object.fromEntries(Object.entries(before).filter(([name]) => changed.includes(name))),
+    };
+    const Item = { ...before, ...failed, active: QUARANTINED, quarantine };
+    return { Put: { TableName: this.#tables.jobs, Item, ...unmoved(overdue) } };
+  }
+
+  #eventOf(failed: Job, now: Date): TransactItem {
+    const event = settlementEvent(failed, now);
+    const Item = { ...event, active: shardOf(event.id) };
+    return {
+      Put: { TableName: this.#tables.events, Item, ConditionExpression: 'attribute_not_exists(id)' },
+    };
+  }
+
+  async #release({ id, holds }: Job): Promise<TransactItem[]> {
+    const accounts = await Promise.all(holds.map(({ account }) => this.#soundAccount(id, account)));
+    return settleUpdates(holds, 0, accounts).map((update) => ({
+      Update: { TableName: this.#tables.accounts, ...update },
+    }));
+  }
+
+  /** Of an account that cannot be read nothing is released. */
+  async #soundAccount(jobId: string, account: string): Promise<Account> {
+    try {
+      return await this.#accounts.readOne(account);
+    } catch (error) {
+      if (!(error instanceof v.ValiError)) throw error;
+      this.#log.error('money not released', { job_id: jobId, account, error });
+      return emptyAccount(account);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
+import { JOBS_BY_WORKSPACE } from '../../../functions/videos/table.ts';
+import { createTable } from '../../contract/create-table.ts';
+import { AwsWorld } from '../../engines/aws-world.ts';
+import { aJob } from './job-fixture.ts';
+
+const idOf = (i: number) => `vid_${String(i).padStart(26, '0')}`;
+
+/** Of five jobs the ones in the middle and at the end cannot be read. */
+async function storeWithWrecks(told: unknown[]) {
+  const { dynamo } = new AwsWorld().startProcess();
+  const table = await createTable(dynamo, 'id', { indexes: { [JOBS_BY_WORKSPACE]: ['workspace_id', 'id'] } });
+  const rows: Record<string, unknown>[] = [0, 1, 2, 3, 4].map((i) => aJob({ id: idOf(i) }));
+  Object.assign(rows[2]!, { phase: 'paused' });
+  delete rows[4]!.model;
+  for (const Item of rows) await dynamo.send(new PutCommand({ TableName: table, Item }));
+  return new JobStore(dynamo, table, (id, fields) => told.push([id, fields]));
+}
+
+test('a list leaves out the rows that cannot be read, and tells of them', async () => {
+  const told: unknown[] = [];
+  const store = await storeWithWrecks(told);
+  const { rows } = await store.list('ws-1', {}, 10);
+  expect(rows.map(({ id }) => id)).toEqual([3, 1, 0].map(idOf));
+  expect(told).toEqual([
+    [idOf(4), ['model']],
+    [idOf(2), ['phase']],
+  ]);
+});
+
+test('a page with such rows is shorter, and its cursor leads past them', async () => {
+  const store = await storeWithWrecks([]);
+  const found: string[] = [];
+  let before: string | undefined;
+  do {
+    const { rows, cursor } = await store.list('ws-1', { before }, 2);
+    found.push(...rows.map(({ id }) => id));
+    before = cursor ?? undefined;
+  } while (before !== undefined);
+  expect(found).toEqual([3, 1, 0].map(idOf));
+});

@@ -1,0 +1,75 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { SweptStage, slowProvider } from './swept-stage.ts';
+
+// A minute of the stage is some fifty calls.
+jest.setTimeout(60_000);
+
+describe('a job that nobody moves', () => {
+  test('is swept later and later, not once a minute', async () => {
+    const stage = new SweptStage(slowProvider());
+    stage.hasPollers = false;
+    const job = await stage.accept(1);
+    await stage.loseMessages();
+    const sweptAt: number[] = [];
+    let before = 0;
+    for (let minute = 1; minute <= 40; minute++) {
+      await stage.run(1);
+      const count = await stage.messages();
+      if (count > before) sweptAt.push(minute);
+      before = count;
+    }
+    // When the last word is due, 35 minutes after the submit, it is looked at however long it has waited.
+    const early = sweptAt.filter((minute) => minute < 35);
+    const waits = early.slice(1).map((minute, i) => minute - early[i]!);
+    expect(sweptAt[0]).toBe(2);
+    for (const [i, wait] of waits.entries()) expect(wait).toBeGreaterThanOrEqual([2, 4, 8, 16][i] ?? 16);
+    expect(waits.length).toBeLessThanOrEqual(4);
+    expect(await stage.row(job.id)).toMatchObject({ sweeps: sweptAt.length, seq: 0, link: '', step: '' });
+  });
+
+  test('goes on with the first message that a worker gets, and is as if it had never been swept', async () => {
+    const provider = slowProvider();
+    const stage = new SweptStage(provider);
+    const job = await stage.accept(1);
+    await stage.loseMessages();
+    await stage.run(3);
+    expect(await stage.row(job.id)).toMatchObject({ phase: 'polling', sweeps: 0 });
+    provider.isDone = true;
+    await stage.run(3);
+    expect(await stage.row(job.id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('is submitted although a sweep has moved the end of the lease under which that was begun', async () => {
+    const stage = new SweptStage(slowProvider());
+    const now = stage.ports.now().getTime();
+    const job = await stage.accept(1, { phase: 'submitting', submits: 1, due_at: now + 60_000 });
+    await stage.loseMessages();
+    await stage.run(4);
+    expect(await stage.row(job.id)).toMatchObject({ phase: 'polling', submits: 2 });
+  });
+
+  test('is left to a worker that moves it while it is swept', async () => {
+    const stage = new SweptStage(slowProvider());
+    const job = await stage.accept(1);
+    await stage.loseMessages();
+    await stage.run(1);
+    const read = await stage.ports.overdueJobs.find(job.id);
+    await stage.change(job.id, { step: 'of a worker' });
+    expect(await stage.ports.overdueJobs.postpone(read!, 1)).toBe(false);
+    expect(await stage.row(job.id)).toMatchObject({ sweeps: 0, due_at: job.due_at });
+  });
+});
+
+test('a worker whose job is swept while it is at the provider commits what it has learnt', async () => {
+  const provider = slowProvider();
+  const stage = new SweptStage(provider);
+  const job = await stage.accept(1);
+  const { submit } = provider;
+  provider.submit = async (request, context) => {
+    const swept = await stage.ports.overdueJobs.find(job.id);
+    expect(await stage.ports.overdueJobs.postpone(swept!, swept!.due_at + 1)).toBe(true);
+    return submit(request, context);
+  };
+  await stage.run(1);
+  expect(await stage.row(job.id)).toMatchObject({ phase: 'polling', submits: 1, upstream_id: job.id });
+});

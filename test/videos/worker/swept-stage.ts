@@ -1,0 +1,238 @@
+import {
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  PurgeQueueCommand,
+  ReceiveMessageCommand,
+} from '@aws-sdk/client-sqs';
+import { DeleteCommand, GetCommand, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { SqsFairQueue } from '../../../functions/aws/fair-queue.ts';
+import { type Account, keyAccount, workspaceAccount } from '../../../functions/money/account.ts';
+import { AccountBook } from '../../../functions/money/account-book.ts';
+import { AccountStore } from '../../../functions/money/account-store.ts';
+import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
+import { acceptJob } from '../../../functions/videos/jobs/accept-job.ts';
+import type { Job } from '../../../functions/videos/jobs/job.ts';
+import type { JobMessage } from '../../../functions/videos/jobs/job-queue.ts';
+import { JobSteps } from '../../../functions/videos/jobs/job-steps.ts';
+import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
+import { OverdueJobs } from '../../../functions/videos/jobs/overdue-jobs.ts';
+import { Quarantine } from '../../../functions/videos/jobs/quarantine.ts';
+import { QuarantinedJobs } from '../../../functions/videos/jobs/quarantined-jobs.ts';
+import {
+  GRACE_MILLISECONDS,
+  overdueIdSchema,
+  type SweepJobPorts,
+  sweepJob,
+} from '../../../functions/videos/jobs/sweep-job.ts';
+import type { VideoProvider } from '../../../functions/videos/providers/provider.ts';
+import type { CancelPorts } from '../../../functions/videos/worker/cancel-job.ts';
+import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
+import { type TakeMessagePorts, takeMessage } from '../../../functions/videos/worker/take-message.ts';
+import { AwsWorld } from '../../engines/aws-world.ts';
+import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+import { aJob, START } from '../jobs/job-fixture.ts';
+
+const MINUTE = 60_000;
+
+/** The sweeper, the pollers and all that they work on, as deployed, on a clock of their own. */
+export class SweptStage {
+  readonly world = new AwsWorld({ start: START });
+  readonly #stage = new DeployedStage(this.world);
+  readonly #aws = this.world.startProcess();
+  readonly #tables = {
+    jobs: this.#stage.name('Videos-Jobs'),
+    events: this.#stage.name('Webhooks-Events'),
+    accounts: this.#stage.name('Accounts'),
+  };
+  readonly #queueUrl = this.#stage.name('Videos-Queue');
+  readonly #accounts = new AccountStore(this.#aws.dynamo, this.#tables.accounts);
+  readonly log: string[] = [];
+  /** Of jobs, in the order in which workers got them. */
+  readonly received: string[] = [];
+  /** Whether the messages are worked off. */
+  hasPollers = true;
+  readonly jobs = new JobStore(this.#aws.dynamo, this.#tables.jobs, () => undefined);
+  readonly quarantine = new QuarantinedJobs(this.#aws.dynamo, this.#tables);
+  /** How often a job was put there. */
+  quarantined = 0;
+  readonly ports: TakeMessagePorts & CancelPorts & SweepJobPorts;
+  #steps = 0;
+
+  constructor(provider: VideoProvider) {
+    const { now } = this.world.clock;
+    const note = (message: string) => void this.log.push(message);
+    const log = { info: note, warn: note, error: note };
+    this.ports = {
+      jobs: this.jobs,
+      steps: new JobSteps(this.#aws.dynamo, this.#tables),
+      overdueJobs: new OverdueJobs(this.#aws.dynamo, this.#tables.jobs),
+      quarantine: new Quarantine(this.#aws.dynamo, this.#tables, log),
+      countQuarantined: () => void this.quarantined++,
+      jobQueue: new SqsFairQueue<JobMessage>(this.#aws.sqs, this.#queueUrl),
+      eventQueue: new SqsFairQueue(this.#aws.sqs, this.#stage.name('Webhooks-Queue')),
+      results: { save: async (key) => ({ key, size_bytes: 1, sha256: 'digest' }) },
+      keptDays: async () => 30,
+      provider: () => provider,
+      providerContext: async () => ({
+        settings: { credential: 'none' },
+        inputs: { link: unread, read: unread },
+        fetch: unread,
+        now,
+        signal: new AbortController().signal,
+      }),
+      gate: new ProviderGate({ now, log }),
+      newGenerationId: () => 'gen_1',
+      now,
+      random: () => 0,
+      newStepName: () => `step-${this.#steps++}`,
+      pause: this.world.clock.wait,
+      countUnderpriced: () => undefined,
+      countSettled: () => undefined,
+      log,
+    };
+  }
+
+  /** A job whose money is held, with its first message; then with what a test wants different. */
+  async accept(number: number, change: Record<string, unknown> = {}): Promise<Job> {
+    const job = aJob({
+      id: `vid_${String(number).padStart(26, '0')}`,
+      key_hash: `key-${number}`,
+      workspace_id: `ws-${number}`,
+      estimate_micros: 40_000,
+    });
+    const now = this.ports.now;
+    const accounts = new AccountBook(this.#accounts, now);
+    const accepted = await acceptJob(job, [], {
+      client: this.#aws.dynamo,
+      tables: this.#tables,
+      accounts,
+      now,
+    });
+    await this.ports.jobQueue.send({ v: 1, job_id: job.id, seq: 0 }, job.workspace_id, 0);
+    await this.change(job.id, change);
+    return accepted;
+  }
+
+  /** Writes some fields of a job's row; `undefined` removes one. */
+  async change(id: string, fields: Record<string, unknown>): Promise<void> {
+    const row = { ...(await this.row(id)), ...fields };
+    await this.#aws.dynamo.send(new PutCommand({ TableName: this.#tables.jobs, Item: row }));
+  }
+
+  async row(id: string): Promise<Record<string, unknown>> {
+    const get = new GetCommand({ TableName: this.#tables.jobs, Key: { id }, ConsistentRead: true });
+    return (await this.#aws.dynamo.send(get)).Item ?? {};
+  }
+
+  async eventTypes(jobId: string): Promise<unknown[]> {
+    const { Items = [] } = await this.#aws.dynamo.send(new ScanCommand({ TableName: this.#tables.events }));
+    return Items.filter(({ job_id }) => job_id === jobId).map(({ type }) => type);
+  }
+
+  async loseAccount(account: string): Promise<void> {
+    await this.#aws.dynamo.send(new DeleteCommand({ TableName: this.#tables.accounts, Key: { account } }));
+  }
+
+  async changeAccount(account: string, name: string, value: unknown): Promise<void> {
+    await this.#aws.dynamo.send(
+      new UpdateCommand({
+        TableName: this.#tables.accounts,
+        Key: { account },
+        UpdateExpression: 'SET #name = :value',
+        ExpressionAttributeNames: { '#name': name },
+        ExpressionAttributeValues: { ':value': value },
+      }),
+    );
+  }
+
+  async accountRow(account: string): Promise<Record<string, unknown>> {
+    const get = new GetCommand({ TableName: this.#tables.accounts, Key: { account }, ConsistentRead: true });
+    return (await this.#aws.dynamo.send(get)).Item ?? {};
+  }
+
+  /** Of the key and the workspace. */
+  accountsOf({ key_hash, workspace_id }: Job): Promise<Account[]> {
+    return this.#accounts.read([keyAccount(key_hash), workspaceAccount(workspace_id)]);
+  }
+
+  /** In the queue, be they visible or not. */
+  async messages(): Promise<number> {
+    const { Attributes = {} } = await this.#aws.sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: this.#queueUrl, AttributeNames: ['All'] }),
+    );
+    const names = ['', 'NotVisible', 'Delayed'].map((suffix) => `ApproximateNumberOfMessages${suffix}`);
+    return names.reduce((sum, name) => sum + Number(Reflect.get(Attributes, name)), 0);
+  }
+
+  async loseMessages(): Promise<void> {
+    await this.#aws.sqs.send(new PurgeQueueCommand({ QueueUrl: this.#queueUrl }));
+  }
+
+  /** Minute by minute: a sweep, then what there is to work off. */
+  async run(minutes: number, eachMinute: () => Promise<void> = async () => undefined): Promise<void> {
+    for (let minute = 0; minute < minutes; minute++) {
+      await this.world.clock.wait(MINUTE);
+      await this.sweep();
+      await eachMinute();
+      if (this.hasPollers) await this.#workOff();
+    }
+  }
+
+  /** Until so many minutes after the deadline of a job. */
+  async runToDeadline(job: Job, minutesAfter: number, eachMinute?: () => Promise<void>): Promise<void> {
+    const left = job.deadline_at - this.ports.now().getTime();
+    await this.run(Math.floor(left / MINUTE) + minutesAfter, eachMinute);
+  }
+
+  async sweep(): Promise<void> {
+    const overdue = {
+      table: this.#tables.jobs,
+      schema: overdueIdSchema,
+      graceMilliseconds: GRACE_MILLISECONDS,
+    };
+    await sweepOverdue(overdue, (job) => sweepJob(job, this.ports), {
+      client: this.#aws.dynamo,
+      now: this.ports.now,
+      tellUnreadable: () => undefined,
+      log: this.ports.log,
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    const { Messages = [] } = await this.#aws.sqs.send(
+      new ReceiveMessageCommand({ QueueUrl: this.#queueUrl, MaxNumberOfMessages: 10 }),
+    );
+    for (const { Body = '', ReceiptHandle } of Messages) {
+      const message: JobMessage = JSON.parse(Body);
+      this.received.push(message.job_id);
+      const isDone = await takeMessage(message, this.ports).then(
+        () => true,
+        () => false,
+      );
+      if (!isDone) continue;
+      await this.#aws.sqs.send(new DeleteMessageCommand({ QueueUrl: this.#queueUrl, ReceiptHandle }));
+    }
+    if (Messages.length > 0) await this.#workOff();
+  }
+}
+
+const unread = () => Promise.reject(new Error('nothing is read in this world'));
+
+/** A provider that is at it until it is told to be done. */
+export function slowProvider(): VideoProvider & { isDone: boolean } {
+  const provider = {
+    name: 'scripted',
+    resubmit: 'token' as const,
+    isDone: false,
+    submit: async ({ id }: { id: string }) => ({ ref: { id }, upstreamId: id }),
+    poll: async () =>
+      provider.isDone
+        ? { state: 'succeeded' as const, outputs: [{ kind: 'bytes' as const, body: someBytes() }] }
+        : { state: 'running' as const },
+  };
+  return provider;
+}
+
+async function* someBytes(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('video');
+}
