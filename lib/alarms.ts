@@ -1,8 +1,8 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import type { WorkQueue } from './constructs/queue-consumer.ts';
 import { oldestMessage, serverErrorShare } from './measures.ts';
-import type { WorkQueue } from './queue-consumer.ts';
 
 export interface AlarmsProps {
   readonly api: RestApi;

@@ -17,16 +17,15 @@ import {
 } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import { Construct } from 'constructs';
 import { LOAD_BALANCER_IDLE, REQUEST_TIMEOUT } from '../functions/endpoints/files/upload-server/limits.ts';
-import type { Files } from './files.ts';
-import type { RestApi } from './rest-api.ts';
+import type { Capability } from './constructs/capability.ts';
 import type { StageConfig } from './stage-config.ts';
 import { edgeAddresses } from './upload-server/edge-addresses.ts';
 import { SERVER_PORT, UploadService } from './upload-server/service.ts';
 
 export interface LargeUploadsProps {
   readonly config: StageConfig;
-  readonly api: RestApi;
-  readonly files: Files;
+  /** To receive uploads, and to do before what the gate does. */
+  readonly uploader: Capability;
 }
 
 /**
@@ -89,17 +88,16 @@ export class LargeUploads extends Construct {
     });
   }
 
-  #serve(vpc: IVpc, listener: ApplicationListener, { config, api, files }: LargeUploadsProps): void {
+  #serve(vpc: IVpc, listener: ApplicationListener, { config, uploader }: LargeUploadsProps): void {
     const securityGroup = new SecurityGroup(this, 'ServerAccess', { vpc, allowAllOutbound: false });
     securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS');
     const { service, taskRole } = new UploadService(this, 'Server', {
       config,
       vpc,
       securityGroup,
-      environment: { ...api.gateEnvironment('upload-file'), ...files.uploadEnvironment },
+      environment: uploader.environment,
     });
-    api.grantGate('upload-file', taskRole);
-    files.grantUpload(taskRole);
+    uploader.grant(taskRole);
     listener.addTargets('Server', {
       targets: [service],
       port: SERVER_PORT,

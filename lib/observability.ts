@@ -2,8 +2,8 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AlarmStatusWidget, Dashboard, GraphWidget, Stats, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { Alarms } from './alarms.ts';
+import type { WorkQueue } from './constructs/queue-consumer.ts';
 import { oldestMessage, outcomes, serverErrorShare } from './measures.ts';
-import type { WorkQueue } from './queue-consumer.ts';
 import type { StageConfig } from './stage-config.ts';
 
 export interface ObservabilityProps {

@@ -1,4 +1,3 @@
-import type { Duration } from 'aws-cdk-lib';
 import {
   RestApi as AwsRestApi,
   EndpointType,
@@ -6,26 +5,17 @@ import {
   LambdaIntegration,
   ResponseType,
 } from 'aws-cdk-lib/aws-apigateway';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { type Route, type RouteId, routes } from '../functions/http/routes.ts';
-import { GenwayFunction } from './genway-function.ts';
-import type { KeysTable } from './keys-table.ts';
+import { GenwayFunction } from './constructs/genway-function.ts';
+import type { Endpoints } from './endpoints.ts';
+import type { Gate } from './gate.ts';
 import type { StageConfig } from './stage-config.ts';
 
 export interface RestApiProps {
   readonly config: StageConfig;
-  /** Where every request's credential is looked up. */
-  readonly keys: KeysTable;
-  /** Where the calls of each key are counted. */
-  readonly buckets: TableV2;
-}
-
-export interface RouteProps {
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly memoryMegabytes?: number;
-  readonly timeout?: Duration;
+  readonly gate: Gate;
+  readonly endpoints: Endpoints;
 }
 
 /**
@@ -34,17 +24,11 @@ export interface RouteProps {
  */
 export class RestApi extends Construct {
   readonly api: AwsRestApi;
-  readonly #config: StageConfig;
-  readonly #keys: KeysTable;
-  readonly #buckets: TableV2;
   readonly #version: IResource;
   readonly #fallback: LambdaIntegration;
 
-  constructor(scope: Construct, id: string, { config, keys, buckets }: RestApiProps) {
+  constructor(scope: Construct, id: string, { config, gate, endpoints }: RestApiProps) {
     super(scope, id);
-    this.#config = config;
-    this.#keys = keys;
-    this.#buckets = buckets;
     this.api = new AwsRestApi(this, 'Api', {
       description: `Genway (${config.name})`,
       endpointTypes: [EndpointType.REGIONAL],
@@ -56,54 +40,24 @@ export class RestApi extends Construct {
     const answerUnrouted = new GenwayFunction(this, 'AnswerUnrouted', {
       config,
       name: 'answer-unrouted',
-      environment: {},
+      can: [],
     });
     // One permission for all methods: with one each the stack would near CloudFormation's 500 resources.
     this.#fallback = new LambdaIntegration(answerUnrouted, { scopePermissionToMethod: false });
     this.#version = this.api.root.addResource('v1');
     this.api.root.addProxy({ defaultIntegration: this.#fallback, anyMethod: true });
     this.#version.addProxy({ defaultIntegration: this.#fallback, anyMethod: true });
+    for (const [routeId, route] of Object.entries(routes)) {
+      const can = [gate.before(route), ...endpoints[routeId as RouteId]];
+      this.#serve(route, new GenwayFunction(this, routeId, { config, name: routeId, can }));
+    }
     this.#answerOwnErrors();
   }
 
-  /**
-   * The function of one route, which the caller grants what its operation needs. Other methods of the
-   * route's path fall to the 405 answer.
-   */
-  serve(routeId: RouteId, { environment, ...limits }: RouteProps = {}): GenwayFunction {
-    const { method, path } = routes[routeId];
-    const handler = new GenwayFunction(this, routeId, {
-      config: this.#config,
-      name: routeId,
-      environment: { ...this.gateEnvironment(routeId), ...environment },
-      ...limits,
-    });
-    this.grantGate(routeId, handler);
+  #serve({ method, path }: Route, handler: GenwayFunction): void {
     const resource = this.#version.resourceForPath(path.slice(1));
     resource.addMethod(method, new LambdaIntegration(handler, { allowTestInvoke: false }));
     if (resource.node.tryFindChild('ANY') === undefined) resource.addMethod('ANY', this.#fallback);
-    return handler;
-  }
-
-  /** What a program needs to know to authenticate and limit the calls of a route, be it a function or a server. */
-  gateEnvironment(routeId: RouteId): Record<string, string> {
-    const { access, limit }: Route = routes[routeId];
-    return {
-      ...(access === 'public' ? {} : { KEYS_TABLE: this.#keys.tableName }),
-      ...(limit === undefined
-        ? {}
-        : {
-            BUCKETS_TABLE: this.#buckets.tableName,
-            REQUESTS_PER_MINUTE: String(this.#config.requestsPerMinute[limit]),
-          }),
-    };
-  }
-
-  /** What that takes of the tables. */
-  grantGate(routeId: RouteId, grantee: IGrantable): void {
-    const { access, limit }: Route = routes[routeId];
-    if (access !== 'public') this.#keys.grantAuthentication(grantee);
-    if (limit !== undefined) this.#buckets.grant(grantee, 'dynamodb:UpdateItem');
   }
 
   /** What API Gateway answers by itself, before any function runs, in our error body. */

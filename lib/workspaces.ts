@@ -1,54 +1,64 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
 import { WORKSPACES_BY_CREATION } from '../functions/workspaces/table.ts';
-import type { GenwayFunction } from './genway-function.ts';
-import type { KeysTable } from './keys-table.ts';
-import type { Replays } from './limits.ts';
+import { Table } from './constructs/table.ts';
+import type { ReplaysTable } from './gate.ts';
+import type { KeysTable } from './keys.ts';
 import type { AccountsTable } from './money.ts';
-import type { RestApi } from './rest-api.ts';
+import type { ProviderKeys } from './provider-keys.ts';
 import type { StageConfig } from './stage-config.ts';
-import { Table } from './table.ts';
-
-export interface WorkspacesProps {
-  readonly config: StageConfig;
-  readonly api: RestApi;
-  readonly keys: KeysTable;
-  readonly accounts: AccountsTable;
-  readonly replays: Replays;
-}
 
 /** Workspaces and the slugs that name them. */
-export class Workspaces extends Construct {
-  readonly table: Table;
-  /** Deletes workspaces, with what others keep of them. */
-  readonly removal: GenwayFunction;
+export class WorkspacesTable extends Table {
+  readonly reader = this.allowing('GetItem');
+  readonly lister = this.allowingQueries(WORKSPACES_BY_CREATION);
+  readonly creator = this.allowing('PutItem');
+  /** A slug is a row of its own, which a change takes and gives back. */
+  readonly changer = this.allowing('GetItem', 'PutItem', 'DeleteItem');
+  readonly remover = this.allowing('GetItem', 'DeleteItem');
+  /** To write, in one transaction with something of a workspace's, that it must not be deleted meanwhile. */
+  readonly keeper = this.allowing('UpdateItem');
 
-  constructor(scope: Construct, id: string, { config, api, keys, accounts, replays }: WorkspacesProps) {
-    super(scope, id);
-    this.table = new Table(this, 'Table', {
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
       config,
+      variable: variables.workspacesTable,
       partitionKey: { name: 'pk', type: AttributeType.STRING },
     });
-    this.table.addGlobalSecondaryIndex({
+    this.addGlobalSecondaryIndex({
       indexName: WORKSPACES_BY_CREATION,
       partitionKey: { name: 'listing', type: AttributeType.STRING },
       sortKey: { name: 'created_at', type: AttributeType.STRING },
     });
-    const environment = { WORKSPACES_TABLE: this.table.tableName };
-    const create = api.serve('create-workspace', {
-      environment: { ...environment, REPLAYS_TABLE: replays.tableName },
-    });
-    this.table.grant(create, 'dynamodb:PutItem');
-    replays.grant(create, 'dynamodb:GetItem', 'dynamodb:PutItem');
-    this.table.grant(api.serve('get-workspace', { environment }), 'dynamodb:GetItem');
-    this.table.grant(api.serve('list-workspaces', { environment }), 'dynamodb:Query');
-    const update = api.serve('update-workspace', { environment });
-    this.table.grant(update, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem');
-    this.removal = api.serve('delete-workspace', {
-      environment: { ...environment, ACCOUNTS_TABLE: accounts.tableName },
-    });
-    this.table.grant(this.removal, 'dynamodb:GetItem', 'dynamodb:DeleteItem');
-    keys.grant(this.removal, 'dynamodb:Query');
-    accounts.grant(this.removal, 'dynamodb:UpdateItem');
   }
 }
+
+export interface WorkspaceEndpointsProps {
+  readonly workspaces: WorkspacesTable;
+  readonly keys: KeysTable;
+  readonly accounts: AccountsTable;
+  readonly replays: ReplaysTable;
+  readonly providerKeys: ProviderKeys;
+}
+
+export const workspaceEndpoints = ({
+  workspaces,
+  keys,
+  accounts,
+  replays,
+  providerKeys,
+}: WorkspaceEndpointsProps) => ({
+  'create-workspace': [workspaces.creator, replays.rememberer],
+  'get-workspace': [workspaces.reader],
+  'list-workspaces': [workspaces.lister],
+  'update-workspace': [workspaces.changer],
+  // With what others keep of it.
+  'delete-workspace': [
+    workspaces.remover,
+    keys.lister,
+    accounts.writer,
+    providerKeys.rows.lister,
+    providerKeys.rows.remover,
+  ],
+});

@@ -8,7 +8,7 @@ import {
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
 import { type TransactItem, transact } from '../aws/transact.ts';
-import { KEYS_BY_CREATION } from './table.ts';
+import { type CHANGEABLE, KEYS_BY_CREATION } from './table.ts';
 
 const perMinute = v.exactOptional(v.number());
 const rateLimitsSchema = v.object({
@@ -38,10 +38,7 @@ export const storedKeySchema = v.object({
 });
 export type StoredKey = v.InferOutput<typeof storedKeySchema>;
 
-/** What may change of a key: never what it is, only what it is called and for whom, how long it lives and how often it may call. */
-export type KeyChange = Partial<
-  Pick<StoredKey, 'name' | 'disabled' | 'external_user' | 'expires_at' | 'rate_limits'>
->;
+export type KeyChange = Partial<Pick<StoredKey, (typeof CHANGEABLE)[number]>>;
 
 /** There is no such key, or no longer. */
 export class KeyMissing extends Error {

@@ -1,2 +1,5 @@
 /** The keys table's index that lists every key, oldest first. */
 export const KEYS_BY_CREATION = 'by-creation';
+
+/** What may change of a key: never what it is, only what it is called and for whom, how long it lives and how often it may call. */
+export const CHANGEABLE = ['name', 'disabled', 'external_user', 'expires_at', 'rate_limits'] as const;

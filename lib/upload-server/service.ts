@@ -16,6 +16,7 @@ import type { IRole } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
+import type { Environment } from '../constructs/capability.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { IMAGE_CONTEXT } from './image-context.ts';
 
@@ -25,7 +26,7 @@ export interface UploadServiceProps {
   readonly config: StageConfig;
   readonly vpc: IVpc;
   readonly securityGroup: ISecurityGroup;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Environment;
 }
 
 /** The upload server in containers, as many as there is work for. */

@@ -1,0 +1,50 @@
+/**
+ * The environment variables by which a deployment tells its programs what they work with. The infrastructure
+ * writes them by these names, and `functions/` reads them.
+ */
+export const variables = {
+  accountsTable: 'ACCOUNTS_TABLE',
+  bucketsTable: 'BUCKETS_TABLE',
+  eventsTable: 'EVENTS_TABLE',
+  filesTable: 'FILES_TABLE',
+  hostsTable: 'HOSTS_TABLE',
+  jobsTable: 'JOBS_TABLE',
+  keysTable: 'KEYS_TABLE',
+  providerKeysTable: 'PROVIDER_KEYS_TABLE',
+  replaysTable: 'REPLAYS_TABLE',
+  webhookSettingsTable: 'WEBHOOK_SETTINGS_TABLE',
+  workspacesTable: 'WORKSPACES_TABLE',
+
+  filesBucket: 'FILES_BUCKET',
+  resultsBucket: 'RESULTS_BUCKET',
+  eventsQueueUrl: 'EVENTS_QUEUE_URL',
+  jobsQueueUrl: 'JOBS_QUEUE_URL',
+  /** The KMS key that encrypts the workspaces' provider keys. */
+  providerKeysKmsKey: 'PROVIDER_KEYS_KMS_KEY',
+  /** The KMS key that the webhooks' secrets are derived from. */
+  signingKeyId: 'SIGNING_KEY_ID',
+
+  /** The names of the providers whose keys a workspace may store, with commas between. */
+  providers: 'PROVIDERS',
+  providerBaseUrls: 'PROVIDER_BASE_URLS',
+  videoProviders: 'VIDEO_PROVIDERS',
+  /** Hosts that are called although their addresses are private; empty on any stage but a local one. */
+  privateHosts: 'PRIVATE_HOSTS',
+  /** Of a key that has no rate of its own, in the class of the function's route. */
+  requestsPerMinute: 'REQUESTS_PER_MINUTE',
+  resultDays: 'RESULT_DAYS',
+  storageQuotaBytes: 'STORAGE_QUOTA_BYTES',
+  wireNames: 'WIRE_NAMES',
+
+  /** The origin that callers use, `https://api.example.com`, where it is known before the deployment. */
+  publicUrl: 'PUBLIC_URL',
+  /** The SHA-256, in lower-case hex, of the secret that the edge sends as `x-genway-edge`; unset where there is no edge. */
+  edgeSecretSha256: 'EDGE_SECRET_SHA256',
+
+  /** Where the upload server listens. */
+  host: 'HOST',
+  port: 'PORT',
+  /** Of the AWS SDK and of the Lambda runtime. */
+  awsRegion: 'AWS_REGION',
+  awsEndpointUrl: 'AWS_ENDPOINT_URL',
+} as const;
