@@ -1,11 +1,11 @@
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { WorkQueue } from './constructs/queue-consumer.ts';
 import { oldestMessage, serverErrorShare } from './measures.ts';
 
 export interface AlarmsProps {
-  readonly api: RestApi;
+  readonly api: SpecRestApi;
   readonly queues: Readonly<Record<string, WorkQueue>>;
 }
 

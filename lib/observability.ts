@@ -1,4 +1,4 @@
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AlarmStatusWidget, Dashboard, GraphWidget, Stats, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { Alarms } from './alarms.ts';
@@ -8,7 +8,7 @@ import type { StageConfig } from './stage-config.ts';
 
 export interface ObservabilityProps {
   readonly config: StageConfig;
-  readonly api: RestApi;
+  readonly api: SpecRestApi;
   readonly queues: { readonly jobs: WorkQueue; readonly events: WorkQueue };
 }
 

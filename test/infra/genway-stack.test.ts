@@ -146,33 +146,3 @@ test.each(['native', 'openrouter'] as const)('the deliverer knows which names to
     Environment: { Variables: Match.objectLike({ WIRE_NAMES: wireNames }) },
   });
 });
-
-describe('the API', () => {
-  test('answers in the error body also where no function runs', () => {
-    for (const [type, status] of [
-      ['DEFAULT_4XX', '400'],
-      ['DEFAULT_5XX', '500'],
-      ['MISSING_AUTHENTICATION_TOKEN', '404'],
-      ['REQUEST_TOO_LARGE', '413'],
-      ['THROTTLED', '429'],
-    ]) {
-      prod.hasResourceProperties('AWS::ApiGateway::GatewayResponse', {
-        ResponseType: type,
-        StatusCode: status,
-        ResponseTemplates: { 'application/json': Match.stringLikeRegexp(`"code":${status}`) },
-      });
-    }
-  });
-
-  test('has a method for every route, and the fallback for every other method', () => {
-    const methods = Object.values(prod.findResources('AWS::ApiGateway::Method'));
-    const paths = new Set(Object.values(routes).map(({ path }) => path));
-    const proxiesAndRoot = 3;
-    expect(methods.filter(({ Properties }) => Properties.HttpMethod === 'ANY')).toHaveLength(
-      paths.size + proxiesAndRoot,
-    );
-    expect(methods.filter(({ Properties }) => Properties.HttpMethod !== 'ANY')).toHaveLength(
-      Object.keys(routes).length,
-    );
-  });
-});
