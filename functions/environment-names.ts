@@ -23,6 +23,8 @@ export const variables = {
   providerKeysKmsKey: 'PROVIDER_KEYS_KMS_KEY',
   /** The KMS key that the webhooks' secrets are derived from. */
   signingKeyId: 'SIGNING_KEY_ID',
+  /** What is published at /.well-known/webhooks/jwks.json, as JSON. */
+  webhookKeys: 'WEBHOOK_KEYS',
 
   /** The names of the providers whose keys a workspace may store, with commas between. */
   providers: 'PROVIDERS',
@@ -38,7 +40,7 @@ export const variables = {
 
   /** The origin that callers use, `https://api.example.com`, where it is known before the deployment. */
   publicUrl: 'PUBLIC_URL',
-  /** The SHA-256, in lower-case hex, of the secret that the edge sends as `x-genway-edge`; unset where there is no edge. */
+  /** The SHA-256, in lower-case hex, of what the edge may send as `x-genway-edge`, with commas between; unset where there is no edge. */
   edgeSecretSha256: 'EDGE_SECRET_SHA256',
 
   /** Where the upload server listens. */

@@ -4,6 +4,7 @@ import { variables } from '../functions/environment-names.ts';
 import type { Route } from '../functions/http/routes.ts';
 import { type Capability, combine, knowing } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
+import type { DeploymentValues } from './deployment-values.ts';
 import type { KeysTable } from './keys.ts';
 import type { StageConfig } from './stage-config.ts';
 
@@ -27,27 +28,43 @@ export class ReplaysTable extends Table {
   }
 }
 
+/** What a deployment says about the way in; see `functions/gate/`. */
+export function entrance(
+  { edge, domain, edgeSecretSha256 }: StageConfig,
+  values: DeploymentValues,
+): Capability {
+  const digests = edge === 'cloudfront' ? values.edgeSecretSha256 : edgeSecretSha256.join();
+  return knowing({
+    ...(domain === undefined ? {} : { [variables.publicUrl]: `https://${domain.name}` }),
+    ...(digests === '' ? {} : { [variables.edgeSecretSha256]: digests }),
+  });
+}
+
 export interface GateProps {
   readonly config: StageConfig;
   /** Where every request's credential is looked up. */
   readonly keys: KeysTable;
   /** Where the calls of each key are counted. */
   readonly buckets: BucketsTable;
+  readonly entrance: Capability;
 }
 
 /** What `functions/gate/` does before every endpoint, in a function or in a server. */
 export class Gate {
+  /** What every request goes through, whatever answers it. */
+  readonly entrance: Capability;
   readonly #props: GateProps;
 
   constructor(props: GateProps) {
+    this.entrance = props.entrance;
     this.#props = props;
   }
 
   before({ access, limit }: Route): Capability {
     const { config, keys, buckets } = this.#props;
-    const authenticate = access === 'public' ? [] : [keys.authenticator];
-    if (limit === undefined) return combine(...authenticate);
+    const admit = access === 'public' ? [this.entrance] : [this.entrance, keys.authenticator];
+    if (limit === undefined) return combine(...admit);
     const rate = knowing({ [variables.requestsPerMinute]: String(config.requestsPerMinute[limit]) });
-    return combine(...authenticate, buckets.counter, rate);
+    return combine(...admit, buckets.counter, rate);
   }
 }

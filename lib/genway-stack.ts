@@ -1,11 +1,12 @@
-import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { CfnOutput, Fn, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
 import { combine } from './constructs/capability.ts';
-import { Edge } from './edge.ts';
+import { DeploymentValues } from './deployment-values.ts';
+import { Edge, type EdgeProps } from './edge.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
-import { BucketsTable, Gate, ReplaysTable } from './gate.ts';
+import { BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
 import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
@@ -34,7 +35,7 @@ export class GenwayStack extends Stack {
     super(scope, id, props);
     this.#tag({ service: 'genway', stage: config.name });
     const parts = this.#parts(config);
-    const { keys, accounts, workspaces, gate, webhooks, videos } = parts;
+    const { keys, accounts, workspaces, gate, webhooks, videos, values } = parts;
     const endpoints: Endpoints = {
       ...keyEndpoints(parts),
       ...workspaceEndpoints(parts),
@@ -50,7 +51,10 @@ export class GenwayStack extends Stack {
       config.largeUploads === 'fargate'
         ? new LargeUploads(this, 'LargeUploads', { config, uploader: serverUploads })
         : undefined;
-    const edge = config.edge === 'cloudfront' ? new Edge(this, 'Edge', { api, largeUploads }) : undefined;
+    const edge =
+      config.edge === 'cloudfront'
+        ? this.#edge({ config, api, largeUploads, secret: values.edgeSecret })
+        : undefined;
 
     new Observability(this, 'Observability', {
       config,
@@ -69,6 +73,20 @@ export class GenwayStack extends Stack {
     });
   }
 
+  /** Else CDK would look them up as it synthesizes, and write them into the checkout; the network names its own. */
+  override get availabilityZones(): string[] {
+    return [0, 1].map((index) => Fn.select(index, Fn.getAzs()));
+  }
+
+  #edge(props: EdgeProps): Edge {
+    const edge = new Edge(this, 'Edge', props);
+    new CfnOutput(this, 'EdgeDomain', {
+      description: 'Where the name that callers use must lead, by a CNAME or an alias',
+      value: edge.domainName,
+    });
+    return edge;
+  }
+
   /** What holds something or works by itself; the endpoints come after, as each may need any of these. */
   #parts(config: StageConfig) {
     const settings = tellableSettings(config);
@@ -82,7 +100,10 @@ export class GenwayStack extends Stack {
     const webhooks = new Webhooks(this, 'Webhooks', { config, settings });
     const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
     const videos = new Videos(this, 'Videos', stores);
-    return { ...stores, videos, gate: new Gate({ config, keys, buckets }) };
+    const { signingKey } = webhooks;
+    const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
+    const gate = new Gate({ config, keys, buckets, entrance: entrance(config, values) });
+    return { ...stores, videos, values, gate };
   }
 
   #tag(tags: Readonly<Record<string, string>>): void {

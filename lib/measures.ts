@@ -13,12 +13,30 @@ export const serverErrorShare = (api: SpecRestApi): IMetric =>
 export const oldestMessage = (queue: IQueue): IMetric =>
   queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period: FIVE_MINUTES });
 
+/** Where a stage's own metrics are: several stages of one account do not count together. */
+export const metricsNamespace = (stage: string): string => `Genway/${stage}`;
+
+/** How many uploads a server has at once, on average over all servers. */
+export const uploadsInProgress = (stage: string): IMetric =>
+  new Metric({
+    namespace: metricsNamespace(stage),
+    metricName: 'UploadsInProgress',
+    dimensionsMap: { service: 'upload-server' },
+    statistic: Stats.AVERAGE,
+    period: Duration.minutes(1),
+  });
+
 /** How often each outcome of something that a function counts came about. */
-export const outcomes = (metricName: string, service: string, names: readonly string[]): IMetric[] =>
+export const outcomes = (
+  stage: string,
+  metricName: string,
+  service: string,
+  names: readonly string[],
+): IMetric[] =>
   names.map(
     (outcome) =>
       new Metric({
-        namespace: 'Genway',
+        namespace: metricsNamespace(stage),
         metricName,
         dimensionsMap: { service, outcome },
         statistic: Stats.SUM,

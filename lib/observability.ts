@@ -47,8 +47,8 @@ export class Observability extends Construct {
       ]),
     );
     dashboard.addWidgets(
-      graph('Ends of jobs', outcomes('JobsSettled', 'poll-videos', JOB_ENDS)),
-      graph('Webhook attempts', outcomes('WebhookAttempts', 'deliver-events', ATTEMPT_ENDS)),
+      graph('Ends of jobs', outcomes(config.name, 'JobsSettled', 'poll-videos', JOB_ENDS)),
+      graph('Webhook attempts', outcomes(config.name, 'WebhookAttempts', 'deliver-events', ATTEMPT_ENDS)),
       graph('Oldest message, s', [oldestMessage(queues.jobs), oldestMessage(queues.events)]),
     );
     dashboard.addWidgets(

@@ -1,6 +1,8 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { ApiDefinition, EndpointType, SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { accessLog } from './access-log.ts';
 import { apiDefinition } from './api-definition.ts';
 import { GenwayFunction } from './constructs/genway-function.ts';
 import { type Endpoints, forEachRoute } from './endpoints.ts';
@@ -22,7 +24,11 @@ export class RestApi extends Construct {
 
   constructor(scope: Construct, id: string, { config, gate, endpoints }: RestApiProps) {
     super(scope, id);
-    const fallback = new GenwayFunction(this, 'AnswerUnrouted', { config, name: 'answer-unrouted', can: [] });
+    const fallback = new GenwayFunction(this, 'AnswerUnrouted', {
+      config,
+      name: 'answer-unrouted',
+      can: [gate.entrance],
+    });
     const handlers = forEachRoute((routeId, route) => {
       const can = [gate.before(route), ...endpoints[routeId]];
       return new GenwayFunction(this, routeId, { config, name: routeId, can });
@@ -33,8 +39,15 @@ export class RestApi extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       // Every body reaches its function as the caller's bytes, which it then judges itself.
       binaryMediaTypes: ['*/*'],
-      deployOptions: { stageName: 'api' },
-      cloudWatchRole: false,
+      deployOptions: {
+        stageName: 'api',
+        throttlingRateLimit: config.throttle.requestsPerSecond,
+        throttlingBurstLimit: config.throttle.burst,
+        ...(config.accessLog ? accessLog(this, config) : {}),
+      },
+      // API Gateway writes access logs as one role of the account, which other stages share and must keep.
+      cloudWatchRole: config.accessLog,
+      ...(config.accessLog ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}),
       apiDefinition: ApiDefinition.fromInline(
         apiDefinition({
           name,

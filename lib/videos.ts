@@ -94,6 +94,7 @@ export class Videos extends Construct {
       queue: this.queue,
       timeout,
       maxConcurrency: config.pollerConcurrency,
+      reservedConcurrency: config.reservedConcurrency.poller,
       // Copies results as streams, and renders the sandbox's clips.
       memoryMegabytes: 1024,
       can: [

@@ -37,6 +37,7 @@ export class Webhooks extends Construct {
       queue: this.queue,
       timeout,
       maxConcurrency: config.pollerConcurrency,
+      reservedConcurrency: config.reservedConcurrency.deliverer,
       can: [
         this.events.changer,
         this.settings.reader,

@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request as openRequest, type ServerRespons
 import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { answerError, type EdgeError } from './edge-error.ts';
-import { requestHeaders, responseHeaders } from './edge-headers.ts';
+import { type EdgeIdentity, requestHeaders, responseHeaders } from './edge-headers.ts';
 import { errorCode } from './error-code.ts';
 
 /** A place that requests are sent on to. */
@@ -13,9 +13,7 @@ export interface Upstream {
   readonly path: string;
 }
 
-export interface ForwardOptions {
-  /** The address under which callers know the API. */
-  readonly publicUrl: string;
+export interface ForwardOptions extends EdgeIdentity {
   readonly warn: (text: string) => void;
 }
 
@@ -27,7 +25,7 @@ export function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   { origin, path }: Upstream,
-  { publicUrl, warn }: ForwardOptions,
+  { warn, ...edge }: ForwardOptions,
 ): void {
   const target = new URL(origin);
   const upstream = openRequest({
@@ -36,7 +34,7 @@ export function forward(
     port: target.port,
     method: incoming.method,
     path,
-    headers: requestHeaders(incoming.headersDistinct, publicUrl),
+    headers: requestHeaders(incoming.headersDistinct, edge),
   });
   upstream.once('response', (answer) => {
     if (isOurs(answer)) sendBack(answer, outgoing);

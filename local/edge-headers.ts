@@ -1,3 +1,5 @@
+import { EDGE_SECRET_HEADER } from '../functions/http/edge-headers.ts';
+
 /** RFC 9110 §7.6.1: these speak of one connection, not of the message. */
 const HOP_BY_HOP = new Set([
   'connection',
@@ -12,16 +14,25 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /** Set by whatever stands in front of the functions; a caller's own say would be believed. */
-const SET_BY_THE_EDGE = /^(host|x-forwarded-.*|x-genway-public-url)$/;
+const SET_BY_THE_EDGE = /^(host|x-forwarded-.*|x-genway-(public-url|edge))$/;
 
 type Headers = Readonly<NodeJS.Dict<string[]>>;
 type OutgoingHeaders = Record<string, string | string[]>;
 
-export function requestHeaders(received: Headers, publicUrl: string): OutgoingHeaders {
+/** What the edge tells the functions of itself. */
+export interface EdgeIdentity {
+  /** The address under which callers know the API. */
+  readonly publicUrl: string;
+  /** By which the functions know that a request came through here. */
+  readonly secret: string;
+}
+
+export function requestHeaders(received: Headers, { publicUrl, secret }: EdgeIdentity): OutgoingHeaders {
   const headers = endToEnd(received, (name) => !SET_BY_THE_EDGE.test(name));
   // Node frames a body of unknown length by itself for some methods only.
   if (received['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
   headers['x-genway-public-url'] = publicUrl;
+  headers[EDGE_SECRET_HEADER] = secret;
   return headers;
 }
 

@@ -28,9 +28,10 @@ const NOT_READY = {
  * Binds first and serves later, so that a taken port is found before anything is started.
  *
  * @param warn is told what went wrong with an upstream
+ * @param secret proves to the functions that a request came through here
  * @throws LocalRunError when the port is taken
  */
-export async function openEdge(port: number, warn: (text: string) => void): Promise<Edge> {
+export async function openEdge(port: number, warn: (text: string) => void, secret: string): Promise<Edge> {
   let route: EdgeRouter = () => ({ answer: errorAnswer(NOT_READY) });
   const server = createServer((request, response) => handle(request, response));
   // Uploads may take their time, as on AWS, where nothing in front limits them to Node's five minutes.
@@ -48,7 +49,7 @@ export async function openEdge(port: number, warn: (text: string) => void): Prom
   function handle(request: IncomingMessage, response: ServerResponse): void {
     const decision = route(request);
     if ('answer' in decision) sendEdgeAnswer(response, decision.answer);
-    else forward(request, response, decision.upstream, { publicUrl: url, warn });
+    else forward(request, response, decision.upstream, { publicUrl: url, secret, warn });
   }
 
   return {

@@ -4,6 +4,7 @@ import { apiRouter, type Origins } from './api-router.ts';
 import { type AwsAccess, accessTo } from './aws-access.ts';
 import { deploy, STACK } from './deploy.ts';
 import { openEdge } from './edge.ts';
+import { edgeSecret } from './edge-secret.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
 import { installEmulator } from './emulator-install.ts';
 import { createFirstKey } from './first-key.ts';
@@ -70,7 +71,8 @@ async function start(
 ): Promise<Omit<RunningStage, 'stop'>> {
   const state = stateFolder(stateDir);
   await mkdir(state.root, { recursive: true });
-  const edge = await openEdge(port, warn);
+  const secret = await edgeSecret(state);
+  const edge = await openEdge(port, warn, secret.text);
   onStop(edge.close);
 
   const { access: aws, ended, stop } = await obtainEmulator(state, progress, signal);
@@ -79,7 +81,7 @@ async function start(
   await rm(state.runFile, { force: true });
 
   const outputs = await progress.step('Deploying the CDK app', (detail) =>
-    deploy(aws, { state, settings, detail, signal }),
+    deploy(aws, { state, settings: { ...settings, edgeSecretSha256: [secret.sha256] }, detail, signal }),
   );
   const uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
   onStop(uploads.stop);

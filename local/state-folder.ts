@@ -15,6 +15,8 @@ export interface StateFolder {
   readonly emulator: {
     readonly root: string;
     readonly portFile: string;
+    /** The edge's. */
+    readonly secretFile: string;
     readonly services: string;
     readonly objects: string;
     readonly scratch: string;
@@ -33,6 +35,7 @@ export function stateFolder(root: string): StateFolder {
     emulator: {
       root: emulator,
       portFile: join(emulator, 'port'),
+      secretFile: join(emulator, 'edge-secret'),
       services: join(emulator, 'services'),
       objects: join(emulator, 'objects'),
       scratch: join(emulator, 'scratch'),

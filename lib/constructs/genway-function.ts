@@ -11,6 +11,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { BUNDLES } from '../function-bundles.ts';
+import { metricsNamespace } from '../measures.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { type Capability, combine } from './capability.ts';
 
@@ -24,6 +25,8 @@ export interface GenwayFunctionProps {
   readonly memoryMegabytes?: number;
   /** @default 20 seconds: below API Gateway's 29 */
   readonly timeout?: Duration;
+  /** How many of the account's are kept for it, and the most it may have. @default none are, and as many as are left */
+  readonly reservedConcurrency?: number | undefined;
   /** For consumers that write to the queue that feeds them, which Lambda otherwise stops after about 16 rounds. */
   readonly writesToItsOwnQueue?: boolean;
 }
@@ -50,12 +53,16 @@ export class GenwayFunction extends LambdaFunction {
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMegabytes ?? 512,
       timeout: props.timeout ?? Duration.seconds(20),
+      ...(props.reservedConcurrency === undefined
+        ? {}
+        : { reservedConcurrentExecutions: props.reservedConcurrency }),
       ...(props.writesToItsOwnQueue ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
       logGroup,
       role,
       environment: {
         POWERTOOLS_SERVICE_NAME: props.name,
         POWERTOOLS_LOG_LEVEL: props.config.logLevel,
+        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(props.config.name),
         ...environment,
       },
     });

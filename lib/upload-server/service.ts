@@ -15,8 +15,9 @@ import {
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
+import { MAX_UPLOADS, STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
 import type { Environment } from '../constructs/capability.ts';
+import { metricsNamespace, uploadsInProgress } from '../measures.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { IMAGE_CONTEXT } from './image-context.ts';
 
@@ -56,6 +57,7 @@ export class UploadService extends Construct {
       environment: {
         POWERTOOLS_SERVICE_NAME: 'upload-server',
         POWERTOOLS_LOG_LEVEL: config.logLevel,
+        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(config.name),
         HOST: '0.0.0.0',
         PORT: String(SERVER_PORT),
         ...environment,
@@ -78,14 +80,22 @@ export class UploadService extends Construct {
       healthCheckGracePeriod: Duration.seconds(30),
       circuitBreaker: { rollback: true },
     });
-    this.#scale();
+    this.#scale(config);
   }
 
-  #scale(): void {
-    const count = this.service.autoScaleTaskCount({ minCapacity: 1, maxCapacity: 10 });
+  #scale({ uploadTasks, name }: StageConfig): void {
+    const count = this.service.autoScaleTaskCount({
+      minCapacity: uploadTasks.min,
+      maxCapacity: uploadTasks.max,
+    });
     const scaleInCooldown = Duration.minutes(10);
     count.scaleOnCpuUtilization('Cpu', { targetUtilizationPercent: 60, scaleInCooldown });
-    // Each upload in flight holds its parts in memory, however slowly it comes in.
+    // A place is taken however slowly its upload comes in, which moves neither CPU nor memory.
+    count.scaleToTrackCustomMetric('Places', {
+      metric: uploadsInProgress(name),
+      targetValue: MAX_UPLOADS / 2,
+      scaleInCooldown,
+    });
     count.scaleOnMemoryUtilization('Memory', { targetUtilizationPercent: 70, scaleInCooldown });
   }
 }

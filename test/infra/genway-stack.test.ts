@@ -17,10 +17,13 @@ describe('functions', () => {
   test('are one a route, with a role and a log group each', () => {
     const ofRoutes = Object.keys(routes).length;
     const consumersSweepersFallback = 2 + 2 + 1;
+    const ofDeployment = 1;
     const ofCdk = 1;
+    const accessLog = 1;
     const server = 1;
-    prod.resourceCountIs('AWS::Lambda::Function', ofRoutes + consumersSweepersFallback + ofCdk);
-    prod.resourceCountIs('AWS::Logs::LogGroup', ofRoutes + consumersSweepersFallback + ofCdk + server);
+    const ours = ofRoutes + consumersSweepersFallback + ofDeployment;
+    prod.resourceCountIs('AWS::Lambda::Function', ours + ofCdk);
+    prod.resourceCountIs('AWS::Logs::LogGroup', ours + ofCdk + server + accessLog);
   });
 
   test('run on Node.js 24 on ARM, with a time-out below API Gateway’s', () => {

@@ -127,6 +127,31 @@ describe('the API', () => {
   });
 });
 
+describe('the stage of the API', () => {
+  test('takes no more requests than the stage of the deployment says', () => {
+    prod.hasResourceProperties('AWS::ApiGateway::Stage', {
+      MethodSettings: [
+        { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
+      ],
+    });
+  });
+
+  test('logs each request without its query string, headers or body', () => {
+    const [stage] = Object.values(prod.findResources('AWS::ApiGateway::Stage'));
+    const { Format } = stage!.Properties.AccessLogSetting;
+    expect(Object.keys(JSON.parse(Format))).toEqual(
+      expect.arrayContaining(['request_id', 'route', 'status']),
+    );
+    const logged = Object.values(JSON.parse(Format));
+    expect(logged).not.toContainEqual(expect.stringMatching(/query|header|body|context\.path/i));
+  });
+
+  test('shares the account’s role for such logs with other stages, and so leaves it behind', () => {
+    prod.hasResource('AWS::ApiGateway::Account', { DeletionPolicy: 'Retain' });
+    synthesize('prod', { accessLog: false }).resourceCountIs('AWS::ApiGateway::Account', 0);
+  });
+});
+
 test('the stack leaves room within CloudFormation’s 500 resources', () => {
   expect(Object.keys(prod.toJSON().Resources).length).toBeLessThan(350);
 });

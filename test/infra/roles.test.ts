@@ -85,13 +85,20 @@ describe('the deliverer', () => {
     );
   });
 
-  test('and who shows a new secret or the public key may derive what signs, and no other', () => {
-    expect(allowed('kms:GenerateMac')).toEqual([
-      'deliver-events',
-      'get-webhook-keys',
-      'rotate-webhook-secret',
-    ]);
+  test('and who shows a new secret or works at deploy time may derive what signs, and no other', () => {
+    expect(allowed('kms:GenerateMac')).toEqual(['deliver-events', 'derive-values', 'rotate-webhook-secret']);
   });
+});
+
+describe('what anybody may call', () => {
+  const open = Object.entries<Route>(routes).filter(([, { access }]) => access === 'public');
+
+  test.each([...open.map(([name]) => name), 'answer-unrouted'])(
+    '%s may write its own log and nothing else',
+    (name) => {
+      expect(actionsOf(name)).toEqual(new Set(['logs:CreateLogStream', 'logs:PutLogEvents']));
+    },
+  );
 });
 
 describe('provider keys', () => {

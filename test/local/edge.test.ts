@@ -14,7 +14,7 @@ let emulator: Server | undefined;
 
 beforeEach(async () => {
   warnings = [];
-  edge = await openEdge(0, (warning) => warnings.push(warning));
+  edge = await openEdge(0, (warning) => warnings.push(warning), 'the-edge');
 });
 
 afterEach(async () => {
@@ -214,7 +214,7 @@ describe('answers of the edge itself', () => {
 
 test('a taken port is one sentence that says what to do', async () => {
   const port = Number(new URL(edge.url).port);
-  const failure = await openEdge(port, () => undefined).catch((error: unknown) => error);
+  const failure = await openEdge(port, () => undefined, 'the-edge').catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(LocalRunError);
   expect(failure).toHaveProperty(
     'message',
