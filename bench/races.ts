@@ -16,7 +16,7 @@ import { AccountStore } from '../functions/money/account-store.ts';
 import { limitsUpdate, withLimit } from '../functions/money/limits.ts';
 import { acceptJob } from '../functions/videos/jobs/accept-job.ts';
 import type { Job } from '../functions/videos/jobs/job.ts';
-import type { AwsAccess } from '../local/aws-access.ts';
+import type { AwsAccess } from '../local/emulator/aws-access.ts';
 import { startStage } from '../local/stage.ts';
 import { createTable } from '../test/contract/create-table.ts';
 

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { textProgress } from '../local/progress.ts';
 import { type RunningStage, startStage } from '../local/stage.ts';
+import { textProgress } from '../local/terminal/progress.ts';
 import { awaitEnds } from './stage-jobs/await-ends.ts';
 import { FunctionLog } from './stage-jobs/function-log.ts';
 import { briefModel, kindsOf } from './stage-jobs/kinds.ts';
@@ -67,7 +67,7 @@ try {
   const stage = await startStage({
     stateDir,
     port: 0,
-    settings: { videos: { models: [briefModel(BRIEF_DEADLINE_SECONDS)] } },
+    settings: { videos: { providers: { sandbox: {} }, models: [briefModel(BRIEF_DEADLINE_SECONDS)] } },
     progress: textProgress(process.stderr, () => performance.now()),
     log: log.take,
   });

@@ -10,15 +10,16 @@ import { createEgress } from '../functions/egress/egress-fetch.ts';
 import { type DeliverPorts, deliverEvent } from '../functions/webhooks/delivery/deliver-event.ts';
 import { deliverySigner } from '../functions/webhooks/delivery/delivery-signer.ts';
 import { postEvent } from '../functions/webhooks/delivery/post-event.ts';
-import { SLOTS } from '../functions/webhooks/delivery/slot-store.ts';
 import { newEvent } from '../functions/webhooks/events/event.ts';
 import type { EventMessage } from '../functions/webhooks/events/event-queue.ts';
-import { MemoryEvents, MemorySlots, MemoryStreaks } from '../test/webhooks/delivery/memory-stores.ts';
+import { MemoryEvents, MemoryLanes, MemoryStreaks } from '../test/webhooks/delivery/memory-stores.ts';
 
 const EVENTS = 10_000;
 const LIVE_HOSTS = 20;
 /** Workers at a time, as a stage has: invocations of ten messages each. */
 const WORKERS = 100;
+/** One workspace has all the hosts, and as many places as they can fill. */
+const LIMITS = { workspace: 10 * (LIVE_HOSTS + 2), host: 10 };
 /** What a second of the schedule takes here; the receivers' own time is real. */
 const SECOND = 20;
 const DEAD_EVENTS = 200;
@@ -112,7 +113,7 @@ async function deliverAll(targets: readonly Target[], wanted: number): Promise<n
       }),
       disableDefault: async () => undefined,
     },
-    slots: new MemorySlots().port,
+    lanes: new MemoryLanes(LIMITS).port,
     streaks: new MemoryStreaks().port,
     secrets: { active: async () => [new Uint8Array(32)] },
     queue: { send: (...message) => queue.send(...message) },
@@ -154,7 +155,7 @@ async function measure(withDead: boolean) {
     'events/s': Math.round(EVENTS / (milliseconds / 1000)),
     delivered: counts.length,
     'sent more than once': counts.filter((count) => count > 1).length,
-    'most in flight to a host': `${most} of ${SLOTS}`,
+    'most in flight to a host': `${most} of ${LIMITS.host}`,
     milliseconds: Math.round(milliseconds),
   };
 }

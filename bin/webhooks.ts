@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { systemClock } from '../functions/clock.ts';
 import { DEFAULT_STATE_FOLDER, stateFolder } from '../local/state-folder.ts';
-import { styleFor } from '../local/style.ts';
+import { styleFor } from '../local/terminal/style.ts';
+import { visible } from '../local/terminal/visible.ts';
 import { HELP, type LocalRun, parseCommandLine, UsageError } from './webhooks/command-line.ts';
 import { listen } from './webhooks/listen.ts';
 
@@ -43,7 +44,7 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = visible(error instanceof Error ? error.message : String(error));
   const isUsage = error instanceof UsageError;
   process.stderr.write(isUsage ? `${message}\n\n${HELP}\n` : `${message}\n`);
   process.exitCode = isUsage ? 2 : 1;

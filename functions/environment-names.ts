@@ -34,6 +34,8 @@ export const variables = {
   privateHosts: 'PRIVATE_HOSTS',
   /** Of a key that has no rate of its own, in the class of the function's route. */
   requestsPerMinute: 'REQUESTS_PER_MINUTE',
+  /** How many deliverers of webhooks work at once. */
+  deliverers: 'DELIVERERS',
   resultDays: 'RESULT_DAYS',
   storageQuotaBytes: 'STORAGE_QUOTA_BYTES',
   wireNames: 'WIRE_NAMES',

@@ -2,9 +2,10 @@ import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { WorkQueue } from './constructs/queue-consumer.ts';
-import { oldestMessage, serverErrorShare } from './measures.ts';
+import { oldestMessage, serverErrorShare, underpricedJobs } from './measures.ts';
 
 export interface AlarmsProps {
+  readonly stage: string;
   readonly api: SpecRestApi;
   readonly queues: Readonly<Record<string, WorkQueue>>;
 }
@@ -19,9 +20,11 @@ const STUCK_SECONDS = 20 * 60;
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
 
-  constructor(scope: Construct, id: string, { api, queues }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { stage, api, queues }: AlarmsProps) {
     super(scope, id);
     this.#above('ServerErrors', serverErrorShare(api), 0.01, 'More than 1 % of requests fail on our side');
+    const why = 'A provider charges more than the catalogue says';
+    this.#above('Underpriced', underpricedJobs(stage, 'poll-videos'), 0, why);
     for (const [name, queue] of Object.entries(queues)) {
       const dead = queue.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM });
       this.#above(`${name}DeadLetters`, dead, 0, `A message of the ${name} queue has failed five times`);

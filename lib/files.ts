@@ -5,6 +5,7 @@ import { FILE_PROVIDERS } from '../functions/files/providers/file-provider.ts';
 import { Bucket } from './constructs/bucket.ts';
 import { type Capability, combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
+import type { KeysTable } from './keys.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -16,6 +17,8 @@ class FilesTable extends Table {
   /** A file, and what its workspace has in all. */
   readonly creator = this.allowing('GetItem', 'PutItem', 'UpdateItem');
   readonly remover = this.allowing('GetItem', 'DeleteItem', 'UpdateItem');
+  /** Of all that a workspace has. */
+  readonly purger = combine(this.allowingQueries(), this.allowing('BatchWriteItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {
@@ -41,15 +44,30 @@ export class Files extends Construct {
 
 export interface FileEndpointsProps {
   readonly files: Files;
+  readonly keys: KeysTable;
   readonly workspaces: WorkspacesTable;
   readonly providerKeys: ProviderKeys;
   readonly settings: Settings;
 }
 
 /** What receiving uploads takes, be it in a function or in a server. */
-export function uploader({ files: { rows, objects }, settings, ...others }: FileEndpointsProps): Capability {
+export function uploader({
+  files: { rows, objects },
+  keys,
+  settings,
+  ...others
+}: FileEndpointsProps): Capability {
   const scope = fileScope({ settings, ...others });
-  return combine(scope, rows.creator, objects.writer, objects.remover, settings.storageQuota);
+  return combine(
+    scope,
+    rows.creator,
+    objects.writer,
+    objects.remover,
+    // A file is stored only for a key and a workspace that live to see it.
+    keys.keeper,
+    others.workspaces.keeper,
+    settings.storageQuota,
+  );
 }
 
 export function fileEndpoints(props: FileEndpointsProps) {
@@ -65,7 +83,11 @@ export function fileEndpoints(props: FileEndpointsProps) {
 }
 
 /** Whose files, and in whose storage: ours or, with `provider=`, the workspace's own account at a provider. */
-function fileScope({ workspaces, providerKeys, settings }: Omit<FileEndpointsProps, 'files'>): Capability {
+function fileScope({
+  workspaces,
+  providerKeys,
+  settings,
+}: Omit<FileEndpointsProps, 'files' | 'keys'>): Capability {
   return combine(
     // Management keys may name any workspace, which must then exist.
     workspaces.reader,

@@ -19,6 +19,7 @@ import { videoEndpoints } from './video-endpoints.ts';
 import { Videos } from './videos.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 import { Webhooks } from './webhooks.ts';
+import { WorkspaceSweeper } from './workspace-removal.ts';
 import { WorkspacesTable, workspaceEndpoints } from './workspaces.ts';
 
 export interface GenwayStackProps extends StackProps {
@@ -100,6 +101,7 @@ export class GenwayStack extends Stack {
     const webhooks = new Webhooks(this, 'Webhooks', { config, settings });
     const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
     const videos = new Videos(this, 'Videos', stores);
+    new WorkspaceSweeper(this, 'WorkspaceSweeper', { ...stores, videos });
     const { signingKey } = webhooks;
     const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
     const gate = new Gate({ config, keys, buckets, entrance: entrance(config, values) });

@@ -21,6 +21,8 @@ export class KeysTable extends Table {
   /** No change makes a key another's, or a management key. */
   readonly changer = this.allowingUpdatesOf(['hash', 'updated_at', ...CHANGEABLE]);
   readonly remover = this.allowing('DeleteItem');
+  /** To write, in one transaction with something of a key's, that it must be live. */
+  readonly keeper = this.allowing('ConditionCheckItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {
@@ -44,10 +46,10 @@ export interface KeyEndpointsProps {
 }
 
 export const keyEndpoints = ({ keys, accounts, workspaces }: KeyEndpointsProps) => ({
-  'create-key': [keys.creator, accounts.writer, workspaces.keeper],
+  'create-key': [keys.creator, accounts.writer, workspaces.counter],
   'list-keys': [keys.lister, accounts.reader],
   'get-key': [keys.reader, accounts.reader],
   'get-current-key': [keys.reader, accounts.reader],
-  'update-key': [keys.reader, keys.changer, accounts.reader, accounts.writer, workspaces.keeper],
-  'delete-key': [keys.remover],
+  'update-key': [keys.reader, keys.changer, accounts.reader, accounts.writer, workspaces.counter],
+  'delete-key': [keys.remover, accounts.writer, workspaces.counter],
 });

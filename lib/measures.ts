@@ -26,6 +26,16 @@ export const uploadsInProgress = (stage: string): IMetric =>
     period: Duration.minutes(1),
   });
 
+/** Jobs that cost more at their provider than was held for them. */
+export const underpricedJobs = (stage: string, service: string): IMetric =>
+  new Metric({
+    namespace: metricsNamespace(stage),
+    metricName: 'JobsUnderpriced',
+    dimensionsMap: { service },
+    statistic: Stats.SUM,
+    period: FIVE_MINUTES,
+  });
+
 /** How often each outcome of something that a function counts came about. */
 export const outcomes = (
   stage: string,

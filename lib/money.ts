@@ -33,7 +33,7 @@ export interface MoneyEndpointsProps {
 export const moneyEndpoints = ({ accounts, replays, workspaces }: MoneyEndpointsProps) => ({
   'list-budgets': [workspaces.reader, accounts.reader],
   'get-budget': [workspaces.reader, accounts.reader],
-  'put-budget': [workspaces.reader, workspaces.keeper, accounts.reader, accounts.writer],
+  'put-budget': [workspaces.reader, workspaces.counter, accounts.reader, accounts.writer],
   'delete-budget': [workspaces.reader, accounts.reader, accounts.writer],
   'get-credits': [accounts.reader],
   'grant-credits': [accounts.reader, accounts.granter, replays.rememberer],

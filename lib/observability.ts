@@ -28,7 +28,7 @@ const ATTEMPT_ENDS = [
 export class Observability extends Construct {
   constructor(scope: Construct, id: string, { config, api, queues }: ObservabilityProps) {
     super(scope, id);
-    const alarms = new Alarms(this, 'Alarms', { api, queues });
+    const alarms = new Alarms(this, 'Alarms', { stage: config.name, api, queues });
     const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: `Genway-${config.name}` });
     dashboard.addWidgets(
       new TextWidget({

@@ -12,6 +12,7 @@ export function tellableSettings(config: StageConfig) {
     providerBaseUrls: knowing({ [variables.providerBaseUrls]: JSON.stringify(config.providerBaseUrls) }),
     videoProviders: knowing({ [variables.videoProviders]: JSON.stringify(config.videos.providers) }),
     storageQuota: knowing({ [variables.storageQuotaBytes]: String(config.storageQuotaBytes) }),
+    deliverers: knowing({ [variables.deliverers]: String(config.delivererConcurrency) }),
     resultDays: knowing({ [variables.resultDays]: String(config.resultDays) }),
   } satisfies Record<string, Capability>;
 }

@@ -9,6 +9,8 @@ const hostEntry = v.pipe(
   v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be a host or host:port, such as 127.0.0.1:9000'),
 );
 
+/** What Lambda takes as the concurrency of a queue's consumer. */
+const consumers = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000));
 const requestRate = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60_000));
 
 const hostName = v.pipe(
@@ -28,8 +30,6 @@ const edgeArn = (service: string, resource: string) =>
       `must be an ARN of ${service} in us-east-1`,
     ),
   );
-
-const reservation = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000)));
 
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
 
@@ -103,14 +103,20 @@ export const stageConfigSchema = v.pipe(
     /** `openrouter`: webhooks carry that service's signature and idempotency key too. */
     wireNames: wireNamesSchema,
     /** How many pollers work at once; the first limit on what all providers together are asked for. */
-    pollerConcurrency: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000)),
+    pollerConcurrency: consumers,
+    /** How many deliverers of webhooks work at once. One workspace gets half of them at most. */
+    delivererConcurrency: consumers,
     /**
      * What of the account's concurrency is kept for the consumers alone, so that no flood of requests starves them.
      * @default nothing: a new account has 10 in all, of which none can be kept
      */
-    reservedConcurrency: v.optional(v.strictObject({ poller: reservation, deliverer: reservation }), {}),
+    reservedConcurrency: v.optional(
+      v.strictObject({ poller: v.exactOptional(consumers), deliverer: v.exactOptional(consumers) }),
+      {},
+    ),
     /** Where files with `provider=` go: another address than the vendors' own must be public, or an allowed host. */
     providerBaseUrls: v.optional(providerBaseUrlsSchema, {}),
+    /** `config/videos.<stage>.json` takes the place of what a stage says here. */
     videos: v.optional(videoSettingsSchema, {}),
   }),
   v.check(
@@ -135,14 +141,18 @@ export const stageConfigSchema = v.pipe(
     'edgeSecretSha256: CloudFront has a secret of its own, so edge must be "none"',
   ),
   v.check(
-    ({ reservedConcurrency: { poller, deliverer }, pollerConcurrency }) =>
-      [poller, deliverer].every((kept) => kept === undefined || kept >= pollerConcurrency),
-    'reservedConcurrency: must be at least pollerConcurrency, or batches are thrown back',
+    ({ reservedConcurrency: { poller, deliverer }, pollerConcurrency, delivererConcurrency }) =>
+      (poller ?? pollerConcurrency) >= pollerConcurrency &&
+      (deliverer ?? delivererConcurrency) >= delivererConcurrency,
+    'reservedConcurrency: must be at least the concurrency of the same consumer, or batches are thrown back',
   ),
 );
 export type StageConfig = Readonly<v.InferOutput<typeof stageConfigSchema>>;
 
 const GIBIBYTE = 1024 ** 3;
+
+/** Anyone can try a stage that names it, without a provider's key. */
+const WITH_SANDBOX = { providers: { sandbox: {} } };
 
 const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
   dev: {
@@ -161,6 +171,8 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     wireNames: 'native',
     pollerConcurrency: 5,
+    delivererConcurrency: 10,
+    videos: WITH_SANDBOX,
   },
   prod: {
     name: 'prod',
@@ -178,6 +190,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     wireNames: 'native',
     pollerConcurrency: 50,
+    delivererConcurrency: 50,
   },
   /** One machine: the emulator stands for AWS, and callbacks may reach this machine. */
   local: {
@@ -196,6 +209,8 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 6_000, submit: 6_000, read: 60_000, admin: 60_000 },
     wireNames: 'native',
     pollerConcurrency: 5,
+    delivererConcurrency: 10,
+    videos: WITH_SANDBOX,
   },
 };
 
@@ -208,7 +223,8 @@ export function stageConfig(name: string, changes: Readonly<Record<string, unkno
   if (config === undefined) {
     throw new Error(`No stage "${name}"; there are: ${Object.keys(stages).join(', ')}`);
   }
-  const result = v.safeParse(stageConfigSchema, { ...config, videos: readVideoSettings(name), ...changes });
+  const videos = readVideoSettings(name) ?? config.videos;
+  const result = v.safeParse(stageConfigSchema, { ...config, videos, ...changes });
   if (result.success) return result.output;
   const [issue] = result.issues;
   throw new Error(`Stage "${name}" is wrong: ${v.getDotPath(issue) ?? ''} ${issue.message}`);

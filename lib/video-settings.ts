@@ -35,8 +35,8 @@ export const videoSettingsSchema = v.strictObject({
   ),
 });
 
-/** What `config/videos.<stage>.json` says; nothing where there is no such file. */
+/** What `config/videos.<stage>.json` says; undefined where there is no such file. */
 export function readVideoSettings(stage: string): unknown {
   const file = resolve(import.meta.dirname, '..', 'config', `videos.${stage}.json`);
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }

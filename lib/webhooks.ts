@@ -36,7 +36,7 @@ export class Webhooks extends Construct {
       name: 'deliver-events',
       queue: this.queue,
       timeout,
-      maxConcurrency: config.pollerConcurrency,
+      maxConcurrency: config.delivererConcurrency,
       reservedConcurrency: config.reservedConcurrency.deliverer,
       can: [
         this.events.changer,
@@ -46,6 +46,7 @@ export class Webhooks extends Construct {
         this.signingKey.deriver,
         settings.privateHosts,
         settings.wireNames,
+        settings.deliverers,
       ],
     });
     new Sweeper(this, 'Sweeper', {

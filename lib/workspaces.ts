@@ -2,12 +2,14 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { WORKSPACES_BY_CREATION } from '../functions/workspaces/table.ts';
+import { combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
 import type { ReplaysTable } from './gate.ts';
 import type { KeysTable } from './keys.ts';
 import type { AccountsTable } from './money.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import type { StageConfig } from './stage-config.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /** Workspaces and the slugs that name them. */
 export class WorkspacesTable extends Table {
@@ -16,9 +18,15 @@ export class WorkspacesTable extends Table {
   readonly creator = this.allowing('PutItem');
   /** A slug is a row of its own, which a change takes and gives back. */
   readonly changer = this.allowing('GetItem', 'PutItem', 'DeleteItem');
-  readonly remover = this.allowing('GetItem', 'DeleteItem');
-  /** To write, in one transaction with something of a workspace's, that it must not be deleted meanwhile. */
-  readonly keeper = this.allowing('UpdateItem');
+  readonly remover = this.allowing('GetItem', 'UpdateItem', 'DeleteItem');
+  readonly sweeper = combine(
+    this.allowingQueries(WORKSPACES_BY_CREATION),
+    this.allowing('UpdateItem', 'DeleteItem'),
+  );
+  /** To note what its keys and budgets mean for it, so that it is not deleted meanwhile. */
+  readonly counter = this.allowing('UpdateItem');
+  /** To write, in one transaction with something of a workspace's, that it must be there. */
+  readonly keeper = this.allowing('ConditionCheckItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {
@@ -40,6 +48,7 @@ export interface WorkspaceEndpointsProps {
   readonly accounts: AccountsTable;
   readonly replays: ReplaysTable;
   readonly providerKeys: ProviderKeys;
+  readonly webhooks: Webhooks;
 }
 
 export const workspaceEndpoints = ({
@@ -48,17 +57,19 @@ export const workspaceEndpoints = ({
   accounts,
   replays,
   providerKeys,
+  webhooks,
 }: WorkspaceEndpointsProps) => ({
   'create-workspace': [workspaces.creator, replays.rememberer],
   'get-workspace': [workspaces.reader],
   'list-workspaces': [workspaces.lister],
   'update-workspace': [workspaces.changer],
-  // With what others keep of it.
+  // Its settings go at once; what it stored, the sweeper deletes soon after.
   'delete-workspace': [
     workspaces.remover,
     keys.lister,
     accounts.writer,
     providerKeys.rows.lister,
     providerKeys.rows.remover,
+    webhooks.settings.changer,
   ],
 });

@@ -1,5 +1,5 @@
 import { parseResetArguments, RESET_HELP } from './arguments.ts';
-import { isEmulatorRunning } from './emulator.ts';
+import { isEmulatorRunning } from './emulator/emulator.ts';
 import { LocalRunError } from './failure.ts';
 import { emptyStateFolder, stateFolder } from './state-folder.ts';
 

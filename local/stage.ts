@@ -1,19 +1,19 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { edgeProgram } from '../lib/edge/program.ts';
-import { apiRouter, type Origins } from './api-router.ts';
-import { type AwsAccess, accessTo } from './aws-access.ts';
-import { deploy, STACK } from './deploy.ts';
-import { openEdge } from './edge.ts';
-import { edgeSecret } from './edge-secret.ts';
-import { type Emulator, startEmulator } from './emulator.ts';
-import { installEmulator } from './emulator-install.ts';
-import { createFirstKey } from './first-key.ts';
-import { type FunctionLogLine, readLogs } from './log-lines.ts';
-import type { StackOutputs } from './outputs.ts';
-import { type Progress, silentProgress } from './progress.ts';
-import { seedKeys } from './seed.ts';
+import { deploy, STACK } from './deployment/deploy.ts';
+import { createFirstKey } from './deployment/first-key.ts';
+import type { StackOutputs } from './deployment/outputs.ts';
+import { seedKeys } from './deployment/seed.ts';
+import { apiRouter, type Origins } from './edge/api-router.ts';
+import { type Edge, openEdge } from './edge/edge.ts';
+import { edgeSecret } from './edge/secret.ts';
+import { type AwsAccess, accessTo } from './emulator/aws-access.ts';
+import { type Emulator, startEmulator } from './emulator/emulator.ts';
+import { installEmulator } from './emulator/install.ts';
+import { type FunctionLogLine, readLogs } from './logs/log-lines.ts';
 import { type StateFolder, stateFolder, writePrivateJson } from './state-folder.ts';
-import { startUploadServer } from './upload-server.ts';
+import { type Progress, silentProgress } from './terminal/progress.ts';
+import { startUploadServer } from './upload-server/upload-server.ts';
 
 export interface StageOptions {
   readonly stateDir: string;
@@ -51,14 +51,19 @@ export interface RunningStage {
 
 /** @throws LocalRunError with a sentence for the user; nothing is left running then */
 export async function startStage(options: StageOptions): Promise<RunningStage> {
+  // Before all else, so that a taken port is found before anything is started.
+  const edge = await openEdge(options.port, options.warn ?? ignore);
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {
     const failures: unknown[] = [];
-    for (const step of undo.splice(0).reverse()) await step().catch((error) => failures.push(error));
+    // Callers go first: then nothing behind the edge waits for the rest of an upload.
+    for (const step of [edge.close, ...undo.splice(0).reverse()]) {
+      await step().catch((error) => failures.push(error));
+    }
     if (failures.length > 0) throw failures[0];
   };
   try {
-    return { ...(await start(options, (step) => undo.push(step))), stop };
+    return { ...(await start(edge, options, (step) => undo.push(step))), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -66,27 +71,25 @@ export async function startStage(options: StageOptions): Promise<RunningStage> {
 }
 
 async function start(
-  { stateDir, port, settings, progress = silentProgress, log = ignore, warn = ignore, signal }: StageOptions,
+  edge: Edge,
+  { stateDir, settings, progress = silentProgress, log = ignore, signal }: StageOptions,
   onStop: (step: () => Promise<void>) => void,
 ): Promise<Omit<RunningStage, 'stop'>> {
   const state = stateFolder(stateDir);
   await mkdir(state.root, { recursive: true });
-  const secret = await edgeSecret(state);
-  const edge = await openEdge(port, warn, secret.text);
-  onStop(edge.close);
-
   const { access: aws, ended, stop } = await obtainEmulator(state, progress, signal);
   onStop(stop);
   // Left by a run that was killed. The state is ours only now that the emulator holds it.
   await rm(state.runFile, { force: true });
 
+  const secret = await edgeSecret(state);
   const outputs = await progress.step('Deploying the CDK app', (detail) =>
     deploy(aws, { state, settings: { ...settings, edgeSecretSha256: [secret.sha256] }, detail, signal }),
   );
   const uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
   onStop(uploads.stop);
   const origins = { emulator: aws.endpoint, apiId: outputs.ApiId, uploads: uploads.url };
-  edge.serve(apiRouter(edgeProgram(true), origins));
+  edge.serve(apiRouter(edgeProgram(true), origins), secret.text);
 
   const baseUrl = `${edge.url}/api/v1`;
   const keys = await progress

@@ -1,10 +1,12 @@
+import { inspect } from 'node:util';
 import { parseStartArguments, START_HELP, type StartArguments } from './arguments.ts';
 import { LocalRunError } from './failure.ts';
-import { rawLine, readableLine } from './log-format.ts';
-import { textProgress } from './progress.ts';
-import { readyText } from './ready.ts';
+import { rawLine, readableLine } from './logs/log-format.ts';
 import { type RunningStage, startStage } from './stage.ts';
-import { styleFor } from './style.ts';
+import { textProgress } from './terminal/progress.ts';
+import { readyText } from './terminal/ready.ts';
+import { styleFor } from './terminal/style.ts';
+import { visibleLines } from './terminal/visible.ts';
 
 process.exitCode = await main();
 
@@ -35,7 +37,7 @@ async function run({ port, stateDir, json }: StartArguments, interrupted: AbortS
       const text = json ? rawLine(line) : readableLine(line, style);
       if (text !== undefined) process.stdout.write(`${text}\n`);
     },
-    warn: (text) => process.stderr.write(`edge: ${text}\n`),
+    warn: (text) => process.stderr.write(`edge: ${visibleLines(text, '      ')}\n`),
     signal: interrupted,
   });
   const seconds = (performance.now() - started) / 1000;
@@ -65,9 +67,9 @@ function onInterrupt(): AbortSignal {
 
 function report(error: unknown): void {
   if (!(error instanceof LocalRunError)) {
-    console.error(error);
+    process.stderr.write(`${visibleLines(inspect(error))}\n`);
     return;
   }
-  if (error.output !== undefined) process.stderr.write(`${error.output.trimEnd()}\n\n`);
-  process.stderr.write(`${error.message}\n`);
+  if (error.output !== undefined) process.stderr.write(`${visibleLines(error.output.trimEnd())}\n\n`);
+  process.stderr.write(`${visibleLines(error.message)}\n`);
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { JOB_STATUSES } from '../../functions/videos/jobs/job.ts';
-import type { DemoApi } from '../../local/demo-api.ts';
+import type { DemoApi } from '../../local/demo/demo-api.ts';
 import { inParallel } from './in-parallel.ts';
 
 const AT_ONCE = 8;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { FunctionLogLine } from '../../local/log-lines.ts';
+import type { FunctionLogLine } from '../../local/logs/log-lines.ts';
 
 const lineSchema = v.pipe(
   v.string(),

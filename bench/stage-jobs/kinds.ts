@@ -20,7 +20,7 @@ const FAULTS = SANDBOX_FAILURES.map(kind);
 
 function kind(failure: SandboxFailure): Kind {
   const isEndless = failure.directives.outcome === 'garbage_status';
-  const costMicros = failure.costMicros ?? (failure.status === 'completed' ? ESTIMATE : 0);
+  const costMicros = failure.status === 'completed' ? ESTIMATE : 0;
   return { ...failure, model: isEndless ? BRIEF_MODEL : MODEL, costMicros };
 }
 

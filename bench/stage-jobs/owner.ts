@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { type Account, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { microsToUsd } from '../../functions/money/micros.ts';
-import { DemoApi } from '../../local/demo-api.ts';
+import { DemoApi } from '../../local/demo/demo-api.ts';
 import type { RunningStage } from '../../local/stage.ts';
 
 const workspaceSchema = v.object({ data: v.object({ id: v.string() }) });
@@ -23,7 +23,7 @@ export class Owner {
     const asked = { name: 'Bench', workspace_id: workspace.id, limit: microsToUsd(limitMicros) };
     const { data, key } = await manager.post('/keys', asked, keySchema);
     const client = DynamoDBDocumentClient.from(new DynamoDBClient(stage.aws));
-    const store = new AccountStore(client, stage.outputs.AccountsTable ?? '');
+    const store = new AccountStore(client, stage.outputs.AccountsTable);
     return new Owner(new DemoApi(stage.baseUrl, key), store, [
       workspaceAccount(workspace.id),
       keyAccount(data.hash),

@@ -1,7 +1,7 @@
 import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import { GetQueueAttributesCommand, PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { AwsAccess } from '../../local/aws-access.ts';
-import { STACK } from '../../local/deploy.ts';
+import { STACK } from '../../local/deployment/deploy.ts';
+import type { AwsAccess } from '../../local/emulator/aws-access.ts';
 
 /** Messages of a queue: those to be had, those that are delayed, and those in a worker's hands. */
 export interface Depth {

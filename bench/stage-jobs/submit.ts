@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { DemoApi } from '../../local/demo-api.ts';
+import type { DemoApi } from '../../local/demo/demo-api.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Kind } from './kinds.ts';
 

@@ -1,6 +1,7 @@
 import { createManagementKey } from '../../functions/keys/create-management-key.ts';
 import type { Command } from './command.ts';
 import { noArguments, parseCommandLine, STAGE_OPTION } from './command-line.ts';
+import { keyTables } from './key-tables.ts';
 
 export const createManagementKeyCommand: Command = {
   usage: 'create-management-key [--name NAME]',
@@ -14,8 +15,8 @@ deployment is made so.`,
       name: { type: 'string', default: 'Management key' },
     });
     noArguments(positionals);
-    const { client, output } = await admin.open(values.stage);
-    const tables = { keys: output('KeysTable'), workspaces: output('WorkspacesTable') };
-    admin.print(await createManagementKey(client, tables, values.name, admin.now()));
+    const deployment = await admin.open(values.stage);
+    const tables = keyTables(deployment);
+    admin.print(await createManagementKey(deployment.client, tables, values.name, admin.now()));
   },
 };

@@ -1,21 +1,23 @@
+import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import type { Command } from './command.ts';
 import { onlyArgument, parseCommandLine, STAGE_OPTION } from './command-line.ts';
 import { findKey } from './find-key.ts';
+import { keyTables } from './key-tables.ts';
 
 export const disableKeyCommand: Command = {
   usage: 'disable-key HASH|LABEL',
-  about: `Disables an API key or a management key. It may pass for up to 30 seconds more, and
-can be enabled again with PATCH /keys/HASH.`,
+  about: `Disables an API key or a management key. It makes, stores and manages nothing from then
+on, may read for up to 5 seconds more, and can be enabled again with PATCH /keys/HASH.`,
   options: [],
 
   async run(args, admin) {
     const { values, positionals } = parseCommandLine(args, STAGE_OPTION);
     const hashOrLabel = onlyArgument(positionals, 'the key to disable, by its hash or label');
-    const { client, output } = await admin.open(values.stage);
-    const keys = new KeyStore(client, output('KeysTable'));
-    const key = await findKey(keys, hashOrLabel);
-    await keys.update(key.hash, { disabled: true }, admin.now());
+    const deployment = await admin.open(values.stage);
+    const tables = keyTables(deployment);
+    const key = await findKey(new KeyStore(deployment.client, tables.keys), hashOrLabel);
+    await new KeyLives(deployment.client, tables).change(key.hash, { disabled: true }, admin.now());
     admin.print(`Disabled ${key.label} (${key.name})`);
   },
 };

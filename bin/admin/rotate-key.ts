@@ -1,10 +1,13 @@
-import { copyLimit } from '../../functions/keys/copy-limit.ts';
+import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { rotateKey } from '../../functions/keys/rotate-key.ts';
+import { keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { visible } from '../../local/terminal/visible.ts';
 import { type Command, CommandFailed } from './command.ts';
 import { onlyArgument, parseCommandLine, STAGE_OPTION, UsageError } from './command-line.ts';
 import { findKey } from './find-key.ts';
+import { keyTables } from './key-tables.ts';
 
 const MOST_HOURS = 720;
 const HOUR = 3_600_000;
@@ -12,7 +15,7 @@ const HOUR = 3_600_000;
 export const rotateKeyCommand: Command = {
   usage: 'rotate-key HASH|LABEL [--overlap HOURS]',
   about: `Makes a new key like that one and prints it; it is never shown again. The old one ends
-at once (it may pass for up to 30 seconds more), or after the overlap.`,
+at once (it may read for up to 5 seconds more), or after the overlap.`,
   options: [`--overlap HOURS how long both keys work, 0 to ${MOST_HOURS} (default: 0)`],
 
   async run(args, admin) {
@@ -22,17 +25,19 @@ at once (it may pass for up to 30 seconds more), or after the overlap.`,
     });
     const hashOrLabel = onlyArgument(positionals, 'the key to rotate, by its hash or label');
     const overlap = hours(values.overlap) * HOUR;
-    const { client, output } = await admin.open(values.stage);
-    const keys = new KeyStore(client, output('KeysTable'));
-    const old = await findKey(keys, hashOrLabel);
-    if (old.disabled) throw new CommandFailed(`${old.label} (${old.name}) is disabled: nothing to rotate`);
-    const accountsTable = output('AccountsTable');
-    const accounts = new AccountStore(client, accountsTable);
+    const deployment = await admin.open(values.stage);
+    const { client } = deployment;
+    const tables = keyTables(deployment);
+    const old = await findKey(new KeyStore(client, tables.keys), hashOrLabel);
+    if (old.disabled)
+      throw new CommandFailed(visible(`${old.label} (${old.name}) is disabled: nothing to rotate`));
+    const accounts = new AccountStore(client, tables.accounts);
+    const { limits, counts_byok: countsByok } = await accounts.readOne(keyAccount(old.hash));
     const ports = {
-      keys,
+      lives: new KeyLives(client, tables),
       now: admin.now(),
       random: admin.random,
-      copyLimit: (to: string) => copyLimit(accounts, accountsTable, old.hash, to),
+      money: { limits, countsByok },
     };
     admin.print(await rotateKey(old, overlap, ports));
   },

@@ -1,3 +1,4 @@
+import { visible, visibleLines } from '../../local/terminal/visible.ts';
 import type { Admin, Command } from './command.ts';
 import { UsageError } from './command-line.ts';
 import { commands } from './commands.ts';
@@ -22,7 +23,7 @@ export async function runAdmin(
   }
   const command = commands.get(name);
   if (command === undefined) {
-    err(`No such command: ${name}\n\n${overview()}`);
+    err(`No such command: ${visible(name)}\n\n${overview()}`);
     return 2;
   }
   if (args.some(isHelp)) {
@@ -30,10 +31,10 @@ export async function runAdmin(
     return 0;
   }
   try {
-    await command.run(args, { ...admin, print: out });
+    await command.run(args, { ...admin, print: (line) => out(visible(line)) });
     return 0;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = visibleLines(error instanceof Error ? error.message : String(error));
     const isUsage = error instanceof UsageError;
     err(isUsage ? `${message}\n\n${helpOf(command)}` : message);
     return isUsage ? 2 : 1;

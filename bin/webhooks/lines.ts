@@ -1,4 +1,5 @@
-import type { Style } from '../../local/style.ts';
+import type { Style } from '../../local/terminal/style.ts';
+import { visible } from '../../local/terminal/visible.ts';
 import type { Delivery } from './delivery-log.ts';
 import type { Forwarded } from './forward.ts';
 
@@ -10,10 +11,10 @@ const LOOKS: Readonly<Record<string, Parameters<Style>[0]>> = {
 
 /** `09:43:02  video.generation.completed  msg_…  pending after 5xx, timed_out` */
 export function deliveryLine({ created_at, type, id, status, history }: Delivery, style: Style): string {
-  const time = created_at.slice('2026-01-01T'.length, '2026-01-01T00:00:00'.length);
+  const time = visible(created_at.slice('2026-01-01T'.length, '2026-01-01T00:00:00'.length));
   const outcomes = history.map(({ outcome }) => outcome).join(', ');
-  const after = outcomes === '' ? '' : ` after ${outcomes}`;
-  return `${style('dim', time)}  ${type}  ${id}  ${style(LOOKS[status] ?? 'dim', status)}${after}`;
+  const after = outcomes === '' ? '' : visible(` after ${outcomes}`);
+  return `${style('dim', time)}  ${visible(`${type}  ${id}`)}  ${style(LOOKS[status] ?? 'dim', visible(status))}${after}`;
 }
 
 /** `          → 204 http://localhost:3000/hook` */

@@ -1,5 +1,6 @@
 import { encodeSecret } from '../../functions/webhooks/signature/secret.ts';
-import type { Style } from '../../local/style.ts';
+import type { Style } from '../../local/terminal/style.ts';
+import { visible } from '../../local/terminal/visible.ts';
 import type { ListenOptions } from './command-line.ts';
 import { ApiUnavailable, DeliveryLog } from './delivery-log.ts';
 import { forward } from './forward.ts';
@@ -45,7 +46,7 @@ async function lookPatiently(tail: Tail, { tell, style }: ListenPorts): Promise<
     return await tail.look();
   } catch (error) {
     if (!(error instanceof ApiUnavailable)) throw error;
-    tell(style('yellow', `${error.message}; trying again`));
+    tell(style('yellow', visible(`${error.message}; trying again`)));
     return [];
   }
 }
@@ -58,7 +59,7 @@ async function show(
 ): Promise<void> {
   ports.tell(deliveryLine(delivery, ports.style));
   if (!isNew) return;
-  if (options.json) ports.emit(delivery.body);
+  if (options.json) ports.emit(visible(delivery.body));
   if (options.forward === undefined) return;
   const forwarded = await forward(options.forward, delivery, secret, ports);
   ports.tell(forwardLine(options.forward, forwarded, ports.style));

@@ -20,6 +20,11 @@ export function countSettledJob(outcome: string): void {
   metrics.publishStoredMetrics();
 }
 
+export function countUnderpricedJob(): void {
+  metrics.addMetric('JobsUnderpriced', MetricUnit.Count, 1);
+  metrics.publishStoredMetrics();
+}
+
 export function countWebhookAttempt(outcome: string): void {
   metrics.addDimension('outcome', outcome);
   metrics.addMetric('WebhookAttempts', MetricUnit.Count, 1);

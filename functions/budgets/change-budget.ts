@@ -5,7 +5,7 @@ import { workspaceAccount } from '../money/account.ts';
 import { AccountStore } from '../money/account-store.ts';
 import { limitsUpdate, withLimit } from '../money/limits.ts';
 import type { Interval } from '../money/period.ts';
-import { noteByokInBudgets } from '../workspaces/workspace-store.ts';
+import { noteByokInBudgets } from '../workspaces/workspace-rows.ts';
 import { assertBudgetsGrow } from './budget.ts';
 
 export interface BudgetChange {

@@ -39,5 +39,8 @@ export async function fileScope(
   if (principal.kind === 'management' && (await workspaces.findById(id)) !== undefined) {
     return { workspaceId: id, provider };
   }
-  throw new PermissionDenied('workspace_id: this key may not act in that workspace');
+  throw foreignWorkspace();
 }
+
+export const foreignWorkspace = (cause?: unknown): PermissionDenied =>
+  new PermissionDenied('workspace_id: this key may not act in that workspace', { cause });

@@ -1,13 +1,26 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchWriteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
-import { transact } from '../aws/transact.ts';
-import { PermissionDenied } from '../http/errors.ts';
+import { type TransactItem, transact } from '../aws/transact.ts';
+import { type ApiError, PermissionDenied } from '../http/errors.ts';
 import { type StoredFile, storedFileSchema } from './file.ts';
 
 /** The row of a workspace that counts its bytes; it sorts before every file's id. */
 const USAGE = '#usage';
+/** Of one batch. */
+const MOST_WRITES = 25;
 const BEFORE_ALL_FILES = 'gw_file_';
+
+export interface WriteCondition {
+  readonly check: TransactItem;
+  /** What the caller hears where it does not hold. */
+  readonly refusal: (cause: unknown) => ApiError;
+}
 
 export class StorageFull extends PermissionDenied {
   constructor(quotaBytes: number, cause: unknown) {
@@ -30,8 +43,15 @@ export class FileStore {
     this.#table = table;
   }
 
-  /** @throws StorageFull when the workspace would hold more than its quota. */
-  async create(file: StoredFile, quotaBytes: number): Promise<void> {
+  /**
+   * @param conditions what else must hold at the moment of the write
+   * @throws StorageFull when the workspace would hold more than its quota, or the refusal of a condition
+   */
+  async create(
+    file: StoredFile,
+    quotaBytes: number,
+    conditions: readonly WriteCondition[] = [],
+  ): Promise<void> {
     const row = { TableName: this.#table, Item: file, ConditionExpression: 'attribute_not_exists(id)' };
     const usage = {
       ...this.#addToUsage(file.workspace_id, file.size_bytes),
@@ -39,8 +59,14 @@ export class FileStore {
     };
     const room = { ...usage.ExpressionAttributeValues, ':room': quotaBytes - file.size_bytes };
     try {
-      await transact(this.#client, [{ Put: row }, { Update: { ...usage, ExpressionAttributeValues: room } }]);
+      await transact(this.#client, [
+        { Put: row },
+        { Update: { ...usage, ExpressionAttributeValues: room } },
+        ...conditions.map(({ check }) => check),
+      ]);
     } catch (error) {
+      const failed = conditions.find((_, index) => conditionFailed(error, 2 + index));
+      if (failed !== undefined) throw failed.refusal(error);
       if (conditionFailed(error)) throw new StorageFull(quotaBytes, error);
       if (!(await this.#exists(file))) throw error;
     }
@@ -64,6 +90,24 @@ export class FileStore {
       if (conditionFailed(error)) return false;
       throw error;
     }
+  }
+
+  /** Rows of a workspace that is gone, with its count of bytes: as many as one call takes. False when there were none. */
+  async removeSome(workspaceId: string): Promise<boolean> {
+    const { Items = [] } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'workspace_id = :workspace',
+        ExpressionAttributeValues: { ':workspace': workspaceId },
+        ProjectionExpression: 'workspace_id, id',
+        ConsistentRead: true,
+        Limit: MOST_WRITES,
+      }),
+    );
+    if (Items.length === 0) return false;
+    const deletions = Items.map((Key) => ({ DeleteRequest: { Key } }));
+    await this.#client.send(new BatchWriteCommand({ RequestItems: { [this.#table]: deletions } }));
+    return true;
   }
 
   async find(workspaceId: string, id: string): Promise<StoredFile | undefined> {

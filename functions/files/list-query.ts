@@ -15,7 +15,7 @@ export interface ListQuery {
  * @param id what the ids of files look like where they are
  * @throws InvalidRequest
  */
-export function listQuery(call: Call, id: RegExp): ListQuery {
+export function listQuery(call: Pick<Call, 'query'>, id: RegExp): ListQuery {
   const start = v.optional(v.pipe(v.string(), v.regex(id, 'must be the id of a file')));
   const given = query(call, {
     limit: v.optional(wholeNumber(1, 1000), '100'),

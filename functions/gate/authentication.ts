@@ -1,5 +1,5 @@
 import type { Headers } from '../http/call.ts';
-import { PermissionDenied, Unauthenticated } from '../http/errors.ts';
+import { invalidKey, PermissionDenied, Unauthenticated } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import type { Route } from '../http/routes.ts';
 import { hashKey, isWellFormedKey } from '../keys/key-format.ts';
@@ -10,11 +10,9 @@ export interface Authenticator {
   authenticate(headers: Headers, access: Route['access']): Promise<Principal | undefined>;
 }
 
-/** One message for every way a key can be no good, so that an answer tells nothing about which it was. */
-const REJECTED = 'Invalid API key';
 const LONGEST_CREDENTIAL = 256;
-/** How long a revoked key may still pass on a warm function. */
-const CACHE_MILLISECONDS = 30_000;
+/** How long a warm function may take a revoked key for a live one; what spends or stores looks at its row as it is. */
+const CACHE_MILLISECONDS = 5_000;
 const CACHED_KEYS = 1_000;
 
 export function createAuthenticator(
@@ -24,12 +22,13 @@ export function createAuthenticator(
 ): Authenticator {
   const cache = new Map<string, { key: StoredKey; until: number }>();
 
-  async function find(hash: string): Promise<StoredKey | undefined> {
+  async function recall(hash: string): Promise<StoredKey | undefined> {
     const cached = cache.get(hash);
     if (cached !== undefined && cached.until > now().getTime()) return cached.key;
     cache.delete(hash);
     const key = await keys.find(hash);
-    if (key !== undefined) {
+    // A dead one is looked at each time: it may come back to life.
+    if (key !== undefined && isLive(key, now())) {
       if (cache.size >= CACHED_KEYS) cache.clear();
       cache.set(hash, { key, until: now().getTime() + CACHE_MILLISECONDS });
     }
@@ -40,9 +39,11 @@ export function createAuthenticator(
     async authenticate(headers, access) {
       if (access === 'public') return undefined;
       const credential = readCredential(headers);
-      if (!isWellFormedKey(credential)) throw new Unauthenticated(REJECTED);
-      const key = await find(hashKey(credential));
-      if (key === undefined || !isLive(key, now())) throw new Unauthenticated(REJECTED);
+      if (!isWellFormedKey(credential)) throw invalidKey();
+      const hash = hashKey(credential);
+      // A revoked management key must not be able to make another, or to enable itself again.
+      const key = access === 'management' ? await keys.find(hash) : await recall(hash);
+      if (key === undefined || !isLive(key, now())) throw invalidKey();
       uses.record(key);
       if (access === 'management' && key.kind !== 'management') {
         throw new PermissionDenied('Only management keys can perform this operation');
@@ -64,7 +65,7 @@ function readCredential(headers: Headers): string {
   const value = authorization ?? (apiKey === undefined ? undefined : `Bearer ${apiKey}`);
   if (value === undefined || value === '') throw new Unauthenticated('Missing Authentication header');
   const match = value.length <= LONGEST_CREDENTIAL ? /^bearer +([!-~]+)$/i.exec(value) : null;
-  if (match?.[1] === undefined) throw new Unauthenticated(REJECTED);
+  if (match?.[1] === undefined) throw invalidKey();
   return match[1];
 }
 

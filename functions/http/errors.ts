@@ -34,6 +34,10 @@ export class Unauthenticated extends ApiError {
   readonly errorType = 'authentication';
 }
 
+/** One message for every way a key can be no good, so that an answer tells nothing about which it was. */
+export const invalidKey = (cause?: unknown): Unauthenticated =>
+  new Unauthenticated('Invalid API key', { cause });
+
 export class PaymentRequired extends ApiError {
   override readonly name = 'PaymentRequired';
   readonly status = 402;

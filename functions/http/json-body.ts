@@ -3,7 +3,7 @@ import { InvalidRequest } from './errors.ts';
 import { checkStructure } from './json-structure.ts';
 
 export const JSON_BODY_LIMIT = 1024 * 1024;
-/** In clear or in escapes. Few bodies do, and a reviver makes parsing tens of times slower. */
+/** In clear or in escapes. Few bodies do. */
 const MAY_NAME_A_PROTOTYPE = /__proto__|\\u/;
 
 /**
@@ -24,6 +24,7 @@ export function parseJsonBody(
   const text = decode(body);
   checkStructure(text);
   const value = parse(text);
+  if (MAY_NAME_A_PROTOTYPE.test(text)) dropPrototypes(value);
   if (!isObject(value)) throw new InvalidRequest('The body must be one JSON object');
   return value;
 }
@@ -48,16 +49,25 @@ function decode(body: Uint8Array): string {
 
 function parse(text: string): unknown {
   try {
-    return MAY_NAME_A_PROTOTYPE.test(text) ? JSON.parse(text, withoutPrototypes) : JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
     const found = text.trim() === '' ? 'it is empty' : 'it does not parse';
     throw new InvalidRequest(`The body must be one JSON object: ${found}`, { cause });
   }
 }
 
-/** Ignored as an unknown field is: kept, the name would set a prototype wherever the value is copied. */
-function withoutPrototypes(name: string, value: unknown): unknown {
-  return name === '__proto__' ? undefined : value;
+/**
+ * Ignored as an unknown field is: kept, the name would set a prototype wherever the value is copied. A reviver
+ * would do it too, and make parsing ten times slower.
+ */
+function dropPrototypes(value: unknown): void {
+  if (Array.isArray(value)) for (const inner of value) dropPrototypes(inner);
+  if (!isObject(value)) return;
+  // Without a list of the members, which would cost more than parsing them did.
+  for (const name in value) {
+    if (name === '__proto__') Reflect.deleteProperty(value, name);
+    else dropPrototypes(value[name]);
+  }
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -2,6 +2,8 @@ import { InvalidRequest } from './errors.ts';
 import { invalidField } from './invalid-field.ts';
 
 const DEEPEST = 32;
+/** Far above what any field has; an object of a hundred thousand members takes its parser twenty times as long. */
+const MOST_MEMBERS = 1_000;
 
 /** An object or an array that is still open: the names seen in it so far, and where in it we are. */
 type Level =
@@ -10,7 +12,8 @@ type Level =
 
 /**
  * Refuses what `JSON.parse` lets pass: nesting that would exhaust the stack of whatever walks the value
- * later, and a member given twice, of which `JSON.parse` keeps the last and other readers the first.
+ * later, objects of very many members, and a member given twice, of which `JSON.parse` keeps the last and
+ * other readers the first.
  * Text that is not JSON ends in a refusal or in nothing; `JSON.parse` judges it.
  *
  * @throws InvalidRequest
@@ -69,6 +72,9 @@ function enterMember(open: readonly Level[], literal: string): void {
     );
   }
   level.names.add(level.at);
+  if (level.names.size > MOST_MEMBERS) {
+    throw new InvalidRequest(`An object in the body must not have more than ${MOST_MEMBERS} members`);
+  }
 }
 
 /** Escapes are undone, because `"\u0061"` names the same member as `"a"`. */

@@ -51,7 +51,8 @@ export function characters(min: number, max: number) {
     text(),
     v.check(
       (value) => {
-        const length = [...value].length;
+        // A code point has at most two units: a text of megabytes is not taken apart to be refused.
+        const length = value.length > 2 * max ? value.length : [...value].length;
         return length >= min && length <= max;
       },
       min === 0 ? `must be at most ${max} characters` : `must be ${min} to ${max} characters`,

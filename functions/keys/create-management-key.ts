@@ -3,12 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../workspaces/default-workspace.ts';
 import { SlugTaken, WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { issueKey } from './key.ts';
-import { KeyStore } from './key-store.ts';
-
-export interface DeploymentTables {
-  readonly keys: string;
-  readonly workspaces: string;
-}
+import { KeyLives, type KeyLivesTables } from './key-lives.ts';
 
 /**
  * A management key made by whoever holds AWS credentials for the tables, which is how the first one comes
@@ -16,7 +11,7 @@ export interface DeploymentTables {
  */
 export async function createManagementKey(
   client: DynamoDBDocumentClient,
-  tables: DeploymentTables,
+  tables: KeyLivesTables,
   name: string,
   now: Date,
 ): Promise<string> {
@@ -31,7 +26,7 @@ export async function createManagementKey(
   };
   const { key, stored } = issueKey(request, now, randomBytes);
   await ensureDefaultWorkspace(new WorkspaceStore(client, tables.workspaces), now, stored.hash);
-  await new KeyStore(client, tables.keys).create(stored);
+  await new KeyLives(client, tables).begin(stored, { limits: {}, countsByok: false });
   return key;
 }
 

@@ -1,13 +1,6 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  paginateQuery,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
-import { type TransactItem, transact } from '../aws/transact.ts';
 import { type CHANGEABLE, KEYS_BY_CREATION } from './table.ts';
 
 const perMinute = v.exactOptional(v.number());
@@ -40,18 +33,14 @@ export type StoredKey = v.InferOutput<typeof storedKeySchema>;
 
 export type KeyChange = Partial<Pick<StoredKey, (typeof CHANGEABLE)[number]>>;
 
-/** There is no such key, or no longer. */
-export class KeyMissing extends Error {
-  override readonly name = 'KeyMissing';
-}
-
 export interface KeyReader {
   find(hash: string): Promise<StoredKey | undefined>;
 }
 
 /** Every key carries this, so that one index lists them all, oldest first. */
-const LISTING = 'key';
+export const KEY_LISTING = 'key';
 
+/** Keys as they are read; what changes one is in `KeyLives`. */
 export class KeyStore implements KeyReader {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -61,63 +50,12 @@ export class KeyStore implements KeyReader {
     this.#table = table;
   }
 
-  /** As it is now, for those who have just changed it. */
-  async read(hash: string): Promise<StoredKey | undefined> {
-    return this.#get(hash, true);
-  }
-
-  /** Eventually consistent: a key just created may answer 401 for a moment, never the reverse of a disabled one for long. */
+  /** As it is now: a key works from the moment it is made or enabled. */
   async find(hash: string): Promise<StoredKey | undefined> {
-    return this.#get(hash, false);
-  }
-
-  async #get(hash: string, isConsistent: boolean): Promise<StoredKey | undefined> {
     const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key: { hash }, ConsistentRead: isConsistent }),
+      new GetCommand({ TableName: this.#table, Key: { hash }, ConsistentRead: true }),
     );
     return Item === undefined ? undefined : v.parse(storedKeySchema, Item);
-  }
-
-  /** @param alsoWrite what belongs to the same transaction: the key's limits */
-  async create(key: StoredKey, alsoWrite: readonly TransactItem[] = []): Promise<void> {
-    const row = {
-      TableName: this.#table,
-      Item: { ...key, listing: LISTING, listed_as: `${key.created_at} ${key.hash}` },
-      ConditionExpression: 'attribute_not_exists(#hash)',
-      ExpressionAttributeNames: { '#hash': 'hash' },
-    };
-    await transact(this.#client, [{ Put: row }, ...alsoWrite]);
-  }
-
-  /**
-   * Changes a key, if there is one.
-   * @throws KeyMissing
-   * @throws TransactionCanceledException when a condition of `alsoWrite` does not hold
-   */
-  async update(
-    hash: string,
-    change: KeyChange,
-    now: Date,
-    alsoWrite: readonly TransactItem[] = [],
-  ): Promise<void> {
-    const entries = Object.entries({ ...change, updated_at: now.toISOString() });
-    const row = {
-      TableName: this.#table,
-      Key: { hash },
-      UpdateExpression: `SET ${entries.map((_, i) => `#change${i} = :change${i}`).join(', ')}`,
-      ConditionExpression: 'attribute_exists(#hash)',
-      ExpressionAttributeNames: {
-        '#hash': 'hash',
-        ...Object.fromEntries(entries.map(([name], i) => [`#change${i}`, name])),
-      },
-      ExpressionAttributeValues: Object.fromEntries(entries.map(([, value], i) => [`:change${i}`, value])),
-    };
-    try {
-      await transact(this.#client, [{ Update: row }, ...alsoWrite]);
-    } catch (cause) {
-      if (conditionFailed(cause, 0)) throw new KeyMissing(hash, { cause });
-      throw cause;
-    }
   }
 
   /** Sets `last_used_at`, unless the key is gone or a later use than that one has been noted already. */
@@ -138,14 +76,6 @@ export class KeyStore implements KeyReader {
     }
   }
 
-  /** Whether there was one. */
-  async remove(hash: string): Promise<boolean> {
-    const { Attributes } = await this.#client.send(
-      new DeleteCommand({ TableName: this.#table, Key: { hash }, ReturnValues: 'ALL_OLD' }),
-    );
-    return Attributes !== undefined;
-  }
-
   async *list(): AsyncGenerator<StoredKey> {
     const pages = paginateQuery(
       { client: this.#client },
@@ -154,7 +84,7 @@ export class KeyStore implements KeyReader {
         IndexName: KEYS_BY_CREATION,
         KeyConditionExpression: '#listing = :listing',
         ExpressionAttributeNames: { '#listing': 'listing' },
-        ExpressionAttributeValues: { ':listing': LISTING },
+        ExpressionAttributeValues: { ':listing': KEY_LISTING },
       },
     );
     for await (const page of pages) for (const item of page.Items ?? []) yield v.parse(storedKeySchema, item);

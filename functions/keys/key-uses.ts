@@ -1,3 +1,4 @@
+import QuickLRU from 'quick-lru';
 import type { Log } from '../log.ts';
 import type { StoredKey } from './key-store.ts';
 
@@ -17,7 +18,7 @@ export class KeyUses {
   readonly #keys: KeyUseWriter;
   readonly #now: () => Date;
   readonly #log: Log;
-  readonly #tried = new Map<string, number>();
+  readonly #tried = new QuickLRU<string, number>({ maxSize: REMEMBERED_KEYS });
   readonly #writes = new Set<Promise<void>>();
 
   constructor(keys: KeyUseWriter, now: () => Date, log: Log) {
@@ -31,7 +32,6 @@ export class KeyUses {
     const minuteAgo = now.getTime() - EXACTNESS_MILLISECONDS;
     const known = Math.max(this.#tried.get(hash) ?? 0, stored === null ? 0 : Date.parse(stored));
     if (known > minuteAgo) return;
-    if (this.#tried.size >= REMEMBERED_KEYS) this.#tried.clear();
     this.#tried.set(hash, now.getTime());
     const write = this.#keys
       .noteUse(hash, now, new Date(minuteAgo))

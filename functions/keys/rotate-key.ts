@@ -1,13 +1,14 @@
-import type { TransactItem } from '../aws/transact.ts';
+import type { LimitsChange } from '../money/limits.ts';
 import { issueKey } from './key.ts';
-import type { KeyStore, StoredKey } from './key-store.ts';
+import type { KeyLives } from './key-lives.ts';
+import type { StoredKey } from './key-store.ts';
 
 export interface RotationPorts {
-  readonly keys: Pick<KeyStore, 'create' | 'update'>;
+  readonly lives: Pick<KeyLives, 'begin' | 'change'>;
   readonly now: Date;
   readonly random: (size: number) => Uint8Array;
-  /** What gives the new key, by its hash, the old one's limit, in the transaction that makes it. */
-  readonly copyLimit: (toHash: string) => Promise<readonly TransactItem[]>;
+  /** The old key's, which the new one gets too; its counts begin at zero. */
+  readonly money: LimitsChange;
 }
 
 /**
@@ -18,7 +19,7 @@ export interface RotationPorts {
  * @returns the new key in clear
  */
 export async function rotateKey(old: StoredKey, overlap: number, ports: RotationPorts): Promise<string> {
-  const { keys, now, random, copyLimit } = ports;
+  const { lives, now, random, money } = ports;
   const request = {
     kind: old.kind,
     name: old.name,
@@ -29,10 +30,10 @@ export async function rotateKey(old: StoredKey, overlap: number, ports: Rotation
     rateLimits: old.rate_limits,
   };
   const { key, stored } = issueKey(request, now, random);
-  await keys.create(stored, await copyLimit(stored.hash));
+  await lives.begin(stored, money);
   const end = new Date(now.getTime() + overlap).toISOString();
   const isSooner = old.expires_at === null || end < old.expires_at;
-  await keys.update(
+  await lives.change(
     old.hash,
     overlap === 0 ? { disabled: true } : { expires_at: isSooner ? end : old.expires_at },
     now,

@@ -1,3 +1,4 @@
+import QuickLRU from 'quick-lru';
 import type { Account } from './account.ts';
 import type { AccountStore } from './account-store.ts';
 
@@ -15,7 +16,9 @@ export interface Reading {
 export class AccountBook {
   readonly #store: Pick<AccountStore, 'read'>;
   readonly #now: () => Date;
-  readonly #cache = new Map<string, { accounts: readonly Account[]; until: number }>();
+  readonly #cache = new QuickLRU<string, { accounts: readonly Account[]; until: number }>({
+    maxSize: CACHED_READS,
+  });
 
   constructor(store: Pick<AccountStore, 'read'>, now: () => Date) {
     this.#store = store;
@@ -32,7 +35,6 @@ export class AccountBook {
 
   async read(ids: readonly string[]): Promise<Reading> {
     const accounts = await this.#store.read(ids);
-    if (this.#cache.size >= CACHED_READS) this.#cache.clear();
     this.#cache.set(ids.join(), { accounts, until: this.#now().getTime() + CACHE_MILLISECONDS });
     return { accounts, isFresh: true };
   }

@@ -2,7 +2,7 @@
 export interface AccountUpdate {
   readonly Key: { readonly account: string };
   readonly UpdateExpression: string;
-  readonly ConditionExpression: string;
+  readonly ConditionExpression?: string;
   readonly ExpressionAttributeNames: Record<string, string>;
   readonly ExpressionAttributeValues: Record<string, unknown>;
 }
@@ -20,7 +20,7 @@ export function accountUpdate(
   return {
     Key: { account },
     UpdateExpression,
-    ConditionExpression,
+    ...(when.length === 0 ? {} : { ConditionExpression }),
     ExpressionAttributeNames: Object.fromEntries(aliases.map((alias) => [alias, alias.slice(1)])),
     ExpressionAttributeValues: values,
   };

@@ -32,8 +32,10 @@ export const accountSchema = v.object({
   /** What open jobs hold, and how many they are. */
   reserved: v.optional(v.number(), 0),
   open_jobs: v.optional(v.number(), 0),
-  /** No further job may begin. */
+  /** No further job may begin: the key is disabled or deleted, the workspace deleted. */
   closed: v.optional(v.boolean(), false),
+  /** From when on none may, because the key expires. */
+  closes_at: v.optional(v.nullable(v.string()), null),
   daily: v.exactOptional(countSchema),
   weekly: v.exactOptional(countSchema),
   monthly: v.exactOptional(countSchema),
@@ -44,6 +46,11 @@ export type Account = Readonly<v.InferOutput<typeof accountSchema>>;
 export const keyAccount = (hash: string) => `key#${hash}`;
 export const workspaceAccount = (id: string) => `workspace#${id}`;
 export const CREDITS = 'credits';
+
+export const isOfKey = ({ account }: Pick<Account, 'account'>): boolean => account.startsWith('key#');
+
+export const isClosed = ({ closed, closes_at }: Account, now: Date): boolean =>
+  closed || (closes_at !== null && closes_at <= now.toISOString());
 
 export const emptyAccount = (account: string): Account => v.parse(accountSchema, { account });
 

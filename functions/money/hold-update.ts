@@ -9,7 +9,7 @@ import { INTERVALS, type Interval } from './period.ts';
  *
  *   limit = available + reserved + spent        (I4; `committed` is the sum of the last two)
  */
-export function holdUpdate(account: Account, hold: Hold): AccountUpdate {
+export function holdUpdate(account: Account, hold: Hold, now: Date): AccountUpdate {
   const intervals = INTERVALS.map((interval) => countHold(account, hold, interval));
   const versionIsKnown = account.limits_version > 0;
   return accountUpdate(
@@ -21,13 +21,15 @@ export function holdUpdate(account: Account, hold: Hold): AccountUpdate {
     ],
     [
       versionIsKnown ? '#limits_version = :limits_version' : 'attribute_not_exists(#limits_version)',
-      'attribute_not_exists(#closed)',
+      'NOT #closed = :true AND NOT #closes_at <= :now',
       ...intervals.flatMap(({ when }) => when),
     ],
     {
       ':none': 0,
       ':one': 1,
       ':held': hold.micros,
+      ':true': true,
+      ':now': now.toISOString(),
       ...(versionIsKnown ? { ':limits_version': account.limits_version } : {}),
       ...Object.assign({}, ...intervals.map(({ values }) => values)),
     },
@@ -54,7 +56,7 @@ function countHold(account: Account, hold: Hold, interval: Interval): CountClaus
       },
     };
   }
-  // What costs nothing fits anywhere, even where a cost above its estimate has overdrawn the limit.
+  // What costs nothing fits anywhere, even where a limit was lowered below what it had let in.
   const limit = hold.micros > 0 ? account.limits[interval] : undefined;
   return {
     set: `#${interval}.#committed = #${interval}.#committed + :held`,

@@ -1,5 +1,6 @@
 import type { Account, Limit } from './account.ts';
 import { type AccountUpdate, accountUpdate } from './account-update.ts';
+import { type Closing, closingClauses } from './closing.ts';
 import type { Interval } from './period.ts';
 
 export interface LimitsChange {
@@ -21,14 +22,19 @@ export function withLimit(
   return { ...others, [interval]: limit };
 }
 
-/** Replaces an account's limits, if nobody has changed them since they were read. */
-export function limitsUpdate(account: Account, change: LimitsChange): AccountUpdate {
+/**
+ * Replaces an account's limits, if nobody has changed them since they were read.
+ * @param closing what else changes of it: one transaction can write a row only once
+ */
+export function limitsUpdate(account: Account, change: LimitsChange, closing: Closing = {}): AccountUpdate {
   const isFirst = account.limits_version === 0;
+  const { set, values } = closingClauses(closing);
   return accountUpdate(
     account.account,
-    ['#limits = :limits', '#limits_version = :next', '#counts_byok = :counts_byok'],
+    ['#limits = :limits', '#limits_version = :next', '#counts_byok = :counts_byok', ...set],
     [isFirst ? 'attribute_not_exists(#limits_version)' : '#limits_version = :limits_version'],
     {
+      ...values,
       ':limits': change.limits,
       ':counts_byok': change.countsByok,
       ':next': account.limits_version + 1,

@@ -1,12 +1,12 @@
 import { PaymentRequired } from '../http/errors.ts';
-import { CREDITS, type Shortfall } from './account.ts';
+import { CREDITS, isOfKey, type Shortfall } from './account.ts';
 import { formatUsd, microsToUsd } from './micros.ts';
 import { periodEnd } from './period.ts';
 
 /** Says which limit has no room, for how much, and when it will have: what a caller can act upon. */
 export function notAffordable(shortfall: Shortfall, estimateMicros: number, now: Date): PaymentRequired {
   const { account, interval, limitMicros, leftMicros } = shortfall;
-  const scope = account === CREDITS ? 'credits' : account.startsWith('key#') ? 'key' : 'workspace';
+  const scope = account === CREDITS ? 'credits' : isOfKey(shortfall) ? 'key' : 'workspace';
   const limit = {
     credits: 'the credits',
     key: `the key's ${interval} limit`,

@@ -1,5 +1,5 @@
-import { type ApiError, NotFound } from '../http/errors.ts';
-import { type Account, CREDITS, currentCount, findShortfall } from './account.ts';
+import { type ApiError, invalidKey, NotFound } from '../http/errors.ts';
+import { type Account, CREDITS, currentCount, findShortfall, isClosed, isOfKey } from './account.ts';
 import type { AccountUpdate } from './account-update.ts';
 import { type Charge, type Hold, holdOf } from './hold.ts';
 import { holdUpdate } from './hold-update.ts';
@@ -24,7 +24,7 @@ export function planHolds(accounts: readonly Account[], charge: Charge, now: Dat
   const plans = charged.map((account) => ({ account, hold: holdOf(account, charge, now) }));
   return {
     holds: plans.map(({ hold }) => hold),
-    updates: plans.map(({ account, hold }) => holdUpdate(account, hold)),
+    updates: plans.map(({ account, hold }) => holdUpdate(account, hold, now)),
     after: accounts.map((account) => {
       const plan = plans.find((each) => each.account === account);
       return plan === undefined ? account : afterHold(account, plan.hold, now);
@@ -42,7 +42,9 @@ function afterHold(account: Account, { micros, periods }: Hold, now: Date): Acco
 }
 
 function findObstacle(account: Account, hold: Hold, now: Date): ApiError | undefined {
-  if (account.closed) return new NotFound('The workspace of this key has been deleted');
+  if (isClosed(account, now)) {
+    return isOfKey(account) ? invalidKey() : new NotFound('The workspace has been deleted');
+  }
   if (!hold.counts) return undefined;
   const shortfall = findShortfall(account, hold.micros, now);
   return shortfall && notAffordable(shortfall, hold.micros, now);

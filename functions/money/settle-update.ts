@@ -4,9 +4,9 @@ import { INTERVALS, type Interval } from './period.ts';
 
 /**
  * Ends a hold: what it held goes back, what the job has cost (0 unless it completed) is counted in the
- * period of the hold. Of a period that is over nothing is left to correct. A cost above the estimate may
- * overdraw a limit; that keeps the next job out.
+ * period of the hold. Of a period that is over nothing is left to correct.
  *
+ * @param costMicros at most what the hold was made for: a job is not charged more
  * @param isRunning whether the period of the hold is still the one that the row counts
  */
 export function settleUpdate(

@@ -1,4 +1,5 @@
 import type { KMSClient } from '@aws-sdk/client-kms';
+import QuickLRU from 'quick-lru';
 import type { StoredProviderKey } from './provider-key.ts';
 import type { ProviderKeyStore } from './provider-key-store.ts';
 import { unseal } from './secret-box.ts';
@@ -24,8 +25,10 @@ const CACHED_WORKSPACES = 200;
 /** The keys that workspaces have stored for providers, in clear, for the functions that call these. */
 export class ProviderKeys {
   readonly #ports: ProviderKeysPorts;
-  readonly #rows = new Map<string, { keys: StoredProviderKey[]; until: number }>();
-  readonly #secrets = new Map<string, string>();
+  readonly #rows = new QuickLRU<string, { keys: StoredProviderKey[]; until: number }>({
+    maxSize: CACHED_WORKSPACES,
+  });
+  readonly #secrets = new QuickLRU<string, string>({ maxSize: CACHED_WORKSPACES });
 
   constructor(ports: ProviderKeysPorts) {
     this.#ports = ports;
@@ -42,7 +45,6 @@ export class ProviderKeys {
     const cached = this.#rows.get(workspaceId);
     if (cached !== undefined && cached.until > now().getTime()) return cached.keys;
     const keys = await Array.fromAsync(store.list(workspaceId));
-    if (this.#rows.size >= CACHED_WORKSPACES) this.#rows.clear();
     this.#rows.set(workspaceId, { keys, until: now().getTime() + CACHE_MILLISECONDS });
     return keys;
   }
@@ -52,7 +54,6 @@ export class ProviderKeys {
     const known = this.#secrets.get(key.ciphertext);
     if (known !== undefined) return known;
     const secret = await unseal(this.#ports.kms, this.#ports.kmsKeyId, key, key.ciphertext);
-    if (this.#secrets.size >= CACHED_WORKSPACES) this.#secrets.clear();
     this.#secrets.set(key.ciphertext, secret);
     return secret;
   }

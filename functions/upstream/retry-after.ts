@@ -1,6 +1,9 @@
+/** The longest of the forms of a date has 33 characters. */
+const LONGEST = 64;
+
 /** Whole seconds, from either form of the header (RFC 9110 §10.2.3); undefined for anything else. */
 export function retryAfter(header: string | null, now: Date): number | undefined {
-  if (header === null) return undefined;
+  if (header === null || header.length > LONGEST) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);
   const at = Date.parse(header);
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now.getTime()) / 1000));

@@ -1,16 +1,11 @@
 import * as v from 'valibot';
+import { code, text } from './answer-fields.ts';
 
 /** What a vendor says is wrong, fit to be shown to the caller. */
 export interface UpstreamError {
   readonly message?: string;
   readonly code?: string;
 }
-
-const text = v.fallback(v.optional(v.string()), undefined);
-const code = v.fallback(
-  v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(String))),
-  undefined,
-);
 
 const detailed = v.pipe(
   v.object({ message: text, msg: text, code, status: code, type: code }),
@@ -52,16 +47,30 @@ export function readUpstreamError(body: unknown, secret?: string): UpstreamError
 
 const LONGEST_MESSAGE = 300;
 
+/** Of a message, which may be a mebibyte; the rest would not be shown. */
+const LONGEST_READ = 4 * 1024;
+
 /** Addresses may carry signatures, AWS names roles and accounts, and vendors repeat parts of the key they refuse. */
-const SECRETS =
-  /\barn:aws[\w-]*:[^\s"']+|\b(https?:\/\/[^\s?"']+)\?[^\s"']*|\bbearer\s+\S+|(?=[\w-]*\d)[\w-]{24,}/gi;
+const ADDRESS = /\bhttps?:\/\/[^\s"']+/gi;
+const SECRETS = /\barn:aws[\w-]*:[^\s"']+|\bbearer\s+\S+/gi;
+const LONG_WORD = /[\w-]{24,}/g;
 
 /** One short line without a credential, an address's query, or characters that move a terminal's cursor. */
 export function presentable(message: string, secret?: string): string {
   const known = secret === undefined || secret === '' ? message : message.replaceAll(secret, '[redacted]');
-  const line = known
-    .replace(SECRETS, (_, address) => (address === undefined ? '[redacted]' : `${address}?[redacted]`))
+  const line = beginning(known)
+    .replace(ADDRESS, (address) => address.replace(/\?.*/s, '?[redacted]'))
+    .replace(SECRETS, '[redacted]')
+    .replace(LONG_WORD, (word) => (/\d/.test(word) ? '[redacted]' : word))
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+}
+
+/** Without the word that the cut is in: half a key would not look like one. */
+function beginning(message: string): string {
+  if (message.length <= LONGEST_READ) return message;
+  let end = LONGEST_READ;
+  while (end > 0 && /[\w-]/.test(message[end - 1] ?? '')) end--;
+  return `${message.slice(0, end)}[redacted]`;
 }

@@ -18,14 +18,16 @@ export async function changeWorkspace(
   now: () => Date,
 ): Promise<StoredWorkspace> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { version, ...before } = await findWorkspace(workspaces, idOrSlug);
+    const { version, live_keys, ...before } = await findWorkspace(workspaces, idOrSlug);
     if (before.id === DEFAULT_WORKSPACE_ID && (change.slug ?? before.slug) !== before.slug) {
       throw new InvalidRequest('slug: that of the default workspace cannot change', {
         metadata: { path: 'slug' },
       });
     }
     const after = { ...before, ...change, updated_at: now().toISOString() };
-    if (await workspaces.replace({ ...before, version }, after)) return { ...after, version: version + 1 };
+    if (await workspaces.replace({ ...before, version, live_keys }, after)) {
+      return { ...after, version: version + 1, live_keys };
+    }
   }
   throw new Error(`the workspace changed ${ATTEMPTS} times while it was being changed`);
 }

@@ -3,14 +3,23 @@ import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** By id or slug. A slug that looks like a UUID is found by neither look-up of the other kind. */
+export interface ByIdOrSlug<Found> {
+  findById(id: string): Promise<Found | undefined>;
+  findBySlug(slug: string): Promise<Found | undefined>;
+}
+
+/** A slug that looks like a UUID is found by neither look-up of the other kind. */
+export const lookUp = <Found>(store: ByIdOrSlug<Found>, idOrSlug: string): Promise<Found | undefined> =>
+  UUID.test(idOrSlug) ? store.findById(idOrSlug.toLowerCase()) : store.findBySlug(idOrSlug);
+
+export const workspaceNotFound = () => new NotFound('No such workspace');
+
+/** By id or slug. */
 export async function findWorkspace(
   store: Pick<WorkspaceStore, 'findById' | 'findBySlug'>,
   idOrSlug: string,
 ): Promise<StoredWorkspace> {
-  const found = UUID.test(idOrSlug)
-    ? await store.findById(idOrSlug.toLowerCase())
-    : await store.findBySlug(idOrSlug);
-  if (found === undefined) throw new NotFound('No such workspace');
+  const found = await lookUp(store, idOrSlug);
+  if (found === undefined) throw workspaceNotFound();
   return found;
 }

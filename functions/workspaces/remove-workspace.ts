@@ -1,13 +1,15 @@
 import { conditionFailed } from '../aws/conditions.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import { workspaceAccount } from '../money/account.ts';
-import type { ProviderKeyStore } from '../provider-keys/provider-key-store.ts';
 import { DEFAULT_WORKSPACE_ID } from './default-workspace.ts';
-import { findWorkspace } from './find-workspace.ts';
-import type { WorkspaceStore } from './workspace-store.ts';
+import { lookUp, workspaceNotFound } from './find-workspace.ts';
+import type { Removal, RemovalStore } from './removal-store.ts';
+import { type RemoveSettingsPorts, removeSettings } from './remove-settings.ts';
+import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
 
-/** What is asked of a key; the store of keys knows workspaces, so this side does not know it. */
+/** What is asked of a key. The store of keys knows workspaces, so workspaces do not know it. */
 interface WorkspaceKey {
+  readonly hash: string;
   readonly workspace_id: string;
   readonly name: string;
   readonly label: string;
@@ -15,10 +17,13 @@ interface WorkspaceKey {
   readonly expires_at: string | null;
 }
 
-export interface RemoveWorkspacePorts {
-  readonly workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug' | 'remove'>;
-  readonly keys: { list(): AsyncIterable<WorkspaceKey> };
-  readonly providerKeys: Pick<ProviderKeyStore, 'list' | 'remove'>;
+export interface RemoveWorkspacePorts extends RemoveSettingsPorts {
+  readonly workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug'>;
+  readonly removals: Pick<RemovalStore, 'begin' | 'findById' | 'findBySlug' | 'freeSlug'>;
+  readonly keys: {
+    find(hash: string): Promise<WorkspaceKey | undefined>;
+    list(): AsyncIterable<WorkspaceKey>;
+  };
   readonly accountsTable: string;
   readonly now: () => Date;
 }
@@ -26,20 +31,32 @@ export interface RemoveWorkspacePorts {
 const ATTEMPTS = 5;
 
 /**
- * Deletes a workspace that nobody can use any more. Its account is closed in the same transaction, so that no
- * job begins in it; a key made meanwhile changes the workspace's version, and the keys are looked at again.
+ * Deletes a workspace that nobody can use any more. One transaction decides; what follows can be repeated, and
+ * is, when the same request comes again after a crash. What takes longer is left to `purgeWorkspace`.
  * @throws NotFound, InvalidRequest
  */
 export async function removeWorkspace(idOrSlug: string, ports: RemoveWorkspacePorts): Promise<void> {
+  const removal = await beginRemoval(idOrSlug, ports);
+  await removeSettings(removal.id, ports);
+  await ports.removals.freeSlug(removal);
+}
+
+/**
+ * The workspace's account is closed in the same transaction, so that no job begins in it; a key that begins or
+ * ends meanwhile changes the workspace's version, and the keys are looked at again.
+ */
+async function beginRemoval(idOrSlug: string, ports: RemoveWorkspacePorts): Promise<Removal> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const workspace = await findWorkspace(ports.workspaces, idOrSlug);
+    const workspace = await lookUp(ports.workspaces, idOrSlug);
+    if (workspace === undefined) return unfinished(idOrSlug, ports);
     if (workspace.id === DEFAULT_WORKSPACE_ID) {
       throw new InvalidRequest('The default workspace cannot be deleted');
     }
-    await assertNoActiveKeys(workspace.id, ports);
+    await assertNoActiveKeys(workspace, ports);
+    const now = ports.now();
     try {
-      if (await ports.workspaces.remove(workspace, [closeAccount(ports.accountsTable, workspace.id)])) {
-        return await removeProviderKeys(workspace.id, ports);
+      if (await ports.removals.begin(workspace, now, [closeAccount(ports.accountsTable, workspace.id)])) {
+        return { id: workspace.id, slug: workspace.slug, removed_at: now.toISOString(), slug_freed: false };
       }
     } catch (cause) {
       if (!conditionFailed(cause)) throw cause;
@@ -51,22 +68,32 @@ export async function removeWorkspace(idOrSlug: string, ports: RemoveWorkspacePo
   throw new Error(`the workspace changed ${ATTEMPTS} times while it was being deleted`);
 }
 
-/** Nobody could use or delete them any more. */
-async function removeProviderKeys(
-  workspaceId: string,
-  { providerKeys }: RemoveWorkspacePorts,
-): Promise<void> {
-  for await (const { id } of providerKeys.list(workspaceId)) await providerKeys.remove(id);
+/** What an earlier try has left of it; nothing, where that one came to its end. */
+async function unfinished(idOrSlug: string, { removals }: RemoveWorkspacePorts): Promise<Removal> {
+  const removal = await lookUp(removals, idOrSlug);
+  if (removal === undefined || removal.slug_freed) throw workspaceNotFound();
+  return removal;
 }
 
-async function assertNoActiveKeys(workspaceId: string, { keys, now }: RemoveWorkspacePorts): Promise<void> {
-  for await (const key of keys.list()) {
-    const isExpired = key.expires_at !== null && new Date(key.expires_at) <= now();
-    if (key.workspace_id === workspaceId && !key.disabled && !isExpired) {
+/** The count is exact; the list, which may lag behind, only helps to name a key and to tell the expired ones. */
+async function assertNoActiveKeys(
+  { id, live_keys }: StoredWorkspace,
+  { keys, now }: RemoveWorkspacePorts,
+): Promise<void> {
+  if (live_keys <= 0) return;
+  let expired = 0;
+  for await (const { hash, workspace_id } of keys.list()) {
+    const key = workspace_id === id ? await keys.find(hash) : undefined;
+    if (key === undefined || key.disabled) continue;
+    if (key.expires_at === null || new Date(key.expires_at) > now()) {
       throw new InvalidRequest(
         `The workspace has active keys, such as "${key.name}" (${key.label}); disable or delete them first`,
       );
     }
+    expired++;
+  }
+  if (expired < live_keys) {
+    throw new InvalidRequest('The workspace has active keys; disable or delete them first');
   }
 }
 

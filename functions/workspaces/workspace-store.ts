@@ -5,6 +5,7 @@ import { type TransactItem, transact } from '../aws/transact.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import { WORKSPACES_BY_CREATION } from './table.ts';
 import { newWorkspaceSchema, type Workspace } from './workspace.ts';
+import { slugKey, WORKSPACE_LISTING, workspaceKey } from './workspace-rows.ts';
 
 export class SlugTaken extends InvalidRequest {
   constructor(slug: string, cause: unknown) {
@@ -22,38 +23,10 @@ const storedWorkspaceSchema = v.object({
   updated_at: v.nullable(v.string()),
   /** Counts changes, so that one made in ignorance of another is refused. */
   version: v.number(),
+  /** Keys that are neither disabled nor deleted; expired ones count. */
+  live_keys: v.optional(v.number(), 0),
 });
 export type StoredWorkspace = Readonly<v.InferOutput<typeof storedWorkspaceSchema>>;
-
-/** Every workspace carries this, so that one index lists them all, oldest first. */
-const LISTING = 'workspace';
-
-/**
- * Part of a transaction that needs the workspace to exist, and to go on existing: who is about to delete it
- * has read an older version and must look again.
- */
-export const holdWorkspace = (table: string, id: string): TransactItem => ({
-  Update: {
-    TableName: table,
-    Key: { pk: workspaceKey(id) },
-    UpdateExpression: 'SET #version = #version + :one',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':one': 1 },
-  },
-});
-
-/** The workspace shows what its account goes by. */
-export const noteByokInBudgets = (table: string, id: string, included: boolean): TransactItem => ({
-  Update: {
-    TableName: table,
-    Key: { pk: workspaceKey(id) },
-    UpdateExpression: 'SET #version = #version + :one, include_byok_in_budgets = :included',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':one': 1, ':included': included },
-  },
-});
 
 /**
  * Two rows a workspace: itself, and one whose key is its slug. The second one makes slugs unique under
@@ -73,7 +46,7 @@ export class WorkspaceStore {
    * @throws SlugTaken when another workspace holds the slug
    */
   async create(workspace: Workspace, alsoWrite: readonly TransactItem[] = []): Promise<void> {
-    const row = { ...workspace, version: 0 };
+    const row = { ...workspace, version: 0, live_keys: 0 };
     await this.#write(workspace.slug, [
       { Put: { ...this.#row(row), ConditionExpression: 'attribute_not_exists(pk)' } },
       this.#takeSlug(workspace),
@@ -88,7 +61,7 @@ export class WorkspaceStore {
   async replace(before: StoredWorkspace, after: Workspace): Promise<boolean> {
     const row = {
       Put: {
-        ...this.#row({ ...after, version: before.version + 1 }),
+        ...this.#row({ ...after, version: before.version + 1, live_keys: before.live_keys }),
         ConditionExpression: '#version = :read',
         ExpressionAttributeNames: { '#version': 'version' },
         ExpressionAttributeValues: { ':read': before.version },
@@ -99,29 +72,6 @@ export class WorkspaceStore {
     return this.#write(after.slug, moved ? [row, this.#takeSlug(after), oldSlug] : [row]);
   }
 
-  /**
-   * Deletes what was read, with whatever must happen in the same transaction. False when somebody else has
-   * changed it since.
-   * @throws TransactionCanceledException when a condition of `alsoWrite` does not hold
-   */
-  async remove(workspace: StoredWorkspace, alsoWrite: readonly TransactItem[]): Promise<boolean> {
-    const row = {
-      TableName: this.#table,
-      Key: { pk: workspaceKey(workspace.id) },
-      ConditionExpression: '#version = :read',
-      ExpressionAttributeNames: { '#version': 'version' },
-      ExpressionAttributeValues: { ':read': workspace.version },
-    };
-    const slug = { TableName: this.#table, Key: { pk: slugKey(workspace.slug) } };
-    try {
-      await transact(this.#client, [{ Delete: row }, { Delete: slug }, ...alsoWrite]);
-      return true;
-    } catch (error) {
-      if (conditionFailed(error, 0)) return false;
-      throw error;
-    }
-  }
-
   async *list(): AsyncGenerator<StoredWorkspace> {
     const pages = paginateQuery(
       { client: this.#client },
@@ -130,7 +80,7 @@ export class WorkspaceStore {
         IndexName: WORKSPACES_BY_CREATION,
         KeyConditionExpression: '#listing = :listing',
         ExpressionAttributeNames: { '#listing': 'listing' },
-        ExpressionAttributeValues: { ':listing': LISTING },
+        ExpressionAttributeValues: { ':listing': WORKSPACE_LISTING },
       },
     );
     for await (const { Items = [] } of pages) {
@@ -151,7 +101,7 @@ export class WorkspaceStore {
   }
 
   #row(workspace: StoredWorkspace) {
-    const Item = { pk: workspaceKey(workspace.id), listing: LISTING, ...workspace };
+    const Item = { pk: workspaceKey(workspace.id), listing: WORKSPACE_LISTING, ...workspace };
     return { TableName: this.#table, Item };
   }
 
@@ -167,7 +117,8 @@ export class WorkspaceStore {
 
   async findById(id: string): Promise<StoredWorkspace | undefined> {
     const item = await this.#get(workspaceKey(id));
-    return item === undefined ? undefined : v.parse(storedWorkspaceSchema, item);
+    const isThere = item !== undefined && item.removed_at === undefined;
+    return isThere ? v.parse(storedWorkspaceSchema, item) : undefined;
   }
 
   async findBySlug(slug: string): Promise<StoredWorkspace | undefined> {
@@ -183,6 +134,3 @@ export class WorkspaceStore {
     return Item;
   }
 }
-
-const workspaceKey = (id: string) => `WORKSPACE#${id}`;
-const slugKey = (slug: string) => `SLUG#${slug}`;

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../stage-config.ts';
-import type { Capability, Variable } from './capability.ts';
+import { type Capability, combine, type Variable } from './capability.ts';
 
 export interface BucketProps {
   readonly config: StageConfig;
@@ -51,6 +51,17 @@ export class Bucket extends AwsBucket {
 
   get remover(): Capability {
     return this.#allowing(['s3:DeleteObject']);
+  }
+
+  /** To find and delete objects without reading them. */
+  get purger(): Capability {
+    const list: Capability = {
+      environment: {},
+      grant: (grantee) => {
+        Grant.addToPrincipal({ grantee, actions: ['s3:ListBucket'], resourceArns: [this.bucketArn] });
+      },
+    };
+    return combine(this.remover, list);
   }
 
   /** To write objects whose keys begin so, and to give up an upload of one. */

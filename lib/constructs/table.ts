@@ -17,7 +17,14 @@ export interface TableProps {
 }
 
 /** What is done to single rows, alone or in a batch or transaction. */
-type RowAction = 'GetItem' | 'BatchGetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+type RowAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem'
+  | 'BatchWriteItem';
 
 /** A table as all of ours are: on demand, restorable to any second of the last 35 days. */
 export class Table extends TableV2 {

@@ -6,11 +6,15 @@ that pipe, so nothing is ever left behind.
 
 import asyncio
 import fcntl
+import logging
 import os
 import signal
 import sys
 import threading
 import time
+
+# The modules beside this one are in a checkout, or in a folder that is mounted read-only.
+sys.dont_write_bytecode = True
 
 STATE_IN_USE = 75
 LOCK_PATIENCE_SECONDS = 10
@@ -40,6 +44,10 @@ def when_parent_leaves(stop):
 async def serve_emulator():
     from hypercorn.asyncio import serve
     from hypercorn.config import Config
+    from role_keys import hide_role_keys
+
+    hide_role_keys()
+    from guard import guarded
     from ministack.app import app as emulator
 
     async def behind_tls(scope, receive, send):
@@ -59,7 +67,11 @@ async def serve_emulator():
     config = Config()
     config.bind = [f"{os.environ['BIND_HOST']}:{os.environ['GATEWAY_PORT']}"]
     config.keep_alive_timeout = 75
-    await serve(behind_tls, config, shutdown_trigger=stopped.wait)
+    config.graceful_timeout = 2
+    await serve(guarded(behind_tls), config, shutdown_trigger=stopped.wait)
+    # The state is written. Threads that wait for functions would hold the process for as long as these run.
+    logging.shutdown()
+    os._exit(0)
 
 
 if __name__ == "__main__":

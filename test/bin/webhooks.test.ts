@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect, jest, test } from '@jest/globals';
 import type { Delivery } from '../../bin/webhooks/delivery-log.ts';
+import { HOSTILE, SHOWN } from '../local/terminal/hostile-text.ts';
 import { aDelivery, listPage, serve } from './webhooks/api.ts';
 
 // Processes of their own start slowly where many tests run at once.
@@ -48,6 +49,13 @@ test('a key that is refused ends with 1, and is not shown', async () => {
     stdout: '',
     stderr: 'The API answered 401: Invalid API key\n',
   });
+  await api.close();
+});
+
+test('what a server says is shown and not obeyed', async () => {
+  const api = await serve(() => ({ status: 401, body: { error: { message: HOSTILE } } }));
+  const { stderr } = await run(['listen'], { GENWAY_URL: `${api.url}/api/v1`, GENWAY_API_KEY: 'mk-1' });
+  expect(stderr).toBe(`The API answered 401: ${SHOWN}\n`);
   await api.close();
 });
 

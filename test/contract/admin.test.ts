@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
-import { awsEnvironment } from '../../local/aws-access.ts';
+import { awsEnvironment } from '../../local/emulator/aws-access.ts';
+import { HOSTILE, OBEYED, SHOWN } from '../local/terminal/hostile-text.ts';
 import { call, stage } from './stage.ts';
 
 interface Ended {
@@ -61,6 +62,21 @@ describe('npm run admin', () => {
         stdout: `Disabled ${data.label} (Leaked)\n`,
       });
       expect(await status(key)).toBe(401);
+    }
+  });
+
+  test('shows names, and has no terminal obey them', async () => {
+    const name = HOSTILE.replace('\u0000', '');
+    const shown = SHOWN.replace('\\u0000', '');
+    const { stdout } = await admin(['create-management-key', '--name', name]);
+    const { hash } = await own(stdout.trim());
+    const asJson = await admin(['list-keys', '--json']);
+    expect(asJson.stdout.split('\n').map((line) => line && JSON.parse(line).name)).toContain(name);
+    for (const line of asJson.stdout.split('\n')) expect(line).not.toMatch(OBEYED);
+    for (const args of [['list-keys'], ['disable-key', hash], ['rotate-key', hash]]) {
+      const { stdout, stderr } = await admin(args);
+      expect(stdout + stderr).toContain(shown);
+      for (const line of (stdout + stderr).split('\n')) expect(line).not.toMatch(OBEYED);
     }
   });
 

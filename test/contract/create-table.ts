@@ -2,15 +2,44 @@ import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /** An empty table of one's own, which no deployed function looks at. */
-export async function createTable(client: DynamoDBDocumentClient, partitionKey: string): Promise<string> {
+export async function createTable(
+  client: DynamoDBDocumentClient,
+  partitionKey: string,
+  { sortKey, indexes = {} }: TableOptions = {},
+): Promise<string> {
   const name = `own-${crypto.randomUUID()}`;
+  const keys = [[partitionKey, ...(sortKey === undefined ? [] : [sortKey])], ...Object.values(indexes)];
   await client.send(
     new CreateTableCommand({
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: partitionKey, KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: partitionKey, AttributeType: 'S' }],
+      KeySchema: schemaOf(keys[0] ?? []),
+      AttributeDefinitions: [...new Set(keys.flat())].map((AttributeName) => ({
+        AttributeName,
+        AttributeType: 'S',
+      })),
+      ...(Object.keys(indexes).length === 0
+        ? {}
+        : {
+            GlobalSecondaryIndexes: Object.entries(indexes).map(([IndexName, attributes]) => ({
+              IndexName,
+              KeySchema: schemaOf(attributes),
+              Projection: { ProjectionType: 'ALL' as const },
+            })),
+          }),
     }),
   );
   return name;
 }
+
+export interface TableOptions {
+  readonly sortKey?: string;
+  /** By name: the partition key, and the sort key if there is one. */
+  readonly indexes?: Readonly<Record<string, readonly string[]>>;
+}
+
+const schemaOf = (attributes: readonly string[]) =>
+  attributes.map((AttributeName, index) => ({
+    AttributeName,
+    KeyType: index === 0 ? ('HASH' as const) : ('RANGE' as const),
+  }));

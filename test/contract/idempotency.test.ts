@@ -38,6 +38,18 @@ describe('a submit with an idempotency key', () => {
     expect((await submit(other.key, 'shared', { ...request, prompt: 'A cat' })).status).toBe(202);
   });
 
+  test('makes one job also where the key is rotated between two tries', async () => {
+    const { id, key } = await newWorkspace();
+    const issued = await call('POST', '/keys', {
+      key: stage.managementKey,
+      json: { name: 'Rotated', workspace_id: id },
+    });
+    const answers = await Promise.all([submit(key, 'once'), submit(issued.body.key, 'once')]);
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+    expect(await jobsOf(key)).toBe(1);
+  });
+
   test('that is refused leaves the idempotency key free', async () => {
     const { key } = await newWorkspace();
     expect((await submit(key, 'free', { ...request, duration: 99 })).status).toBe(400);

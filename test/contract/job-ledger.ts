@@ -21,7 +21,7 @@ type Tables = { readonly jobs: string; readonly events: string; readonly account
 /** Jobs and their money in tables of their own, under a clock that the test turns. */
 export class JobLedger {
   now = new Date('2030-01-01T00:00:00Z');
-  readonly #tables: Tables;
+  readonly tables: Tables;
   readonly #book: AccountBook;
   readonly #accounts: AccountStore;
   #jobs = 0;
@@ -34,7 +34,7 @@ export class JobLedger {
   }
 
   private constructor(tables: Tables) {
-    this.#tables = tables;
+    this.tables = tables;
     this.#accounts = new AccountStore(dynamo, tables.accounts);
     this.#book = new AccountBook(this.#accounts, () => this.now);
   }
@@ -56,7 +56,7 @@ export class JobLedger {
     });
     return acceptJob(job, also, {
       client: dynamo,
-      tables: this.#tables,
+      tables: this.tables,
       accounts: this.#book,
       now: () => this.now,
     });
@@ -64,7 +64,7 @@ export class JobLedger {
 
   /** Ends a job at a cost, or (undefined) without one. @throws JobMoved when it has ended already */
   async settle(job: Job, costMicros: number | undefined): Promise<void> {
-    const steps = new JobSteps(dynamo, this.#tables);
+    const steps = new JobSteps(dynamo, this.tables);
     const polling: Job = { ...job, phase: 'polling' };
     const step = transition(
       polling,
@@ -78,13 +78,13 @@ export class JobLedger {
 
   /** The stores that a worker moves these jobs with. */
   worker(): { readonly jobs: JobStore; readonly steps: JobSteps } {
-    return { jobs: new JobStore(dynamo, this.#tables.jobs), steps: new JobSteps(dynamo, this.#tables) };
+    return { jobs: new JobStore(dynamo, this.tables.jobs), steps: new JobSteps(dynamo, this.tables) };
   }
 
   /** What there is to be told of a job. */
   async eventTypes(jobId: string): Promise<unknown[]> {
     const { Items = [] } = await dynamo.send(
-      new ScanCommand({ TableName: this.#tables.events, ConsistentRead: true }),
+      new ScanCommand({ TableName: this.tables.events, ConsistentRead: true }),
     );
     return Items.filter(({ job_id }) => job_id === jobId).map(({ type }) => type);
   }
@@ -93,7 +93,7 @@ export class JobLedger {
     const before = await this.#accounts.readOne(account);
     const change = { limits: withLimit(before, interval, micros, this.now), countsByok: false };
     await transact(dynamo, [
-      { Update: { TableName: this.#tables.accounts, ...limitsUpdate(before, change) } },
+      { Update: { TableName: this.tables.accounts, ...limitsUpdate(before, change) } },
     ]);
   }
 
@@ -103,7 +103,7 @@ export class JobLedger {
 
   async job(id: string): Promise<Job> {
     const { Item } = await dynamo.send(
-      new GetCommand({ TableName: this.#tables.jobs, Key: { id }, ConsistentRead: true }),
+      new GetCommand({ TableName: this.tables.jobs, Key: { id }, ConsistentRead: true }),
     );
     return v.parse(jobSchema, Item);
   }

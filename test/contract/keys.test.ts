@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { call, newWorkspace, stage } from './stage.ts';
+import { call, form, newWorkspace, stage } from './stage.ts';
 
 describe('keys', () => {
   test('are shown once, belong to a workspace, and are listed without themselves', async () => {
@@ -147,6 +147,31 @@ describe('a key', () => {
     const answer = await call('DELETE', `/keys/${deleted.data.hash}`, { key: stage.managementKey });
     expect([answer.status, answer.body]).toEqual([200, { deleted: true }]);
     expect((await call('GET', '/key', { key: deleted.key })).status).toBe(401);
+  });
+
+  test('that has worked a moment ago spends and stores nothing once it is deleted', async () => {
+    const { key, data } = await issue();
+    const submit = () =>
+      call('POST', '/videos', { key, json: { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 } });
+    const upload = () => call('POST', '/files', { key, body: form('Some words.') });
+    expect([(await submit()).status, (await upload()).status]).toEqual([202, 200]);
+    await call('DELETE', `/keys/${data.hash}`, { key: stage.managementKey });
+    const answers = await Promise.all([submit(), upload(), submit(), upload()]);
+    for (const { status, body } of answers) {
+      expect([status, body.error.message]).toEqual([401, 'Invalid API key']);
+    }
+  });
+
+  test('that is enabled again works at once', async () => {
+    const { key, data } = await issue();
+    for (const disabled of [true, false, true, false]) {
+      await call('PATCH', `/keys/${data.hash}`, { key: stage.managementKey, json: { disabled } });
+      const { status } = await call('POST', '/videos', {
+        key,
+        json: { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 },
+      });
+      expect(status).toBe(disabled ? 401 : 202);
+    }
   });
 
   test.each(['GET', 'PATCH', 'DELETE'])('that does not exist is 404 to %s', async (method) => {

@@ -1,5 +1,5 @@
 import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
-import { STACK } from '../../local/deploy.ts';
+import { STACK } from '../../local/deployment/deploy.ts';
 import { stage } from './stage.ts';
 
 /** What the template's resources are called in the emulator, by their logical ids. */

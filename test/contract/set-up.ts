@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { STACK } from '../../local/deploy.ts';
+import { STACK } from '../../local/deployment/deploy.ts';
 import { type RunningStage, startStage } from '../../local/stage.ts';
 import { startVendors, type VendorServer } from '../files/providers/vendor-server.ts';
 
@@ -20,7 +20,7 @@ export default async function setUp(): Promise<void> {
   const stage = await startStage({
     stateDir,
     port: 0,
-    settings: { providerBaseUrls: vendors.baseUrls, videos: { providers: { bedrock: {} } } },
+    settings: { providerBaseUrls: vendors.baseUrls, videos: { providers: { sandbox: {}, bedrock: {} } } },
     // At once: a line leaves CloudWatch when it has been taken from there, and must be here by then.
     log: (line) => appendFileSync(logFile, `${JSON.stringify(line)}\n`),
   });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
-import { type Delivery, openReceiver, verifyDelivery } from '../../local/demo-receiver.ts';
+import { type Delivery, openReceiver, verifyDelivery } from '../../local/demo/receiver.ts';
 import { call, form, newWorkspace, stage } from './stage.ts';
 import { endedVideo } from './until.ts';
 

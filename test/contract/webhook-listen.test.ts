@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from '@jest/globals';
-import { openReceiver, verifyDelivery } from '../../local/demo-receiver.ts';
+import { openReceiver, verifyDelivery } from '../../local/demo/receiver.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 let child: ChildProcess | undefined;

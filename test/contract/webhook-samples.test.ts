@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { LambdaFunctionURLEvent, LambdaFunctionURLResult } from 'aws-lambda';
 import { signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
-import { awsEnvironment } from '../../local/aws-access.ts';
+import { awsEnvironment } from '../../local/emulator/aws-access.ts';
 import { stage } from './stage.ts';
 
 const secrets = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;

@@ -137,15 +137,34 @@ describe('authentication', () => {
     expect(disabled.uses).toEqual([]);
   });
 
-  test('remembers a key for 30 seconds and no longer', async () => {
+  test('remembers a key for 5 seconds and no longer', async () => {
     const { key, rows, clock, reads, authenticator } = setUp();
     await authenticator.authenticate(bearer(key), 'key');
     rows.clear();
-    clock.now = new Date(NOW.getTime() + 29_999);
+    clock.now = new Date(NOW.getTime() + 4_999);
     await authenticator.authenticate(bearer(key), 'key');
     expect(reads).toHaveLength(1);
-    clock.now = new Date(NOW.getTime() + 30_000);
+    clock.now = new Date(NOW.getTime() + 5_000);
     await expect(authenticator.authenticate(bearer(key), 'key')).rejects.toThrow(Unauthenticated);
+  });
+
+  test('remembers no key for management: a revoked one could make itself another in no time', async () => {
+    const { key, hash, rows, authenticator } = setUp({ kind: 'management' });
+    for (const access of ['key', 'management'] as const) {
+      await authenticator.authenticate(bearer(key), access);
+    }
+    rows.set(hash, { ...rows.get(hash)!, disabled: true });
+    await expect(authenticator.authenticate(bearer(key), 'management')).rejects.toThrow(Unauthenticated);
+  });
+
+  test.each([
+    ['disabled', { disabled: true }],
+    ['expired', { expires_at: NOW.toISOString() }],
+  ])('remembers no %s key, so that it works at once when it comes back to life', async (_, stored) => {
+    const { key, hash, rows, authenticator } = setUp({}, stored);
+    await expect(authenticator.authenticate(bearer(key), 'key')).rejects.toThrow(Unauthenticated);
+    rows.set(hash, { ...rows.get(hash)!, disabled: false, expires_at: null });
+    expect(await authenticator.authenticate(bearer(key), 'key')).toMatchObject({ keyHash: hash });
   });
 
   test('answers any header with a principal or a refusal', async () => {

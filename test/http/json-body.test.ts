@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidRequest } from '../../functions/http/errors.ts';
 import { JSON_BODY_LIMIT, parseJsonBody } from '../../functions/http/json-body.ts';
@@ -79,6 +79,17 @@ describe('a body', () => {
       expect({}).not.toHaveProperty('admin');
     },
   );
+
+  test('is parsed without a call of ours for each value, whatever it names', () => {
+    const spy = jest.spyOn(JSON, 'parse');
+    try {
+      expect(parse('{"\\u0061":[{"__proto__":1},{"b":[]}]}')).toStrictEqual({ a: [{}, { b: [] }] });
+      const revivers = spy.mock.calls.filter(([, reviver]) => reviver !== undefined);
+      expect(revivers).toEqual([]);
+    } finally {
+      spy.mockRestore();
+    }
+  });
 
   test('is what JSON.parse says or a refusal, whatever the bytes', () => {
     fc.assert(

@@ -25,6 +25,18 @@ describe('nesting', () => {
   });
 });
 
+describe('an object', () => {
+  const members = (count: number) =>
+    `{${Array.from({ length: count }, (_, index) => `"a${index}":0`).join(',')}}`;
+
+  test('may have 1,000 members and not one more, at any depth', () => {
+    expect(() => checkStructure(members(1000))).not.toThrow();
+    expect(() => checkStructure(`[${members(1000)},${members(1000)}]`)).not.toThrow();
+    expect(() => checkStructure(members(1001))).toThrow('1000 members');
+    expect(() => checkStructure(`{"a":[${members(1001)}]}`)).toThrow(InvalidRequest);
+  });
+});
+
 describe('a member given twice', () => {
   test.each([
     ['{"a":1,"a":1}', 'a'],

@@ -15,6 +15,15 @@ describe('alarms', () => {
     expect(Object.keys(alarms)).toHaveLength(count);
   });
 
+  test('tell of a provider that charges more than was held, by the metric that the poller counts', () => {
+    prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: 'JobsUnderpriced',
+      Dimensions: [{ Name: 'service', Value: 'poll-videos' }],
+      Statistic: 'Sum',
+      Threshold: 0,
+    });
+  });
+
   test('tell of failures as a share of requests', () => {
     prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
       MetricName: '5XXError',

@@ -10,16 +10,12 @@ const HOUR = 3_600_000;
 
 async function rotate(old: StoredKey, overlap: number) {
   const steps: [string, StoredKey | KeyChange][] = [];
-  const keys = {
-    create: async (key: StoredKey) => void steps.push(['create', key]),
-    update: async (hash: string, change: KeyChange) => void steps.push([hash, change]),
+  const lives = {
+    begin: async (key: StoredKey) => void steps.push(['create', key]),
+    change: async (hash: string, change: KeyChange) => void steps.push([hash, change]),
   };
-  const key = await rotateKey(old, overlap, {
-    keys: keys as never,
-    now: NOW,
-    random: randomBytes,
-    copyLimit: async () => [],
-  });
+  const money = { limits: {}, countsByok: false };
+  const key = await rotateKey(old, overlap, { lives, now: NOW, random: randomBytes, money });
   return { key, steps };
 }
 

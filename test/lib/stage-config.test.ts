@@ -23,6 +23,16 @@ describe('a stage', () => {
     expect(() => stageConfig('prod', { allowedPrivateHosts: ['10.0.0.1'] })).toThrow('must be empty in prod');
   });
 
+  test.each([
+    ['dev', ['sandbox']],
+    ['local', ['sandbox']],
+    ['prod', []],
+  ])('%s offers %j until its deployer says otherwise', (name, providers) => {
+    expect(Object.keys(stageConfig(name).videos.providers)).toEqual(providers);
+    const changed = stageConfig(name, { videos: { providers: { fal: {} } } });
+    expect(Object.keys(changed.videos.providers)).toEqual(['fal']);
+  });
+
   test('reaches providers where they are, unless told otherwise', () => {
     const vendors = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com/v1' };
     expect(stageConfig('prod').providerBaseUrls).toEqual(vendors);
@@ -36,7 +46,7 @@ describe('a stage', () => {
     { edge: 'none', largeUploads: 'off', domain: { name: 'api.example.com' } },
     { edge: 'none', largeUploads: 'off', edgeSecretSha256: ['a'.repeat(64)] },
     { uploadTasks: { min: 2, max: 2 } },
-    { reservedConcurrency: { poller: 5, deliverer: 5 } },
+    { reservedConcurrency: { poller: 5, deliverer: 10 } },
   ])('may have %p', (change) => {
     expect(stageConfig('dev', change)).toMatchObject(change);
   });
@@ -73,6 +83,7 @@ describe('a stage', () => {
     { throttle: { requestsPerSecond: 0, burst: 1 } },
     { uploadTasks: { min: 3, max: 2 } },
     { reservedConcurrency: { poller: 4 } },
+    { reservedConcurrency: { deliverer: 9 } },
   ])('with %p is refused', (change) => {
     expect(() => v.parse(stageConfigSchema, { ...stageConfig('dev'), ...change })).toThrow();
   });

@@ -10,6 +10,8 @@ test.each([
   ['-1', 0],
   ['soon', undefined],
   ['', undefined],
+  [`Sat, 21 Nov 2026 10:00:30 GMT${' '.repeat(35)}`, 30],
+  [`Sat, 21 Nov 2026 10:00:30 GMT${' '.repeat(36)}`, undefined],
   ['Sat, 21 Nov 2026 10:00:30 GMT', 30],
   ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
 ])('Retry-After: %s is %p seconds', (header, seconds) => {

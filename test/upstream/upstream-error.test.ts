@@ -44,4 +44,19 @@ describe('what a vendor says', () => {
     expect(presentable('a '.repeat(150))).toHaveLength(299);
     expect(presentable('ab '.repeat(101))).toBe(`${'ab '.repeat(100)}…`);
   });
+
+  test('is read up to 4,096 characters, and half a key there is not shown', () => {
+    const blanks = ' '.repeat(4080);
+    expect(presentable(`${blanks}Bad key`)).toBe('Bad key');
+    expect(presentable(`${blanks}Bad key ABCDEFGH1234567890ABCDEFGH`)).toBe('Bad key [redacted]');
+    expect(presentable(`${' '.repeat(5000)}late`)).toBe('[redacted]');
+    expect(presentable(`${blanks}It is Sesame-and-more`, 'Sesame-and-more')).toBe('It is [redacted]');
+  });
+
+  test('keeps a long word without a digit, and one with a digit nowhere', () => {
+    expect(presentable('a'.repeat(24))).toBe('a'.repeat(24));
+    expect(presentable(`${'a'.repeat(22)}1`)).toBe(`${'a'.repeat(22)}1`);
+    expect(presentable(`${'a'.repeat(23)}1`)).toBe('[redacted]');
+    expect(presentable(`https://a.example/${'a'.repeat(23)}1/b`)).toBe('https://a.example/[redacted]/b');
+  });
 });

@@ -9,6 +9,7 @@ import { FileStore } from '../../files/file-store.ts';
 import { describeFile } from '../../files/file-view.ts';
 import { ObjectStore } from '../../files/object-store.ts';
 import { chooseDialect } from '../../files/shape.ts';
+import { callerConditions } from '../../files/upload/caller-conditions.ts';
 import { limitedBody } from '../../files/upload/limited-body.ts';
 import { receiveFile, type UploadPorts } from '../../files/upload/receive-file.ts';
 import { readUploadForm } from '../../files/upload/upload-form.ts';
@@ -33,6 +34,7 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
   const environment = readEnvironment({
     FILES_TABLE: v.string(),
     FILES_BUCKET: v.string(),
+    KEYS_TABLE: v.string(),
     WORKSPACES_TABLE: v.string(),
     WIRE_NAMES: wireNamesSchema,
     STORAGE_QUOTA_BYTES: v.pipe(v.string(), v.transform(Number), v.safeInteger()),
@@ -45,6 +47,7 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     newFileId: () => newId.file(systemClock()),
     now: systemClock,
   };
+  const tables = { keys: environment.KEYS_TABLE, workspaces: environment.WORKSPACES_TABLE };
   const accounts = deployedProviderFiles(providerMilliseconds);
   return async (call, body) => {
     const { workspaceId, provider } = await fileScope(call, workspaces);
@@ -57,7 +60,9 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
       );
       return json(200, describeFile(form.file, dialect));
     }
-    const file = await receiveFile({ body, contentType, workspaceId, log: call.log }, ports);
+    const caller = { keyHash: call.principal.keyHash, workspaceId };
+    const conditions = () => callerConditions(caller, tables, systemClock());
+    const file = await receiveFile({ body, contentType, workspaceId, conditions, log: call.log }, ports);
     return json(200, describeFile(file, dialect));
   };
 }

@@ -1,27 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import * as v from 'valibot';
-import { conditionFailed } from '../../aws/conditions.ts';
-import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
-import { readEnvironment } from '../../environment.ts';
 import { routeHandler } from '../../gate/lambda.ts';
 import { jsonBody } from '../../http/call.ts';
 import { InvalidRequest } from '../../http/errors.ts';
 import { json } from '../../http/response.ts';
 import { issueKey, newKeySchema } from '../../keys/key.ts';
 import { changeKeyLimit } from '../../keys/key-limit.ts';
-import { KeyStore } from '../../keys/key-store.ts';
+import { WorkspaceMissing } from '../../keys/key-lives.ts';
 import { describeKey } from '../../keys/key-view.ts';
 import { emptyAccount, keyAccount } from '../../money/account.ts';
-import { limitsUpdate } from '../../money/limits.ts';
-import { holdWorkspace } from '../../workspaces/workspace-store.ts';
+import { keyLives } from './deployed-lives.ts';
 
-const { KEYS_TABLE, ACCOUNTS_TABLE, WORKSPACES_TABLE } = readEnvironment({
-  KEYS_TABLE: v.string(),
-  ACCOUNTS_TABLE: v.string(),
-  WORKSPACES_TABLE: v.string(),
-});
-const keys = new KeyStore(dynamo, KEYS_TABLE);
+const lives = keyLives();
 
 export const handler = routeHandler('create-key', async (call) => {
   const requested = jsonBody(call, newKeySchema);
@@ -42,13 +32,10 @@ export const handler = routeHandler('create-key', async (call) => {
   const unlimited = emptyAccount(keyAccount(stored.hash));
   const { limits, countsByok } = changeKeyLimit(unlimited, requested, now);
   const account = { ...unlimited, limits, counts_byok: countsByok };
-  const setLimit = {
-    Update: { TableName: ACCOUNTS_TABLE, ...limitsUpdate(unlimited, { limits, countsByok }) },
-  };
   try {
-    await keys.create(stored, [holdWorkspace(WORKSPACES_TABLE, stored.workspace_id), setLimit]);
+    await lives.begin(stored, { limits, countsByok });
   } catch (cause) {
-    if (!conditionFailed(cause, 1)) throw cause;
+    if (!(cause instanceof WorkspaceMissing)) throw cause;
     throw new InvalidRequest('workspace_id: no such workspace', {
       metadata: { path: 'workspace_id' },
       cause,

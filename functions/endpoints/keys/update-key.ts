@@ -9,29 +9,22 @@ import { changeKey } from '../../keys/change-key.ts';
 import { keyChangeSchema } from '../../keys/key.ts';
 import { keyHash } from '../../keys/key-hash.ts';
 import { readKeyReport } from '../../keys/key-report.ts';
-import { KeyStore } from '../../keys/key-store.ts';
 import { describeKey } from '../../keys/key-view.ts';
 import { refuseOwnEnd } from '../../keys/own-key.ts';
-import { AccountStore } from '../../money/account-store.ts';
+import { keyLives } from './deployed-lives.ts';
 
-const { KEYS_TABLE, ACCOUNTS_TABLE, WORKSPACES_TABLE } = readEnvironment({
+const { KEYS_TABLE, ACCOUNTS_TABLE } = readEnvironment({
   KEYS_TABLE: v.string(),
   ACCOUNTS_TABLE: v.string(),
-  WORKSPACES_TABLE: v.string(),
 });
-const tables = { keys: KEYS_TABLE, accounts: ACCOUNTS_TABLE, workspaces: WORKSPACES_TABLE };
-const ports = {
-  keys: new KeyStore(dynamo, KEYS_TABLE),
-  accounts: new AccountStore(dynamo, ACCOUNTS_TABLE),
-  tables,
-  now: systemClock,
-};
+const tables = { keys: KEYS_TABLE, accounts: ACCOUNTS_TABLE };
+const lives = keyLives();
 
 export const handler = routeHandler('update-key', async (call) => {
   const hash = keyHash(call);
   const change = jsonBody(call, keyChangeSchema);
   refuseOwnEnd(call.principal, hash, change, systemClock());
-  await changeKey(hash, change, ports);
+  await changeKey(hash, change, lives, systemClock());
   const { key, account } = await readKeyReport(dynamo, tables, hash);
   return json(200, { data: describeKey(key, account, systemClock()) });
 });

@@ -4,7 +4,7 @@ import { batchHandler } from '../../aws/consume-batch.ts';
 import { dynamo } from '../../aws/dynamo.ts';
 import { SqsFairQueue } from '../../aws/fair-queue.ts';
 import { log } from '../../aws/logger.ts';
-import { countSettledJob } from '../../aws/metrics.ts';
+import { countSettledJob, countUnderpricedJob } from '../../aws/metrics.ts';
 import { s3 } from '../../aws/s3.ts';
 import { sqs } from '../../aws/sqs.ts';
 import { systemClock } from '../../clock.ts';
@@ -100,6 +100,7 @@ const ports: AdvancePorts = {
   now: systemClock,
   random: Math.random,
   countSettled: countSettledJob,
+  countUnderpriced: countUnderpricedJob,
   log,
 };
 

@@ -13,8 +13,9 @@ import { createEgress } from '../../egress/egress-fetch.ts';
 import { readEnvironment } from '../../environment.ts';
 import { type DeliverPorts, deliverEvent } from '../../webhooks/delivery/deliver-event.ts';
 import { deliverySigner } from '../../webhooks/delivery/delivery-signer.ts';
+import { laneLimits } from '../../webhooks/delivery/lane-limits.ts';
+import { LaneStore } from '../../webhooks/delivery/lane-store.ts';
 import { postEvent } from '../../webhooks/delivery/post-event.ts';
-import { SlotStore } from '../../webhooks/delivery/slot-store.ts';
 import { StreakStore } from '../../webhooks/delivery/streak-store.ts';
 import { type EventMessage, eventMessageSchema } from '../../webhooks/events/event-queue.ts';
 import { EventStore } from '../../webhooks/events/event-store.ts';
@@ -31,6 +32,8 @@ const environment = readEnvironment({
   EVENTS_QUEUE_URL: v.string(),
   WEBHOOK_SETTINGS_TABLE: v.string(),
   HOSTS_TABLE: v.string(),
+  /** How many of this function may run at once. */
+  DELIVERERS: v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1)),
   SIGNING_KEY_ID: v.string(),
   PRIVATE_HOSTS: v.string(),
   WIRE_NAMES: wireNamesSchema,
@@ -44,7 +47,7 @@ const egress = createEgress({
 const ports: DeliverPorts = {
   events: new EventStore(dynamo, environment.EVENTS_TABLE),
   settings: new WebhookSettingsStore(dynamo, environment.WEBHOOK_SETTINGS_TABLE),
-  slots: new SlotStore(dynamo, environment.HOSTS_TABLE),
+  lanes: new LaneStore(dynamo, environment.HOSTS_TABLE, laneLimits(environment.DELIVERERS)),
   streaks: new StreakStore(dynamo, environment.HOSTS_TABLE),
   secrets: derivedSecrets(derive),
   queue: new SqsFairQueue<EventMessage>(sqs, environment.EVENTS_QUEUE_URL),

@@ -5,7 +5,7 @@ const baseUrl = (vendor: string) =>
     v.pipe(
       v.string(),
       v.check((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), 'must be an http or https URL'),
-      v.transform((url) => url.replace(/\/+$/, '')),
+      v.transform((url) => url.replace(/(?<!\/)\/+$/, '')),
     ),
     vendor,
   );

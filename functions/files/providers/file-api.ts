@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ApiError, InvalidRequest, NotFound, ProviderUnavailable } from '../../http/errors.ts';
+import { readAtMost } from '../../upstream/read-at-most.ts';
 import { readBody } from '../../upstream/reply-body.ts';
 import { LARGEST_LAMBDA_FILE } from '../upload/size-limits.ts';
 import type { FileProviderName } from './file-provider.ts';
@@ -48,18 +49,11 @@ export class FileApi {
   /** @throws ApiError as `ProviderFiles` says; InvalidRequest for a file that is too large to be passed on */
   async bytes(request: FileApiRequest): Promise<Uint8Array> {
     const { body } = await this.#send(request);
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    try {
-      for await (const chunk of body ?? []) {
-        length += chunk.byteLength;
-        if (length > LARGEST_LAMBDA_FILE) throw this.#tooLarge();
-        chunks.push(chunk);
-      }
-    } catch (cause) {
-      throw cause instanceof ApiError ? cause : this.#silent(cause);
-    }
-    return Buffer.concat(chunks);
+    const bytes = await readAtMost(body, LARGEST_LAMBDA_FILE).catch((cause: unknown) => {
+      throw this.#silent(cause);
+    });
+    if (bytes === undefined) throw this.#tooLarge();
+    return bytes;
   }
 
   async #send({ method, id, content, query = {}, form }: FileApiRequest): Promise<Response> {

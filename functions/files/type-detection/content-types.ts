@@ -1,14 +1,14 @@
 import { type AcceptedMimeType, OOXML_TYPES, type Verdict } from './accepted-types.ts';
+import { startTags } from './xml-start-tags.ts';
+import { MOST_ZIP_ENTRIES } from './zip-directory.ts';
 
 /** Main parts' types without macros. Strict and transitional OOXML share them (ISO/IEC 29500-1, 11.3.10 ff.). */
 const MAIN_TYPES = new Map<string, AcceptedMimeType>(
   Object.values(OOXML_TYPES).map((type) => [`${type}.main+xml`, type]),
 );
 const OTHER_MAIN_TYPE = /\.main(?:\+xml)?$/;
-
-/** `[^<>]` keeps the search linear in hostile text; a legal attribute has no `<`, and no known writer's has `>`. */
-const ELEMENT = /<(?:[\w.-]+:)?(Override|Default)\s([^<>]*)>/g;
-const ATTRIBUTE = /([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** Twice as many as there can be parts to declare; a mebibyte of nothing but tags has ten times that. */
+const MOST_TAGS = 2 * MOST_ZIP_ENTRIES;
 
 /**
  * Decides about an Office Open XML package by its `[Content_Types].xml` (ISO/IEC 29500-2, 7.2.3): it must
@@ -16,11 +16,12 @@ const ATTRIBUTE = /([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
  *
  * @param parts the names of the package's other entries, which OPC compares without regard to case
  */
-export function classifyPackage(xml: string, parts: readonly string[]): Verdict {
-  const lowerCaseParts = parts.map((part) => `/${part.toLowerCase()}`);
-  const { overrides, defaults } = readDeclarations(xml);
+export function* classifyPackage(xml: string, parts: readonly string[]): Generator<void, Verdict> {
+  const { overrides, defaults } = yield* readDeclarations(xml);
   const found = new Set<string>();
-  for (const part of lowerCaseParts) {
+  for (const name of parts) {
+    yield;
+    const part = `/${name.toLowerCase()}`;
     const type = overrides.get(part) ?? defaults.get(part.slice(part.lastIndexOf('.') + 1));
     if (type !== undefined && OTHER_MAIN_TYPE.test(type)) found.add(type);
   }
@@ -32,33 +33,24 @@ export function classifyPackage(xml: string, parts: readonly string[]): Verdict 
   return mimeType === undefined ? { found: mainType.replace(OTHER_MAIN_TYPE, '') } : { mimeType };
 }
 
-function readDeclarations(xml: string): { overrides: Map<string, string>; defaults: Map<string, string> } {
-  const overrides = new Map<string, string>();
-  const defaults = new Map<string, string>();
-  for (const [, element, list = ''] of withoutComments(xml).matchAll(ELEMENT)) {
-    const attributes = new Map(
-      Array.from(list.matchAll(ATTRIBUTE), ([, name = '', inDouble, inSingle]) => [
-        name,
-        inDouble ?? inSingle ?? '',
-      ]),
-    );
-    const type = attributes.get('ContentType');
-    const key = attributes.get(element === 'Override' ? 'PartName' : 'Extension');
-    if (type === undefined || key === undefined) continue;
-    (element === 'Override' ? overrides : defaults).set(key.toLowerCase(), type);
-  }
-  return { overrides, defaults };
+interface Declarations {
+  readonly overrides: Map<string, string>;
+  readonly defaults: Map<string, string>;
 }
 
-function withoutComments(xml: string): string {
-  let kept = '';
-  let at = 0;
-  for (;;) {
-    const start = xml.indexOf('<!--', at);
-    if (start === -1) return kept + xml.slice(at);
-    kept += xml.slice(at, start);
-    const end = xml.indexOf('-->', start + 4);
-    if (end === -1) return kept;
-    at = end + 3;
+function* readDeclarations(xml: string): Generator<void, Declarations> {
+  const overrides = new Map<string, string>();
+  const defaults = new Map<string, string>();
+  let tags = 0;
+  for (const tag of startTags(xml)) {
+    if (++tags > MOST_TAGS) return { overrides: new Map(), defaults: new Map() };
+    yield;
+    const { name, attributes } = tag ?? {};
+    if (attributes === undefined || (name !== 'Override' && name !== 'Default')) continue;
+    const type = attributes.get('ContentType');
+    const key = attributes.get(name === 'Override' ? 'PartName' : 'Extension');
+    if (type === undefined || key === undefined) continue;
+    (name === 'Override' ? overrides : defaults).set(key.toLowerCase(), type);
   }
+  return { overrides, defaults };
 }

@@ -10,7 +10,7 @@
  *    numbers, dates or blanks below the first line, nor three or more columns of one or two words.
  */
 export function isLaidOutAsTable(sample: string, delimiter: ',' | ';'): boolean {
-  const lines = sampleLines(sample);
+  const lines = sampleLines(sample.slice(0, LONGEST_SAMPLE));
   const rows = lines.map((line) => line.split(delimiter));
   const bracketed = rows.filter(separatesInsideBrackets).length;
   if (bracketed * 2 >= rows.length) return false;
@@ -20,6 +20,8 @@ export function isLaidOutAsTable(sample: string, delimiter: ',' | ';'): boolean 
   return !isSpacedLikeProse(rows) || hasDataColumn(rows) || hasShortCells(rows);
 }
 
+/** It may be nothing but separators: each of its fields is looked at several times. */
+const LONGEST_SAMPLE = 16 * 1024;
 const MOST_LINES = 200;
 const ENDS_SENTENCE = /[.!?;:,{}\u3002\u2026]["')\]]?\s*$/;
 const DATA = /^(?:[-+]?[\p{Sc}]?\d[\d.,:/%TZ+-]*|true|false|yes|no|null|n\/a|)$/iu;

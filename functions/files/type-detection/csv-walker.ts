@@ -8,6 +8,9 @@ const CLOSED_CARRIAGE_RETURN = 4;
 const TRAILING_BLANKS = 5;
 const VIOLATED = 6;
 
+/** A search by `indexOf` is worth its call only for a quote that is further away. */
+const NEAR = 32;
+
 /**
  * Tells whether a text is two or more records of the same number (two or more) of fields, under the quoting
  * of RFC 4180 with lines that end in CRLF or LF. Blank lines may follow the last record, not stand between.
@@ -58,7 +61,9 @@ export class CsvWalker {
           break;
         }
         case QUOTED: {
-          const end = chunk.indexOf(QUOTE, i);
+          const near = Math.min(length, i + NEAR);
+          while (i < near && chunk[i] !== QUOTE) i++;
+          const end = i < near ? i : chunk.indexOf(QUOTE, i);
           i = end === -1 ? length : end + 1;
           if (end !== -1) state = QUOTE_IN_QUOTED;
           break;

@@ -1,5 +1,7 @@
 /** Lines are looked at up to here, so that a hostile one costs no more than a long one. */
 const LONGEST_LINE = 1_000;
+/** A sample of 64 KiB has as many when its lines are of 32 characters. */
+const MOST_LINES = 2_000;
 const KINDS_OF_MARKDOWN = 2;
 
 type Kind = 'heading' | 'subheading' | 'fence' | 'table' | 'link' | 'strong' | 'code' | 'list';
@@ -16,7 +18,7 @@ type Kind = 'heading' | 'subheading' | 'fence' | 'table' | 'link' | 'strong' | '
  */
 export function isMarkdown(sample: string): boolean {
   if (sample.startsWith('#!')) return false;
-  const lines = sample.split('\n').map((line) => line.slice(0, LONGEST_LINE).trimEnd());
+  const lines = sample.split('\n', MOST_LINES).map((line) => line.slice(0, LONGEST_LINE).trimEnd());
   const kinds = new Set<Kind>();
   const prose = withoutFences(lines, kinds);
   if (isMostlyCode(prose)) return false;
@@ -28,7 +30,7 @@ export function isMarkdown(sample: string): boolean {
   return kinds.size >= KINDS_OF_MARKDOWN;
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[^`]*$/;
+const FENCE = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^`]*$/;
 
 /** Blank lines stand for the code. A fence that is never closed is none. */
 function withoutFences(lines: readonly string[], kinds: Set<Kind>): string[] {

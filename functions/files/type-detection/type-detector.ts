@@ -96,7 +96,7 @@ class StreamingTypeDetector implements TypeDetector {
   async #classifyBinary(): Promise<Verdict> {
     const head = this.#head.bytes;
     const isWhole = this.#tail.total === head.length;
-    if (this.#zip !== undefined) return classifyZip(this.#zip) ?? nameForeignZip(head);
+    if (this.#zip !== undefined) return (await classifyZip(this.#zip)) ?? nameForeignZip(head);
     if (this.#afterId3 !== undefined) return classifyTagged(this.#afterId3);
     if (head.toString('latin1', 0, 4) === 'OggS') return classifyOgg(head);
     if (isPdf(head)) return { mimeType: 'application/pdf' };

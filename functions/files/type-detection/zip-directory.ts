@@ -37,7 +37,7 @@ interface Directory {
  * @param tail the last bytes of the file
  * @param fileSize in bytes, `tail` included
  */
-export function readZipDirectory(tail: Buffer, fileSize: number): ZipEntry[] | undefined {
+export function* readZipDirectory(tail: Buffer, fileSize: number): Generator<void, ZipEntry[] | undefined> {
   const tailStart = fileSize - tail.length;
   const end = findEndRecord(tail);
   const directory = end === undefined ? undefined : readEndRecord(tail, end, tailStart);
@@ -47,6 +47,7 @@ export function readZipDirectory(tail: Buffer, fileSize: number): ZipEntry[] | u
   const entries: ZipEntry[] = [];
   let at = directory.offset - tailStart;
   for (let i = 0; i < directory.entryCount; i++) {
+    yield;
     const isHeader =
       at >= 0 && at + DIRECTORY_HEADER_LENGTH <= end && tail.readUInt32LE(at) === DIRECTORY_HEADER;
     if (!isHeader) return undefined;

@@ -9,7 +9,8 @@ const LONGEST = 255;
 export function checkedFilename(filename: string): string {
   if (filename === '') return 'upload';
   const fail = (rule: string) => new InvalidRequest(`filename: ${rule}`, { metadata: { path: 'filename' } });
-  if ([...filename].length > LONGEST) throw fail(`must be 1 to ${LONGEST} characters`);
+  if (filename.length > 2 * LONGEST || [...filename].length > LONGEST)
+    throw fail(`must be 1 to ${LONGEST} characters`);
   if (/\p{Cc}/u.test(filename)) throw fail('must not hold control characters');
   if (filename.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
     throw fail('must not begin or end with "/", nor hold an empty, "." or ".." segment');

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Log } from '../../log.ts';
 import { objectKey, type StoredFile } from '../file.ts';
-import type { FileStore } from '../file-store.ts';
+import type { FileStore, WriteCondition } from '../file-store.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { checkedFilename } from './filename.ts';
 import { InspectedFile } from './inspected-file.ts';
@@ -13,6 +13,8 @@ export interface UploadRequest {
   readonly body: Readable;
   readonly contentType: string | undefined;
   readonly workspaceId: string;
+  /** What must hold when the file's row is written: an upload may take minutes. */
+  readonly conditions: () => readonly WriteCondition[];
   readonly log: Log;
 }
 
@@ -47,7 +49,7 @@ export async function receiveFile(request: UploadRequest, ports: UploadPorts): P
       purpose: form.purpose,
       created_at: ports.now().toISOString(),
     };
-    await ports.files.create(file, ports.quotaBytes);
+    await ports.files.create(file, ports.quotaBytes, request.conditions());
     return file;
   } catch (error) {
     if (objectBegun) await removeRemains(key, ports, request.log);

@@ -17,20 +17,23 @@ export interface ReplayPorts {
 }
 
 /**
- * Answers a request once per `Idempotency-Key` of a key and route: the same request again gets the first
- * answer again (I9). The answer is stored by the transaction that makes it true, so there is no time in
- * between in which a second request would have to wait; a refused request stores nothing.
+ * Answers a request once per `Idempotency-Key` of a workspace and route: the same request again gets the first
+ * answer again (I9), also with another key, since a key may be rotated between two tries. The answer is stored
+ * by the transaction that makes it true, so there is no time in between in which a second request would have to
+ * wait; a refused request stores nothing.
  *
+ * @param workspaceId that the request acts in
  * @throws InvalidRequest when the idempotency key came with another body before
  */
 export async function answerOnce(
   call: AuthenticatedCall,
   { replays, now }: ReplayPorts,
   operation: (remember: Remember) => Promise<ApiResponse<string>>,
+  workspaceId = call.principal.workspaceId,
 ): Promise<ApiResponse<string>> {
   const idempotencyKey = readIdempotencyKey(call);
   if (idempotencyKey === undefined) return operation(() => []);
-  const id = digest([call.principal.keyHash, call.method, call.pattern, idempotencyKey].join('\n'));
+  const id = digest([workspaceId, call.method, call.pattern, idempotencyKey].join('\n'));
   const fingerprint = digest(call.body);
   const first = await replays.find(id, now());
   if (first !== undefined) return replay(first, fingerprint);

@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import QuickLRU from 'quick-lru';
 import * as v from 'valibot';
 import { latestFull, microseconds, type Rate, tokensLeft, tokenTime } from './bucket.ts';
 
@@ -30,7 +31,7 @@ export class BucketStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
   /** When each bucket is full, as last seen: never later than it really is, since that only grows. */
-  readonly #seen = new Map<string, number>();
+  readonly #seen = new QuickLRU<string, number>({ maxSize: REMEMBERED });
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
@@ -44,7 +45,7 @@ export class BucketStore {
       const latest = latestFull(rate, now);
       if (fullAt > latest) return { taken: false, nextTokenAt: now + fullAt - latest, fullAt };
       const written = await this.#write(id, fullAt > now ? takeFrom(rate, now) : takeFirst(rate, now));
-      this.#see(id, written.fullAt);
+      this.#seen.set(id, written.fullAt);
       if (written.taken) {
         return { taken: true, tokensLeft: tokensLeft(rate, written.fullAt, now), fullAt: written.fullAt };
       }
@@ -70,11 +71,6 @@ export class BucketStore {
       const fullAt = error.Item === undefined ? 0 : v.parse(refusedItemSchema, error.Item).full_at;
       return { taken: false, fullAt };
     }
-  }
-
-  #see(id: string, fullAt: number): void {
-    if (this.#seen.size >= REMEMBERED) this.#seen.clear();
-    this.#seen.set(id, fullAt);
   }
 }
 

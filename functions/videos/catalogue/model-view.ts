@@ -40,5 +40,5 @@ function pricingSkus({ silent, with_audio, by_resolution = {} }: VideoModel['pri
   };
 }
 
-/** Six decimals hold every micro-dollar; trailing zeros say nothing. */
-const dollars = (micros: number): string => (micros / 1_000_000).toFixed(6).replace(/\.?0+$/, '');
+/** The shortest decimal: it is exact, as a quotient of an integer this small is written with six places at most. */
+const dollars = (micros: number): string => String(micros / 1_000_000);

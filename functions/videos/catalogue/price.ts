@@ -2,7 +2,7 @@ import type { VideoModel } from './catalogue.ts';
 import { formatOf } from './frame-size.ts';
 import type { RequestedVideo } from './requested-video.ts';
 
-/** Micro-dollars. The estimate at submission and, unless the provider says otherwise, the cost at the end. */
+/** Micro-dollars: what a submit holds, and with that the most that the job can cost its caller. */
 export function priceOf(video: RequestedVideo, model: VideoModel): number {
   const { by_resolution, ...usual } = model.price_per_second;
   const named =

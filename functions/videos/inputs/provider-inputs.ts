@@ -1,6 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { objectKey } from '../../files/file.ts';
 import type { FileStore } from '../../files/file-store.ts';
+import { readAtMost } from '../../upstream/read-at-most.ts';
 import { type InputBytes, ProviderError, type ProviderInputs } from '../providers/provider.ts';
 import type { InputObject, InputObjects } from './input-objects.ts';
 import { inputSource } from './input-source.ts';
@@ -64,7 +65,7 @@ export class WorkspaceInputs implements ProviderInputs {
     try {
       const response = await this.#ports.fetch(url);
       if (!response.ok) throw refused(`its address answered ${response.status}`);
-      return await collect(response.body ?? []);
+      return await collect(response.body);
     } catch (cause) {
       if (cause instanceof ProviderError) throw cause;
       throw refused('its address could not be read', cause);
@@ -82,15 +83,10 @@ async function ownFailures<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function collect(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.byteLength;
-    if (length > LARGEST_INPUT) throw refused('it is larger than 16 MiB');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+async function collect(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
+  const bytes = await readAtMost(body, LARGEST_INPUT);
+  if (bytes === undefined) throw refused('it is larger than 16 MiB');
+  return bytes;
 }
 
 async function identified(bytes: Uint8Array): Promise<InputBytes> {

@@ -32,7 +32,8 @@ export type JobEvent =
       readonly type: 'completed';
       readonly outputs: StoredOutput[];
       readonly keptDays: RetentionDays;
-      readonly costMicros: number;
+      /** What the provider says it cost. @default the estimate */
+      readonly costMicros?: number;
     }
   | { readonly type: 'failed'; readonly reason: string; readonly moderated?: boolean }
   | { readonly type: 'expired'; readonly reason: string }
@@ -111,7 +112,7 @@ function stepOf(job: Job, event: JobEvent, now: Date): Step {
         status: 'completed',
         outputs: event.outputs,
         kept_days: event.keptDays,
-        cost_micros: event.costMicros,
+        ...chargeFor(job, event.costMicros),
         progress: 100,
       });
     case 'failed':
@@ -134,6 +135,12 @@ function settled(now: Date, changes: Partial<Job>): Step {
   const at = now.toISOString();
   const expires_at = Math.floor(now.getTime() / 1000) + ROW_DAYS * 86_400;
   return { changes: { ...changes, phase: 'settled', completed_at: at, updated_at: at, expires_at } };
+}
+
+/** A limit is a limit: what a provider asks above what was held for the job is not the caller's to pay. */
+function chargeFor({ estimate_micros: held }: Job, reported = held): Partial<Job> {
+  if (reported <= held) return { cost_micros: reported };
+  return { cost_micros: held, upstream_cost_micros: reported };
 }
 
 /** Providers' progress sometimes falls back; what a caller has seen never does. */

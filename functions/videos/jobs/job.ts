@@ -62,8 +62,10 @@ export const jobSchema = v.object({
   copy_error: v.exactOptional(v.string()),
   unusable_copies: v.optional(v.number(), 0),
   error: v.exactOptional(v.string()),
-  /** Micro-dollars. */
+  /** Micro-dollars; never more than the estimate, which is what was held. */
   cost_micros: v.exactOptional(v.number()),
+  /** What the provider says it cost, where that is more; for the deployer alone. */
+  upstream_cost_micros: v.exactOptional(v.number()),
   outputs: v.exactOptional(v.array(outputSchema)),
   /** For how long the outputs are kept. */
   kept_days: v.exactOptional(v.number()),

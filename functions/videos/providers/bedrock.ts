@@ -1,15 +1,7 @@
 import * as v from 'valibot';
-import { presentable } from '../../upstream/upstream-error.ts';
 import { BEDROCK_PREFIX } from '../bucket-layout.ts';
-import { type ErrorMap, exchange } from './http-exchange.ts';
-import { endpoint } from './own-address.ts';
-import {
-  type OwnAccount,
-  type ProviderContext,
-  ProviderError,
-  type ProviderJob,
-  type VideoProvider,
-} from './provider.ts';
+import { ended, expectSameJob, succeeded, text, type VendorApi, vendorApi } from './kit.ts';
+import type { OwnAccount, ProviderContext, ProviderJob, VideoProvider } from './provider.ts';
 
 /** Asynchronous models on Amazon Bedrock: called as our role, they write into our bucket. No cancelling. */
 export const bedrock: VideoProvider = {
@@ -17,7 +9,7 @@ export const bedrock: VideoProvider = {
   resubmit: 'token',
 
   async submit(job, context) {
-    const { account, base, signed } = inAccount(context);
+    const { account, api } = inAccount(context);
     const prefix = `${BEDROCK_PREFIX}${job.id}`;
     const json = {
       clientRequestToken: job.id,
@@ -25,37 +17,44 @@ export const bedrock: VideoProvider = {
       modelInput: await modelInput(job, context),
       outputDataConfig: { s3OutputDataConfig: { s3Uri: `s3://${account.bucket}/${prefix}` } },
     };
-    const request = { method: 'POST' as const, url: endpoint(context, base, 'async-invoke'), json };
-    const { invocationArn } = await exchange(request, startedSchema, signed, errors);
+    const { invocationArn } = await api.post('async-invoke', { json }, startedSchema);
     return { ref: { invocationArn, prefix }, upstreamId: invocationArn };
   },
 
   async poll(ref, context) {
-    const { account, base, signed } = inAccount(context);
+    const { account, api } = inAccount(context);
     const { invocationArn, prefix } = v.parse(refSchema, ref);
-    const url = endpoint(context, base, `async-invoke/${encodeURIComponent(invocationArn)}`);
-    const invocation = await exchange({ url }, invocationSchema, signed, errors);
-    if (invocation.invocationArn !== invocationArn) {
-      throw new ProviderError('unavailable', 'The provider answered about another job');
-    }
+    const path = `async-invoke/${encodeURIComponent(invocationArn)}`;
+    const invocation = await api.get(path, invocationSchema);
+    expectSameJob(invocationArn, invocation.invocationArn);
     switch (invocation.status) {
-      case 'Completed': {
-        const key = `${prefix}/${invocationArn.split('/').at(-1)}/output.mp4`;
-        return { state: 'succeeded', outputs: [{ kind: 'url', url: await account.link(key) }] };
+      case 'Completed':
+        return succeeded(await account.link(`${prefix}/${invocationArn.split('/').at(-1)}/output.mp4`));
+      case 'Failed': {
+        const said = invocation.failureMessage;
+        return ended({ state: 'failed', said, moderated: isModeration(said) }, context);
       }
-      case 'Failed':
-        return failure(invocation.failureMessage);
       default:
         return { state: 'running' };
     }
   },
 };
 
-function inAccount(context: ProviderContext): { account: OwnAccount; base: string; signed: ProviderContext } {
+function inAccount(context: ProviderContext): { account: OwnAccount; api: VendorApi } {
   const { account } = context;
   if (account === undefined) throw new Error('Bedrock is called as the stage’s role, and none is given');
   const signed = { ...context, fetch: account.signed(context.fetch, 'bedrock') };
-  return { account, base: account.address('bedrock-runtime'), signed };
+  const bedrockApi = vendorApi({
+    base: account.address('bedrock-runtime'),
+    headers: () => ({}),
+    errors: ({ message }, _, headers) => {
+      const type = headers.get('x-amzn-errortype') ?? '';
+      // A quota of running jobs, which AWS reports as a 400.
+      if (type.startsWith('ServiceQuotaExceededException')) return 'rate_limited';
+      return type.startsWith('ValidationException') && isModeration(message) ? 'moderated' : undefined;
+    },
+  });
+  return { account, api: bedrockApi(signed) };
 }
 
 const startedSchema = v.object({
@@ -65,26 +64,11 @@ const refSchema = v.object({ ...startedSchema.entries, prefix: v.string() });
 const invocationSchema = v.object({
   invocationArn: v.string(),
   status: v.string(),
-  failureMessage: v.fallback(v.optional(v.string()), undefined),
+  failureMessage: text,
 });
 
 const isModeration = (message = '') =>
   /content (filter|policy|moderation)|moderat|responsible ai/i.test(message);
-const errors: ErrorMap = ({ message }, _, headers) => {
-  const type = headers.get('x-amzn-errortype') ?? '';
-  // A quota of running jobs, which AWS reports as a 400.
-  if (type.startsWith('ServiceQuotaExceededException')) return 'rate_limited';
-  return type.startsWith('ValidationException') && isModeration(message) ? 'moderated' : undefined;
-};
-
-function failure(message = 'The provider reports the job as failed') {
-  const isModerated = isModeration(message);
-  return {
-    state: 'failed' as const,
-    reason: presentable(message),
-    ...(isModerated ? { moderated: true } : {}),
-  };
-}
 
 /** Of Luma's Ray 2, the one video model that Bedrock runs. */
 async function modelInput(job: ProviderJob, context: ProviderContext) {

@@ -1,18 +1,26 @@
 import * as v from 'valibot';
-import { presentable } from '../../upstream/upstream-error.ts';
-import { contentParts } from './content-parts.ts';
-import { authorization } from './credential.ts';
-import { type ErrorMap, errorOf, exchange, send } from './http-exchange.ts';
-import { endpoint } from './own-address.ts';
 import {
-  type ProviderContext,
-  ProviderError,
-  type ProviderJob,
-  type ProviderState,
-  type VideoProvider,
-} from './provider.ts';
+  contentParts,
+  defined,
+  ended,
+  expectSameJob,
+  maybe,
+  nonEmpty,
+  succeeded,
+  text,
+  vendorApi,
+} from './kit.ts';
+import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
-const BASE = 'https://ark.ap-southeast.bytepluses.com/api/v3';
+const ark = vendorApi({
+  base: 'https://ark.ap-southeast.bytepluses.com/api/v3',
+  errors: ({ code = '' }) => {
+    if (isModeration(code)) return 'moderated';
+    if (/^ModelNotOpen|^AccountOverdue|^AuthenticationError|^InvalidAccountStatus/.test(code))
+      return 'credential';
+    return /^(RateLimit|QuotaExceeded|ServerOverloaded)/.test(code) ? 'rate_limited' : undefined;
+  },
+});
 const TASKS = 'contents/generations/tasks';
 /** No video takes as many; a claim above it is an error, and the row's price holds. */
 const MOST_TOKENS = 1_000_000_000;
@@ -24,55 +32,36 @@ export const byteplus: VideoProvider = {
   dialect: v.lazy(() => dialectSchema),
 
   async submit(job, context) {
-    const json = await taskOf(job, context);
-    const request = { method: 'POST' as const, url: endpoint(context, BASE, TASKS), json };
-    const sent = { ...request, headers: authorization(context) };
-    const { id } = await exchange(sent, createdSchema, context, errors);
+    const { id } = await ark(context).post(TASKS, { json: await taskOf(job, context) }, createdSchema);
     return { ref: { id, micros_per_token: rateOf(job) }, upstreamId: id };
   },
 
   async poll(ref, context) {
     const { id, micros_per_token } = v.parse(refSchema, ref);
-    const request = { url: taskUrl(id, context), headers: authorization(context) };
-    const task = await exchange(request, taskSchema, context, errors);
-    if (task.id !== id) throw new ProviderError('unavailable', 'The provider answered about another job');
+    const task = await ark(context).get(taskPath(id), taskSchema);
+    expectSameJob(id, task.id);
     return stateOf(task, micros_per_token, context);
   },
 
   /** Possible while the task waits; one that runs is refused. */
   async cancel(ref, context) {
-    const url = taskUrl(v.parse(refSchema, ref).id, context);
-    const reply = await send({ method: 'DELETE', url, headers: authorization(context) }, context);
-    if (reply.status < 300) return 'cancelled';
-    if (reply.status === 400 || reply.status === 404 || reply.status === 409) return 'not_possible';
-    throw errorOf(reply, context, errors);
+    return ark(context).cancel(['DELETE', taskPath(v.parse(refSchema, ref).id)], [400, 404, 409]);
   },
 };
 
-const taskUrl = (id: string, context: ProviderContext) =>
-  endpoint(context, BASE, `${TASKS}/${encodeURIComponent(id)}`);
+const taskPath = (id: string) => `${TASKS}/${encodeURIComponent(id)}`;
 
-const createdSchema = v.object({ id: v.pipe(v.string(), v.nonEmpty()) });
+const createdSchema = v.object({ id: nonEmpty });
 const refSchema = v.object({ id: v.string(), micros_per_token: v.number() });
-const text = v.fallback(v.optional(v.string()), undefined);
 const taskSchema = v.object({
   id: v.string(),
   status: v.string(),
-  content: v.fallback(v.nullish(v.object({ video_url: text })), undefined),
-  error: v.fallback(v.nullish(v.object({ code: text, message: text })), undefined),
-  usage: v.fallback(
-    v.nullish(v.object({ total_tokens: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_TOKENS)) })),
-    undefined,
-  ),
+  content: maybe(v.object({ video_url: text })),
+  error: maybe(v.object({ code: text, message: text })),
+  usage: maybe(v.object({ total_tokens: v.pipe(v.number(), v.minValue(0), v.maxValue(MOST_TOKENS)) })),
 });
 
 const isModeration = (code = '') => /SensitiveContent|PolicyViolation|RiskDetection/i.test(code);
-const errors: ErrorMap = ({ code = '' }) => {
-  if (isModeration(code)) return 'moderated';
-  if (/^ModelNotOpen|^AccountOverdue|^AuthenticationError|^InvalidAccountStatus/.test(code))
-    return 'credential';
-  return /^(RateLimit|QuotaExceeded|ServerOverloaded)/.test(code) ? 'rate_limited' : undefined;
-};
 
 function stateOf(
   { status, content, error, usage }: v.InferOutput<typeof taskSchema>,
@@ -83,20 +72,15 @@ function stateOf(
     case 'queued':
       return { state: 'queued' };
     case 'succeeded': {
-      const url = content?.video_url;
-      const isBilled = usage != null && microsPerToken > 0;
-      return {
-        state: 'succeeded',
-        outputs: url === undefined || url === '' ? [] : [{ kind: 'url', url }],
-        ...(isBilled ? { costMicros: Math.round(usage.total_tokens * microsPerToken) } : {}),
-      };
+      const isBilled = usage !== undefined && microsPerToken > 0;
+      const costMicros = isBilled ? Math.round(usage.total_tokens * microsPerToken) : undefined;
+      return { ...succeeded(content?.video_url), ...defined({ costMicros }) };
     }
     case 'failed':
     case 'cancelled':
     case 'expired': {
-      const said = error?.message ?? error?.code ?? `The provider reports the job as ${status}`;
-      const reason = presentable(said, context.apiKey);
-      return { state: status, reason, ...(isModeration(error?.code) ? { moderated: true } : {}) };
+      const said = error?.message ?? error?.code;
+      return ended({ state: status, said, moderated: isModeration(error?.code) }, context);
     }
     default:
       return { state: 'running' };
@@ -127,6 +111,6 @@ async function taskOf(job: ProviderJob, context: ProviderContext) {
     resolution: job.resolution.toLowerCase(),
     duration: job.durationSeconds,
     generate_audio: job.generateAudio,
-    ...(job.seed === undefined ? {} : { seed: job.seed }),
+    ...defined({ seed: job.seed }),
   };
 }

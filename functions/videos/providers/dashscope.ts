@@ -1,17 +1,15 @@
 import * as v from 'valibot';
-import { presentable } from '../../upstream/upstream-error.ts';
-import { authorization } from './credential.ts';
-import { type ErrorMap, errorOf, exchange, send } from './http-exchange.ts';
-import { endpoint } from './own-address.ts';
-import {
-  type ProviderContext,
-  ProviderError,
-  type ProviderJob,
-  type ProviderState,
-  type VideoProvider,
-} from './provider.ts';
+import { defined, ended, expectSameJob, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
+import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
-const BASE = 'https://dashscope-intl.aliyuncs.com/api/v1';
+const modelStudio = vendorApi({
+  base: 'https://dashscope-intl.aliyuncs.com/api/v1',
+  errors: ({ code = '' }) => {
+    if (isModeration(code)) return 'moderated';
+    if (/^(Arrearage|InvalidApiKey|AccessDenied|Throttling\.AllocationQuota)/.test(code)) return 'credential';
+    return code.startsWith('Throttling') ? 'rate_limited' : undefined;
+  },
+});
 const SYNTHESIS = 'services/aigc/video-generation/video-synthesis';
 
 /** Alibaba's Wan on Model Studio. A key is good for one region's address only. */
@@ -22,36 +20,29 @@ export const dashscope: VideoProvider = {
 
   async submit(job, context) {
     const json = await synthesisOf(job, context);
-    const headers = { ...authorization(context), 'x-dashscope-async': 'enable' };
-    const request = { method: 'POST' as const, url: endpoint(context, BASE, SYNTHESIS), headers, json };
-    const { output } = await exchange(request, createdSchema, context, errors);
+    const headers = { 'x-dashscope-async': 'enable' };
+    const { output } = await modelStudio(context).post(SYNTHESIS, { json, headers }, createdSchema);
     return { ref: { task_id: output.task_id }, upstreamId: output.task_id };
   },
 
   async poll(ref, context) {
     const { task_id } = v.parse(refSchema, ref);
-    const url = endpoint(context, BASE, `tasks/${encodeURIComponent(task_id)}`);
-    const { output } = await exchange({ url, headers: authorization(context) }, taskSchema, context, errors);
-    if (output.task_id !== task_id) {
-      throw new ProviderError('unavailable', 'The provider answered about another job');
-    }
+    const { output } = await modelStudio(context).get(taskPath(task_id), taskSchema);
+    expectSameJob(task_id, output.task_id);
     return stateOf(output, context);
   },
 
   /** Possible while the task waits. */
   async cancel(ref, context) {
-    const { task_id } = v.parse(refSchema, ref);
-    const url = endpoint(context, BASE, `tasks/${encodeURIComponent(task_id)}/cancel`);
-    const reply = await send({ method: 'POST', url, headers: authorization(context) }, context);
-    if (reply.status < 300) return 'cancelled';
-    if (reply.status === 400 || reply.status === 404) return 'not_possible';
-    throw errorOf(reply, context, errors);
+    const path = `${taskPath(v.parse(refSchema, ref).task_id)}/cancel`;
+    return modelStudio(context).cancel(['POST', path], [400, 404]);
   },
 };
 
-const refSchema = v.object({ task_id: v.pipe(v.string(), v.nonEmpty()) });
+const taskPath = (id: string) => `tasks/${encodeURIComponent(id)}`;
+
+const refSchema = v.object({ task_id: nonEmpty });
 const createdSchema = v.object({ output: refSchema });
-const text = v.fallback(v.optional(v.string()), undefined);
 const taskSchema = v.object({
   output: v.object({
     task_id: v.string(),
@@ -64,30 +55,22 @@ const taskSchema = v.object({
 
 const isModeration = (code = '') =>
   /^DataInspectionFailed|^IPInfringementSuspect|InappropriateContent/.test(code);
-const errors: ErrorMap = ({ code = '' }) => {
-  if (isModeration(code)) return 'moderated';
-  if (/^(Arrearage|InvalidApiKey|AccessDenied|Throttling\.AllocationQuota)/.test(code)) return 'credential';
-  return code.startsWith('Throttling') ? 'rate_limited' : undefined;
-};
 
 function stateOf(task: v.InferOutput<typeof taskSchema>['output'], context: ProviderContext): ProviderState {
   switch (task.task_status) {
     case 'PENDING':
       return { state: 'queued' };
-    case 'SUCCEEDED': {
-      const url = task.video_url;
-      return { state: 'succeeded', outputs: url === undefined || url === '' ? [] : [{ kind: 'url', url }] };
-    }
+    case 'SUCCEEDED':
+      return succeeded(task.video_url);
     case 'FAILED': {
-      const said = task.message ?? task.code ?? 'The provider reports the job as failed';
-      const moderated = isModeration(task.code) ? { moderated: true } : {};
-      return { state: 'failed', reason: presentable(said, context.apiKey), ...moderated };
+      const said = task.message ?? task.code;
+      return ended({ state: 'failed', said, moderated: isModeration(task.code) }, context);
     }
     case 'CANCELED':
-      return { state: 'cancelled', reason: 'The provider reports the job as canceled' };
+      return ended({ state: 'cancelled', said: 'The provider reports the job as canceled' }, context);
     // What it answers about a task that it no longer keeps; the result went with it.
     case 'UNKNOWN':
-      return { state: 'expired', reason: 'The provider no longer knows the job' };
+      return ended({ state: 'expired', said: 'The provider no longer knows the job' }, context);
     default:
       return { state: 'running' };
   }
@@ -114,7 +97,7 @@ async function synthesisOf(job: ProviderJob, context: ProviderContext) {
     model: other ?? job.upstreamModel,
     input: {
       prompt: job.prompt,
-      ...(negative_prompt === undefined ? {} : { negative_prompt }),
+      ...defined({ negative_prompt }),
       ...(media.length === 0 ? {} : { media: await Promise.all(media) }),
     },
     parameters: {
@@ -122,7 +105,7 @@ async function synthesisOf(job: ProviderJob, context: ProviderContext) {
       resolution: job.resolution.toUpperCase(),
       ratio: job.aspectRatio,
       duration: job.durationSeconds,
-      ...(job.seed === undefined ? {} : { seed: job.seed }),
+      ...defined({ seed: job.seed }),
     },
   };
 }

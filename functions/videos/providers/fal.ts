@@ -1,8 +1,18 @@
 import * as v from 'valibot';
 import { readUpstreamError } from '../../upstream/upstream-error.ts';
-import { authorization } from './credential.ts';
-import { type ErrorMap, errorOf, exchange, type ProviderReply, send } from './http-exchange.ts';
-import { endpoint, isOwn } from './own-address.ts';
+import {
+  authorization,
+  defined,
+  ended,
+  expectSameJob,
+  framesOf,
+  nonEmpty,
+  ownOr,
+  type ProviderReply,
+  succeeded,
+  text,
+  vendorApi,
+} from './kit.ts';
 import {
   type ProviderContext,
   ProviderError,
@@ -11,7 +21,14 @@ import {
   type VideoProvider,
 } from './provider.ts';
 
-const BASE = 'https://queue.fal.run';
+const falQueue = vendorApi({
+  base: 'https://queue.fal.run',
+  headers: (context) => authorization(context, 'Key'),
+  errors: ({ code, message = '' }, status) => {
+    if (code === 'content_policy_violation') return 'moderated';
+    return status === 403 && /exhausted balance/i.test(message) ? 'credential' : undefined;
+  },
+});
 
 /** fal's queue: one protocol for all its models, whose inputs differ as their rows' dialects say. */
 export const fal: VideoProvider = {
@@ -20,56 +37,46 @@ export const fal: VideoProvider = {
   dialect: v.lazy(() => dialectSchema),
 
   async submit(job, context) {
+    const queue = falQueue(context);
     const { path, input } = await submission(job, context);
-    const url = endpoint(context, BASE, path);
-    const request = { method: 'POST' as const, url, headers: authorization(context, 'Key'), json: input };
-    const { request_id: id, ...named } = await exchange(request, queuedSchema, context, errors);
+    const { request_id: id, ...named } = await queue.post(path, { json: input }, queuedSchema);
     // The documented form of the addresses: without what follows the app's name in a model's.
-    const own = endpoint(context, BASE, `${path.split('/', 2).join('/')}/requests/${encodeURIComponent(id)}`);
-    const trusted = (address: string | undefined, other: string) =>
-      address !== undefined && isOwn(address, own) ? address : other;
+    const own = `${path.split('/', 2).join('/')}/requests/${encodeURIComponent(id)}`;
     return {
       ref: {
         id,
-        status: trusted(named.status_url, `${own}/status`),
-        response: trusted(named.response_url, `${own}`),
-        cancel: trusted(named.cancel_url, `${own}/cancel`),
+        status: ownOr(queue.url(`${own}/status`), named.status_url),
+        response: ownOr(queue.url(own), named.response_url),
+        cancel: ownOr(queue.url(`${own}/cancel`), named.cancel_url),
       },
       upstreamId: id,
     };
   },
 
   async poll(ref, context): Promise<ProviderState> {
-    const { id, status: url, response } = v.parse(refSchema, ref);
-    const headers = authorization(context, 'Key');
-    const { status, request_id } = await exchange({ url, headers }, statusSchema, context, errors);
-    if (request_id !== undefined && request_id !== id) {
-      throw new ProviderError('unavailable', 'The provider answered about another job');
-    }
+    const queue = falQueue(context);
+    const { id, status: statusUrl, response } = v.parse(refSchema, ref);
+    const { status, request_id = id } = await queue.get(statusUrl, statusSchema);
+    expectSameJob(id, request_id);
     if (status === 'IN_QUEUE') return { state: 'queued' };
     if (status !== 'COMPLETED') return { state: 'running' };
-    return result(await send({ url: response, headers }, context), context);
+    return result(await queue.send('GET', response), context);
   },
 
   async cancel(ref, context) {
-    const url = v.parse(refSchema, ref).cancel;
-    const reply = await send({ method: 'PUT', url, headers: authorization(context, 'Key') }, context);
-    if (reply.status < 300) return 'requested';
-    if (reply.status === 400 || reply.status === 404) return 'not_possible';
-    throw errorOf(reply, context, errors);
+    const call = ['PUT', v.parse(refSchema, ref).cancel] as const;
+    return falQueue(context).cancel(call, [400, 404], () => 'requested');
   },
 };
 
-const nonEmpty = v.pipe(v.string(), v.nonEmpty());
-const address = v.fallback(v.optional(v.string()), undefined);
 const queuedSchema = v.object({
   request_id: nonEmpty,
-  status_url: address,
-  response_url: address,
-  cancel_url: address,
+  status_url: text,
+  response_url: text,
+  cancel_url: text,
 });
 const refSchema = v.object({ id: v.string(), status: v.string(), response: v.string(), cancel: v.string() });
-const statusSchema = v.object({ status: v.string(), request_id: address });
+const statusSchema = v.object({ status: v.string(), request_id: text });
 const fileSchema = v.object({ url: nonEmpty });
 const outputSchema = v.union([
   v.pipe(
@@ -82,26 +89,16 @@ const outputSchema = v.union([
   ),
 ]);
 
-const errors: ErrorMap = ({ code, message = '' }, status) => {
-  if (code === 'content_policy_violation') return 'moderated';
-  return status === 403 && /exhausted balance/i.test(message) ? 'credential' : undefined;
-};
-
 /** A completed request may hold an error, answered under the error's own status. */
 function result(reply: ProviderReply, context: ProviderContext): ProviderState {
-  const parsed = v.safeParse(outputSchema, reply.body);
-  if (reply.status === 200 && parsed.success) {
-    return { state: 'succeeded', outputs: parsed.output.map(({ url }) => ({ kind: 'url', url })) };
-  }
-  if (reply.status === 200 && reply.body !== undefined) return { state: 'succeeded', outputs: [] };
-  const error = errorOf(reply, context, errors);
-  const isOfTheJob = reply.status >= 500 && readUpstreamError(reply.body).code !== undefined;
+  const { status, body } = reply;
+  const parsed = v.safeParse(outputSchema, body);
+  if (status === 200 && parsed.success) return succeeded(...parsed.output.map(({ url }) => url));
+  if (status === 200 && body !== undefined) return succeeded();
+  const error = falQueue(context).errorOf(reply);
+  const isOfTheJob = status >= 500 && readUpstreamError(body).code !== undefined;
   if (!isOfTheJob && error.kind !== 'refused' && error.kind !== 'moderated') throw error;
-  return {
-    state: 'failed',
-    reason: error.message,
-    ...(error.kind === 'moderated' ? { moderated: true } : {}),
-  };
+  return ended({ state: 'failed', said: error.message, moderated: error.kind === 'moderated' }, context);
 }
 
 /** How a model's input differs from the commonest; each name is a field of the model's own schema. */
@@ -136,7 +133,7 @@ async function submission(job: ProviderJob, context: ProviderContext) {
     ...(dialect.duration === 'none' ? {} : { duration: lengths[dialect.duration] }),
     ...(dialect.resolution ? { resolution: job.resolution.toLowerCase() } : {}),
     ...(dialect.audio ? { generate_audio: job.generateAudio } : {}),
-    ...(job.seed === undefined ? {} : { seed: job.seed }),
+    ...defined({ seed: job.seed }),
   };
   const link = (url: string) => context.inputs.link(url);
   const linked = Object.entries(sources).map(async ([name, source]) => [
@@ -151,8 +148,7 @@ async function submission(job: ProviderJob, context: ProviderContext) {
 
 /** fal has a model of its own for each way of giving images. */
 function givenInputs(job: ProviderJob, dialect: Dialect) {
-  const frame = (type: string) => job.frameImages.find(({ frameType }) => frameType === type)?.url;
-  const [first, last] = [frame('first_frame'), frame('last_frame')];
+  const { first, last } = framesOf(job);
   const references = job.inputReferences.map(({ url }) => url);
   if (references.length > 0) {
     return { model: dialect.reference_model, sources: { [dialect.references]: references } };

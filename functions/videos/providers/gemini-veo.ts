@@ -1,18 +1,24 @@
 import * as v from 'valibot';
-import { presentable } from '../../upstream/upstream-error.ts';
-import { apiKey } from './credential.ts';
-import { type ErrorMap, exchange } from './http-exchange.ts';
-import { endpoint, isOwn } from './own-address.ts';
-import {
-  type ProviderContext,
-  ProviderError,
-  type ProviderJob,
-  type ProviderOutput,
-  type ProviderState,
-  type VideoProvider,
+import { apiKey, ended, expectSameJob, framesOf, isOwn, maybe, nonEmpty, text, vendorApi } from './kit.ts';
+import type {
+  ProviderContext,
+  ProviderJob,
+  ProviderOutput,
+  ProviderState,
+  VideoProvider,
 } from './provider.ts';
 
-const BASE = 'https://generativelanguage.googleapis.com/v1beta';
+const key = (context: ProviderContext) => ({ 'x-goog-api-key': apiKey(context) });
+const geminiApi = vendorApi({
+  base: 'https://generativelanguage.googleapis.com/v1beta',
+  headers: key,
+  errors: ({ code, message }, status) => {
+    if (isModeration(message) && status === 400) return 'moderated';
+    // The Gemini API answers a wrong key with a 400.
+    if (/API key/i.test(message ?? '')) return 'credential';
+    return code === 'RESOURCE_EXHAUSTED' ? 'rate_limited' : undefined;
+  },
+});
 
 /** Veo on the Gemini API: long-running operations, inputs inline, no cancelling. */
 export const geminiVeo: VideoProvider = {
@@ -20,66 +26,44 @@ export const geminiVeo: VideoProvider = {
   resubmit: 'none',
 
   async submit(job, context) {
-    const url = endpoint(context, BASE, `models/${job.upstreamModel}:predictLongRunning`);
+    const path = `models/${job.upstreamModel}:predictLongRunning`;
     const json = await prediction(job, context);
-    const request = { method: 'POST' as const, url, headers: key(context), json };
-    const { name } = await exchange(request, startedSchema, context, errors);
+    const { name } = await geminiApi(context).post(path, { json }, startedSchema);
     return { ref: { name }, upstreamId: name };
   },
 
   async poll(ref, context) {
     const { name } = v.parse(startedSchema, ref);
-    const url = endpoint(context, BASE, name);
-    const operation = await exchange({ url, headers: key(context) }, operationSchema, context, errors);
-    if (operation.name !== name) {
-      throw new ProviderError('unavailable', 'The provider answered about another job');
-    }
-    return stateOf(operation, url, context);
+    const api = geminiApi(context);
+    const operation = await api.get(name, operationSchema);
+    expectSameJob(name, operation.name);
+    return stateOf(operation, api.url(name), context);
   },
 };
-
-const key = (context: ProviderContext) => ({ 'x-goog-api-key': apiKey(context) });
 
 /** A relative path, because it is put behind our base with the key. */
 const startedSchema = v.object({
   name: v.pipe(v.string(), v.regex(/^models\/[\w.-]+\/operations\/[\w.-]+$/)),
 });
 
-const text = v.fallback(v.optional(v.string()), undefined);
 const resultSchema = v.object({
-  generatedSamples: v.fallback(
-    v.optional(v.array(v.object({ video: v.object({ uri: v.pipe(v.string(), v.nonEmpty()) }) }))),
-    undefined,
-  ),
-  raiMediaFilteredCount: v.fallback(v.optional(v.number()), undefined),
-  raiMediaFilteredReasons: v.fallback(v.optional(v.array(v.string())), undefined),
+  generatedSamples: maybe(v.array(v.object({ video: v.object({ uri: nonEmpty }) }))),
+  raiMediaFilteredCount: maybe(v.number()),
+  raiMediaFilteredReasons: maybe(v.array(v.string())),
 });
+/** Some answers leave out this level. */
+const wrappedResultSchema = v.pipe(
+  v.object({ generateVideoResponse: resultSchema }),
+  v.transform(({ generateVideoResponse }) => generateVideoResponse),
+);
 const operationSchema = v.object({
   name: v.string(),
-  done: v.fallback(v.optional(v.boolean()), undefined),
-  error: v.fallback(v.optional(v.object({ message: text, status: text })), undefined),
-  /** Some answers leave out the level in between. */
-  response: v.fallback(
-    v.optional(
-      v.union([
-        v.pipe(
-          v.object({ generateVideoResponse: resultSchema }),
-          v.transform(({ generateVideoResponse }) => generateVideoResponse),
-        ),
-        resultSchema,
-      ]),
-    ),
-    undefined,
-  ),
+  done: maybe(v.boolean()),
+  error: maybe(v.object({ message: text, status: text })),
+  response: maybe(v.union([wrappedResultSchema, resultSchema])),
 });
 
 const isModeration = (message = '') => /safety|usage guidelines|responsible ai|prohibited/i.test(message);
-const errors: ErrorMap = ({ code, message }, status) => {
-  if (isModeration(message) && status === 400) return 'moderated';
-  // The Gemini API answers a wrong key with a 400.
-  if (/API key/i.test(message ?? '')) return 'credential';
-  return code === 'RESOURCE_EXHAUSTED' ? 'rate_limited' : undefined;
-};
 
 function stateOf(
   operation: v.InferOutput<typeof operationSchema>,
@@ -90,13 +74,13 @@ function stateOf(
   // Google asks for ten seconds between two polls.
   if (done !== true) return { state: 'running', retryAfterSeconds: 10 };
   if (error !== undefined) {
-    const reason = presentable(error.message ?? 'The provider reports the job as failed', context.apiKey);
-    return { state: 'failed', reason, ...(isModeration(error.message) ? { moderated: true } : {}) };
+    const said = error.message;
+    return ended({ state: 'failed', said, moderated: isModeration(said) }, context);
   }
   const samples = response?.generatedSamples ?? [];
   if (samples.length === 0 && (response?.raiMediaFilteredCount ?? 0) > 0) {
-    const [why = 'The provider withheld the video'] = response?.raiMediaFilteredReasons ?? [];
-    return { state: 'failed', reason: presentable(why, context.apiKey), moderated: true };
+    const [said = 'The provider withheld the video'] = response?.raiMediaFilteredReasons ?? [];
+    return ended({ state: 'failed', said, moderated: true }, context);
   }
   return { state: 'succeeded', outputs: samples.map(({ video }) => output(video.uri, own, context)) };
 }
@@ -110,8 +94,7 @@ async function prediction(job: ProviderJob, context: ProviderContext) {
     const { mediaType, bytes } = await context.inputs.read(url);
     return { bytesBase64Encoded: Buffer.from(bytes).toString('base64'), mimeType: mediaType };
   };
-  const frame = (type: string) => job.frameImages.find(({ frameType }) => frameType === type)?.url;
-  const [first, last] = [frame('first_frame'), frame('last_frame')];
+  const { first, last } = framesOf(job);
   const references = job.inputReferences.map(async ({ url }) => ({
     image: await image(url),
     referenceType: 'asset',

@@ -1,18 +1,19 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
-import { presentable } from '../../upstream/upstream-error.ts';
-import { apiKey } from './credential.ts';
-import { type ErrorMap, errorOf, exchange, send } from './http-exchange.ts';
-import { endpoint } from './own-address.ts';
-import {
-  type ProviderContext,
-  ProviderError,
-  type ProviderJob,
-  type ProviderState,
-  type VideoProvider,
-} from './provider.ts';
+import { apiKey, ended, expectSameJob, maybe, nonEmpty, succeeded, text, vendorApi } from './kit.ts';
+import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
-const BASE = 'https://api-singapore.klingai.com';
+const klingApi = vendorApi({
+  base: 'https://api-singapore.klingai.com',
+  headers: bearer,
+  /** 1303 says that all of the account's places are taken: it is waited for, however often. */
+  errors: ({ code = '' }) => {
+    if (code === '1301') return 'moderated';
+    if (code === '1302' || code === '1303') return 'rate_limited';
+    if (/^1[01]0\d$/.test(code)) return 'credential';
+    return /^120[0-3]$/.test(code) ? 'refused' : undefined;
+  },
+});
 const PATHS = ['v1/videos/text2video', 'v1/videos/image2video'] as const;
 
 /** Kling's own API. It knows a task by our id too, so a submit whose answer is lost can be asked after. */
@@ -24,25 +25,20 @@ export const kling: VideoProvider = {
   async submit(job, context) {
     const path = PATHS[job.frameImages.length > 0 ? 1 : 0];
     const json = await taskOf(job, context);
-    const request = {
-      method: 'POST' as const,
-      url: endpoint(context, BASE, path),
-      headers: bearer(context),
-      json,
-    };
-    const { data } = await exchange(request, createdSchema, context, errors);
+    const { data } = await klingApi(context).post(path, { json }, createdSchema);
     return { ref: { path, task_id: data.task_id }, upstreamId: data.task_id };
   },
 
   async lookup(jobId, context) {
+    const api = klingApi(context);
     for (const path of PATHS) {
-      const reply = await send({ url: taskUrl(path, jobId, context), headers: bearer(context) }, context);
+      const reply = await api.send('GET', taskPath(path, jobId));
       const found = v.safeParse(createdSchema, reply.body);
       if (reply.status === 200 && found.success) {
         const { task_id } = found.output.data;
         return { ref: { path, task_id }, upstreamId: task_id };
       }
-      if (reply.status === 429 || reply.status >= 500) throw errorOf(reply, context, errors);
+      if (reply.status === 429 || reply.status >= 500) throw api.errorOf(reply);
     }
     // What is not found may be on its way still.
     return 'unknown';
@@ -50,17 +46,13 @@ export const kling: VideoProvider = {
 
   async poll(ref, context) {
     const { path, task_id } = v.parse(refSchema, ref);
-    const request = { url: taskUrl(path, task_id, context), headers: bearer(context) };
-    const { data } = await exchange(request, taskSchema, context, errors);
-    if (data.task_id !== task_id) {
-      throw new ProviderError('unavailable', 'The provider answered about another job');
-    }
+    const { data } = await klingApi(context).get(taskPath(path, task_id), taskSchema);
+    expectSameJob(task_id, data.task_id);
     return stateOf(data, context);
   },
 };
 
-const taskUrl = (path: string, id: string, context: ProviderContext) =>
-  endpoint(context, BASE, `${path}/${encodeURIComponent(id)}`);
+const taskPath = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
 
 /** Older accounts have a pair, `access:secret`, that signs a token (RFC 7519) for each call; newer ones a key. */
 function bearer(context: ProviderContext): { authorization: string } {
@@ -75,31 +67,18 @@ function bearer(context: ProviderContext): { authorization: string } {
 }
 
 const refSchema = v.object({ path: v.string(), task_id: v.string() });
-const createdSchema = v.object({
-  code: v.literal(0),
-  data: v.object({ task_id: v.pipe(v.string(), v.nonEmpty()) }),
-});
-const text = v.fallback(v.optional(v.string()), undefined);
-const videos = v.array(v.object({ url: v.pipe(v.string(), v.nonEmpty()) }));
+const createdSchema = v.object({ code: v.literal(0), data: v.object({ task_id: nonEmpty }) });
 const taskSchema = v.object({
   code: v.literal(0),
   data: v.object({
     task_id: v.string(),
     task_status: v.string(),
     task_status_msg: text,
-    task_result: v.fallback(v.optional(v.object({ videos })), undefined),
+    task_result: maybe(v.object({ videos: v.array(v.object({ url: nonEmpty })) })),
   }),
 });
 
-/** 1303 says that all of the account's places are taken: it is waited for, however often. */
-const errors: ErrorMap = ({ code = '' }) => {
-  if (code === '1301') return 'moderated';
-  if (code === '1302' || code === '1303') return 'rate_limited';
-  if (/^1[01]0\d$/.test(code)) return 'credential';
-  return /^120[0-3]$/.test(code) ? 'refused' : undefined;
-};
-
-const isModeration = (said: string) => /risk control|content policy|sensitive/i.test(said);
+const isModeration = (said = '') => /risk control|content policy|sensitive/i.test(said);
 
 function stateOf(
   { task_status, task_status_msg, task_result }: v.InferOutput<typeof taskSchema>['data'],
@@ -111,14 +90,10 @@ function stateOf(
     // Sic, in this generation of the API; the next one spells it out.
     case 'succeed':
     case 'succeeded':
-      return {
-        state: 'succeeded',
-        outputs: (task_result?.videos ?? []).map(({ url }) => ({ kind: 'url', url })),
-      };
+      return succeeded(...(task_result?.videos ?? []).map(({ url }) => url));
     case 'failed': {
-      const said = task_status_msg ?? 'The provider reports the job as failed';
-      const moderated = isModeration(said) ? { moderated: true } : {};
-      return { state: 'failed', reason: presentable(said, context.apiKey), ...moderated };
+      const moderated = isModeration(task_status_msg);
+      return ended({ state: 'failed', said: task_status_msg, moderated }, context);
     }
     default:
       return { state: 'running' };

@@ -1,18 +1,27 @@
 import * as v from 'valibot';
-import { presentable } from '../../upstream/upstream-error.ts';
-import { contentParts } from './content-parts.ts';
-import { authorization } from './credential.ts';
-import { type ErrorMap, exchange } from './http-exchange.ts';
-import { endpoint } from './own-address.ts';
 import {
-  type ProviderContext,
-  ProviderError,
-  type ProviderJob,
-  type ProviderState,
-  type VideoProvider,
+  code,
+  contentParts,
+  ended,
+  expectSameJob,
+  maybe,
+  nonEmpty,
+  succeeded,
+  text,
+  vendorApi,
+} from './kit.ts';
+import type {
+  ProviderContext,
+  ProviderErrorKind,
+  ProviderJob,
+  ProviderState,
+  VideoProvider,
 } from './provider.ts';
 
-const BASE = 'https://api.minimax.io';
+const minimaxApi = vendorApi({
+  base: 'https://api.minimax.io',
+  errors: ({ code: said = '' }) => (isModeration(said) ? 'moderated' : KINDS[said]),
+});
 
 /** MiniMax's second API (H3 and later). Its errors come under a 200, in `base_resp`. */
 export const minimax: VideoProvider = {
@@ -21,46 +30,38 @@ export const minimax: VideoProvider = {
 
   async submit(job, context) {
     const json = await generationOf(job, context);
-    const url = endpoint(context, BASE, 'v2/video_generation');
-    const request = { method: 'POST' as const, url, headers: authorization(context), json };
-    const { task_id } = await exchange(request, createdSchema, context, errors);
+    const { task_id } = await minimaxApi(context).post('v2/video_generation', { json }, createdSchema);
     return { ref: { task_id }, upstreamId: task_id };
   },
 
   async poll(ref, context) {
     const { task_id: id } = v.parse(createdSchema, ref);
-    const url = endpoint(context, BASE, `v2/query/video_generation/${encodeURIComponent(id)}`);
-    const { task } = await exchange({ url, headers: authorization(context) }, taskSchema, context, errors);
-    if (task.id !== id) throw new ProviderError('unavailable', 'The provider answered about another job');
+    const path = `v2/query/video_generation/${encodeURIComponent(id)}`;
+    const { task } = await minimaxApi(context).get(path, taskSchema);
+    expectSameJob(id, task.id);
     return stateOf(task, context);
   },
 };
 
-const createdSchema = v.object({ task_id: v.pipe(v.string(), v.nonEmpty()) });
-const text = v.fallback(v.optional(v.string()), undefined);
-const code = v.fallback(
-  v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(String))),
-  undefined,
-);
+const createdSchema = v.object({ task_id: nonEmpty });
 const taskSchema = v.object({
   task: v.object({
     id: v.string(),
     status: v.pipe(v.string(), v.toLowerCase()),
-    error: v.fallback(v.nullish(v.object({ code, message: text })), undefined),
-    content: v.fallback(v.nullish(v.object({ url: text })), undefined),
+    error: maybe(v.object({ code, message: text })),
+    content: maybe(v.object({ url: text })),
   }),
 });
 
 /** 1026: the input is sensitive; 1027: the output is. */
 const isModeration = (said = '') => /^102[67]$|sensitive/i.test(said);
-const KINDS: Readonly<Record<string, ReturnType<ErrorMap>>> = {
+const KINDS: Readonly<Record<string, ProviderErrorKind>> = {
   1002: 'rate_limited',
   1004: 'credential',
   1008: 'credential',
   2013: 'refused',
   2049: 'credential',
 };
-const errors: ErrorMap = ({ code: said = '' }) => (isModeration(said) ? 'moderated' : KINDS[said]);
 
 function stateOf(
   { status, error, content }: v.InferOutput<typeof taskSchema>['task'],
@@ -69,20 +70,14 @@ function stateOf(
   switch (status) {
     case 'queued':
       return { state: 'queued' };
-    case 'succeeded': {
-      const url = content?.url;
-      return { state: 'succeeded', outputs: url === undefined || url === '' ? [] : [{ kind: 'url', url }] };
-    }
+    case 'succeeded':
+      return succeeded(content?.url);
     case 'failed':
     case 'cancelled':
     case 'expired': {
-      const said = error?.message ?? error?.code ?? `The provider reports the job as ${status}`;
-      const moderated = isModeration(error?.code) || isModeration(error?.message ?? '');
-      return {
-        state: status,
-        reason: presentable(said, context.apiKey),
-        ...(moderated ? { moderated } : {}),
-      };
+      const said = error?.message ?? error?.code;
+      const moderated = isModeration(error?.code) || isModeration(error?.message);
+      return ended({ state: status, said, moderated }, context);
     }
     default:
       return { state: 'running' };

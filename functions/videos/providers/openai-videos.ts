@@ -1,20 +1,29 @@
 import * as v from 'valibot';
-import { presentable } from '../../upstream/upstream-error.ts';
-import { authorization } from './credential.ts';
-import { type ErrorMap, errorOf, exchange, type ProviderRequest, send } from './http-exchange.ts';
-import { endpoint, isOwn } from './own-address.ts';
 import {
-  type ProviderContext,
-  ProviderError,
-  type ProviderJob,
-  type ProviderOutput,
-  type ProviderRef,
-  type ProviderState,
-  type VideoProvider,
+  authorization,
+  defined,
+  ended,
+  expectSameJob,
+  isOwn,
+  maybe,
+  nonEmpty,
+  percent,
+  text,
+  vendorApi,
+} from './kit.ts';
+import type {
+  ProviderContext,
+  ProviderJob,
+  ProviderOutput,
+  ProviderState,
+  VideoProvider,
 } from './provider.ts';
 
 /** Where vLLM-Omni and SGLang listen by default; a stage names its own. */
-const BASE = 'http://127.0.0.1:8000/v1';
+const server = vendorApi({
+  base: 'http://127.0.0.1:8000/v1',
+  errors: ({ code }) => (isModeration(code) ? 'moderated' : undefined),
+});
 
 /**
  * Any server of the `/v1/videos` shape: vLLM-Omni (multipart), SGLang (JSON), other gateways. They differ
@@ -25,34 +34,41 @@ export const openaiVideos: VideoProvider = {
   resubmit: 'none',
 
   async submit(job, context) {
-    const request = await creation(job, context);
-    const { id } = await exchange(request, createdSchema, context, errors);
+    const body = await creation(job, context);
+    const { id } = await server(context).post('videos', body, createdSchema);
     return { ref: { id }, upstreamId: id };
   },
 
   async poll(ref, context): Promise<ProviderState> {
     const { id } = v.parse(refSchema, ref);
-    const url = endpoint(context, BASE, `videos/${encodeURIComponent(id)}`);
-    const video = await exchange({ url, headers: authorization(context) }, videoSchema, context, errors);
-    if (video.id !== undefined && video.id !== id) {
-      throw new ProviderError('unavailable', 'The provider answered about another job');
+    const api = server(context);
+    const video = await api.get(videoPath(id), videoSchema);
+    expectSameJob(id, video.id ?? id);
+    const state = STATES[video.status.toLowerCase()] ?? 'running';
+    switch (state) {
+      case 'succeeded':
+        return { state, outputs: [output(video, api.url(videoPath(id)), context)] };
+      case 'failed':
+      case 'cancelled':
+      case 'expired': {
+        const said = video.error?.message ?? video.error?.code;
+        return ended({ state, said, moderated: isModeration(video.error?.code) }, context);
+      }
+      default:
+        return { state, ...defined({ progress: video.progress }) };
     }
-    const state = STATES[video.status.toLowerCase()];
-    if (state === 'succeeded') return { state, outputs: [output(video, url, context)] };
-    if (state === 'failed' || state === 'cancelled' || state === 'expired')
-      return ended(state, video, context);
-    const progress = video.progress === undefined ? {} : { progress: video.progress };
-    return { state: state ?? 'running', ...progress };
   },
 
-  async cancel(ref: ProviderRef, context) {
-    const url = endpoint(context, BASE, `videos/${encodeURIComponent(v.parse(refSchema, ref).id)}`);
-    const reply = await send({ method: 'DELETE', url, headers: authorization(context) }, context);
+  async cancel(ref, context) {
+    const api = server(context);
+    const reply = await api.send('DELETE', videoPath(v.parse(refSchema, ref).id));
     if (reply.status < 300) return 'cancelled';
     if (reply.status < 500 && reply.status !== 429) return 'not_possible';
-    throw errorOf(reply, context, errors);
+    throw api.errorOf(reply);
   },
 };
+
+const videoPath = (id: string) => `videos/${encodeURIComponent(id)}`;
 
 const STATES: Readonly<Record<string, ProviderState['state']>> = {
   queued: 'queued',
@@ -78,44 +94,43 @@ const unwrapped = v.pipe(
   v.unknown(),
   v.transform((body) => (v.is(wrappedSchema, body) ? body.data : body)),
 );
-const createdSchema = v.pipe(unwrapped, v.object({ id: v.pipe(v.string(), v.nonEmpty()) }));
-const address = v.fallback(v.optional(v.string()), undefined);
+const createdSchema = v.pipe(unwrapped, v.object({ id: nonEmpty }));
 const videoSchema = v.pipe(
   unwrapped,
   v.object({
     id: v.optional(v.string()),
     status: v.string(),
-    progress: v.fallback(v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100))), undefined),
-    error: v.fallback(v.nullish(v.object({ code: address, message: address })), undefined),
-    video_url: address,
-    url: address,
-    metadata: v.fallback(v.nullish(v.object({ url: address })), undefined),
-    unsigned_urls: v.fallback(v.optional(v.array(v.string())), undefined),
+    progress: percent,
+    error: maybe(v.object({ code: text, message: text })),
+    video_url: text,
+    url: text,
+    metadata: maybe(v.object({ url: text })),
+    unsigned_urls: maybe(v.array(v.string())),
   }),
 );
 type Video = v.InferOutput<typeof videoSchema>;
 
 const isModeration = (code = '') => /moderation|content_policy|safety/i.test(code);
-const errors: ErrorMap = ({ code }) => (isModeration(code) ? 'moderated' : undefined);
 
 /** Frames go along as bytes: such a server's own fetching of addresses is not guarded. */
-async function creation(job: ProviderJob, context: ProviderContext): Promise<ProviderRequest> {
+async function creation(
+  job: ProviderJob,
+  context: ProviderContext,
+): Promise<{ json?: object; form?: FormData }> {
   const fields = {
     ...job.options,
     model: job.upstreamModel,
     prompt: job.prompt,
     seconds: String(job.durationSeconds),
     size: `${job.width}x${job.height}`,
-    ...(job.seed === undefined ? {} : { seed: job.seed }),
+    ...defined({ seed: job.seed }),
   };
-  const url = endpoint(context, BASE, 'videos');
-  const request = { method: 'POST' as const, url, headers: authorization(context) };
   const source = [...job.frameImages, ...job.inputReferences][0]?.url;
   const image = source === undefined ? undefined : await context.inputs.read(source);
   if (context.settings.encoding !== 'multipart') {
-    if (image === undefined) return { ...request, json: fields };
+    if (image === undefined) return { json: fields };
     const data = `data:${image.mediaType};base64,${Buffer.from(image.bytes).toString('base64')}`;
-    return { ...request, json: { ...fields, input_reference: { image_url: data } } };
+    return { json: { ...fields, input_reference: { image_url: data } } };
   }
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
@@ -124,19 +139,11 @@ async function creation(job: ProviderJob, context: ProviderContext): Promise<Pro
   if (image !== undefined) {
     form.set('input_reference', new Blob([Buffer.from(image.bytes)], { type: image.mediaType }), 'input');
   }
-  return { ...request, form };
+  return { form };
 }
 
 function output(video: Video, job: URL, context: ProviderContext): ProviderOutput {
   const named = video.metadata?.url ?? video.video_url ?? video.url ?? video.unsigned_urls?.[0];
   const url = (named === undefined ? null : URL.parse(named, job.href))?.href ?? `${job.href}/content`;
   return { kind: 'url', url, ...(isOwn(url, job) ? { headers: authorization(context) } : {}) };
-}
-
-function ended(state: 'failed' | 'cancelled' | 'expired', { error }: Video, context: ProviderContext) {
-  const reason = presentable(
-    error?.message ?? error?.code ?? `The provider reports the job as ${state}`,
-    context.apiKey,
-  );
-  return { state, reason, ...(isModeration(error?.code) ? { moderated: true } : {}) };
 }

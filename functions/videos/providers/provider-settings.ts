@@ -37,11 +37,11 @@ const KEYLESS = ['sandbox', 'bedrock'];
 
 export const takesKeys = (provider: string): boolean => !KEYLESS.includes(provider);
 
-/** Undefined where the stage does not offer the provider; the sandbox needs nothing and is always there. */
+/** Undefined where the stage does not offer the provider. */
 export function settingsOf(provider: string, all: ProvidersSettings): ProviderSettings | undefined {
-  const settings = provider === 'sandbox' ? {} : all[provider];
+  const settings = all[provider];
   if (settings === undefined) return undefined;
-  return { credential: 'workspace', ...settings, ...(takesKeys(provider) ? {} : { credential: 'none' }) };
+  return takesKeys(provider) ? settings : { ...settings, credential: 'none' };
 }
 
 /** A function's environment variable, as the stage wrote it. */

@@ -1,17 +1,11 @@
 import * as v from 'valibot';
-import { presentable } from '../../upstream/upstream-error.ts';
-import { authorization } from './credential.ts';
-import { type ErrorMap, errorOf, exchange, send } from './http-exchange.ts';
-import { endpoint, isOwn } from './own-address.ts';
-import {
-  type ProviderContext,
-  ProviderError,
-  type ProviderJob,
-  type ProviderState,
-  type VideoProvider,
-} from './provider.ts';
+import { defined, ended, expectSameJob, maybe, nonEmpty, ownOr, succeeded, text, vendorApi } from './kit.ts';
+import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
-const BASE = 'https://api.replicate.com/v1';
+const replicateApi = vendorApi({
+  base: 'https://api.replicate.com/v1',
+  errors: ({ message }) => (isModeration(message) ? 'moderated' : undefined),
+});
 
 /** Replicate's predictions. Results are deleted there after an hour, so a late poll finds none. */
 export const replicate: VideoProvider = {
@@ -20,81 +14,69 @@ export const replicate: VideoProvider = {
   dialect: v.lazy(() => dialectSchema),
 
   async submit(job, context) {
-    const url = endpoint(context, BASE, `models/${job.upstreamModel}/predictions`);
+    const api = replicateApi(context);
     const json = { input: await inputOf(job, context) };
-    const request = { method: 'POST' as const, url, headers: authorization(context), json };
-    const { id, urls } = await exchange(request, createdSchema, context, errors);
-    const own = endpoint(context, BASE, `predictions/${encodeURIComponent(id)}`);
-    const trusted = (address: string | undefined, other: string) =>
-      address !== undefined && isOwn(address, own) ? address : other;
+    const { id, urls } = await api.post(`models/${job.upstreamModel}/predictions`, { json }, createdSchema);
+    const path = `predictions/${encodeURIComponent(id)}`;
     return {
-      ref: { id, get: trusted(urls?.get, `${own}`), cancel: trusted(urls?.cancel, `${own}/cancel`) },
+      ref: {
+        id,
+        get: ownOr(api.url(path), urls?.get),
+        cancel: ownOr(api.url(`${path}/cancel`), urls?.cancel),
+      },
       upstreamId: id,
     };
   },
 
   async poll(ref, context) {
-    const { id, get: url } = v.parse(refSchema, ref);
-    const request = { url, headers: authorization(context) };
-    const prediction = await exchange(request, predictionSchema, context, errors);
-    if (prediction.id !== id) {
-      throw new ProviderError('unavailable', 'The provider answered about another job');
-    }
+    const { id, get } = v.parse(refSchema, ref);
+    const prediction = await replicateApi(context).get(get, predictionSchema);
+    expectSameJob(id, prediction.id);
     return stateOf(prediction, context);
   },
 
   async cancel(ref, context) {
-    const url = v.parse(refSchema, ref).cancel;
-    const reply = await send({ method: 'POST', url, headers: authorization(context) }, context);
-    const parsed = v.safeParse(predictionSchema, reply.body);
-    if (reply.status < 300)
-      return parsed.success && parsed.output.status === 'canceled' ? 'cancelled' : 'requested';
-    if (reply.status === 404 || reply.status === 422) return 'not_possible';
-    throw errorOf(reply, context, errors);
+    const call = ['POST', v.parse(refSchema, ref).cancel] as const;
+    return replicateApi(context).cancel(call, [404, 422], ({ body }) => {
+      const { success, output } = v.safeParse(predictionSchema, body);
+      return success && output.status === 'canceled' ? 'cancelled' : 'requested';
+    });
   },
 };
 
-const address = v.fallback(v.optional(v.string()), undefined);
-const createdSchema = v.object({
-  id: v.pipe(v.string(), v.nonEmpty()),
-  urls: v.fallback(v.optional(v.object({ get: address, cancel: address })), undefined),
-});
+const createdSchema = v.object({ id: nonEmpty, urls: maybe(v.object({ get: text, cancel: text })) });
 const refSchema = v.object({ id: v.string(), get: v.string(), cancel: v.string() });
-const url = v.pipe(v.string(), v.nonEmpty());
+const oneUrl = v.pipe(
+  nonEmpty,
+  v.transform((url) => [url]),
+);
 const predictionSchema = v.object({
   id: v.string(),
   status: v.string(),
-  error: v.fallback(v.nullish(v.string()), undefined),
-  output: v.fallback(
-    v.union([
-      v.array(url),
-      v.pipe(
-        url,
-        v.transform((one) => [one]),
-      ),
-    ]),
-    [],
-  ),
+  error: text,
+  output: v.fallback(v.union([v.array(nonEmpty), oneUrl]), []),
 });
 
 /** Moderation has no code of its own; the models' texts have these in common. */
 const isModeration = (text = '') => /flagged as sensitive|\(E005\)|content policy/i.test(text);
-const errors: ErrorMap = ({ message }) => (isModeration(message) ? 'moderated' : undefined);
 
 function stateOf(
   { status, output, error }: v.InferOutput<typeof predictionSchema>,
   context: ProviderContext,
 ): ProviderState {
-  if (status === 'starting') return { state: 'queued' };
-  if (status === 'succeeded') {
-    return { state: 'succeeded', outputs: output.map((url) => ({ kind: 'url', url })) };
+  switch (status) {
+    case 'starting':
+      return { state: 'queued' };
+    case 'succeeded':
+      return succeeded(...output);
+    case 'canceled':
+    case 'aborted':
+      return ended({ state: 'cancelled', said: `The provider reports the job as ${status}` }, context);
+    case 'failed':
+      return ended({ state: 'failed', said: error, moderated: isModeration(error) }, context);
+    default:
+      return { state: 'running' };
   }
-  if (status === 'canceled' || status === 'aborted') {
-    return { state: 'cancelled', reason: `The provider reports the job as ${status}` };
-  }
-  if (status !== 'failed') return { state: 'running' };
-  const reason = presentable(error ?? 'The provider reports the job as failed', context.apiKey);
-  return { state: 'failed', reason, ...(isModeration(error ?? '') ? { moderated: true } : {}) };
 }
 
 /** The names that a model's own schema has for what is asked; most models lack some of them. */
@@ -121,8 +103,7 @@ async function inputOf(job: ProviderJob, context: ProviderContext): Promise<Reco
     ...(dialect.duration ? { duration: job.durationSeconds } : {}),
     ...(dialect.resolution ? { resolution: job.resolution } : {}),
     ...(dialect.audio ? { generate_audio: job.generateAudio } : {}),
-    ...(dialect.mode === undefined ? {} : { mode: dialect.mode }),
-    ...(job.seed === undefined ? {} : { seed: job.seed }),
+    ...defined({ mode: dialect.mode, seed: job.seed }),
     ...Object.fromEntries(await Promise.all(frames)),
     ...(references.length === 0 ? {} : { [dialect.references]: references }),
   };

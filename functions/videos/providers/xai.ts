@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { presentable } from '../../upstream/upstream-error.ts';
-import { authorization } from './credential.ts';
-import { type ErrorMap, exchange } from './http-exchange.ts';
-import { endpoint } from './own-address.ts';
+import { defined, ended, maybe, nonEmpty, percent, succeeded, text, vendorApi } from './kit.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
-const BASE = 'https://api.x.ai/v1';
+const xaiApi = vendorApi({
+  base: 'https://api.x.ai/v1',
+  errors: ({ message: said, code }) => (isModeration(said) || isModeration(code) ? 'moderated' : undefined),
+});
 
 /** Grok Imagine on xAI's API: nothing can be cancelled, and an answer does not repeat the request's id. */
 export const xai: VideoProvider = {
@@ -14,24 +14,18 @@ export const xai: VideoProvider = {
 
   async submit(job, context) {
     const json = await generationOf(job, context);
-    const url = endpoint(context, BASE, 'videos/generations');
-    const request = { method: 'POST' as const, url, headers: authorization(context), json };
-    const { request_id: id } = await exchange(request, createdSchema, context, errors);
-    return { ref: { request_id: id }, upstreamId: id };
+    const { request_id } = await xaiApi(context).post('videos/generations', { json }, createdSchema);
+    return { ref: { request_id }, upstreamId: request_id };
   },
 
   async poll(ref, context) {
     const { request_id } = v.parse(createdSchema, ref);
-    const url = endpoint(context, BASE, `videos/${encodeURIComponent(request_id)}`);
-    const request = { url, headers: authorization(context) };
-    return stateOf(await exchange(request, generationSchema, context, errors), context);
+    const path = `videos/${encodeURIComponent(request_id)}`;
+    return stateOf(await xaiApi(context).get(path, generationSchema), context);
   },
 };
 
-const createdSchema = v.object({ request_id: v.pipe(v.string(), v.nonEmpty()) });
-const text = v.fallback(v.optional(v.string()), undefined);
-const progress = v.fallback(v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100))), undefined);
-const video = v.object({ url: text, respect_moderation: v.fallback(v.optional(v.boolean()), undefined) });
+const createdSchema = v.object({ request_id: nonEmpty });
 const message = v.pipe(
   v.object({ message: text }),
   v.transform((error) => error.message),
@@ -40,36 +34,29 @@ const message = v.pipe(
 const generationSchema = v.pipe(
   v.object({
     status: v.optional(v.string(), ''),
-    video: v.fallback(v.nullish(video), undefined),
-    error: v.fallback(v.nullish(v.union([v.string(), message])), undefined),
-    progress,
+    video: maybe(v.object({ url: text, respect_moderation: maybe(v.boolean()) })),
+    error: maybe(v.union([v.string(), message])),
+    progress: percent,
   }),
   v.check((answer) => answer.status !== '' || answer.progress !== undefined, 'is not about a generation'),
 );
 type Generation = v.InferOutput<typeof generationSchema>;
 
-const isModeration = (said: string | null | undefined) =>
-  /moderation|content policy|safety/i.test(said ?? '');
-const errors: ErrorMap = ({ message: said, code }) =>
-  isModeration(said) || isModeration(code) ? 'moderated' : undefined;
+const isModeration = (said = '') => /moderation|content policy|safety/i.test(said);
 
-function stateOf(generation: Generation, context: ProviderContext): ProviderState {
-  const { status, error } = generation;
-  if (status === 'done' && generation.video?.respect_moderation === false) {
-    return { state: 'failed', reason: 'The provider withheld the video after moderation', moderated: true };
+function stateOf({ status, video, error, progress }: Generation, context: ProviderContext): ProviderState {
+  switch (status) {
+    case 'done': {
+      if (video?.respect_moderation !== false) return succeeded(video?.url);
+      const said = 'The provider withheld the video after moderation';
+      return ended({ state: 'failed', said, moderated: true }, context);
+    }
+    case 'failed':
+    case 'expired':
+      return ended({ state: status, said: error, moderated: isModeration(error) }, context);
+    default:
+      return { state: 'running', ...defined({ progress }) };
   }
-  if (status === 'done') {
-    const url = generation.video?.url;
-    return { state: 'succeeded', outputs: url === undefined || url === '' ? [] : [{ kind: 'url', url }] };
-  }
-  if (status === 'failed' || status === 'expired') {
-    const reason = presentable(error ?? `The provider reports the job as ${status}`, context.apiKey);
-    return { state: status, reason, ...(isModeration(error) ? { moderated: true } : {}) };
-  }
-  return {
-    state: 'running',
-    ...(generation.progress === undefined ? {} : { progress: generation.progress }),
-  };
 }
 
 async function generationOf(job: ProviderJob, context: ProviderContext) {

@@ -62,7 +62,8 @@ export class Mp4StreamCheck {
         at += step;
       } else {
         this.#header[this.#headerLength++] = chunk[at++] ?? 0;
-        const header = readBoxHeader(this.#header.subarray(0, this.#headerLength));
+        if (this.#headerLength % BOX_HEADER !== 0) continue;
+        const header = readBoxHeader(this.#header, this.#headerLength);
         if (header !== undefined) this.#enter(header);
       }
     }
@@ -119,15 +120,15 @@ interface BoxHeader {
   readonly size: number;
 }
 
-/** The header at the start of `bytes`, or undefined while it is not all there. */
-function readBoxHeader(bytes: Uint8Array): BoxHeader | undefined {
-  if (bytes.length < BOX_HEADER) return undefined;
+/** The header at the start of `bytes`, or undefined while it is not all there: `length` of them are. */
+function readBoxHeader(bytes: Uint8Array, length = bytes.length): BoxHeader | undefined {
+  if (length < BOX_HEADER) return undefined;
   const view = viewOf(bytes);
   const type = fourCc(bytes, 4);
   const size = view.getUint32(0);
   if (size === 0) return { type, headerSize: BOX_HEADER, size: Number.POSITIVE_INFINITY };
   const headerSize = size === 1 ? LARGE_BOX_HEADER : BOX_HEADER;
-  if (bytes.length < headerSize) return undefined;
+  if (length < headerSize) return undefined;
   const header = { type, headerSize, size: size === 1 ? Number(view.getBigUint64(8)) : size };
   if (header.size < headerSize) throw new Mp4StructureError('A box is smaller than its own header');
   return header;
@@ -191,7 +192,7 @@ function uint(bytes: Uint8Array, at: number, length: number): number {
 
 function fourCc(bytes: Uint8Array, at: number): string {
   if (at + 4 > bytes.length) throw new Mp4StructureError('A box ends before its fields');
-  return Buffer.from(bytes.subarray(at, at + 4)).toString('latin1');
+  return String.fromCharCode(bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0, bytes[at + 3] ?? 0);
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -44,14 +44,19 @@ async function advance(job: Job, ports: AdvancePorts): Promise<void> {
 /** One step at the job's provider, or a later one where that has to be left alone. */
 async function atProvider(job: MovingJob): Promise<void> {
   const { gate, random } = job.ports;
-  const wait = gate.enter(job.provider.name, job.row.workspace_id);
+  const call = job.call(isSubmitNext(job) ? 'submit' : 'poll');
+  const wait = gate.enter(call);
   if (wait > 0) return job.apply({ type: 'put_off', delaySeconds: putOffDelay(wait, random) });
   try {
     await step(job);
   } finally {
-    gate.leave(job.provider.name);
+    gate.leave(call);
   }
 }
+
+/** Where the provider can be asked after a submit that left no answer, it is asked first. */
+const isSubmitNext = ({ row, provider }: MovingJob) =>
+  row.phase === 'queued' || (row.phase === 'submitting' && provider.resubmit !== 'lookup');
 
 async function step(job: MovingJob): Promise<void> {
   switch (job.row.phase) {

@@ -1,23 +1,30 @@
+/** What SQS can delay. */
+export const LONGEST_DELAY_SECONDS = 900;
+const LONGEST_SUBMIT_DELAY = 20;
+
 /**
  * How long to wait before the next poll: most clips take one to two minutes, so the first half minute is
- * looked at closely and the rest ever less so. A provider's own wish wins, within what SQS can delay.
+ * looked at closely and the rest ever less so. A provider's own wish wins.
  */
-const SQS_LONGEST_DELAY = 900;
-
 export function pollDelay(polls: number, wished: number | undefined): number {
-  const ours = polls < 2 ? 2 : polls < 7 ? 5 : polls < 19 ? 10 : 25;
-  return within(wished ?? ours);
+  return within(wished ?? usualPollDelay(polls));
+}
+
+/** After a poll that failed: never sooner than usual, whatever the provider asks for. */
+export function failedPollDelay(polls: number, wished = 0): number {
+  return within(Math.max(wished, usualPollDelay(polls)));
+}
+
+const usualPollDelay = (polls: number) => (polls < 2 ? 2 : polls < 7 ? 5 : polls < 19 ? 10 : 25);
+
+/** Doubles with each submit of the job, and is never shorter than the provider asks for. `random` is in [0, 1). */
+export function submitDelay(submits: number, wished: number | undefined, random: () => number): number {
+  const ours = Math.min(LONGEST_SUBMIT_DELAY, 2 ** (submits - 1));
+  return putOffDelay(Math.max(ours, wished ?? 0), random);
 }
 
 /** Spread over half as long again, so that jobs put off together do not come back together. `random` is in [0, 1). */
 export const putOffDelay = (seconds: number, random: () => number): number =>
   within(Math.max(1, seconds) * (1 + random() / 2));
 
-const within = (seconds: number) => Math.min(SQS_LONGEST_DELAY, Math.max(1, Math.ceil(seconds)));
-
-/** Full jitter, so that jobs put off together do not come back together. `random` is in [0, 1). */
-export function submitDelay(submits: number, wished: number | undefined, random: () => number): number {
-  if (wished !== undefined) return pollDelay(0, wished);
-  const ceiling = Math.min(60, 2 ** Math.min(submits, 6));
-  return 1 + Math.floor(random() * ceiling);
-}
+const within = (seconds: number) => Math.min(LONGEST_DELAY_SECONDS, Math.max(1, Math.ceil(seconds)));

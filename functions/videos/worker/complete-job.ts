@@ -1,6 +1,5 @@
 import type { RetentionDays } from '../../retention-days.ts';
 import { outputKey } from '../bucket-layout.ts';
-import { priceOf } from '../catalogue/price.ts';
 import type { StoredOutput } from '../jobs/job.ts';
 import type { ProviderOutput, ProviderState } from '../providers/provider.ts';
 import { openResult, ResultUnavailable } from '../results/open-result.ts';
@@ -28,12 +27,18 @@ export async function completeJob(
     job.warn('copy failed', copies);
     return afterFailedCopy(job, copies);
   }
-  await job.settle({
-    type: 'completed',
-    outputs: copies,
-    keptDays,
-    costMicros: costMicros ?? priceOf(job.row.request, job.model),
-  });
+  const cost = costMicros === undefined ? {} : { costMicros };
+  await job.settle({ type: 'completed', outputs: copies, keptDays, ...cost });
+  tellIfUnderpriced(job);
+}
+
+/** The deployer bears the difference, and must hear of it. */
+function tellIfUnderpriced({ row, ports }: MovingJob): void {
+  const { id, model, cost_micros, upstream_cost_micros } = row;
+  if (upstream_cost_micros === undefined) return;
+  ports.countUnderpriced();
+  const costs = { cost_micros, upstream_cost_micros };
+  ports.log.warn('provider charged more than was held', { job_id: id, model, ...costs });
 }
 
 /** Each output has its own key, so a copy that is begun again overwrites what the last one left. */

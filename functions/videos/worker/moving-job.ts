@@ -8,7 +8,7 @@ import type { JobStore } from '../jobs/job-store.ts';
 import { type SettlePorts, settleJob } from '../jobs/settle-job.ts';
 import type { ProviderContext, VideoProvider } from '../providers/provider.ts';
 import type { ResultStore } from '../results/result-store.ts';
-import type { ProviderGate } from './provider-gate.ts';
+import type { ProviderCall, ProviderGate } from './provider-gate.ts';
 
 export interface AdvancePorts extends SettlePorts {
   readonly jobs: Pick<JobStore, 'find'>;
@@ -23,6 +23,8 @@ export interface AdvancePorts extends SettlePorts {
   /** Shared by all jobs of a function instance. */
   readonly gate: ProviderGate;
   readonly newGenerationId: () => string;
+  /** A job that cost more at its provider than was held for it. */
+  readonly countUnderpriced: () => void;
   readonly random: () => number;
 }
 
@@ -48,9 +50,14 @@ export class MovingJob {
     return this.ports.providerContext(this.provider.name, this.#row);
   }
 
+  call(kind: ProviderCall['kind']): ProviderCall {
+    const { id, workspace_id, model } = this.#row;
+    return { kind, provider: this.provider.name, workspaceId: workspace_id, model, jobId: id };
+  }
+
   /** One call to the provider; the gate learns how it went. */
-  ask<T>(call: () => Promise<T>): Promise<T> {
-    return this.ports.gate.watch(this.provider.name, this.#row.workspace_id, call);
+  ask<T>(kind: ProviderCall['kind'], work: () => Promise<T>): Promise<T> {
+    return this.ports.gate.watch(this.call(kind), work);
   }
 
   /**

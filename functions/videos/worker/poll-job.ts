@@ -1,6 +1,6 @@
 import { jobFailure } from '../jobs/job-failure.ts';
 import { ProviderError, type ProviderState } from '../providers/provider.ts';
-import { pollDelay } from './cadence.ts';
+import { failedPollDelay, pollDelay } from './cadence.ts';
 import { completeJob } from './complete-job.ts';
 import type { MovingJob } from './moving-job.ts';
 
@@ -29,11 +29,13 @@ export async function pollJob(job: MovingJob): Promise<void> {
 async function readState(job: MovingJob): Promise<ProviderState> {
   try {
     const context = await job.context();
-    return await job.ask(() => job.provider.poll(job.row.ref ?? {}, context));
+    return await job.ask('poll', () => job.provider.poll(job.row.ref ?? {}, context));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     job.warn('poll failed', error);
-    const { retryAfterSeconds } = error;
-    return { state: 'running', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+    return {
+      state: 'running',
+      retryAfterSeconds: failedPollDelay(job.row.polls, error.retryAfterSeconds),
+    };
   }
 }

@@ -3,7 +3,12 @@ import { createEgress } from '../../egress/egress-fetch.ts';
 import type { ProviderKeyUse } from '../../provider-keys/provider-keys.ts';
 import type { Job } from '../jobs/job.ts';
 import type { OwnAccount, ProviderContext, ProviderInputs } from '../providers/provider.ts';
-import { type ProviderSettings, type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
+import {
+  type ProviderSettings,
+  type ProvidersSettings,
+  settingsOf,
+  takesKeys,
+} from '../providers/provider-settings.ts';
 
 export interface ProviderContextsOptions {
   readonly providers: ProvidersSettings;
@@ -23,7 +28,9 @@ export interface ProviderContextsOptions {
 export type JobOfCaller = Pick<Job, 'workspace_id' | 'model' | 'key_hash'>;
 
 /** For jobs that were accepted before a stage stopped offering their provider. */
-const VENDOR_DEFAULTS: ProviderSettings = { credential: 'workspace' };
+const vendorDefaults = (provider: string): ProviderSettings => ({
+  credential: takesKeys(provider) ? 'workspace' : 'none',
+});
 
 const unread = () => Promise.reject(new Error('inputs are read at a submit only'));
 const NO_INPUTS: ProviderInputs = { link: unread, read: unread };
@@ -40,7 +47,7 @@ export class ProviderContexts {
   /** Fresh for each call: its signal bounds one exchange. */
   async of(provider: string, job: JobOfCaller): Promise<ProviderContext> {
     const { providers, keyOf, inputsOf = () => NO_INPUTS, accountFor, now, milliseconds } = this.#options;
-    const settings = settingsOf(provider, providers) ?? VENDOR_DEFAULTS;
+    const settings = settingsOf(provider, providers) ?? vendorDefaults(provider);
     const { workspace_id: workspaceId, model, key_hash: keyHash } = job;
     const apiKey =
       settings.credential === 'none' ? undefined : await keyOf(workspaceId, provider, { model, keyHash });

@@ -1,21 +1,28 @@
+import QuickLRU from 'quick-lru';
 import type { Log } from '../../log.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { ProviderCircuit } from './provider-circuit.ts';
+import { SubmitPace } from './submit-pace.ts';
 
 export interface ProviderGatePorts {
   readonly now: () => Date;
   readonly log: Log;
 }
 
+/** What a job wants of its provider. Asking after a job whose submit left no answer is a poll too. */
+export interface ProviderCall {
+  readonly kind: 'submit' | 'poll';
+  readonly provider: string;
+  readonly workspaceId: string;
+  readonly model: string;
+  readonly jobId: string;
+}
+
 /** Side by side, of one function instance; a stage's total is this times its number of pollers. */
 const MOST_CALLS_AT_ONCE = 6;
 const FULL_SECONDS = 1;
 
-/** For a 429 that does not say when to come back. */
-const DEFAULT_PAUSE_SECONDS = 5;
-/** What SQS can delay; a longer wish is heard again after that. */
-const LONGEST_PAUSE_SECONDS = 900;
-const REMEMBERED_PAUSES = 1_000;
+const REMEMBERED_PACES = 1_000;
 
 /**
  * What one function instance has learnt of the providers, so that it leaves one alone that is down or has
@@ -23,60 +30,74 @@ const REMEMBERED_PAUSES = 1_000;
  */
 export class ProviderGate {
   readonly #ports: ProviderGatePorts;
+  /** By kind as well, because a provider that takes no jobs may still tell of those that it has. */
   readonly #circuits = new Map<string, ProviderCircuit>();
   readonly #calls = new Map<string, number>();
-  /** By provider and workspace, because each workspace has its own key, and limits belong to keys. */
-  readonly #pausedUntil = new Map<string, number>();
+  /** By provider, workspace and model: each workspace has its own key, and limits belong to keys and models. */
+  readonly #paces = new QuickLRU<string, SubmitPace>({ maxSize: REMEMBERED_PACES });
 
   constructor(ports: ProviderGatePorts) {
     this.#ports = ports;
   }
 
-  /** 0 when a job may go to its provider now, and must `leave` it afterwards; else the seconds to wait. */
-  enter(provider: string, workspaceId: string): number {
+  /** 0 when the call may be made now, and the job must `leave` afterwards; else the seconds to wait. */
+  enter(call: ProviderCall): number {
     const now = this.#ports.now().getTime();
-    const paused = (this.#pausedUntil.get(`${provider} ${workspaceId}`) ?? 0) - now;
-    if (paused > 0) return paused / 1000;
-    const calls = this.#calls.get(provider) ?? 0;
+    const calls = this.#calls.get(call.provider) ?? 0;
     if (calls >= MOST_CALLS_AT_ONCE) return FULL_SECONDS;
-    const wait = this.#circuit(provider).admit(now);
-    if (wait === 0) this.#calls.set(provider, calls + 1);
+    const paced = call.kind === 'submit' ? (this.#paces.get(paceKey(call))?.admit(now) ?? 0) : 0;
+    const wait = paced > 0 ? paced : this.#circuit(call).admit(now);
+    if (wait === 0) this.#calls.set(call.provider, calls + 1);
     return wait;
   }
 
-  leave(provider: string): void {
+  leave({ provider }: ProviderCall): void {
     this.#calls.set(provider, (this.#calls.get(provider) ?? 1) - 1);
   }
 
   /** Passes a call's outcome on, and learns from it. */
-  async watch<T>(provider: string, workspaceId: string, call: () => Promise<T>): Promise<T> {
+  async watch<T>(call: ProviderCall, work: () => Promise<T>): Promise<T> {
     try {
-      const answer = await call();
-      this.#circuit(provider).answered();
+      const answer = await work();
+      this.#answered(call);
       return answer;
     } catch (error) {
-      if (error instanceof ProviderError && !error.isOfInput) this.#learn(provider, workspaceId, error);
+      if (error instanceof ProviderError && !error.isOfInput) this.#failed(call, error);
       throw error;
     }
   }
 
-  #learn(provider: string, workspaceId: string, { kind, retryAfterSeconds }: ProviderError): void {
+  #answered(call: ProviderCall): void {
+    this.#circuit(call).answered();
+    if (call.kind === 'submit') this.#paces.delete(paceKey(call));
+  }
+
+  #failed(call: ProviderCall, { kind, retryAfterSeconds }: ProviderError): void {
     const now = this.#ports.now().getTime();
-    if (kind === 'rate_limited') this.#pause(`${provider} ${workspaceId}`, now, retryAfterSeconds);
-    const circuit = this.#circuit(provider);
-    const isDown = kind === 'unavailable' || kind === 'ambiguous';
-    const seconds = isDown ? circuit.failed(now) : circuit.answered();
-    if (seconds > 0) this.#ports.log.warn('provider is left alone', { provider, seconds });
+    if (kind === 'rate_limited') {
+      this.#circuit(call).answered();
+      if (call.kind === 'submit') this.#pace(call).refused(call.jobId, now, retryAfterSeconds);
+    } else if (kind === 'unavailable' || kind === 'ambiguous') {
+      const seconds = this.#circuit(call).failed(now);
+      const { provider, kind: calls } = call;
+      if (seconds > 0) this.#ports.log.warn('provider is left alone', { provider, calls, seconds });
+    } else {
+      this.#answered(call);
+    }
   }
 
-  #pause(key: string, now: number, wished = DEFAULT_PAUSE_SECONDS): void {
-    if (this.#pausedUntil.size >= REMEMBERED_PAUSES) this.#pausedUntil.clear();
-    this.#pausedUntil.set(key, now + Math.min(wished, LONGEST_PAUSE_SECONDS) * 1000);
+  #pace(call: ProviderCall): SubmitPace {
+    const pace = this.#paces.get(paceKey(call)) ?? new SubmitPace();
+    this.#paces.set(paceKey(call), pace);
+    return pace;
   }
 
-  #circuit(provider: string): ProviderCircuit {
-    const circuit = this.#circuits.get(provider) ?? new ProviderCircuit();
-    this.#circuits.set(provider, circuit);
+  #circuit({ provider, kind }: ProviderCall): ProviderCircuit {
+    const key = `${provider} ${kind}`;
+    const circuit = this.#circuits.get(key) ?? new ProviderCircuit();
+    this.#circuits.set(key, circuit);
     return circuit;
   }
 }
+
+const paceKey = ({ provider, workspaceId, model }: ProviderCall) => `${provider} ${workspaceId} ${model}`;

@@ -18,7 +18,9 @@ export async function submitJob(job: MovingJob): Promise<void> {
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
   await job.apply({ type: 'submit_begun', leaseUntil });
   try {
-    const submission = await job.ask(() => provider.submit(providerJob(job.row, job.model), context));
+    const submission = await job.ask('submit', () =>
+      provider.submit(providerJob(job.row, job.model), context),
+    );
     await accept(job, submission);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -56,7 +58,7 @@ async function reconcile(job: MovingJob): Promise<void> {
 async function lookUp(job: MovingJob): Promise<Submission | 'absent' | 'unknown' | 'unanswered'> {
   try {
     const context = await job.context();
-    return await job.ask(async () => (await job.provider.lookup?.(job.row.id, context)) ?? 'unknown');
+    return await job.ask('poll', async () => (await job.provider.lookup?.(job.row.id, context)) ?? 'unknown');
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     job.warn('lookup failed', error);

@@ -7,8 +7,8 @@ import type { DisabledReason, WebhookSettings, WebhookSettingsStore } from '../s
 import { addressOf } from './event-address.ts';
 import { isCircuitOpen, isDead, type Streak } from './host-health.ts';
 import { type Answer, judgeAnswer, outcomeOf, type Verdict } from './judge-answer.ts';
-import { QUEUE_SECONDS } from './retry-schedule.ts';
-import type { SlotStore } from './slot-store.ts';
+import type { LaneStore } from './lane-store.ts';
+import { laneDelay, QUEUE_SECONDS } from './retry-schedule.ts';
 import type { StreakStore } from './streak-store.ts';
 
 type Post = (
@@ -21,7 +21,7 @@ type Post = (
 export interface DeliverPorts {
   readonly events: Pick<EventStore, 'find' | 'claim' | 'postpone' | 'record' | 'closeUndeliverable'>;
   readonly settings: Pick<WebhookSettingsStore, 'find' | 'disableDefault'>;
-  readonly slots: Pick<SlotStore, 'take' | 'free'>;
+  readonly lanes: Pick<LaneStore, 'enter' | 'leave'>;
   readonly streaks: Pick<StreakStore, 'find' | 'extend' | 'end'>;
   readonly secrets: Pick<SigningSecrets, 'active'>;
   readonly queue: EventQueue;
@@ -35,9 +35,6 @@ export interface DeliverPorts {
 
 /** Twice what a receiver has for its answer: an attempt that is not over by then never will be. */
 export const LEASE_MILLISECONDS = 30_000;
-
-/** Until a slot is asked for again, at least; spread over four times as long. */
-const BUSY_SECONDS = 2;
 
 /** Where an event goes, and what the workspace's settings were when that was decided. */
 interface Target {
@@ -67,13 +64,14 @@ export async function deliverEvent(message: EventMessage, ports: DeliverPorts): 
   if (isNew && isCircuitOpen(streak, ports.now())) return skip(target, ports);
   const now = ports.now();
   const lapsesAt = now.getTime() + LEASE_MILLISECONDS;
-  const slot = await ports.slots.take(host, { now, lapsesAt, token: ports.newRequestId() });
-  if (slot === undefined) return waitForSlot(event, ports);
+  const lane = { workspaceId: event.workspace_id, host };
+  const place = await ports.lanes.enter(lane, { now, lapsesAt, token: ports.newRequestId() });
+  if (place === undefined) return waitForPlace(event, ports);
   try {
     const claimed = await ports.events.claim(event, lapsesAt);
     if (claimed !== undefined) await attempt({ ...target, event: claimed }, ports);
   } finally {
-    await ports.slots.free(host, slot);
+    await ports.lanes.leave(lane, place);
   }
 }
 
@@ -87,8 +85,9 @@ async function skip({ event }: Target, ports: DeliverPorts): Promise<void> {
   await arrange(event, record, verdict, ports);
 }
 
-async function waitForSlot(event: WebhookEvent, ports: DeliverPorts): Promise<void> {
-  const delaySeconds = Math.ceil(BUSY_SECONDS * (1 + 4 * ports.random()));
+/** The workspace has as much under way as it may: the event waits, each time for longer. */
+async function waitForPlace(event: WebhookEvent, ports: DeliverPorts): Promise<void> {
+  const delaySeconds = laneDelay(event.waits, ports.random);
   // First the row: of two messages for the same attempt only one goes on waiting.
   const waits = await ports.events.postpone(event, ports.now().getTime() + delaySeconds * 1000);
   if (!waits) return;

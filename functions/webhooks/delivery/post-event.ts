@@ -1,3 +1,4 @@
+import { readAtMost } from '../../upstream/read-at-most.ts';
 import { retryAfter } from '../../upstream/retry-after.ts';
 import { nextAttempt, type WebhookEvent } from '../events/event.ts';
 import type { SignDelivery } from './delivery-signer.ts';
@@ -36,7 +37,7 @@ export async function postEvent(
       },
       body: event.body,
     });
-    await readToItsEnd(response);
+    await readAtMost(response.body, LONGEST_ANSWER);
     const asked = retryAfter(response.headers.get('retry-after'), now);
     return {
       status: response.status,
@@ -45,14 +46,5 @@ export async function postEvent(
     };
   } catch (error) {
     return { failure: failureOf(error) };
-  }
-}
-
-async function readToItsEnd(response: Response): Promise<void> {
-  let read = 0;
-  for await (const chunk of response.body ?? []) {
-    read += chunk.length;
-    // Leaving the loop cancels the rest.
-    if (read >= LONGEST_ANSWER) return;
   }
 }

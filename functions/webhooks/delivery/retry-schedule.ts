@@ -38,3 +38,15 @@ export function nextDelay(
   const jittered = scheduled * (1 - JITTER + 2 * JITTER * random());
   return Math.max(jittered, Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER));
 }
+
+const FIRST_WAIT = 1 * SECOND;
+const LONGEST_WAIT = 1 * MINUTE;
+
+/**
+ * Whole seconds until a place in the lane is asked for again, spread over twice as long. They double each
+ * time: an event in a long line asks as seldom as the line is long.
+ */
+export function laneDelay(waits: number, random: () => number): number {
+  const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** waits);
+  return Math.ceil(wait * (1 + random()));
+}

@@ -55,6 +55,7 @@ export class EventStore {
       chain_start: event.attempts,
       is_redelivery: true,
       refusals: 0,
+      waits: 0,
       lease_until: 0,
       due_at: now.getTime(),
       expires_at: expiryAfter(now),
@@ -84,10 +85,13 @@ export class EventStore {
     { id, attempts, due_at: dueAt }: Pick<WebhookEvent, 'id' | 'attempts' | 'due_at'>,
     until: number,
   ): Promise<boolean> {
-    return this.#writePending(id, 'SET due_at = :until', 'due_at = :due_at', {
+    const postponed = 'SET due_at = :until, waits = if_not_exists(waits, :none) + :one';
+    return this.#writePending(id, postponed, 'due_at = :due_at', {
       ':until': until,
       ':due_at': dueAt,
       ':attempts': attempts,
+      ':none': 0,
+      ':one': 1,
     });
   }
 
@@ -98,11 +102,11 @@ export class EventStore {
 
   async record(event: WebhookEvent, attempt: Attempt, progress: Progress): Promise<void> {
     const set =
-      'SET #status = :status, attempts = :made, lease_until = :free, history = list_append(history, :attempt)';
+      'SET #status = :status, attempts = :made, lease_until = :none, waits = :none, history = list_append(history, :attempt)';
     const values = {
       ':status': progress.status,
       ':made': event.attempts + 1,
-      ':free': 0,
+      ':none': 0,
       ':attempt': [attempt],
     };
     if (progress.status === 'pending') {
@@ -114,11 +118,12 @@ export class EventStore {
     } else await this.#update(event, `${set} REMOVE active`, values);
   }
 
-  /** The lease is part of the condition: whoever has lost it writes nothing any more. */
+  /** The lease and the chain are part of the condition: whoever has lost either writes nothing any more. */
   #update(event: WebhookEvent, expression: string, values: Record<string, unknown>): Promise<boolean> {
-    return this.#writePending(event.id, expression, 'lease_until = :lease', {
+    return this.#writePending(event.id, expression, 'lease_until = :lease AND chain_start = :chain_start', {
       ...values,
       ':lease': event.lease_until,
+      ':chain_start': event.chain_start,
       ':attempts': event.attempts,
     });
   }

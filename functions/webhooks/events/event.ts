@@ -39,6 +39,8 @@ export const webhookEventSchema = v.object({
   is_redelivery: v.boolean(),
   /** How often this chain met an address or a certificate that may not be trusted. */
   refusals: v.number(),
+  /** How often this attempt has been put off. */
+  waits: v.optional(v.number(), 0),
   /** Until when one worker alone may attempt, in milliseconds since the epoch; 0 when none does. */
   lease_until: v.number(),
   /** Milliseconds since the epoch. */
@@ -68,6 +70,7 @@ export function newEvent(content: Content, now: Date): WebhookEvent {
     chain_start: 0,
     is_redelivery: false,
     refusals: 0,
+    waits: 0,
     lease_until: 0,
     due_at: now.getTime(),
     history: [],

@@ -57,6 +57,22 @@ export class WebhookSettingsStore {
     return v.parse(settingsSchema, { ...UNSET, ...Attributes });
   }
 
+  /** Takes away what a deleted workspace has set. The version stays: events that are still on their way are signed. */
+  async clear(workspaceId: string): Promise<void> {
+    try {
+      await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: { workspace_id: workspaceId },
+          UpdateExpression: 'REMOVE default_callback_url, disabled',
+          ConditionExpression: 'attribute_exists(workspace_id)',
+        }),
+      );
+    } catch (error) {
+      if (!conditionFailed(error)) throw error;
+    }
+  }
+
   /** Only while `url` still is the default: another one that was set since is not to blame. */
   async disableDefault(workspaceId: string, url: string, disabled: Disabled): Promise<void> {
     try {

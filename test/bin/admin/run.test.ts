@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CommandFailed } from '../../../bin/admin/command.ts';
 import { commands } from '../../../bin/admin/commands.ts';
 import { runAdmin } from '../../../bin/admin/run.ts';
+import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
 
 async function run(...args: string[]) {
   const out: string[] = [];
@@ -21,6 +22,13 @@ async function run(...args: string[]) {
 }
 
 describe('the admin command', () => {
+  test('has no terminal obey what it was given', async () => {
+    for (const args of [[HOSTILE], ['list-keys', HOSTILE]]) {
+      const { err } = await run(...args);
+      for (const line of err.split('\n')) expect(line).not.toMatch(OBEYED);
+    }
+  });
+
   test.each(['--help', '-h'])('lists its subcommands on %s', async (flag) => {
     const { code, out, err } = await run(flag);
     expect([code, err]).toEqual([0, '']);

@@ -3,7 +3,8 @@ import type { ListenOptions } from '../../../bin/webhooks/command-line.ts';
 import type { Delivery } from '../../../bin/webhooks/delivery-log.ts';
 import { listen } from '../../../bin/webhooks/listen.ts';
 import { verifyWebhook } from '../../../docs/webhooks/verify.ts';
-import { coloured, plain, type Style } from '../../../local/style.ts';
+import { coloured, plain, type Style } from '../../../local/terminal/style.ts';
+import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
 import { aDelivery, type LocalServer, listPage, serve } from './api.ts';
 
 const NOW = new Date('2026-11-21T09:43:03Z');
@@ -99,6 +100,23 @@ describe('listening', () => {
   test('gives bodies alone where these are wanted, as they are sent', async () => {
     const { bodies } = await listenTo([arrives('msg_1'), arrives('msg_2')], { json: true });
     expect(bodies).toEqual([aDelivery('msg_1').body, aDelivery('msg_2').body]);
+  });
+
+  test('shows what came from outside, and has no terminal obey it', async () => {
+    const changes = { type: HOSTILE, status: HOSTILE, created_at: HOSTILE, history: [{ outcome: HOSTILE }] };
+    const body = JSON.stringify({ error: HOSTILE });
+    const { lines, bodies } = await listenTo(
+      [
+        arrives(HOSTILE, { ...changes, body }),
+        () => {
+          trouble = { status: 500, body: { error: { message: HOSTILE } } };
+        },
+      ],
+      { json: true },
+    );
+    expect(lines).toHaveLength(3);
+    for (const line of [...lines, ...bodies]) expect(line).not.toMatch(OBEYED);
+    expect(bodies.map((text) => JSON.parse(text))).toEqual([{ error: HOSTILE }]);
   });
 
   test('has colours where the style has', async () => {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { classifyPackage } from '../../../functions/files/type-detection/content-types.ts';
+import * as contentTypes from '../../../functions/files/type-detection/content-types.ts';
+import { inTurns } from '../../../functions/files/type-detection/in-turns.ts';
 
 const OOXML = 'application/vnd.openxmlformats-officedocument';
 const DOCX = `${OOXML}.wordprocessingml.document`;
 const WORD = '/word/document.xml';
 const override = (type: string, part = WORD) => `<Override PartName="${part}" ContentType="${type}"/>`;
 const typesXml = (...elements: string[]) => `<Types>${elements.join('\n')}</Types>`;
+const classifyPackage = (xml: string, parts: string[]) => inTurns(contentTypes.classifyPackage(xml, parts));
 const NO_MAIN = { found: 'an Open Packaging Conventions package without a main document' };
 
 describe('the content types of a package', () => {
@@ -13,12 +15,12 @@ describe('the content types of a package', () => {
     [DOCX, '/word/document.xml'],
     [`${OOXML}.spreadsheetml.sheet`, '/xl/workbook.xml'],
     [`${OOXML}.presentationml.presentation`, '/ppt/presentation.xml'],
-  ])('say %s', (type, part) => {
+  ])('say %s', async (type, part) => {
     const xml = typesXml(
       override(`${type}.main+xml`, part),
       override('application/xml', '/docProps/app.xml'),
     );
-    expect(classifyPackage(xml, [part.slice(1), 'docProps/app.xml'])).toEqual({ mimeType: type });
+    expect(await classifyPackage(xml, [part.slice(1), 'docProps/app.xml'])).toEqual({ mimeType: type });
   });
 
   test.each([
@@ -27,8 +29,8 @@ describe('the content types of a package', () => {
     ['in single quotes', `<Override PartName='${WORD}' ContentType='${DOCX}.main+xml'/>`],
     ['in the other order', `<Override\n  ContentType = "${DOCX}.main+xml"\n  PartName = "${WORD}"\n/>`],
     ['by the extension', `<Default Extension="xml" ContentType="${DOCX}.main+xml"/>`],
-  ])('count %s', (_, xml) => {
-    expect(classifyPackage(xml, ['word/document.xml'])).toEqual({ mimeType: DOCX });
+  ])('count %s', async (_, xml) => {
+    expect(await classifyPackage(xml, ['word/document.xml'])).toEqual({ mimeType: DOCX });
   });
 
   test.each([
@@ -38,40 +40,49 @@ describe('the content types of a package', () => {
     `${OOXML}.wordprocessingml.template`,
     `${OOXML}.presentationml.slideshow`,
     'application/vnd.ms-visio.drawing',
-  ])('refuse %s by its name', (type) => {
-    expect(classifyPackage(typesXml(override(`${type}.main+xml`)), ['word/document.xml'])).toEqual({
+  ])('refuse %s by its name', async (type) => {
+    expect(await classifyPackage(typesXml(override(`${type}.main+xml`)), ['word/document.xml'])).toEqual({
       found: type,
     });
   });
 
-  test('do not count without the part', () => {
-    expect(classifyPackage(typesXml(override(`${DOCX}.main+xml`)), ['word/other.xml'])).toEqual(NO_MAIN);
+  test('do not count without the part', async () => {
+    expect(await classifyPackage(typesXml(override(`${DOCX}.main+xml`)), ['word/other.xml'])).toEqual(
+      NO_MAIN,
+    );
   });
 
-  test('do not count inside a comment, closed or not', () => {
+  test('do not count inside a comment, closed or not', async () => {
     const declaration = override(`${DOCX}.main+xml`);
-    expect(classifyPackage(`<!-- ${declaration} -->`, ['word/document.xml'])).toEqual(NO_MAIN);
-    expect(classifyPackage(`<!-- ${declaration}`, ['word/document.xml'])).toEqual(NO_MAIN);
-    expect(classifyPackage(`<!-- x -->${declaration}<!-- y -->`, ['word/document.xml'])).toEqual({
+    expect(await classifyPackage(`<!-- ${declaration} -->`, ['word/document.xml'])).toEqual(NO_MAIN);
+    expect(await classifyPackage(`<!-- ${declaration}`, ['word/document.xml'])).toEqual(NO_MAIN);
+    expect(await classifyPackage(`<!-- x -->${declaration}<!-- y -->`, ['word/document.xml'])).toEqual({
       mimeType: DOCX,
     });
   });
 
-  test('do not count when they name two main documents', () => {
+  test('do not count when they name two main documents', async () => {
     const xml = typesXml(
       override(`${DOCX}.main+xml`),
       override(`${OOXML}.spreadsheetml.sheet.main+xml`, '/xl/workbook.xml'),
     );
-    expect(classifyPackage(xml, ['word/document.xml', 'xl/workbook.xml'])).toEqual({
+    expect(await classifyPackage(xml, ['word/document.xml', 'xl/workbook.xml'])).toEqual({
       found: 'an Office Open XML package with several main documents',
     });
   });
 
+  test('do not count among more than 20,000 tags', async () => {
+    const types = override(`${DOCX}.main+xml`);
+    const accepted = `${'<a/>'.repeat(19_999)}${types}`;
+    expect(await classifyPackage(accepted, ['word/document.xml'])).toEqual({ mimeType: DOCX });
+    expect(await classifyPackage(`${types}${'<a/>'.repeat(20_000)}`, ['word/document.xml'])).toEqual(NO_MAIN);
+  });
+
   test.each(['<!--', '<Default ', '<Override PartName="', "<Override a='", 'x="', '<a:'])(
     'take no longer when a MiB of them is %j',
-    (repeated) => {
+    async (repeated) => {
       const xml = repeated.repeat((1 << 20) / repeated.length);
-      expect(classifyPackage(xml, ['word/document.xml'])).toEqual(NO_MAIN);
+      expect(await classifyPackage(xml, ['word/document.xml'])).toEqual(NO_MAIN);
     },
   );
 });

@@ -22,6 +22,14 @@ describe('CSV', () => {
     expect(walk(text)).toBe(true);
   });
 
+  test.each([0, 1, 31, 32, 33, 34, 1000])('has quoted fields of %i characters', (length) => {
+    const record = `"${'x'.repeat(length)}","${',\n'.repeat(length)}"\n`;
+    for (const chunkLength of [1, 31, 32, 33, 10_000]) {
+      expect(walk(record.repeat(2), ',', chunkLength)).toBe(true);
+      expect(walk(`${record}"x",y,z\n`, ',', chunkLength)).toBe(false);
+    }
+  });
+
   test.each([
     ['nothing', ''],
     ['blank lines', '\n\n'],

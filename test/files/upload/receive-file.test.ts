@@ -10,7 +10,8 @@ beforeEach(() => {
 });
 
 function receive(body: Readable, contentType: string | undefined = CONTENT_TYPE) {
-  return receiveFile({ body, contentType, workspaceId: 'w1', log: world.log }, world.ports);
+  const { log } = world;
+  return receiveFile({ body, contentType, workspaceId: 'w1', conditions: () => [], log }, world.ports);
 }
 
 const bytes = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));

@@ -100,7 +100,13 @@ describe('an upload', () => {
   /** What became of a body: its status, and whether exactly what was stored has a row. */
   async function upload(pieces: Buffer[]): Promise<{ status: number; orphans: number; rows: number }> {
     const world = memoryPorts();
-    const request = { body: Readable.from(pieces), contentType: TYPE, workspaceId: 'w', log: world.log };
+    const request = {
+      body: Readable.from(pieces),
+      contentType: TYPE,
+      workspaceId: 'w',
+      conditions: () => [],
+      log: world.log,
+    };
     const status = await receiveFile(request, world.ports).then(
       () => 200,
       (error: unknown) => (error instanceof ApiError ? error.status : 500),

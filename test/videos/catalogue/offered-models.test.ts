@@ -12,19 +12,20 @@ const fal = { fal: { credential: 'workspace' as const } };
 const veo = findModel('fal/veo-3.1')!;
 
 describe('the models on offer', () => {
-  test('are the sandbox’s alone where no provider is configured', () => {
-    expect(offeredModels({}, now).map(({ provider }) => provider)).toEqual(['sandbox']);
+  test('are none where no provider is configured, not even the sandbox’s', () => {
+    expect(offeredModels({}, now)).toEqual([]);
   });
 
   test('are those of each provider that is', () => {
     const providers = offeredModels(fal, now).map(({ provider }) => provider);
-    expect([...new Set(providers)]).toEqual(['sandbox', 'fal']);
+    expect([...new Set(providers)]).toEqual(['fal']);
     expect(offeredModel(veo.id, fal, now)).toBe(veo);
   });
 
   test.each([
     ['nobody/knows-it', /there is no "nobody\/knows-it"; GET \/api\/v1\/videos\/models lists/],
     [veo.id, /run by fal, which is not configured here/],
+    ['sandbox/clip-1', /run by sandbox, which is not configured here/],
   ])('are not %s', (id, message) => {
     expect(() => offeredModel(id, {}, now)).toThrow(NotFound);
     expect(() => offeredModel(id, {}, now)).toThrow(message);

@@ -48,6 +48,21 @@ describe('every event in every phase', () => {
   });
 });
 
+describe('a job that is completed', () => {
+  test('is charged what its provider says, and at most what was held for it', () => {
+    const micros = fc.nat(1_000_000_000);
+    fc.assert(
+      fc.property(micros, fc.option(micros, { nil: undefined }), (held, reported) => {
+        const job = aJob({ phase: 'polling', estimate_micros: held });
+        const cost = reported === undefined ? {} : { costMicros: reported };
+        const { changes } = transition(job, { type: 'completed', outputs: [], keptDays: 7, ...cost }, START);
+        expect(changes.cost_micros).toBe(Math.min(held, reported ?? held));
+        expect(changes.upstream_cost_micros).toBe((reported ?? 0) > held ? reported : undefined);
+      }),
+    );
+  });
+});
+
 describe('a job', () => {
   const apply = (job: Job, event: JobEvent): Job => ({ ...job, ...transition(job, event, START).changes });
 

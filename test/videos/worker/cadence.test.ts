@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { pollDelay, putOffDelay, submitDelay } from '../../../functions/videos/worker/cadence.ts';
+import {
+  failedPollDelay,
+  pollDelay,
+  putOffDelay,
+  submitDelay,
+} from '../../../functions/videos/worker/cadence.ts';
 
 describe('the pace of polling', () => {
   test.each([
@@ -26,6 +31,18 @@ describe('the pace of polling', () => {
   });
 });
 
+describe('after a poll that failed', () => {
+  test.each([
+    [0, undefined, 2],
+    [0, 1, 2],
+    [0, 3, 3],
+    [19, 3, 25],
+    [19, 5_000, 900],
+  ])('(the %ith, with a wish for %p s) it waits %i s', (polls, wished, seconds) => {
+    expect(failedPollDelay(polls, wished)).toBe(seconds);
+  });
+});
+
 describe('a job that is put off', () => {
   test.each([
     [0.2, 0, 1],
@@ -40,15 +57,19 @@ describe('a job that is put off', () => {
 
 describe('the pace of submits', () => {
   test.each([
-    [1, 0, 1],
-    [1, 0.999, 2],
-    [3, 0.999, 8],
-    [50, 0.999, 60],
-  ])('after %i submits and a draw of %d it waits %i s', (submits, draw, seconds) => {
-    expect(submitDelay(submits, undefined, () => draw)).toBe(seconds);
-  });
-
-  test('is the provider’s where it has a wish', () => {
-    expect(submitDelay(9, 30, () => 0.5)).toBe(30);
-  });
+    [1, undefined, 0, 1],
+    [1, undefined, 0.999, 2],
+    [5, undefined, 0, 16],
+    [6, undefined, 0, 20],
+    [50, undefined, 0.999, 30],
+    [1, 7, 0, 7],
+    [6, 7, 0, 20],
+    [9, 30, 0.5, 38],
+    [1, 86_400, 0.5, 900],
+  ])(
+    'after %i submits, with a wish for %p s and a draw of %d, it waits %i s',
+    (...[submits, wished, draw, seconds]) => {
+      expect(submitDelay(submits, wished, () => draw)).toBe(seconds);
+    },
+  );
 });

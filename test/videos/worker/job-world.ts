@@ -56,6 +56,7 @@ export class JobWorld {
   readonly submits: string[] = [];
   readonly outcomes: string[] = [];
   settlements = 0;
+  underpriced = 0;
   now = START.getTime();
   /** By how much the worker's clock is wrong. */
   skew = 0;
@@ -170,6 +171,7 @@ export class JobWorld {
     newGenerationId: () => 'gen_1',
     now: () => new Date(this.now + this.skew),
     random: () => 0,
+    countUnderpriced: () => void this.underpriced++,
     countSettled: (outcome) => void this.outcomes.push(outcome),
     log: silent(),
   };

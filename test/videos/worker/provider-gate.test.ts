@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProviderError, type ProviderErrorKind } from '../../../functions/videos/providers/provider.ts';
-import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
+import { type ProviderCall, ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
+
+const aCall = (change: Partial<ProviderCall> = {}): ProviderCall => ({
+  kind: 'submit',
+  provider: 'fal',
+  workspaceId: 'ws-1',
+  model: 'fox-1',
+  jobId: 'vid_1',
+  ...change,
+});
 
 class Clock {
   now = 1_000_000;
@@ -10,72 +19,106 @@ class Clock {
     log: { info: () => undefined, warn: (_, fields) => this.warnings.push(fields), error: () => undefined },
   });
 
-  async fail(kind: ProviderErrorKind, retryAfterSeconds?: number, workspace = 'ws-1'): Promise<void> {
-    const error = new ProviderError(kind, 'no', retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
-    await expect(this.gate.watch('fal', workspace, () => Promise.reject(error))).rejects.toBe(error);
+  async fail(kind: ProviderErrorKind, change: Partial<ProviderCall> = {}, wished?: number): Promise<void> {
+    const error = new ProviderError(kind, 'no', wished === undefined ? {} : { retryAfterSeconds: wished });
+    await expect(this.gate.watch(aCall(change), () => Promise.reject(error))).rejects.toBe(error);
   }
 
-  wait(provider = 'fal', workspace = 'ws-1'): number {
-    const seconds = this.gate.enter(provider, workspace);
-    if (seconds === 0) this.gate.leave(provider);
+  wait(change: Partial<ProviderCall> = {}): number {
+    const call = aCall(change);
+    const seconds = this.gate.enter(call);
+    if (seconds === 0) this.gate.leave(call);
     return seconds;
   }
 }
 
-describe('a provider that is over its limit', () => {
-  test.each([
-    [undefined, 5],
-    [30, 30],
-    [86_400, 900],
-  ])('and says %p is left alone for %i s', async (retryAfter, seconds) => {
+describe('a provider that has too much to do', () => {
+  test('gets fewer submits of that model under that key, and everything else as before', async () => {
     const clock = new Clock();
-    await clock.fail('rate_limited', retryAfter);
-    expect(clock.wait()).toBe(seconds);
-    clock.now += seconds * 1000;
-    expect(clock.wait()).toBe(0);
+    await clock.fail('rate_limited', {}, 30);
+    await clock.fail('rate_limited', { jobId: 'vid_2' }, 30);
+    expect(clock.wait({ jobId: 'vid_3' })).toBe(30);
+    const others: Partial<ProviderCall>[] = [
+      { kind: 'poll' },
+      { model: 'fox-2' },
+      { workspaceId: 'ws-2' },
+      { provider: 'replicate' },
+    ];
+    expect(others.map((other) => clock.wait(other))).toEqual([0, 0, 0, 0]);
   });
 
-  test('is left alone by the workspace whose key it is about, and by no other', async () => {
+  test.each<[string, (clock: Clock) => Promise<unknown>]>([
+    ['takes a job', (clock) => clock.gate.watch(aCall(), async () => 'accepted')],
+    ['refuses one for good', (clock) => clock.fail('refused')],
+  ])('gets all of them again once it %s', async (_, answer) => {
     const clock = new Clock();
-    await clock.fail('rate_limited', 30);
-    expect([clock.wait('fal', 'ws-1'), clock.wait('fal', 'ws-2'), clock.wait('replicate')]).toEqual([
-      30, 0, 0,
-    ]);
+    await clock.fail('rate_limited');
+    await clock.fail('rate_limited', { jobId: 'vid_2' });
+    expect(clock.wait()).toBe(2);
+    await answer(clock);
+    expect([clock.wait(), clock.wait()]).toEqual([0, 0]);
+  });
+
+  test.each<[string, (clock: Clock) => Promise<unknown>]>([
+    ['an answer to a poll', (clock) => clock.gate.watch(aCall({ kind: 'poll' }), async () => 'running')],
+    ['a lost answer', (clock) => clock.fail('ambiguous')],
+  ])('does not get them for %s', async (_, answer) => {
+    const clock = new Clock();
+    await clock.fail('rate_limited');
+    await answer(clock);
+    expect(clock.wait()).toBe(1);
+  });
+
+  test('may say so to a poll, which slows nobody else', async () => {
+    const clock = new Clock();
+    await clock.fail('rate_limited', { kind: 'poll' }, 30);
+    expect([clock.wait(), clock.wait({ kind: 'poll' })]).toEqual([0, 0]);
   });
 });
 
 describe('a provider that does not answer', () => {
   test.each(['unavailable', 'ambiguous'] as const)('(%s) is left alone by everybody', async (kind) => {
     const clock = new Clock();
-    for (let i = 0; i < 5; i++) await clock.fail(kind, undefined, `ws-${i}`);
-    expect([clock.wait('fal', 'ws-9'), clock.wait('replicate', 'ws-9')]).toEqual([15, 0]);
-    expect(clock.warnings).toEqual([{ provider: 'fal', seconds: 15 }]);
+    for (let i = 0; i < 5; i++) await clock.fail(kind, { workspaceId: `ws-${i}` });
+    const everybody = { workspaceId: 'ws-9', model: 'fox-2' };
+    expect([clock.wait(everybody), clock.wait({ ...everybody, provider: 'replicate' })]).toEqual([15, 0]);
+    expect(clock.warnings).toEqual([{ provider: 'fal', calls: 'submit', seconds: 15 }]);
+  });
+
+  test.each([
+    ['submit', 'poll'],
+    ['poll', 'submit'],
+  ] as const)('to a %s may still answer a %s', async (kind, other) => {
+    const clock = new Clock();
+    for (let i = 0; i < 4; i++) await clock.fail('unavailable', { kind });
+    await clock.gate.watch(aCall({ kind: other }), async () => 'fine');
+    await clock.fail('unavailable', { kind });
+    expect([clock.wait({ kind }), clock.wait({ kind: other })]).toEqual([15, 0]);
   });
 
   test.each(['refused', 'moderated', 'credential', 'rate_limited'] as const)(
     'is told from one that says no (%s)',
     async (kind) => {
       const clock = new Clock();
-      for (let i = 0; i < 4; i++) await clock.fail('unavailable');
-      await clock.fail(kind, 0);
-      await clock.fail('unavailable');
-      expect(clock.wait()).toBe(0);
+      for (let i = 0; i < 4; i++) await clock.fail('unavailable', { kind: 'poll' });
+      await clock.fail(kind, { kind: 'poll' });
+      await clock.fail('unavailable', { kind: 'poll' });
+      expect(clock.wait({ kind: 'poll' })).toBe(0);
     },
   );
 
   test('is told from an input that cannot be had, which is one caller’s affair', async () => {
     const clock = new Clock();
     const gone = new ProviderError('unavailable', 'no input', { isOfInput: true });
-    const call = () => clock.gate.watch('fal', 'ws-1', () => Promise.reject(gone));
-    for (let i = 0; i < 9; i++) await expect(call()).rejects.toBe(gone);
+    const submit = () => clock.gate.watch(aCall(), () => Promise.reject(gone));
+    for (let i = 0; i < 9; i++) await expect(submit()).rejects.toBe(gone);
     expect(clock.wait()).toBe(0);
   });
 
   test('is told from a defect of ours', async () => {
     const clock = new Clock();
     const defect = () => Promise.reject(new TypeError('undefined is not a function'));
-    for (let i = 0; i < 9; i++)
-      await expect(clock.gate.watch('fal', 'ws-1', defect)).rejects.toThrow(TypeError);
+    for (let i = 0; i < 9; i++) await expect(clock.gate.watch(aCall(), defect)).rejects.toThrow(TypeError);
     expect(clock.wait()).toBe(0);
   });
 
@@ -84,16 +127,16 @@ describe('a provider that does not answer', () => {
     for (let i = 0; i < 5; i++) await clock.fail('unavailable');
     clock.now += 15_000;
     expect([clock.wait(), clock.wait()]).toEqual([0, 30]);
-    expect(await clock.gate.watch('fal', 'ws-1', async () => 'fine')).toBe('fine');
+    expect(await clock.gate.watch(aCall(), async () => 'fine')).toBe('fine');
     expect(clock.wait()).toBe(0);
   });
 });
 
 test('six jobs at a time are at one provider', () => {
   const { gate } = new Clock();
-  const enter = () => gate.enter('fal', 'ws-1');
+  const enter = () => gate.enter(aCall());
   expect(Array.from({ length: 7 }, enter)).toEqual([0, 0, 0, 0, 0, 0, 1]);
-  expect(gate.enter('replicate', 'ws-1')).toBe(0);
-  gate.leave('fal');
+  expect(gate.enter(aCall({ provider: 'replicate' }))).toBe(0);
+  gate.leave(aCall());
   expect([enter(), enter()]).toEqual([0, 1]);
 });

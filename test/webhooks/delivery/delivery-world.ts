@@ -5,7 +5,7 @@ import type { EventMessage } from '../../../functions/webhooks/events/event-queu
 import { GRACE_MILLISECONDS, sweepEvent } from '../../../functions/webhooks/events/sweep-event.ts';
 import type { WebhookSettings } from '../../../functions/webhooks/settings/webhook-settings.ts';
 import { START } from '../events/event-fixture.ts';
-import { MemoryEvents, MemorySlots, MemoryStreaks } from './memory-stores.ts';
+import { MemoryEvents, MemoryLanes, MemoryStreaks } from './memory-stores.ts';
 
 export class Crash extends Error {}
 
@@ -42,7 +42,7 @@ export class DeliveryWorld {
   /** How often the queue hands out each message. */
   copies = 1;
   calls = 0;
-  readonly #slots = new MemorySlots();
+  readonly #lanes = new MemoryLanes({ workspace: 10, host: 10 });
   readonly #send: Send;
 
   constructor(send: Send) {
@@ -116,7 +116,7 @@ export class DeliveryWorld {
         if (this.settings.default_callback_url === url) this.settings = { ...this.settings, disabled };
       },
     }),
-    slots: this.#crashing(this.#slots.port),
+    lanes: this.#crashing(this.#lanes.port),
     streaks: this.#crashing(this.streaks.port),
     secrets: { active: async () => [new Uint8Array(32)] },
     queue: this.#crashing({

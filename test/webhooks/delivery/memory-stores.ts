@@ -1,7 +1,7 @@
 import type { DeliverPorts } from '../../../functions/webhooks/delivery/deliver-event.ts';
 import { CIRCUIT_FAILURES, type Streak } from '../../../functions/webhooks/delivery/host-health.ts';
-import { SLOTS } from '../../../functions/webhooks/delivery/slot-store.ts';
-import { nextAttempt, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
+import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-limits.ts';
+import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import type { RestartPorts } from '../../../functions/webhooks/events/redeliver-event.ts';
 
 /** The outbox under the conditions of the table's: a write that comes too late changes nothing. */
@@ -18,6 +18,7 @@ export class MemoryEvents {
         chain_start: event.attempts,
         is_redelivery: true,
         refusals: 0,
+        waits: 0,
         lease_until: 0,
         due_at: now.getTime(),
       };
@@ -30,7 +31,7 @@ export class MemoryEvents {
     postpone: async ({ id, attempts, due_at }, until) => {
       const row = this.rows.get(id);
       if (row?.status !== 'pending' || row.attempts !== attempts || row.due_at !== due_at) return false;
-      this.rows.set(id, { ...row, due_at: until });
+      this.rows.set(id, { ...row, due_at: until, waits: row.waits + 1 });
       return true;
     },
     closeUndeliverable: async (event) => void this.#write(event, { status: 'no_address' }),
@@ -44,6 +45,7 @@ export class MemoryEvents {
         status: progress.status,
         attempts: event.attempts + 1,
         lease_until: 0,
+        waits: 0,
         history: [...event.history, attempt],
       });
     },
@@ -52,25 +54,36 @@ export class MemoryEvents {
   #write(read: WebhookEvent, changes: Partial<WebhookEvent>): boolean {
     const row = this.rows.get(read.id);
     if (row?.status !== 'pending' || row.lease_until !== read.lease_until) return false;
-    if (nextAttempt(row) !== nextAttempt(read)) return false;
+    if (row.attempts !== read.attempts || row.chain_start !== read.chain_start) return false;
     this.rows.set(read.id, { ...row, ...changes });
     return true;
   }
 }
 
-export class MemorySlots {
-  readonly #holders = new Map<string, Map<string, number>>();
+export class MemoryLanes {
+  readonly #limits: LaneLimits;
+  readonly #workspaces = new Map<string, Map<string, { host: string; lapsesAt: number }>>();
 
-  readonly port: DeliverPorts['slots'] = {
-    take: async (host, { now, lapsesAt, token }) => {
-      const holders = this.#holders.get(host) ?? new Map<string, number>();
-      this.#holders.set(host, holders);
-      for (const [holder, lapses] of holders) if (lapses < now.getTime()) holders.delete(holder);
-      if (holders.size >= SLOTS) return undefined;
-      holders.set(token, lapsesAt);
+  constructor(limits: LaneLimits) {
+    this.#limits = limits;
+  }
+
+  readonly port: DeliverPorts['lanes'] = {
+    enter: async ({ workspaceId, host }, { now, lapsesAt, token }) => {
+      const holders = this.#workspaces.get(workspaceId) ?? new Map<string, never>();
+      this.#workspaces.set(workspaceId, holders);
+      const isFull = () => {
+        const ofHost = [...holders.values()].filter((holder) => holder.host === host);
+        return holders.size >= this.#limits.workspace || ofHost.length >= this.#limits.host;
+      };
+      if (isFull()) {
+        for (const [name, holder] of holders) if (holder.lapsesAt < now.getTime()) holders.delete(name);
+      }
+      if (isFull()) return undefined;
+      holders.set(token, { host, lapsesAt });
       return token;
     },
-    free: async (host, holder) => void this.#holders.get(host)?.delete(holder),
+    leave: async ({ workspaceId }, holder) => void this.#workspaces.get(workspaceId)?.delete(holder),
   };
 }
 

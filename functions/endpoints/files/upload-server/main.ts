@@ -12,8 +12,15 @@ import { createUploadServer } from './upload-server.ts';
 
 const MEBIBYTE = 1024 ** 2;
 
-const { HOST, PORT } = readEnvironment({
+const { HOST, PORT, HOSTS } = readEnvironment({
   HOST: v.string(),
+  /** For a server that web pages can reach, as on a developer's machine: what requests may name as their host. */
+  HOSTS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => text.split(',')),
+    ),
+  ),
   PORT: v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(65_535)),
 });
 const takeToken = routeLimiter('upload-file');
@@ -27,6 +34,7 @@ const server = createUploadServer({
   countRequest,
   maxUploads: MAX_UPLOADS,
   drain: { bytes: 64 * MEBIBYTE, milliseconds: 15_000 },
+  hosts: HOSTS,
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);

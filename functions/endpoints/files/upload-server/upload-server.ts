@@ -4,7 +4,7 @@ import type { Authenticator } from '../../../gate/authentication.ts';
 import type { TakeToken } from '../../../gate/rate-limit/route-limiter.ts';
 import type { RequestHead } from '../../../http/call.ts';
 import { toErrorResponse } from '../../../http/error-mapper.ts';
-import { NotFound, PayloadTooLarge, ServiceUnavailable } from '../../../http/errors.ts';
+import { NotFound, PayloadTooLarge, PermissionDenied, ServiceUnavailable } from '../../../http/errors.ts';
 import { type ApiResponse, json, withCommonHeaders } from '../../../http/response.ts';
 import { routes } from '../../../http/routes.ts';
 import type { Log } from '../../../log.ts';
@@ -24,6 +24,8 @@ export interface UploadServerOptions {
   /** How many uploads may be going on: each holds up to three parts of 5 MiB in memory. */
   readonly maxUploads: number;
   readonly drain: DrainLimits;
+  /** What `Host` may say, where no load balancer stands between this server and web pages. @default anything */
+  readonly hosts?: readonly string[] | undefined;
 }
 
 export interface UploadServer {
@@ -37,13 +39,16 @@ const RETRY_AFTER = { 'retry-after': '5' };
 
 /** `POST /api/v1/files` for bodies that no Lambda can take, and `GET /health`; nothing else. */
 export function createUploadServer(options: UploadServerOptions): UploadServer {
-  const { authenticator, takeToken, upload, maxUploads } = options;
+  const { authenticator, takeToken, upload, maxUploads, hosts } = options;
   let uploads = 0;
   let refusing = false;
 
   async function answer(request: IncomingMessage, head: RequestHead): Promise<ApiResponse> {
     const [path] = (request.url ?? '').split('?', 1);
     const operation = `${head.method} ${path}`;
+    if (hosts?.includes(head.headers.host?.toLowerCase() ?? '') === false) {
+      throw new PermissionDenied(`The Host header must be ${hosts.join(' or ')}`);
+    }
     if (operation === 'GET /health') return json(refusing ? 503 : 200, { uploads });
     if (operation !== `POST ${PATH}`) throw new NotFound(`This server takes POST ${PATH} alone`);
     const principal = await authenticator.authenticate(head.headers, routes['upload-file'].access);

@@ -1,3 +1,4 @@
+import { HeadWindow } from '../../type-detection/byte-windows.ts';
 import { MalformedMultipart } from './malformed-multipart.ts';
 
 export type MultipartEvent =
@@ -14,6 +15,8 @@ const LONGEST_HEADER = 16 * 1024;
 const LONGEST_PADDING = 256;
 const CRLF = Buffer.from('\r\n');
 const END_OF_HEADER = Buffer.from('\r\n\r\n');
+/** A block that fits may be followed by its end, and one that does not must show that it is too long. */
+const HEADER_WINDOW = LONGEST_HEADER + 2 * END_OF_HEADER.length + 1;
 const NOTHING = Buffer.alloc(0);
 const [CR, DASH, SPACE, TAB] = [0x0d, 0x2d, 0x20, 0x09] as const;
 
@@ -29,8 +32,10 @@ export class MultipartScanner {
   #phase: Phase = 'preamble';
   /** How many bytes of the delimiter the last chunk ended with. The very first may lack its line break. */
   #matched = CRLF.length;
-  /** Of a delimiter's line or a header block, as far as it has come. */
+  /** Of a delimiter's line, as far as it has come. */
   #pending: Buffer = NOTHING;
+  /** Of a header block: it grows by doubling, or the copies of one that comes byte by byte would add up to its square. */
+  #header = new HeadWindow(HEADER_WINDOW);
 
   constructor(boundary: string) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
@@ -116,21 +121,22 @@ export class MultipartScanner {
     if (end.length < CRLF.length) return NOTHING;
     // The line break stays: a part without headers has but one more before its content.
     this.#phase = 'header';
+    this.#header = new HeadWindow(HEADER_WINDOW);
     this.#pending = NOTHING;
     return line.subarray(padding);
   }
 
   *#endHeader(chunk: Buffer): Generator<MultipartEvent, Buffer> {
-    const block = Buffer.concat([this.#pending, chunk]);
-    const end = block.indexOf(END_OF_HEADER);
+    const held = this.#header.bytes.length;
+    this.#header.write(chunk);
+    const block = this.#header.bytes;
+    const end = block.indexOf(END_OF_HEADER, Math.max(0, held - END_OF_HEADER.length + 1));
     if ((end === -1 ? block.length : end) > LONGEST_HEADER + END_OF_HEADER.length) {
       throw new MalformedMultipart(`the headers of a part take more than ${LONGEST_HEADER} bytes`);
     }
-    this.#pending = block;
     if (end === -1) return NOTHING;
     yield { kind: 'part', header: block.subarray(CRLF.length, Math.max(CRLF.length, end)) };
     this.#phase = 'content';
-    this.#pending = NOTHING;
-    return block.subarray(end + END_OF_HEADER.length);
+    return chunk.subarray(end + END_OF_HEADER.length - held);
   }
 }

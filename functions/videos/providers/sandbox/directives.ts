@@ -16,7 +16,6 @@ const SUBMIT_FAULTS = ['timeout_after_accept', 429, 500, 402] as const;
 const POLL_ERRORS = [429, 500] as const;
 const MOST_POLL_ERRORS = 20;
 const LONGEST_SECONDS = 3600;
-const DEAREST_USD = 1000;
 
 /** `provider.options.sandbox`: how the sandbox is to behave, so that each way a provider fails can be tried. */
 const directives = {
@@ -40,8 +39,6 @@ const directives = {
   submit: v.optional(oneOf(SUBMIT_FAULTS)),
   /** Seconds from the job's creation after which `submit` no longer applies; without it, it always does. */
   submit_lasts_s: v.optional(numberUpTo(LONGEST_SECONDS)),
-  /** What the sandbox says the work cost; without it, it says nothing. */
-  cost_usd: v.optional(numberUpTo(DEAREST_USD)),
 };
 
 /** The message is about unknown keys: it is objects only that come here. */

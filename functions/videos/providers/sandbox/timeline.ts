@@ -7,7 +7,6 @@ const QUEUED_SECONDS = 1;
 const LONGEST_DEFAULT_RUN_SECONDS = 6;
 /** As long as pollers commonly wait between polls, so that each of the errors is met. */
 const ERROR_SLOT_SECONDS = 5;
-const MICROS_PER_USD = 1_000_000;
 
 /**
  * The state of work at a time, from nothing but the two, so that it is the same after a restart and in every
@@ -43,7 +42,7 @@ function throwPollError({ poll_errors, retry_after }: Directives, elapsed: numbe
 }
 
 function finalState({ clip, directives }: SandboxWork, signal: AbortSignal): ProviderState {
-  const { outcome, cost_usd } = directives;
+  const { outcome } = directives;
   switch (outcome) {
     case 'failed':
       return { state: 'failed', reason: 'The sandbox was asked to fail' };
@@ -56,11 +55,7 @@ function finalState({ clip, directives }: SandboxWork, signal: AbortSignal): Pro
     case 'garbage_status':
       return { state: 'running', ...retryAfter(directives) };
     default:
-      return {
-        state: 'succeeded',
-        outputs: outputsOf(clip, outcome, signal),
-        ...(cost_usd !== undefined && { costMicros: Math.round(cost_usd * MICROS_PER_USD) }),
-      };
+      return { state: 'succeeded', outputs: outputsOf(clip, outcome, signal) };
   }
 }
 

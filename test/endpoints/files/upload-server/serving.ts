@@ -24,7 +24,8 @@ export async function serveUploads(options: Partial<UploadServerOptions> = {}) {
     takeToken: async () => ({ 'x-ratelimit-limit': '60' }),
     upload: async ({ headers, principal, log }, body) => {
       const contentType = headers['content-type'];
-      const request = { body, contentType, workspaceId: principal.workspaceId, log };
+      const { workspaceId } = principal;
+      const request = { body, contentType, workspaceId, conditions: () => [], log };
       return json(200, await receiveFile(request, world.ports));
     },
     log: world.log,

@@ -58,6 +58,20 @@ describe('the upload server', () => {
     expect(server.counted).toEqual([200, 200]);
   });
 
+  test('takes requests under every name where none is said, else under those alone', async () => {
+    const statusUnder = async (host: string) => {
+      const asked = request(`${server.url}/health`, { headers: { host } }).end();
+      const [answer] = await once(asked, 'response');
+      answer.resume();
+      return answer.statusCode;
+    };
+    expect(await statusUnder('10.0.0.7')).toBe(200);
+    await server.close();
+    server = await serveUploads({ hosts: ['127.0.0.1:1', 'localhost:1'] });
+    expect(await Promise.all(['127.0.0.1:1', 'LOCALHOST:1'].map(statusUnder))).toEqual([200, 200]);
+    expect(await Promise.all(['evil.example:1', '127.0.0.1'].map(statusUnder))).toEqual([403, 403]);
+  });
+
   test('tells what is left of the key’s rate, and lets nothing in beyond it', async () => {
     expect((await post(formOf('x'))).headers.get('x-ratelimit-limit')).toBe('60');
     await server.close();

@@ -19,12 +19,19 @@ describe('a header value', () => {
     ['form-data;', { value: 'form-data' }],
     ['form-data; name="x"; ', { value: 'form-data', name: 'x' }],
     ['form-data; name="x"   ', { value: 'form-data', name: 'x' }],
+    ['form-data; name = "x" ; filename = y z ', { value: 'form-data', name: 'x', filename: 'y z' }],
+    ['form-data; name=', { value: 'form-data', name: '' }],
+    ['form-data; name=;', { value: 'form-data', name: '' }],
   ])('%s is read', (text, expected) => {
     expect(parsed(text)).toEqual(expected);
   });
 
   test.each([
     'form-data; name="open',
+    'form-data; name="open;',
+    'form-data; name=a"b"',
+    'form-data; name=x;;',
+    'form-data;; name=x',
     'form-data; name="a" rest',
     'form-data; ="a"',
     'form-data; name',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MultipartScanner } from '../../../../functions/files/upload/multipart/multipart-scanner.ts';
 
@@ -115,6 +115,21 @@ describe('a multipart body', () => {
     }
     const endless = [Buffer.from('--x\r\n'), ...Array.from({ length: 20 }, () => Buffer.alloc(1_000, 'a'))];
     expect(() => scan(endless)).toThrow('more than 16384 bytes');
+  });
+
+  test('has headers that are not copied once more for each byte they come in', () => {
+    const header = `a: ${'1'.repeat(16_000)}`;
+    const body = write([{ header, content: 'x' }]);
+    const concat = jest.spyOn(Buffer, 'concat');
+    try {
+      expect(scan(Array.from(body, (byte) => Buffer.of(byte)))).toEqual([{ header, content: 'x' }]);
+      const copied = concat.mock.calls
+        .flatMap(([buffers]) => buffers)
+        .reduce((sum, { length }) => sum + length, 0);
+      expect(copied).toBeLessThan(body.length);
+    } finally {
+      concat.mockRestore();
+    }
   });
 
   test('is passed on in views of its own chunks', () => {

@@ -8,8 +8,6 @@ export interface SandboxFailure {
   readonly status: JobStatus;
   /** What the job must say of its end, where it has to say something. */
   readonly reason?: RegExp;
-  /** @default the estimate of what is completed, and nothing for what is not */
-  readonly costMicros?: number;
 }
 
 const overcome = (name: string, directives: SandboxFailure['directives']): SandboxFailure => ({
@@ -55,11 +53,5 @@ export const SANDBOX_FAILURES: readonly SandboxFailure[] = [
     directives: { outcome: 'garbage_status' },
     status: 'expired',
     reason: /did not finish in time/,
-  },
-  {
-    name: 'dearer than estimated',
-    directives: { cost_usd: 0.03 },
-    status: 'completed',
-    costMicros: 30_000,
   },
 ];

@@ -1,0 +1,29 @@
+import { type AccountUpdate, accountUpdate } from './account-update.ts';
+
+/** Whether jobs may begin on an account, and until when. What is left out stays as it is. */
+export interface Closing {
+  /** None may, until it is opened again. */
+  readonly closed?: boolean;
+  /** From when on none may, as ISO 8601 in UTC; null: never. */
+  readonly closesAt?: string | null;
+}
+
+export function closingClauses({ closed, closesAt }: Closing) {
+  const isAboutEnd = closesAt !== undefined;
+  return {
+    set: [
+      ...(closed === undefined ? [] : ['#closed = :closed']),
+      ...(isAboutEnd ? ['#closes_at = :closes_at'] : []),
+    ],
+    values: {
+      ...(closed === undefined ? {} : { ':closed': closed }),
+      ...(isAboutEnd ? { ':closes_at': closesAt } : {}),
+    },
+  };
+}
+
+/** Opens or closes an account, also one that has no row yet. */
+export function closingUpdate(account: string, closing: Closing): AccountUpdate {
+  const { set, values } = closingClauses(closing);
+  return accountUpdate(account, set, [], values);
+}

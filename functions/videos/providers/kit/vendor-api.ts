@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+import { readUpstreamError } from '../../../upstream/upstream-error.ts';
+import { type ProviderContext, ProviderError } from '../provider.ts';
+import { authorization } from './credential.ts';
+import { type ProviderReply, type ProviderRequest, send } from './http-exchange.ts';
+import { endpoint } from './own-address.ts';
+import { type ErrorMap, errorOf } from './reply-error.ts';
+
+export interface Vendor {
+  /** The vendor's own address; a stage may name another. */
+  readonly base: string;
+  /**
+   * What every call carries.
+   * @default the key as a bearer token
+   */
+  readonly headers?: (context: ProviderContext) => Readonly<Record<string, string>>;
+  readonly errors: ErrorMap;
+}
+
+/** Reaches a vendor's API in a job's context. */
+export const vendorApi =
+  (vendor: Vendor) =>
+  (context: ProviderContext): VendorApi =>
+    new VendorApi(context, vendor);
+
+/** A call that has no body. */
+type Call = readonly [method: ProviderRequest['method'], path: string];
+type Body = Pick<ProviderRequest, 'json' | 'form' | 'headers'>;
+type Cancellation = 'cancelled' | 'requested' | 'not_possible';
+
+/** A vendor's API in one job's context. A path is below the vendor's base, or an address that `isOwn`. */
+export class VendorApi {
+  readonly #context: ProviderContext;
+  readonly #vendor: Vendor;
+
+  constructor(context: ProviderContext, vendor: Vendor) {
+    this.#context = context;
+    this.#vendor = vendor;
+  }
+
+  url(path: string): URL {
+    return endpoint(this.#context, this.#vendor.base, path);
+  }
+
+  /**
+   * The answer, in the shape that a success has.
+   * @throws ProviderError for everything else
+   */
+  async get<const Schema extends v.GenericSchema>(
+    path: string,
+    schema: Schema,
+  ): Promise<v.InferOutput<Schema>> {
+    return this.#successOf(await this.send('GET', path), schema);
+  }
+
+  /** @throws ProviderError as `get` does */
+  async post<const Schema extends v.GenericSchema>(
+    path: string,
+    body: Body,
+    schema: Schema,
+  ): Promise<v.InferOutput<Schema>> {
+    return this.#successOf(await this.send('POST', path, body), schema);
+  }
+
+  /** `tooLate` are the statuses that say so. */
+  async cancel(
+    [method, path]: Call,
+    tooLate: readonly number[],
+    outcome: (reply: ProviderReply) => Cancellation = () => 'cancelled',
+  ): Promise<Cancellation> {
+    const reply = await this.send(method, path);
+    if (reply.status < 300) return outcome(reply);
+    if (tooLate.includes(reply.status)) return 'not_possible';
+    throw this.errorOf(reply);
+  }
+
+  /** @throws ProviderError when there is no answer */
+  async send(method: ProviderRequest['method'], path: string, body: Body = {}): Promise<ProviderReply> {
+    const { headers: usual = authorization } = this.#vendor;
+    const headers = { ...usual(this.#context), ...body.headers };
+    return send({ method, url: this.url(path), ...body, headers }, this.#context);
+  }
+
+  /** What a reply means that is not what was asked for. */
+  errorOf(reply: ProviderReply): ProviderError {
+    return errorOf(reply, this.#context, this.#vendor.errors);
+  }
+
+  #successOf<const Schema extends v.GenericSchema>(
+    reply: ProviderReply,
+    schema: Schema,
+  ): v.InferOutput<Schema> {
+    const { status, headers, body } = reply;
+    if (status < 200 || status >= 300) throw this.errorOf(reply);
+    const parsed = v.safeParse(schema, body);
+    if (parsed.success) return parsed.output;
+    // Some vendors say what is wrong under a 200.
+    const known = this.#vendor.errors(readUpstreamError(body), status, headers);
+    if (known !== undefined) throw this.errorOf(reply);
+    throw new ProviderError('ambiguous', 'The provider answered with something that is not understood');
+  }
+}

@@ -1,0 +1,104 @@
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { conditionFailed } from '../../aws/conditions.ts';
+import type { LaneLimits } from './lane-limits.ts';
+
+/** Where a request goes, and for whom. */
+export interface Lane {
+  readonly workspaceId: string;
+  readonly host: string;
+}
+
+const rowSchema = v.object({ holders: v.optional(v.set(v.string()), new Set<string>()) });
+
+const KEPT_SECONDS = 24 * 3600;
+
+/**
+ * The lanes of a workspace: a row with the set of all that hold a place, and a set for each host. A workspace
+ * whose receivers hang fills its own lanes and nobody else's, also where others have receivers on that host.
+ * A holder's name says when it lapses, so that a crashed one is found by the first that finds no place.
+ */
+export class LaneStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #limits: LaneLimits;
+
+  constructor(client: DynamoDBDocumentClient, table: string, limits: LaneLimits) {
+    this.#client = client;
+    this.#table = table;
+    this.#limits = limits;
+  }
+
+  /** The holder of a place until `lapsesAt` (milliseconds since the epoch), or undefined when all are taken. */
+  async enter(
+    lane: Lane,
+    { now, lapsesAt, token }: { readonly now: Date; readonly lapsesAt: number; readonly token: string },
+  ): Promise<string | undefined> {
+    const holder = `${lapsesAt} ${token} ${lane.host}`;
+    if (await this.#add(lane, holder, lapsesAt)) return holder;
+    const lapsed = await this.#lapsed(lane.workspaceId, now);
+    if (lapsed.length === 0) return undefined;
+    await this.#remove(lane.workspaceId, lapsed);
+    return (await this.#add(lane, holder, lapsesAt)) ? holder : undefined;
+  }
+
+  async leave({ workspaceId }: Lane, holder: string): Promise<void> {
+    await this.#remove(workspaceId, [holder]);
+  }
+
+  async #add({ workspaceId, host }: Lane, holder: string, lapsesAt: number): Promise<boolean> {
+    try {
+      await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: keyOf(workspaceId),
+          UpdateExpression: 'SET expires_at = :expires_at ADD holders :holder, #host :holder',
+          ConditionExpression:
+            '(attribute_not_exists(holders) OR size(holders) < :of_workspace)' +
+            ' AND (attribute_not_exists(#host) OR size(#host) < :of_host)',
+          ExpressionAttributeNames: { '#host': attributeOf(host) },
+          ExpressionAttributeValues: {
+            ':holder': new Set([holder]),
+            ':of_workspace': this.#limits.workspace,
+            ':of_host': this.#limits.host,
+            ':expires_at': Math.floor(lapsesAt / 1000) + KEPT_SECONDS,
+          },
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (!conditionFailed(error)) throw error;
+      return false;
+    }
+  }
+
+  async #lapsed(workspaceId: string, now: Date): Promise<string[]> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: keyOf(workspaceId), ConsistentRead: true }),
+    );
+    const { holders } = v.parse(rowSchema, Item ?? {});
+    return [...holders].filter((holder) => Number.parseInt(holder, 10) < now.getTime());
+  }
+
+  /** A set without members is no attribute any more, so a row is never larger than what is under way. */
+  async #remove(workspaceId: string, holders: readonly string[]): Promise<void> {
+    const byHost = [...Map.groupBy(holders, (holder) => holder.split(' ')[2] ?? '')];
+    await this.#client.send(
+      new UpdateCommand({
+        TableName: this.#table,
+        Key: keyOf(workspaceId),
+        UpdateExpression: `DELETE holders :all, ${byHost.map((_, i) => `#host${i} :host${i}`).join(', ')}`,
+        ExpressionAttributeNames: Object.fromEntries(
+          byHost.map(([host], i) => [`#host${i}`, attributeOf(host)]),
+        ),
+        ExpressionAttributeValues: {
+          ':all': new Set(holders),
+          ...Object.fromEntries(byHost.map(([, ofHost], i) => [`:host${i}`, new Set(ofHost)])),
+        },
+      }),
+    );
+  }
+}
+
+const keyOf = (workspaceId: string) => ({ id: `LANE#${workspaceId}` });
+const attributeOf = (host: string) => `host#${host}`;

@@ -1,0 +1,33 @@
+import type { Removal, RemovalStore } from './removal-store.ts';
+import { type RemoveSettingsPorts, removeSettings } from './remove-settings.ts';
+
+/** A kind of things that workspaces hold. */
+export interface Holding {
+  /** Removes as many as one call takes. False when there were none. */
+  removeSome(workspaceId: string): Promise<boolean>;
+}
+
+export interface PurgePorts extends RemoveSettingsPorts {
+  readonly removals: Pick<RemovalStore, 'freeSlug' | 'forget'>;
+  readonly holdings: readonly Holding[];
+  readonly now: () => Date;
+}
+
+/** Longer than anything that was under way when the workspace was deleted: an upload may take a quarter of an hour. */
+export const REST_MILLISECONDS = 60 * 60_000;
+
+/**
+ * Removes what a deleted workspace held, a call at a time until `deadline`; whatever is left is there to be found
+ * the next time, because the row that says so goes last.
+ * @returns whether nothing is left
+ */
+export async function purgeWorkspace(removal: Removal, deadline: Date, ports: PurgePorts): Promise<boolean> {
+  if (ports.now().getTime() < Date.parse(removal.removed_at) + REST_MILLISECONDS) return false;
+  await removeSettings(removal.id, ports);
+  if (!removal.slug_freed) await ports.removals.freeSlug(removal);
+  for (const holding of ports.holdings) {
+    while (await holding.removeSome(removal.id)) if (ports.now() >= deadline) return false;
+  }
+  await ports.removals.forget(removal);
+  return true;
+}

@@ -1,0 +1,120 @@
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { conditionFailed } from '../aws/conditions.ts';
+import { type TransactItem, transact } from '../aws/transact.ts';
+import { WORKSPACES_BY_CREATION } from './table.ts';
+import { REMOVAL_LISTING, slugKey, workspaceKey } from './workspace-rows.ts';
+import type { StoredWorkspace } from './workspace-store.ts';
+
+/** What is left of a deleted workspace's row until all that it held is gone too. */
+const removalSchema = v.object({
+  id: v.string(),
+  slug: v.string(),
+  removed_at: v.string(),
+  /** Nothing has its name any more: its deletion has been answered, or is about to be. */
+  slug_freed: v.optional(v.boolean(), false),
+});
+export type Removal = Readonly<v.InferOutput<typeof removalSchema>>;
+
+/** Workspaces that have been deleted, and of which something may be left. */
+export class RemovalStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /**
+   * From now on the workspace is there for nobody. False when it has changed since it was read.
+   * @param alsoWrite what belongs to the same transaction
+   * @throws TransactionCanceledException when a condition of `alsoWrite` does not hold
+   */
+  async begin(
+    { id, version }: Pick<StoredWorkspace, 'id' | 'version'>,
+    now: Date,
+    alsoWrite: readonly TransactItem[],
+  ): Promise<boolean> {
+    const row = {
+      TableName: this.#table,
+      Key: { pk: workspaceKey(id) },
+      UpdateExpression: 'SET removed_at = :now, listing = :removal, #version = #version + :one',
+      ConditionExpression: '#version = :read AND attribute_not_exists(removed_at)',
+      ExpressionAttributeNames: { '#version': 'version' },
+      ExpressionAttributeValues: {
+        ':now': now.toISOString(),
+        ':removal': REMOVAL_LISTING,
+        ':one': 1,
+        ':read': version,
+      },
+    };
+    try {
+      await transact(this.#client, [{ Update: row }, ...alsoWrite]);
+      return true;
+    } catch (error) {
+      if (conditionFailed(error, 0)) return false;
+      throw error;
+    }
+  }
+
+  async findById(id: string): Promise<Removal | undefined> {
+    const row = await this.#get(workspaceKey(id));
+    return row?.removed_at === undefined ? undefined : v.parse(removalSchema, row);
+  }
+
+  /** As long as the slug has not been freed. */
+  async findBySlug(slug: string): Promise<Removal | undefined> {
+    const row = await this.#get(slugKey(slug));
+    return row === undefined ? undefined : this.findById(v.parse(slugSchema, row).workspace_id);
+  }
+
+  /** The last step that the caller waits for. As often as one likes. */
+  async freeSlug({ id, slug }: Removal): Promise<void> {
+    const name = {
+      TableName: this.#table,
+      Key: { pk: slugKey(slug) },
+      ConditionExpression: 'workspace_id = :id',
+      ExpressionAttributeValues: { ':id': id },
+    };
+    const row = {
+      TableName: this.#table,
+      Key: { pk: workspaceKey(id) },
+      UpdateExpression: 'SET slug_freed = :true',
+      ConditionExpression: 'attribute_exists(removed_at)',
+      ExpressionAttributeValues: { ':true': true },
+    };
+    try {
+      await transact(this.#client, [{ Delete: name }, { Update: row }]);
+    } catch (error) {
+      if (!conditionFailed(error)) throw error;
+    }
+  }
+
+  /** Once nothing is left. */
+  async forget({ id }: Removal): Promise<void> {
+    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { pk: workspaceKey(id) } }));
+  }
+
+  async *list(): AsyncGenerator<Removal> {
+    const pages = paginateQuery(
+      { client: this.#client },
+      {
+        TableName: this.#table,
+        IndexName: WORKSPACES_BY_CREATION,
+        KeyConditionExpression: 'listing = :listing',
+        ExpressionAttributeValues: { ':listing': REMOVAL_LISTING },
+      },
+    );
+    for await (const { Items = [] } of pages) for (const item of Items) yield v.parse(removalSchema, item);
+  }
+
+  async #get(pk: string): Promise<Record<string, unknown> | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: { pk }, ConsistentRead: true }),
+    );
+    return Item;
+  }
+}
+
+const slugSchema = v.object({ workspace_id: v.string() });

@@ -1,0 +1,33 @@
+import { DeleteObjectsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import type { Holding } from './purge-workspace.ts';
+
+/** Objects of a bucket below prefixes that name a workspace. */
+export class StoredObjects implements Holding {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #prefixesOf: (workspaceId: string) => readonly string[];
+
+  constructor(client: S3Client, bucket: string, prefixesOf: (workspaceId: string) => readonly string[]) {
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#prefixesOf = prefixesOf;
+  }
+
+  /** Up to 1,000 objects of one prefix. */
+  async removeSome(workspaceId: string): Promise<boolean> {
+    for (const Prefix of this.#prefixesOf(workspaceId)) {
+      const page = await this.#client.send(new ListObjectsV2Command({ Bucket: this.#bucket, Prefix }));
+      const Objects = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]));
+      if (Objects.length === 0) continue;
+      const Delete = { Objects, Quiet: true };
+      const { Errors = [] } = await this.#client.send(
+        new DeleteObjectsCommand({ Bucket: this.#bucket, Delete }),
+      );
+      if (Errors.length > 0) {
+        throw new Error(`${Errors.length} objects below ${Prefix} were not deleted: ${Errors[0]?.Code}`);
+      }
+      return true;
+    }
+    return false;
+  }
+}

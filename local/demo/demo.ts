@@ -1,0 +1,179 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
+import { DEFAULT_STATE_FOLDER } from '../state-folder.ts';
+import { type Progress, textProgress } from '../terminal/progress.ts';
+import { visible } from '../terminal/visible.ts';
+import { DemoApi, DemoError } from './demo-api.ts';
+import { openReceiver, type Receiver, verifyDelivery } from './receiver.ts';
+
+const HELP = `Plays the whole flow: upload, submit, poll, download, signed webhook.
+
+  npm run demo                                        against the running local stage
+  npm run demo -- --base-url URL --key KEY --out DIR  against any deployment
+
+  --base-url URL  ends in /api/v1
+  --key KEY       a management key: the demo makes a workspace of its own and verifies the webhook;
+                  with an API key it uses that key's workspace and leaves the webhook out
+  --out DIR       where the video is saved (default: the current folder)
+  --help          this text
+`;
+
+const PROMPT = 'A red fox runs through fresh snow at golden hour';
+const LONGEST_WAIT_MS = 120_000;
+const POLL_MS = 500;
+
+const runSchema = v.object({ base_url: v.string(), management_key: v.string() });
+const keySchema = v.object({ key: v.string() });
+const workspaceSchema = v.object({ data: v.object({ id: v.string(), slug: v.string() }) });
+const secretSchema = v.object({ secret: v.string() });
+const fileSchema = v.object({ id: v.string(), mime_type: v.string() });
+const jobSchema = v.object({
+  id: v.string(),
+  status: v.string(),
+  progress: v.optional(v.number(), 0),
+  error: v.optional(v.string(), ''),
+  usage: v.optional(v.object({ cost: v.number() })),
+});
+
+interface Target {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+async function findTarget(baseUrl: string | undefined, key: string | undefined): Promise<Target> {
+  if (baseUrl !== undefined && key !== undefined) return { baseUrl: baseUrl.replace(/\/$/, ''), key };
+  if (baseUrl !== undefined || key !== undefined) throw new DemoError('--base-url and --key go together');
+  const runFile = join(DEFAULT_STATE_FOLDER, 'run.json');
+  const text = await readFile(runFile, 'utf8').catch(() => undefined);
+  if (text === undefined) {
+    throw new DemoError(
+      'No local stage is running: start one with "npm start", or name one with --base-url and --key',
+    );
+  }
+  const run = v.parse(runSchema, JSON.parse(text));
+  return { baseUrl: run.base_url, key: run.management_key };
+}
+
+/** A workspace with a key and a signing secret of its own, so that a demo disturbs nothing. */
+async function makeWorkspace({ baseUrl, key }: Target, progress: Progress) {
+  const manager = new DemoApi(baseUrl, key);
+  return progress.step('Creating a workspace with a key and a signing secret', async () => {
+    const slug = `demo-${Date.now().toString(36)}`;
+    const { data } = await manager.post('/workspaces', { name: 'Demo', slug }, workspaceSchema);
+    const created = await manager.post('/keys', { name: 'Demo', workspace_id: data.id }, keySchema);
+    const { secret } = await manager.post(`/workspaces/${data.id}/webhook-secret/rotate`, {}, secretSchema);
+    return { api: new DemoApi(baseUrl, created.key), secret };
+  });
+}
+
+async function upload(api: DemoApi, progress: Progress): Promise<string> {
+  return progress.step('Uploading a file', async () => {
+    const form = new FormData();
+    form.append('file', new Blob(['# Shot list\n\n1. A red fox\n2. Fresh snow\n']), 'shots.md');
+    const file = await api.post('/files', form, fileSchema);
+    return `${file.id} (${file.mime_type})`;
+  });
+}
+
+async function makeVideo(api: DemoApi, callbackUrl: string | undefined, progress: Progress) {
+  return progress.step('Making a video', async (detail) => {
+    const request = {
+      model: 'sandbox/clip-1',
+      prompt: PROMPT,
+      duration: 4,
+      size: '1280x720',
+      seed: 7,
+      generate_audio: true,
+      ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
+    };
+    let job = await api.post('/videos', request, jobSchema);
+    const until = Date.now() + LONGEST_WAIT_MS;
+    while (job.status === 'pending' || job.status === 'in_progress') {
+      if (Date.now() > until) throw new DemoError(`${job.id} is still ${job.status} after two minutes`);
+      detail(`${job.status} ${job.progress} %`);
+      await wait(POLL_MS);
+      job = await api.get(`/videos/${job.id}`, jobSchema);
+    }
+    if (job.status !== 'completed') throw new DemoError(`${job.id} ${job.status}: ${job.error}`);
+    return job;
+  });
+}
+
+async function download(api: DemoApi, jobId: string, folder: string, progress: Progress) {
+  return progress.step('Downloading it and checking its structure', async () => {
+    const bytes = await api.download(`/videos/${jobId}/content`);
+    const found = describeMp4(bytes);
+    await mkdir(folder, { recursive: true });
+    const path = resolve(folder, `${jobId}.mp4`);
+    await writeFile(path, bytes);
+    const { width, height, durationSeconds, videoCodec, hasAudio } = found;
+    const sound = hasAudio ? 'with sound' : 'silent';
+    return {
+      path,
+      summary: `${width}x${height}, ${durationSeconds} s, ${videoCodec}, ${sound}, ${bytes.length} bytes`,
+    };
+  });
+}
+
+async function checkWebhook(receiver: Receiver, secret: string, progress: Progress): Promise<string> {
+  return progress.step('Receiving the webhook and verifying its signature', async () => {
+    const late = wait(LONGEST_WAIT_MS, undefined, { ref: false }).then(() => {
+      throw new DemoError('No webhook arrived within two minutes');
+    });
+    const event = verifyDelivery(await Promise.race([receiver.delivery, late]), secret);
+    return v.parse(v.object({ type: v.string() }), event).type;
+  });
+}
+
+async function play(target: Target, folder: string, progress: Progress): Promise<string[]> {
+  const isManagement = target.key.startsWith('mk-');
+  const workspace = isManagement ? await makeWorkspace(target, progress) : undefined;
+  const api = workspace?.api ?? new DemoApi(target.baseUrl, target.key);
+  const receiver = workspace === undefined || !isLocal(target) ? undefined : await openReceiver();
+  try {
+    const file = await upload(api, progress);
+    const job = await makeVideo(api, receiver?.url, progress);
+    const video = await download(api, job.id, folder, progress);
+    const lines = [
+      `file     ${file}`,
+      `job      ${job.id}, cost $${job.usage?.cost}`,
+      `video    ${video.summary}`,
+    ];
+    if (workspace !== undefined && receiver !== undefined) {
+      lines.push(`webhook  ${await checkWebhook(receiver, workspace.secret, progress)}, signature verified`);
+    }
+    return [...lines, `saved    ${video.path}`];
+  } finally {
+    receiver?.close();
+  }
+}
+
+/** Only a stage on this machine can reach a receiver on this machine. */
+const isLocal = ({ baseUrl }: Target): boolean =>
+  ['127.0.0.1', 'localhost'].includes(new URL(baseUrl).hostname);
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      'base-url': { type: 'string' },
+      key: { type: 'string' },
+      out: { type: 'string', default: '.' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return void process.stdout.write(HELP);
+  const target = await findTarget(values['base-url'], values.key);
+  const lines = await play(target, values.out, textProgress(process.stdout, Date.now));
+  process.stdout.write(`\n${lines.map((line) => `  ${visible(line)}`).join('\n')}\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${visible(error instanceof Error ? error.message : String(error))}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { hashKey } from '../../functions/keys/key-format.ts';
+import { LocalRunError } from '../failure.ts';
+import { type StateFolder, writePrivateJson } from '../state-folder.ts';
+
+const keysSchema = v.object({ managementKey: v.string(), apiKey: v.string() });
+export type SeededKeys = Readonly<v.InferOutput<typeof keysSchema>>;
+
+const createdKeySchema = v.object({ key: v.string() });
+const keyListSchema = v.object({ data: v.array(v.object({ hash: v.string() })) });
+
+/**
+ * One management key and one API key, made at the first start and kept for later ones. What the deployment
+ * does not know, because its state was lost, is made anew.
+ *
+ * @param createManagementKey makes the first key of a deployment, which no request can
+ */
+export async function seedKeys(
+  state: StateFolder,
+  baseUrl: string,
+  createManagementKey: () => Promise<string>,
+): Promise<SeededKeys> {
+  const kept = await readKeys(state.keysFile);
+  if (kept !== undefined && (await areKnown(baseUrl, kept))) return kept;
+  const managementKey = await createManagementKey();
+  const keys = { managementKey, apiKey: await createApiKey(baseUrl, managementKey) };
+  await writePrivateJson(state.keysFile, keys);
+  return keys;
+}
+
+async function readKeys(path: string): Promise<SeededKeys | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const keys = v.safeParse(v.pipe(v.string(), v.parseJson(), keysSchema), text);
+  return keys.success ? keys.output : undefined;
+}
+
+/** The list is oldest first, so that a deployment's first two keys are in its first page. */
+async function areKnown(baseUrl: string, { managementKey, apiKey }: SeededKeys): Promise<boolean> {
+  const response = await fetch(`${baseUrl}/keys`, { headers: { authorization: `Bearer ${managementKey}` } });
+  const output = await response.text();
+  if (response.status === 401) return false;
+  if (response.status !== 200) {
+    throw new LocalRunError(`The deployed API does not work: GET /keys answered ${response.status}.`, {
+      output,
+    });
+  }
+  const known = new Set(v.parse(keyListSchema, JSON.parse(output)).data.map(({ hash }) => hash));
+  return [managementKey, apiKey].every((key) => known.has(hashKey(key)));
+}
+
+async function createApiKey(baseUrl: string, managementKey: string): Promise<string> {
+  const response = await fetch(`${baseUrl}/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${managementKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Local API key' }),
+  });
+  const output = await response.text();
+  if (response.status !== 201) {
+    throw new LocalRunError(`The deployed API does not work: POST /keys answered ${response.status}.`, {
+      output,
+    });
+  }
+  return v.parse(createdKeySchema, JSON.parse(output)).key;
+}

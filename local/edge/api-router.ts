@@ -1,0 +1,36 @@
+import { API_ORIGIN, UPLOAD_ORIGIN, UPLOAD_PATH } from '../../lib/edge/program.ts';
+import type { EdgeRouter } from './edge.ts';
+import { errorAnswer } from './edge-error.ts';
+import { loadEdgeFunction } from './edge-function.ts';
+
+export interface Origins {
+  /** The emulator, and the id of the REST API in it. */
+  readonly emulator: string;
+  readonly apiId: string;
+  /** The upload server. */
+  readonly uploads: string;
+}
+
+/**
+ * Routes as CloudFront does: by what the edge function says, and by the path where it says nothing. The REST API,
+ * whose stage is `api`, has the emulator's path form of `https://{id}.execute-api.{region}.amazonaws.com/api/…`.
+ */
+export function apiRouter(program: string, { emulator, apiId, uploads }: Origins): EdgeRouter {
+  const edgeFunction = loadEdgeFunction(program);
+  return (request) => {
+    const outcome = edgeFunction(request);
+    if ('answer' in outcome) return outcome;
+    const { url = '' } = request;
+    const path = outcome.uri + (url.includes('?') ? url.slice(url.indexOf('?')) : '');
+    const byPath = outcome.uri === UPLOAD_PATH ? UPLOAD_ORIGIN : API_ORIGIN;
+    if ((outcome.origin ?? byPath) === UPLOAD_ORIGIN) return { upstream: { origin: uploads, path } };
+    if (!path.startsWith('/api/')) return { answer: errorAnswer(NO_SUCH_PATH) };
+    return { upstream: { origin: emulator, path: `/_aws/execute-api/${apiId}${path}` } };
+  };
+}
+
+const NO_SUCH_PATH = {
+  status: 404,
+  errorType: 'not_found',
+  message: 'No such path; the API lives under /api/v1',
+};

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { LocalRunError } from '../failure.ts';
+import { errorCode } from '../system/error-code.ts';
+import { type EdgeAnswer, errorAnswer, sendEdgeAnswer } from './edge-error.ts';
+import { forward, type Upstream } from './forward.ts';
+import { ownHosts } from './own-hosts.ts';
+
+/** What the edge does with a request: send it on to an upstream or answer it itself. */
+export type EdgeDecision = { readonly upstream: Upstream } | { readonly answer: EdgeAnswer };
+export type EdgeRouter = (request: IncomingMessage) => EdgeDecision;
+
+/** The one address that callers use, as CloudFront is on AWS. */
+export interface Edge {
+  /** Such as `http://127.0.0.1:8787`. */
+  readonly url: string;
+  /** Until it is called every request gets a 503. */
+  serve(router: EdgeRouter, secret: string): void;
+  /** Ends the requests that are going on, too. */
+  close(): Promise<void>;
+}
+
+const NOT_READY = {
+  status: 503,
+  errorType: 'service_unavailable',
+  message: 'The local run is still starting',
+};
+
+const foreignHost = (hosts: readonly string[]) => ({
+  status: 403,
+  errorType: 'permission_denied',
+  message: `This address answers under its own name alone: the Host header must be ${hosts.join(' or ')}`,
+});
+
+/**
+ * Binds first and serves later, so that a taken port is found before anything is started.
+ *
+ * @param warn is told what went wrong with an upstream
+ * @throws LocalRunError when the port is taken
+ */
+export async function openEdge(port: number, warn: (text: string) => void): Promise<Edge> {
+  let secret = '';
+  let route: EdgeRouter = () => ({ answer: errorAnswer(NOT_READY) });
+  const server = createServer((request, response) => handle(request, response));
+  // Uploads may take their time, as on AWS, where nothing in front limits them to Node's five minutes.
+  server.requestTimeout = 0;
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenFailure(port, error);
+  }
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  const url = `http://127.0.0.1:${bound}`;
+  const hosts = ownHosts(bound);
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    const isOurs = hosts.includes(request.headers.host?.toLowerCase() ?? '');
+    const decision = isOurs ? route(request) : { answer: errorAnswer(foreignHost(hosts)) };
+    if ('answer' in decision) sendEdgeAnswer(response, decision.answer);
+    else forward(request, response, decision.upstream, { publicUrl: url, secret, warn });
+  }
+
+  let closed: Promise<unknown> | undefined;
+  return {
+    url,
+    serve: (router, edgeSecret) => {
+      route = router;
+      secret = edgeSecret;
+    },
+    close: async () => {
+      closed ??= once(server.close(), 'close');
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listenFailure(port: number, cause: unknown): LocalRunError {
+  const code = errorCode(cause);
+  if (code === 'EADDRINUSE') {
+    return new LocalRunError(
+      `Port ${port} is taken: stop what listens there, or choose another with --port (--port 0 takes a free one).`,
+      { cause },
+    );
+  }
+  if (code === 'EACCES') {
+    return new LocalRunError(
+      `Port ${port} is not allowed for this user: choose one from 1024 up with --port.`,
+      {
+        cause,
+      },
+    );
+  }
+  return new LocalRunError(
+    `Port ${port} could not be opened (${String(cause)}): choose another with --port.`,
+    {
+      cause,
+    },
+  );
+}

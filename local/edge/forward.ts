@@ -1,0 +1,99 @@
+import { Agent, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { errorCode } from '../system/error-code.ts';
+import { answerError, type EdgeError } from './edge-error.ts';
+import { type EdgeIdentity, requestHeaders, responseHeaders } from './headers.ts';
+
+/** A place that requests are sent on to. */
+export interface Upstream {
+  /** Such as `http://127.0.0.1:4566`. */
+  readonly origin: string;
+  /** The path and query there. */
+  readonly path: string;
+}
+
+export interface ForwardOptions extends EdgeIdentity {
+  readonly warn: (text: string) => void;
+}
+
+/** The emulator closes idle connections after 75 s; ours are gone before, so that none is used as it closes. */
+const agent = new Agent({ keepAlive: true, timeout: 60_000 });
+
+/** Sends a request on and its answer back, both as they come. */
+export function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { origin, path }: Upstream,
+  { warn, ...edge }: ForwardOptions,
+): void {
+  const target = new URL(origin);
+  const upstream = openRequest({
+    agent,
+    host: target.hostname,
+    port: target.port,
+    method: incoming.method,
+    path,
+    headers: requestHeaders(incoming.headersDistinct, edge),
+  });
+  upstream.once('response', (answer) => {
+    if (isOurs(answer)) sendBack(answer, outgoing);
+    else void replaceError(answer, outgoing, warn);
+  });
+  upstream.once('error', (error) => {
+    if (outgoing.writableEnded) return;
+    if (outgoing.headersSent || outgoing.destroyed) {
+      outgoing.destroy();
+      return;
+    }
+    warn(`${origin} could not be asked: ${error.message}`);
+    answerError(outgoing, unreachable(error));
+  });
+  outgoing.once('close', () => upstream.destroy());
+  // An upstream may answer and hang up before it has the whole body; the caller must still get that answer.
+  upstream.once('close', () => incoming.unpipe(upstream).resume());
+  incoming.pipe(upstream);
+}
+
+/** Every answer of a function carries a request id. An error without one is the emulator's own. */
+function isOurs(answer: IncomingMessage): boolean {
+  return (answer.statusCode ?? 502) < 400 || answer.headers['x-request-id'] !== undefined;
+}
+
+function sendBack(answer: IncomingMessage, outgoing: ServerResponse): void {
+  outgoing.writeHead(answer.statusCode ?? 502, responseHeaders(answer.headersDistinct));
+  pipeline(answer, outgoing, () => undefined);
+}
+
+/** API Gateway would answer by its gateway responses, which the emulator stores and does not apply. */
+async function replaceError(
+  answer: IncomingMessage,
+  outgoing: ServerResponse,
+  warn: (text: string) => void,
+): Promise<void> {
+  const status = answer.statusCode ?? 502;
+  const said = await text(answer).catch((error: Error) => error.message);
+  warn(`the emulator answered ${status}: ${said.slice(0, 2000)}`);
+  if (outgoing.destroyed) return;
+  answerError(outgoing, status < 500 ? { ...REFUSED, status } : FAILED);
+}
+
+const REFUSED: Omit<EdgeError, 'status'> = {
+  errorType: 'invalid_request',
+  message: 'The emulator refused the request before it reached a function',
+};
+const FAILED: EdgeError = {
+  status: 502,
+  errorType: 'server',
+  message: 'The function behind this address failed; its log says why',
+};
+
+function unreachable(error: Error): EdgeError {
+  return errorCode(error) === 'ECONNREFUSED'
+    ? {
+        status: 503,
+        errorType: 'service_unavailable',
+        message: 'What stands behind this address is not running',
+      }
+    : { status: 502, errorType: 'server', message: 'What stands behind this address did not answer' };
+}

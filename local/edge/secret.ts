@@ -1,0 +1,22 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { StateFolder } from '../state-folder.ts';
+
+export interface EdgeSecret {
+  readonly text: string;
+  /** What functions compare it with. */
+  readonly sha256: string;
+}
+
+/** By which the edge of this run proves itself. It is kept, as with a new one every function would be deployed anew. */
+export async function edgeSecret({ emulator }: StateFolder): Promise<EdgeSecret> {
+  const text = (await readFile(emulator.secretFile, 'utf8').catch(() => '')) || (await makeSecret(emulator));
+  return { text, sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+async function makeSecret({ root, secretFile }: StateFolder['emulator']): Promise<string> {
+  const text = randomBytes(32).toString('base64url');
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  await writeFile(secretFile, text, { mode: 0o600 });
+  return text;
+}

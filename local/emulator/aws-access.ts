@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { delimiter, dirname } from 'node:path';
+
+/** How to reach the emulator's AWS as its root user. */
+export interface AwsAccess {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+const REGION = 'us-east-1';
+
+/** An emulator that somebody else runs. The credentials are what emulators take, so that no real ones are used. */
+export function accessTo(endpoint: string): AwsAccess {
+  return { endpoint, region: REGION, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+}
+
+/** Our own emulator. Its root key changes with every run, the id too: nobody else can name it. */
+export function newRootAccess(port: number): AwsAccess {
+  const secret = () => randomBytes(20).toString('hex');
+  const credentials = { accessKeyId: `genway${secret()}`, secretAccessKey: secret() };
+  return { endpoint: `http://127.0.0.1:${port}`, region: REGION, credentials };
+}
+
+/** The environment of a program that talks to the emulator, and that must not find the user's real account. */
+export function awsEnvironment(access: AwsAccess): NodeJS.ProcessEnv {
+  return {
+    ...cleanEnvironment(),
+    AWS_ENDPOINT_URL: access.endpoint,
+    AWS_REGION: access.region,
+    AWS_DEFAULT_REGION: access.region,
+    AWS_ACCESS_KEY_ID: access.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: access.credentials.secretAccessKey,
+    AWS_CONFIG_FILE: '/dev/null',
+    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+    AWS_EC2_METADATA_DISABLED: 'true',
+  };
+}
+
+/**
+ * The user's environment without AWS settings and without what npm adds, and with the Node.js that runs this
+ * first in PATH: functions must not run on whatever version the system has.
+ */
+export function cleanEnvironment(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const kept = Object.entries(source).filter(([name]) => !/^(AWS_|CDK_|npm_)/i.test(name));
+  const { PATH } = source;
+  const path = [dirname(process.execPath), PATH].filter((part) => part !== undefined && part !== '');
+  return { ...Object.fromEntries(kept), PATH: path.join(delimiter) };
+}

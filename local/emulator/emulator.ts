@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LocalRunError } from '../failure.ts';
+import type { StateFolder } from '../state-folder.ts';
+import { findFreePort, isFree } from '../system/free-port.ts';
+import { isGroupAlive, killGroup } from '../system/run-command.ts';
+import { type AwsAccess, newRootAccess } from './aws-access.ts';
+import type { EmulatorProgram } from './install.ts';
+import { serverCommand } from './server-command.ts';
+
+const START_DEADLINE_MS = 30_000;
+/** Calls in flight get two seconds to end, and then the state is written. */
+const STOP_DEADLINE_MS = 15_000;
+const HEALTH_INTERVAL_MS = 50;
+const GROUP_INTERVAL_MS = 20;
+/** How long an emulator whose run was killed may still hold its port. */
+const PORT_DEADLINE_MS = 5_000;
+/** The exit code with which serve.py says that another run holds the state. */
+const STATE_IN_USE = 75;
+
+export interface Emulator {
+  readonly access: AwsAccess;
+  /** Settles when the process has ended, whoever ended it. */
+  readonly ended: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export async function startEmulator(
+  program: EmulatorProgram,
+  state: StateFolder,
+  signal?: AbortSignal,
+): Promise<Emulator> {
+  // The port first: once it is free, no run before this one uses the folders any more.
+  const access = newRootAccess(await emulatorPort(state));
+  await prepareFolders(state);
+  const { command, args, env } = serverCommand(program, state.emulator.root, access);
+  const log = await open(state.emulator.logFile, 'w');
+  // A group of its own: Ctrl-C is not for it, as it is stopped last, through the pipe that is its stdin.
+  const child = spawn(command, args, { env, detached: true, stdio: ['pipe', log.fd, log.fd] });
+  const ended = once(child, 'close').catch(() => undefined);
+  await log.close();
+  const stop = () => stopProcess(child, ended);
+  try {
+    await untilHealthy(access.endpoint, child, state, signal);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { access, ended, stop };
+}
+
+async function prepareFolders({ emulator }: StateFolder): Promise<void> {
+  await rm(emulator.scratch, { recursive: true, force: true });
+  if (!(await holdsStacks(emulator.services))) await rm(emulator.objects, { recursive: true, force: true });
+  for (const folder of [emulator.services, emulator.objects, emulator.scratch]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
+  // The emulator puts CommonJS programs there, and this checkout's package.json would make them ES modules.
+  await writeFile(join(emulator.scratch, 'package.json'), '{"type":"commonjs"}\n');
+}
+
+/**
+ * Objects are on disk at once, all else after a clean stop only. Where no stack was ever saved, objects are what a
+ * killed first run has left, and its buckets would stand in the way of the same buckets.
+ */
+async function holdsStacks(services: string): Promise<boolean> {
+  const stacks = await readFile(join(services, 'cloudformation.json'), 'utf8').catch(() => '');
+  return stacks.includes('"CDKToolkit"');
+}
+
+/** Queue URLs carry the port, in the emulator's state as in the functions' environment: it must not change. */
+async function emulatorPort(state: StateFolder): Promise<number> {
+  const { root, emulator } = state;
+  const saved = await savedPort(state);
+  if (saved === undefined) {
+    const port = await findFreePort();
+    await mkdir(emulator.root, { recursive: true, mode: 0o700 });
+    await writeFile(emulator.portFile, String(port));
+    return port;
+  }
+  const deadline = Date.now() + PORT_DEADLINE_MS;
+  do {
+    if (await isFree(saved)) return saved;
+    await sleep(HEALTH_INTERVAL_MS);
+  } while (Date.now() < deadline);
+  throw new LocalRunError(
+    `Port ${saved}, which the state in ${root} is bound to, is taken: stop the run or program that uses it, or give another folder with --state.`,
+  );
+}
+
+async function savedPort({ emulator }: StateFolder): Promise<number | undefined> {
+  const text = await readFile(emulator.portFile, 'utf8').catch(() => '');
+  return text === '' ? undefined : Number(text);
+}
+
+/** Whether something answers where this folder's emulator would. */
+export async function isEmulatorRunning(state: StateFolder): Promise<boolean> {
+  const port = await savedPort(state);
+  return port !== undefined && !(await isFree(port));
+}
+
+async function untilHealthy(
+  endpoint: string,
+  child: ChildProcess,
+  { root, emulator }: StateFolder,
+  signal?: AbortSignal,
+): Promise<void> {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (Date.now() < deadline) {
+    signal?.throwIfAborted();
+    if (child.exitCode === STATE_IN_USE) {
+      throw new LocalRunError(`Another run uses ${root}: stop it, or give another folder with --state.`);
+    }
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) break;
+    if (await answers(`${endpoint}/_ministack/health`)) return;
+    await sleep(HEALTH_INTERVAL_MS);
+  }
+  const output = (await readFile(emulator.logFile, 'utf8')).split('\n').slice(-20).join('\n');
+  throw new LocalRunError(`The AWS emulator did not start; its log is ${emulator.logFile}.`, { output });
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** State is written on a clean stop only, so the group is killed after the deadline and not before. */
+async function stopProcess(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  child.stdin?.end();
+  const deadline = new AbortController();
+  const patience = sleep(STOP_DEADLINE_MS, undefined, { signal: deadline.signal }).catch(() => undefined);
+  await Promise.race([ended, patience]);
+  deadline.abort();
+  killGroup(child, 'SIGKILL');
+  await ended;
+  // The functions' processes are not ours to wait for, so ask until the group has no member left.
+  while (isGroupAlive(child)) await sleep(GROUP_INTERVAL_MS);
+}

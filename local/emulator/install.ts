@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { LocalRunError } from '../failure.ts';
+import { DEFAULT_STATE_FOLDER } from '../state-folder.ts';
+import { runCommand } from '../system/run-command.ts';
+import { findPythons, OLDEST_PYTHON } from './python.ts';
+
+export const PROGRAM_FOLDER = import.meta.dirname;
+const REQUIREMENTS = join(PROGRAM_FOLDER, 'requirements.txt');
+
+/** What can serve the emulator on this machine. */
+export type EmulatorProgram =
+  | { readonly kind: 'python'; readonly python: string }
+  | { readonly kind: 'docker'; readonly image: string };
+
+/**
+ * Installs the emulator, once for all runs in this checkout, in a private virtual environment. Where there is
+ * no Python for that, its container serves.
+ */
+export async function installEmulator(
+  detail: (text: string) => void,
+  signal?: AbortSignal,
+): Promise<EmulatorProgram> {
+  const version = await pinnedVersion();
+  const folder = join(DEFAULT_STATE_FOLDER, `emulator-${version}`);
+  if (await isInstalled(folder, signal)) return { kind: 'python', python: pythonOf(folder) };
+
+  const pythons = await findPythons(signal);
+  const failures: string[] = [];
+  for (const python of pythons) {
+    detail(`installing it with ${python}, once for this checkout`);
+    const failure = await installWith(python, folder, signal);
+    signal?.throwIfAborted();
+    if (failure === undefined) return { kind: 'python', python: pythonOf(folder) };
+    failures.push(failure);
+  }
+  if (!(await hasDocker(signal))) throw notInstallable(pythons, failures);
+  const image = `ministackorg/ministack:${version}`;
+  detail(`getting ${image}, once`);
+  return { kind: 'docker', image: await pullImage(image, signal) };
+}
+
+async function pinnedVersion(): Promise<string> {
+  const found = /^ministack==(\S+)/m.exec(await readFile(REQUIREMENTS, 'utf8'));
+  if (found?.[1] === undefined) throw new Error(`${REQUIREMENTS} does not pin the emulator`);
+  return found[1];
+}
+
+/** False also when the Python that it was made with has been removed since. */
+async function isInstalled(folder: string, signal?: AbortSignal): Promise<boolean> {
+  if (!existsSync(folder)) return false;
+  return (await runCommand(pythonOf(folder), ['-c', 'import ministack'], { signal })).code === 0;
+}
+
+function pythonOf(folder: string): string {
+  return join(folder, 'bin', 'python');
+}
+
+/** What pip or venv said when it failed, or undefined. */
+async function installWith(
+  python: string,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  await mkdir(dirname(folder), { recursive: true });
+  const draft = await mkdtemp(join(dirname(folder), `${basename(folder)}.`));
+  try {
+    const venv = await runCommand(python, ['-m', 'venv', draft], { signal });
+    if (venv.code !== 0) return venv.output;
+    const pip = [
+      '-m',
+      'pip',
+      '--disable-pip-version-check',
+      '--no-input',
+      '--retries',
+      '2',
+      '--timeout',
+      '15',
+    ];
+    const install = ['install', '--quiet', '--quiet', '--require-hashes', '--requirement', REQUIREMENTS];
+    const installed = await runCommand(pythonOf(draft), [...pip, ...install], { signal });
+    if (installed.code !== 0) return installed.output;
+    await publish(draft, folder, signal);
+    return undefined;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** A rename is atomic: a run beside this one sees a whole environment or none, and the first to finish wins. */
+async function publish(draft: string, folder: string, signal?: AbortSignal): Promise<void> {
+  if (await isInstalled(folder, signal)) return;
+  await rm(folder, { recursive: true, force: true });
+  try {
+    await rename(draft, folder);
+  } catch (error) {
+    if (!(await isInstalled(folder, signal))) throw error;
+  }
+}
+
+async function pullImage(image: string, signal?: AbortSignal): Promise<string> {
+  const isHere = await runCommand('docker', ['image', 'inspect', image], { signal });
+  if (isHere.code === 0) return image;
+  const { code, output } = await runCommand('docker', ['pull', '--quiet', image], { signal });
+  if (code === 0) return image;
+  throw new LocalRunError(
+    `The AWS emulator's image ${image} could not be pulled: connect and start again, or install Python ${OLDEST_PYTHON.join('.')} or newer.`,
+    { output },
+  );
+}
+
+async function hasDocker(signal?: AbortSignal): Promise<boolean> {
+  return (await runCommand('docker', ['info', '--format', '{{.ServerVersion}}'], { signal })).code === 0;
+}
+
+function notInstallable(pythons: readonly string[], failures: readonly string[]): LocalRunError {
+  const oldest = OLDEST_PYTHON.join('.');
+  const otherwise = 'or start Docker, or set AWS_ENDPOINT_URL to an emulator that runs';
+  if (pythons.length === 0) {
+    return new LocalRunError(
+      `The AWS emulator needs Python ${oldest} or newer, or Docker, and neither was found: install Python (https://www.python.org/downloads), ${otherwise}.`,
+    );
+  }
+  const output = failures.join('\n');
+  if (/ensurepip|No module named venv/.test(output)) {
+    return new LocalRunError(
+      `${pythons[0]} cannot make virtual environments: install its venv module (Debian and Ubuntu: apt install python3-venv), ${otherwise}.`,
+      { output },
+    );
+  }
+  return new LocalRunError(
+    `The AWS emulator could not be installed: the first start needs the network to reach the Python package index (pip); connect and start again, ${otherwise}.`,
+    { output },
+  );
+}

@@ -1,0 +1,102 @@
+import { inspect } from 'node:util';
+import * as v from 'valibot';
+import type { Style } from '../terminal/style.ts';
+import { visible, visibleLines } from '../terminal/visible.ts';
+import type { FunctionLogLine } from './log-lines.ts';
+
+const structuredSchema = v.looseObject({
+  level: v.string(),
+  message: v.string(),
+  timestamp: v.optional(v.string()),
+  service: v.optional(v.string()),
+  request_id: v.optional(v.string()),
+  function_request_id: v.optional(v.string()),
+});
+type StructuredLine = v.InferOutput<typeof structuredSchema>;
+
+/** What the runtime writes around every call, and nobody looks for. */
+const PLATFORM_LINE = /^(START|END|REPORT) RequestId: /;
+/** Metrics in CloudWatch's embedded format: for dashboards, not for readers. */
+const METRICS_LINE = /^\{"_aws":/;
+/** Of every line and the same for all, or shown in a column of their own. */
+const NOT_DETAILS = new Set([
+  'level',
+  'message',
+  'timestamp',
+  'service',
+  'request_id',
+  'function_request_id',
+  'sampling_rate',
+  'xray_trace_id',
+]);
+
+/** Set in, so that no line of a text can pass for a line of the log. */
+const CONTINUED = ' '.repeat('00:00:00 LEVEL '.length);
+
+const LEVEL_COLOURS: Readonly<Record<string, Parameters<Style>[0]>> = {
+  WARN: 'yellow',
+  ERROR: 'red',
+  DEBUG: 'dim',
+};
+
+/** A line for a reader: time, level, function, message, details, request id. Undefined for lines without news. */
+export function readableLine(line: FunctionLogLine, style: Style): string | undefined {
+  if (PLATFORM_LINE.test(line.text) || METRICS_LINE.test(line.text)) return undefined;
+  const structured = parseStructured(line.text);
+  if (structured === undefined) {
+    const head = [clockTime(new Date(line.time)), '     ', visible(functionName(line.logGroup))];
+    return [...head, visibleLines(line.text.trimEnd(), CONTINUED)].join(' ');
+  }
+  const { level, message, timestamp, service } = structured;
+  const when = new Date(timestamp ?? line.time);
+  const id = structured.request_id ?? structured.function_request_id;
+  const columns = [
+    style('dim', clockTime(when)),
+    style(LEVEL_COLOURS[level] ?? 'green', visible(level).padEnd(5)),
+    style('cyan', visible(service ?? functionName(line.logGroup))),
+    visible(message),
+    ...details(structured).map((detail) => style('dim', visible(detail))),
+    ...(id === undefined ? [] : [style('dim', visible(`(${id})`))]),
+  ];
+  return columns.join(' ');
+}
+
+/** One JSON document a line, whatever the function wrote. */
+export function rawLine(line: FunctionLogLine): string | undefined {
+  if (PLATFORM_LINE.test(line.text)) return undefined;
+  // Line breaks and tabs in JSON stand between its words alone.
+  if (parseStructured(line.text) !== undefined)
+    return visible(line.text.trimEnd().replaceAll(/[\r\n\t]/g, ' '));
+  const timestamp = new Date(line.time).toISOString();
+  return visible(JSON.stringify({ timestamp, log_group: line.logGroup, message: line.text }));
+}
+
+function parseStructured(text: string): StructuredLine | undefined {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), structuredSchema), text);
+  return parsed.success ? parsed.output : undefined;
+}
+
+function details(line: StructuredLine): string[] {
+  return Object.entries(line)
+    .filter(([name]) => !NOT_DETAILS.has(name))
+    .map(([name, value]) => `${name}=${shown(value)}`);
+}
+
+const thrownSchema = v.object({ name: v.string(), message: v.string() });
+
+function shown(value: unknown): string {
+  const thrown = v.safeParse(thrownSchema, value);
+  if (thrown.success) return `${thrown.output.name}: ${thrown.output.message}`;
+  if (typeof value === 'string') return value;
+  return inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 });
+}
+
+/** The emulator names a group `/aws/cloudformation/<stack>/<function>Logs<hash>`. */
+function functionName(logGroup: string): string {
+  return logGroup.slice(logGroup.lastIndexOf('/') + 1).replace(/Logs[0-9A-F]{8}$/, '');
+}
+
+function clockTime(time: Date): string {
+  const part = (value: number) => String(value).padStart(2, '0');
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map(part).join(':');
+}

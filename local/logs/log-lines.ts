@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CloudWatchLogsClient,
+  DeleteLogStreamCommand,
+  FilterLogEventsCommand,
+  paginateDescribeLogGroups,
+} from '@aws-sdk/client-cloudwatch-logs';
+import type { AwsAccess } from '../emulator/aws-access.ts';
+
+const INTERVAL_MS = 500;
+/** An emulator with much to do answers late, and someone waits for it to stop. */
+const STOP_DEADLINE_MS = 1_000;
+
+/** One line that a function wrote, or that the runtime wrote about it. */
+export interface FunctionLogLine {
+  readonly logGroup: string;
+  /** Milliseconds since 1970, of the invocation's end: the emulator delivers its lines together. */
+  readonly time: number;
+  readonly text: string;
+}
+
+export interface LogReader {
+  /** Delivers what has been written so far, as far as a second goes, then ends. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Delivers every line of the functions of a stack, once. Their log groups carry its name.
+ *
+ * What has been delivered is deleted: the emulator makes a stream for every invocation and keeps it for
+ * ever, and would read through all of them at every look and write them all out when it stops.
+ */
+export function readLogs(
+  access: AwsAccess,
+  stack: string,
+  deliver: (line: FunctionLogLine) => void,
+): LogReader {
+  const client = new CloudWatchLogsClient({ ...access });
+  const stopping = new AbortController();
+  const finished = untilStopped();
+
+  async function untilStopped(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await drain(client, stack, deliver).catch(ignoreUnreachable);
+      await sleep(INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+    await drain(client, stack, deliver).catch(ignoreUnreachable);
+    client.destroy();
+  }
+
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.race([finished, sleep(STOP_DEADLINE_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+async function drain(client: CloudWatchLogsClient, stack: string, deliver: (line: FunctionLogLine) => void) {
+  const groups = paginateDescribeLogGroups({ client }, { logGroupNamePattern: stack });
+  for await (const { logGroups = [] } of groups) {
+    const written = logGroups.filter(({ storedBytes = 0 }) => storedBytes > 0);
+    for (const { logGroupName } of written) {
+      if (logGroupName !== undefined) await drainGroup(client, logGroupName, deliver);
+    }
+  }
+}
+
+async function drainGroup(
+  client: CloudWatchLogsClient,
+  logGroupName: string,
+  deliver: (line: FunctionLogLine) => void,
+): Promise<void> {
+  const { events = [] } = await client.send(new FilterLogEventsCommand({ logGroupName }));
+  const streams = new Set<string>();
+  for (const { timestamp = 0, message = '', logStreamName } of events) {
+    deliver({ logGroup: logGroupName, time: timestamp, text: message });
+    if (logStreamName !== undefined) streams.add(logStreamName);
+  }
+  for (const logStreamName of streams) {
+    await client.send(new DeleteLogStreamCommand({ logGroupName, logStreamName }));
+  }
+}
+
+function ignoreUnreachable(): void {
+  // An emulator that has stopped or is too busy has nothing to show now; the next look will tell.
+}

@@ -1,0 +1,59 @@
+import type { SeededKeys } from '../deployment/seed.ts';
+import type { Style } from './style.ts';
+
+export interface ReadyFacts extends SeededKeys {
+  readonly baseUrl: string;
+  readonly runFile: string;
+  readonly seconds: number;
+}
+
+/** What to type next. Every line works alone, pasted into a POSIX shell; only `$job` comes from the line above. */
+export function readyText(facts: ReadyFacts, style: Style): string {
+  const { baseUrl, managementKey, apiKey, runFile, seconds } = facts;
+  const lines = [
+    '',
+    style('bold', `Genway is ready after ${seconds.toFixed(1)} s: ${baseUrl}`),
+    '',
+    `  management key  ${managementKey}`,
+    `  API key         ${apiKey}`,
+    style('dim', `  ${runFile} holds them for scripts. Ctrl-C stops everything.`),
+    '',
+    ...commands(baseUrl, managementKey, apiKey).flatMap(([title, command]) => [
+      style('dim', `# ${title}`),
+      command,
+      '',
+    ]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function commands(
+  baseUrl: string,
+  managementKey: string,
+  apiKey: string,
+): [title: string, command: string][] {
+  const asManager = `-H 'Authorization: Bearer ${managementKey}'`;
+  const asCaller = `-H 'Authorization: Bearer ${apiKey}'`;
+  // The API's answers end without a line break, and the prompt would stand behind them.
+  const curl = `curl -sS -w '\\n'`;
+  const json = `-H 'Content-Type: application/json'`;
+  const slug = `studio-'$(date +%s)'`;
+  const video = `{"model":"sandbox/clip-1","prompt":"A paper boat in the rain","duration":4}`;
+  const jobUrl = `${baseUrl}/videos/$job`;
+  return [
+    [
+      'create a workspace',
+      `${curl} ${baseUrl}/workspaces ${asManager} ${json} -d '{"name":"Studio","slug":"${slug}"}'`,
+    ],
+    [
+      'upload a file',
+      `printf 'Hello from Genway\\n' | ${curl} ${baseUrl}/files ${asCaller} -F 'file=@-;filename=hello.txt'`,
+    ],
+    [
+      'submit a video, and keep its id',
+      `job=$(${curl} ${baseUrl}/videos ${asCaller} ${json} -d '${video}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/'); echo "$job"`,
+    ],
+    ['poll it until "status" is "completed"', `${curl} "${jobUrl}" ${asCaller}`],
+    ['download the MP4', `curl -sSL "${jobUrl}/content" ${asCaller} -o video.mp4`],
+  ];
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVER_PROGRAM } from '../../lib/upload-server/image-context.ts';
+import { ownHosts } from '../edge/own-hosts.ts';
+import { type AwsAccess, awsEnvironment } from '../emulator/aws-access.ts';
+import { LocalRunError } from '../failure.ts';
+import type { FunctionLogLine } from '../logs/log-lines.ts';
+import { findFreePort } from '../system/free-port.ts';
+
+const NAME = 'upload-server';
+const START_DEADLINE_MS = 10_000;
+const STOP_DEADLINE_MS = 1_000;
+const HEALTH_INTERVAL_MS = 25;
+
+export interface LocalUploadServer {
+  /** Such as `http://127.0.0.1:20123`. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * The program that the container runs on AWS, as a process beside the emulator.
+ *
+ * @param settings what the deployment says a server for its files needs to know
+ * @throws LocalRunError with what it printed, when it does not answer
+ */
+export async function startUploadServer(
+  access: AwsAccess,
+  settings: Readonly<Record<string, string>>,
+  log: (line: FunctionLogLine) => void,
+): Promise<LocalUploadServer> {
+  const port = await findFreePort();
+  const child = fork(SERVER_PROGRAM, {
+    env: {
+      ...awsEnvironment(access),
+      ...settings,
+      POWERTOOLS_SERVICE_NAME: NAME,
+      POWERTOOLS_METRICS_NAMESPACE: 'Genway/local',
+      HOST: '127.0.0.1',
+      HOSTS: ownHosts(port).join(','),
+      PORT: String(port),
+    },
+    execArgv: ['--import', join(import.meta.dirname, 'end-with-parent.ts')],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // A group of its own: Ctrl-C is for the run, which stops its parts in their order.
+    detached: true,
+  });
+  const lines: string[] = [];
+  for (const input of [child.stdout, child.stderr]) {
+    if (input === null) continue;
+    createInterface({ input }).on('line', (text) => {
+      lines.push(text);
+      log({ logGroup: NAME, time: Date.now(), text });
+    });
+  }
+  const url = `http://127.0.0.1:${port}`;
+  if (await isHealthy(url, child)) return { url, stop: () => stopProcess(child) };
+  await stopProcess(child);
+  throw new LocalRunError('The upload server did not start.', { output: lines.join('\n') });
+}
+
+async function isHealthy(url: string, child: ChildProcess): Promise<boolean> {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (child.exitCode === null && Date.now() < deadline) {
+    const answer = await fetch(`${url}/health`).catch(() => undefined);
+    if (answer?.ok) return true;
+    await sleep(HEALTH_INTERVAL_MS);
+  }
+  return false;
+}
+
+/** What is still going on has come past the edge, which is closed, and someone waits at a prompt. */
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const patience = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+  await ended;
+  clearTimeout(patience);
+}

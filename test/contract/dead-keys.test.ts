@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { StoredFile } from '../../functions/files/file.ts';
+import { FileStore } from '../../functions/files/file-store.ts';
+import { callerConditions } from '../../functions/files/upload/caller-conditions.ts';
+import { createAuthenticator } from '../../functions/gate/authentication.ts';
+import { PaymentRequired, PermissionDenied, Unauthenticated } from '../../functions/http/errors.ts';
+import { issueKey } from '../../functions/keys/key.ts';
+import { KeyLives, type KeyLivesTables } from '../../functions/keys/key-lives.ts';
+import { KeyStore } from '../../functions/keys/key-store.ts';
+import { keyAccount } from '../../functions/money/account.ts';
+import { withLimit } from '../../functions/money/limits.ts';
+import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
+import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import { storedKey } from '../keys/stored-key.ts';
+import { dynamo } from './aws.ts';
+import { createTable } from './create-table.ts';
+import { JobLedger } from './job-ledger.ts';
+
+const CENT = 10_000;
+const HOUR = 3_600_000;
+const AT_ONCE = 200;
+
+let ledger: JobLedger;
+let tables: KeyLivesTables;
+let lives: KeyLives;
+beforeAll(async () => {
+  ledger = await JobLedger.create();
+  const [keys, workspaces] = await Promise.all([createTable(dynamo, 'hash'), createTable(dynamo, 'pk')]);
+  tables = { keys: keys ?? '', workspaces: workspaces ?? '', accounts: ledger.tables.accounts };
+  lives = new KeyLives(dynamo, tables);
+});
+
+const later = (milliseconds: number) => new Date(ledger.now.getTime() + milliseconds);
+
+/** A workspace with a key that the authenticator and the account book of this instance have seen at work. */
+async function aCaller({ expiresAt = null }: { expiresAt?: string | null } = {}) {
+  const workspaceId = crypto.randomUUID();
+  const workspace = { ...defaultWorkspace(ledger.now, 'test'), id: workspaceId, slug: workspaceId };
+  await new WorkspaceStore(dynamo, tables.workspaces).create(workspace);
+  const { key, stored } = issueKey(
+    {
+      kind: 'normal',
+      name: 'Caller',
+      workspaceId,
+      creatorUserId: null,
+      externalUser: null,
+      expiresAt,
+      rateLimits: {},
+    },
+    ledger.now,
+    randomBytes,
+  );
+  await lives.begin(stored, { limits: {}, countsByok: false });
+  const keys = new KeyStore(dynamo, tables.keys);
+  const authenticator = createAuthenticator(keys, { record: () => undefined }, () => ledger.now);
+  const submit = async () => {
+    await authenticator.authenticate({ authorization: `Bearer ${key}` }, 'key');
+    return ledger.accept({ key: stored.hash, workspace: workspaceId }, CENT);
+  };
+  await submit();
+  return { hash: stored.hash, workspaceId, submit, account: keyAccount(stored.hash) };
+}
+
+/** How many of two hundred submits at once are accepted, and that the others are refused as they must be. */
+async function acceptedOf(submit: () => Promise<unknown>, refusal: new (message: string) => Error) {
+  const submits = await Promise.allSettled(Array.from({ length: AT_ONCE }, submit));
+  for (const each of submits) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(refusal);
+  return submits.filter(({ status }) => status === 'fulfilled').length;
+}
+
+describe('a key that a warm function still takes for a live one', () => {
+  test('spends nothing once it is deleted', async () => {
+    const caller = await aCaller();
+    expect(await lives.end(caller.hash)).toBe(true);
+    expect(await acceptedOf(caller.submit, Unauthenticated)).toBe(0);
+    await expect(caller.submit()).rejects.toThrow('Invalid API key');
+    expect(await ledger.account(caller.account)).toMatchObject({ open_jobs: 1, reserved: CENT });
+  });
+
+  test('spends nothing while it is disabled, and at once again when it is enabled', async () => {
+    const caller = await aCaller();
+    await lives.change(caller.hash, { disabled: true }, ledger.now);
+    expect(await acceptedOf(caller.submit, Unauthenticated)).toBe(0);
+    await lives.change(caller.hash, { disabled: false }, ledger.now);
+    await caller.submit();
+    expect(await ledger.account(caller.account)).toMatchObject({ open_jobs: 2 });
+  });
+
+  test('spends nothing once it has expired, also where its end was moved', async () => {
+    const end = later(2 * HOUR);
+    const caller = await aCaller({ expiresAt: end.toISOString() });
+    await lives.change(caller.hash, { expires_at: later(1).toISOString() }, ledger.now);
+    await caller.submit();
+    ledger.now = later(1);
+    expect(await acceptedOf(caller.submit, Unauthenticated)).toBe(0);
+    await lives.change(caller.hash, { expires_at: null }, ledger.now);
+    await caller.submit();
+  });
+
+  test('spends nothing above a limit that was lowered', async () => {
+    const caller = await aCaller();
+    const limitsOf = (account: Parameters<typeof withLimit>[0]) => ({
+      limits: withLimit(account, 'lifetime', 3 * CENT, ledger.now),
+      countsByok: false,
+    });
+    await lives.change(caller.hash, {}, ledger.now, limitsOf);
+    expect(await acceptedOf(caller.submit, PaymentRequired)).toBe(2);
+  });
+
+  test('that is deleted while it is at work has spent what was accepted until then, and no more', async () => {
+    const caller = await aCaller();
+    let isDeleted = false;
+    const work = async () => {
+      let [before, after] = [0, 0];
+      for (let tries = 0; tries < 5; tries += isDeleted ? 1 : 0) {
+        const wasDeleted = isDeleted;
+        const accepted = await caller.submit().then(
+          () => 1,
+          () => 0,
+        );
+        if (wasDeleted) after += accepted;
+        else before += accepted;
+      }
+      return { before, after };
+    };
+    const workers = Array.from({ length: 10 }, work);
+    await lives.end(caller.hash);
+    isDeleted = true;
+    const done = await Promise.all(workers);
+    expect(done.map(({ after }) => after)).toEqual(done.map(() => 0));
+    const open_jobs = 1 + done.reduce((sum, { before }) => sum + before, 0);
+    expect(await ledger.account(caller.account)).toMatchObject({ open_jobs });
+  });
+});
+
+test('a key is made once', async () => {
+  const { hash, workspaceId } = await aCaller();
+  const again = storedKey({ hash, workspace_id: workspaceId });
+  await expect(lives.begin(again, { limits: {}, countsByok: false })).rejects.toThrow(/already/);
+  const workspaces = new WorkspaceStore(dynamo, tables.workspaces);
+  expect(await workspaces.findById(workspaceId)).toMatchObject({ live_keys: 1 });
+});
+
+describe('a file', () => {
+  let files: FileStore;
+  beforeAll(async () => {
+    files = new FileStore(dynamo, await createTable(dynamo, 'workspace_id', { sortKey: 'id' }));
+  });
+
+  const store = ({ hash, workspaceId }: { hash: string; workspaceId: string }): Promise<void> => {
+    const file: StoredFile = {
+      id: `gw_file_${crypto.randomUUID()}`,
+      workspace_id: workspaceId,
+      filename: 'a.txt',
+      mime_type: 'text/plain',
+      size_bytes: 4,
+      purpose: 'user_data',
+      created_at: ledger.now.toISOString(),
+    };
+    return files.create(file, 100, callerConditions({ keyHash: hash, workspaceId }, tables, ledger.now));
+  };
+
+  test.each<[string, (hash: string) => Promise<unknown>]>([
+    ['deleted', (hash) => lives.end(hash)],
+    ['disabled', (hash) => lives.change(hash, { disabled: true }, ledger.now)],
+    ['expired', (hash) => lives.change(hash, { expires_at: ledger.now.toISOString() }, ledger.now)],
+  ])('is not stored for a key that is %s by the time its bytes are there', async (_, kill) => {
+    const caller = await aCaller();
+    await store(caller);
+    await kill(caller.hash);
+    await expect(store(caller)).rejects.toThrow(Unauthenticated);
+    expect(await files.list(caller.workspaceId, undefined, 10)).toHaveLength(1);
+  });
+
+  test('is not stored in a workspace that is not there', async () => {
+    const { hash } = await aCaller();
+    const workspaceId = crypto.randomUUID();
+    await expect(store({ hash, workspaceId })).rejects.toThrow(PermissionDenied);
+    expect(await files.list(workspaceId, undefined, 10)).toEqual([]);
+  });
+});

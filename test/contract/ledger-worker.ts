@@ -1,0 +1,62 @@
+import type { JobMessage } from '../../functions/videos/jobs/job-queue.ts';
+import type { ProviderContext, VideoProvider } from '../../functions/videos/providers/provider.ts';
+import type { ResultStore } from '../../functions/videos/results/result-store.ts';
+import { advanceJob } from '../../functions/videos/worker/advance-job.ts';
+import type { AdvancePorts } from '../../functions/videos/worker/moving-job.ts';
+import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
+import type { JobLedger } from './job-ledger.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export interface Workplace {
+  readonly ledger: JobLedger;
+  readonly provider: VideoProvider;
+  readonly context: () => ProviderContext;
+  readonly results: Pick<ResultStore, 'save'>;
+}
+
+export interface Work {
+  /** The ids of the events that were sent. */
+  readonly events: readonly string[];
+  /** How many jobs cost more at their provider than was held for them. */
+  readonly underpriced: number;
+}
+
+/** The worker over real tables, until a job has ended; the queue is a list, because its delays are minutes. */
+export async function workOff(
+  jobId: string,
+  { ledger, provider, context, results }: Workplace,
+): Promise<Work> {
+  const first: JobMessage = { v: 1, job_id: jobId, seq: 0 };
+  const messages = [{ message: first, dueAt: ledger.now.getTime() }];
+  const events: string[] = [];
+  let underpriced = 0;
+  const now = () => ledger.now;
+  const ports: AdvancePorts = {
+    ...ledger.worker(),
+    jobQueue: {
+      send: async (message, _, seconds) => {
+        messages.push({ message, dueAt: ledger.now.getTime() + seconds * 1000 });
+      },
+    },
+    eventQueue: { send: async ({ event_id }) => void events.push(event_id) },
+    results,
+    keptDays: async () => 30,
+    provider: () => provider,
+    providerContext: async () => ({ ...context(), now }),
+    gate: new ProviderGate({ now, log: silent }),
+    newGenerationId: () => 'gen_1',
+    now,
+    random: () => 0,
+    countSettled: () => undefined,
+    countUnderpriced: () => {
+      underpriced++;
+    },
+    log: silent,
+  };
+  for (let next = messages.shift(); next !== undefined; next = messages.shift()) {
+    ledger.now = new Date(Math.max(ledger.now.getTime(), next.dueAt));
+    await advanceJob(next.message, ports);
+  }
+  return { events, underpriced };
+}

@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto';
+import {
+  CreateBucketCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { createS3Client } from '../../functions/aws/s3.ts';
+import { FileStore } from '../../functions/files/file-store.ts';
+import { issueKey } from '../../functions/keys/key.ts';
+import { KeyLives } from '../../functions/keys/key-lives.ts';
+import { KeyStore } from '../../functions/keys/key-store.ts';
+import { KEYS_BY_CREATION } from '../../functions/keys/table.ts';
+import { newProviderKeySchema } from '../../functions/provider-keys/provider-key.ts';
+import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-store.ts';
+import { PROVIDER_KEYS_BY_WORKSPACE } from '../../functions/provider-keys/table.ts';
+import { workspacePrefixes } from '../../functions/videos/bucket-layout.ts';
+import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
+import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
+import { type PurgePorts, purgeWorkspace } from '../../functions/workspaces/purge-workspace.ts';
+import { RemovalStore } from '../../functions/workspaces/removal-store.ts';
+import { type RemoveWorkspacePorts, removeWorkspace } from '../../functions/workspaces/remove-workspace.ts';
+import { StoredObjects } from '../../functions/workspaces/stored-objects.ts';
+import { WORKSPACES_BY_CREATION } from '../../functions/workspaces/table.ts';
+import type { Workspace } from '../../functions/workspaces/workspace.ts';
+import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import { dynamo } from './aws.ts';
+import { createTable } from './create-table.ts';
+import { stage } from './stage.ts';
+
+const { endpoint, region, credentials } = stage.aws;
+const s3 = createS3Client({ endpoint, region, credentials, forcePathStyle: true });
+
+export interface Clients {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly s3: S3Client;
+}
+
+/** Workspaces with all that they hold, in tables and a bucket of their own, under a clock that the test turns. */
+export class WorkspaceWorld {
+  now = new Date('2030-01-01T00:00:00Z');
+  readonly tables: Readonly<
+    Record<'workspaces' | 'keys' | 'accounts' | 'providerKeys' | 'webhooks' | 'files', string>
+  >;
+  readonly bucket = `own-${crypto.randomUUID()}`;
+
+  static async create(): Promise<WorkspaceWorld> {
+    const listing = (name: string, sortKey: string) => ({ indexes: { [name]: ['listing', sortKey] } });
+    const [workspaces, keys, accounts, providerKeys, webhooks, files] = await Promise.all([
+      createTable(dynamo, 'pk', listing(WORKSPACES_BY_CREATION, 'created_at')),
+      createTable(dynamo, 'hash', listing(KEYS_BY_CREATION, 'listed_as')),
+      createTable(dynamo, 'account'),
+      createTable(dynamo, 'id', {
+        indexes: { [PROVIDER_KEYS_BY_WORKSPACE]: ['workspace_id', 'created_at'] },
+      }),
+      createTable(dynamo, 'workspace_id'),
+      createTable(dynamo, 'workspace_id', { sortKey: 'id' }),
+    ]);
+    const world = new WorkspaceWorld({ workspaces, keys, accounts, providerKeys, webhooks, files });
+    await s3.send(new CreateBucketCommand({ Bucket: world.bucket }));
+    return world;
+  }
+
+  private constructor(tables: WorkspaceWorld['tables']) {
+    this.tables = tables;
+  }
+
+  get lives(): KeyLives {
+    return new KeyLives(dynamo, this.tables);
+  }
+
+  get workspaces(): WorkspaceStore {
+    return new WorkspaceStore(dynamo, this.tables.workspaces);
+  }
+
+  async newWorkspace(slug = `w-${crypto.randomUUID()}`): Promise<Workspace> {
+    const workspace = { ...defaultWorkspace(this.now, 'test'), id: crypto.randomUUID(), slug };
+    await this.workspaces.create(workspace);
+    return workspace;
+  }
+
+  /** The hash of a new key. */
+  async newKey(workspaceId: string, expiresAt: string | null = null): Promise<string> {
+    const request = {
+      kind: 'normal' as const,
+      name: 'Test',
+      workspaceId,
+      creatorUserId: null,
+      externalUser: null,
+      expiresAt,
+      rateLimits: {},
+    };
+    const { stored } = issueKey(request, this.now, randomBytes);
+    await this.lives.begin(stored, { limits: {}, countsByok: false });
+    return stored.hash;
+  }
+
+  /** Two provider keys, a webhook address, two files, and two objects below each prefix. */
+  async furnish(workspaceId: string, prefixes = workspacePrefixes(workspaceId)): Promise<void> {
+    const providerKeys = new ProviderKeyStore(dynamo, this.tables.providerKeys);
+    for (const provider of ['openai', 'fal']) {
+      const { key: _, ...settings } = v.parse(newProviderKeySchema, { provider, key: 'sk-test-test' });
+      await providerKeys.create({
+        ...settings,
+        id: crypto.randomUUID(),
+        workspace_id: workspaceId,
+        label: '…st',
+        ciphertext: 'AA==',
+        created_at: `${this.now.toISOString()} ${provider}`,
+        updated_at: null,
+      });
+    }
+    const webhooks = new WebhookSettingsStore(dynamo, this.tables.webhooks);
+    await webhooks.setDefaultCallbackUrl(workspaceId, 'https://receiver.example/hook');
+    const files = new FileStore(dynamo, this.tables.files);
+    for (const name of ['a', 'b']) await files.create(this.#file(workspaceId, name), 1_000);
+    for (const prefix of [`${workspaceId}/`, ...prefixes]) {
+      for (const name of ['a', 'b']) {
+        await s3.send(new PutObjectCommand({ Bucket: this.bucket, Key: `${prefix}${name}`, Body: 'x' }));
+      }
+    }
+  }
+
+  #file(workspaceId: string, name: string) {
+    return {
+      id: `gw_file_${name}`,
+      workspace_id: workspaceId,
+      filename: name,
+      mime_type: 'text/plain',
+      size_bytes: 1,
+      purpose: 'user_data',
+      created_at: this.now.toISOString(),
+    };
+  }
+
+  /** All that is stored for a workspace but its own row, a word each. */
+  async holdings(workspaceId: string): Promise<string[]> {
+    const providerKeys = new ProviderKeyStore(dynamo, this.tables.providerKeys);
+    const webhooks = new WebhookSettingsStore(dynamo, this.tables.webhooks);
+    const files = new FileStore(dynamo, this.tables.files);
+    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: this.bucket }));
+    const { default_callback_url: url } = await webhooks.find(workspaceId);
+    return [
+      ...(await Array.fromAsync(providerKeys.list(workspaceId))).map(({ provider }) => `key for ${provider}`),
+      ...(url === null ? [] : [`webhook ${url}`]),
+      ...(await files.list(workspaceId, undefined, 10)).map(({ filename }) => `file ${filename}`),
+      ...Contents.flatMap(({ Key }) => (Key?.includes(workspaceId) ? [`object ${Key}`] : [])),
+    ];
+  }
+
+  remove(
+    idOrSlug: string,
+    clients: Clients = REAL,
+    ports: Partial<RemoveWorkspacePorts> = {},
+  ): Promise<void> {
+    return removeWorkspace(idOrSlug, {
+      ...this.#settings(clients),
+      workspaces: new WorkspaceStore(clients.dynamo, this.tables.workspaces),
+      removals: new RemovalStore(clients.dynamo, this.tables.workspaces),
+      keys: new KeyStore(clients.dynamo, this.tables.keys),
+      accountsTable: this.tables.accounts,
+      now: () => this.now,
+      ...ports,
+    });
+  }
+
+  /** One run of the sweeper. */
+  async sweep(clients: Clients = REAL, milliseconds = 60_000): Promise<void> {
+    const removals = new RemovalStore(clients.dynamo, this.tables.workspaces);
+    const objects = (prefixesOf: (id: string) => string[]) =>
+      new StoredObjects(clients.s3, this.bucket, prefixesOf);
+    const ports: PurgePorts = {
+      ...this.#settings(clients),
+      removals,
+      holdings: [
+        objects((id) => [`${id}/`]),
+        new FileStore(clients.dynamo, this.tables.files),
+        objects(workspacePrefixes),
+      ],
+      now: () => this.now,
+    };
+    const deadline = new Date(this.now.getTime() + milliseconds);
+    for await (const removal of removals.list()) await purgeWorkspace(removal, deadline, ports);
+  }
+
+  #settings(clients: Clients) {
+    return {
+      providerKeys: new ProviderKeyStore(clients.dynamo, this.tables.providerKeys),
+      webhooks: new WebhookSettingsStore(clients.dynamo, this.tables.webhooks),
+    };
+  }
+
+  removals(): Promise<{ id: string }[]> {
+    return Array.fromAsync(new RemovalStore(dynamo, this.tables.workspaces).list());
+  }
+}
+
+const REAL: Clients = { dynamo, s3 };
+
+export class Crash extends Error {
+  override readonly name = 'Crash';
+}
+
+/** Clients whose process dies at the call of that number, before or after its effect; `calls` counts them. */
+export function crashingClients(at: number, when: 'before' | 'after') {
+  const counter = { calls: 0 };
+  const dying = <Client extends { send: (...args: never[]) => unknown }>(client: Client): Client => {
+    const send = async (...args: never[]) => {
+      counter.calls++;
+      if (counter.calls > at) throw new Crash('the process is dead');
+      if (counter.calls === at && when === 'before') throw new Crash('before');
+      const answer = await client.send(...args);
+      if (counter.calls === at) throw new Crash('after');
+      return answer;
+    };
+    return new Proxy(client, {
+      get: (target, name) => (name === 'send' ? send : Reflect.get(target, name)),
+    });
+  };
+  return { clients: { dynamo: dying(dynamo), s3: dying(s3) }, counter };
+}

@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import { inTurns, STEPS_A_TURN } from '../../../functions/files/type-detection/in-turns.ts';
+import { createTypeDetector } from '../../../functions/files/type-detection/type-detector.ts';
+import { buildZip } from './zip-builder.ts';
+
+function* counted(steps: number): Generator<void, number> {
+  for (let step = 0; step < steps; step++) yield;
+  return steps;
+}
+
+/** How many turns of the event loop others have while the work is done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    if (isDone) return;
+    turns++;
+    setImmediate(count);
+  };
+  setImmediate(count);
+  await work.catch(() => undefined);
+  isDone = true;
+  return turns;
+}
+
+test('gives what the work comes to', async () => {
+  expect(await inTurns(counted(0))).toBe(0);
+  expect(await inTurns(counted(3 * STEPS_A_TURN))).toBe(3 * STEPS_A_TURN);
+});
+
+test('gives way to others after every so many steps', async () => {
+  expect(await turnsDuring(inTurns(counted(STEPS_A_TURN - 1)))).toBe(0);
+  expect(await turnsDuring(inTurns(counted(10 * STEPS_A_TURN)))).toBeGreaterThanOrEqual(9);
+});
+
+test('fails as the work does', async () => {
+  await expect(
+    inTurns(
+      // biome-ignore lint/correctness/useYield: it fails before
+      (function* (): Generator<void, never> {
+        throw new Error('no');
+      })(),
+    ),
+  ).rejects.toThrow('no');
+});
+
+test('is how a package of many parts is looked at: its directory, its declarations, and one by the other', async () => {
+  const names = Array.from({ length: 2000 }, (_, index) => `xl/worksheets/sheet${index}.xml`);
+  const content = names.map((name) => `<Override PartName="/${name}" ContentType="a/b"/>`).join('');
+  const zip = buildZip([{ name: '[Content_Types].xml', content }, ...names.map((name) => ({ name }))]);
+  const detector = createTypeDetector();
+  detector.write(zip);
+  expect(await turnsDuring(detector.end())).toBeGreaterThanOrEqual((3 * 2000) / STEPS_A_TURN - 1);
+});

@@ -1,0 +1,78 @@
+import { gzipSync } from 'node:zlib';
+import { buildZip } from '../files/type-detection/zip-builder.ts';
+
+const MIB = 1024 * 1024;
+
+/** What some grammar here has a meaning for. */
+export const STRUCTURAL = '\t\n "%*,-.:;<=[\\`a|';
+
+export const filled = (pattern: string, length = MIB): Buffer =>
+  Buffer.alloc(length, Buffer.from(pattern, 'latin1'));
+
+const numbered = (count: number, make: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => make(index)).join('');
+const packageOf = (contentTypes: string) =>
+  buildZip([{ name: '[Content_Types].xml', content: contentTypes }, { name: 'word/document.xml' }]);
+const declared = (count: number) =>
+  `<Types>${numbered(count, (index) => `<Override PartName="/xl/worksheets/sheet${index}.xml" ContentType="application/xml"/>`)}</Types>`;
+
+/** A part header of 16 KiB after another, as many as a form may have. */
+function formOf(disposition: string): Buffer {
+  const header = `content-disposition: form-data; ${disposition}`;
+  return Buffer.from(`${`--b\r\n${header}\r\n\r\n\r\n`.repeat(64)}--b--`, 'latin1');
+}
+
+function box(type: string, length = 8): Buffer {
+  const header = Buffer.alloc(length);
+  header.writeUInt32BE(length);
+  header.write(type, 4, 'latin1');
+  return header;
+}
+
+function pngOf(chunks: number): Buffer {
+  const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from('tEXt'), Buffer.alloc(4)]);
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+  return Buffer.concat([signature, Buffer.alloc(17), ...new Array<Buffer>(chunks).fill(chunk)]);
+}
+
+/** What costs its reader the most for its length, from 0.3 kB to 8 MiB; some held a server for an hour, once. */
+export const BODIES: Readonly<Record<string, () => Buffer>> = {
+  'a long word in an element': () => Buffer.from(`<Override ${'a'.repeat(MIB)}>`),
+  'a ZIP whose content types are a long word': () => packageOf(`<Override ${'a'.repeat(MIB - 16)}>`),
+  'a ZIP whose content types are attributes': () => packageOf(`<Override ${'a="" '.repeat(MIB / 5 - 8)}/>`),
+  'a ZIP whose content types are comments': () => packageOf('<!---->'.repeat(MIB / 8)),
+  'a ZIP that declares 10,000 parts': () => packageOf(declared(10_000)),
+  'a ZIP of 9,999 parts': () =>
+    buildZip([
+      { name: '[Content_Types].xml', content: declared(9998) },
+      ...Array.from({ length: 9998 }, (_, index) => ({ name: `xl/worksheets/sheet${index}.xml` })),
+    ]),
+  'a ZIP of parts with the same name': () =>
+    buildZip(Array.from({ length: 9000 }, () => ({ name: '[Content_Types].xml', content: '<Types/>' }))),
+  'blanks between an equals sign and a quote': () => formOf(`!=${'\t'.repeat(16_000)}"`),
+  'blanks before the end of a header': () => formOf(`name=x${' '.repeat(16_000)}y`),
+  'a name of backslashes': () => formOf(`name="${'\\'.repeat(16_000)}"`),
+  'letters without a digit': () => filled('a'),
+  'addresses without a query': () => filled('http://'),
+  'roles without an end': () => filled('arn:aws-'),
+  'a list with one escape': () => Buffer.from(`{"\\u0061":[${'0,'.repeat(2 * MIB)}0]}`),
+  'objects that name a prototype': () => Buffer.from(`{"a":[${'{"__proto__":0},'.repeat(MIB / 4)}0]}`),
+  'a hundred thousand members': () => Buffer.from(`{${numbered(100_000, (n) => `"\\u0061${n}":0,`)}"a":0}`),
+  'open brackets': () => filled('[', 8 * MIB),
+  'open objects': () => filled('{"":', 8 * MIB),
+  quotes: () => filled('"', 8 * MIB),
+  'quoted fields': () => filled('"",', 8 * MIB),
+  'lines of commas': () => filled(',\n'),
+  'marks of Markdown': () => filled(' **a `b [c'),
+  'headers of ID3': () => filled('ID3\x04\0\0\0\0\0\0'),
+  'pages of Ogg': () => filled(`OggS\0\x02${'\0'.repeat(21)}`),
+  'empty boxes': () =>
+    Buffer.concat([
+      box('ftyp', 16),
+      ...new Array<Buffer>(99_997).fill(box('free')),
+      box('moov'),
+      box('mdat'),
+    ]),
+  'chunks of PNG': () => pngOf(80_000),
+  'zeros, deflated': () => gzipSync(Buffer.alloc(64 * MIB)),
+};

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { BODIES, STRUCTURAL } from './bodies.ts';
+import { inAThread } from './in-a-thread.ts';
+import { STEPS } from './steps.ts';
+
+/** The whole takes seconds, a minute where the machine is busy. What is not linear takes hours. */
+const DEADLINE_MS = 600_000;
+
+test(
+  'every step comes to the end of every hostile body',
+  async () => {
+    const tried = Object.keys(STEPS).length * (Object.keys(BODIES).length + STRUCTURAL.length);
+    expect(await inAThread('run.ts', undefined, DEADLINE_MS)).toHaveLength(tried);
+  },
+  DEADLINE_MS + 10_000,
+);

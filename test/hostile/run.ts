@@ -1,0 +1,18 @@
+/** Runs every step on every body, and on a mebibyte of each structural byte; posts what it is about to do. */
+import { parentPort } from 'node:worker_threads';
+import { BODIES, filled, STRUCTURAL } from './bodies.ts';
+import { STEPS } from './steps.ts';
+
+const patterns = Array.from(STRUCTURAL, (byte) => [JSON.stringify(byte), () => filled(byte)] as const);
+for (const [body, make] of [...Object.entries(BODIES), ...patterns]) {
+  const bytes = make();
+  for (const [step, read] of Object.entries(STEPS)) {
+    parentPort?.postMessage(`${step}, of ${body}`);
+    try {
+      await read(bytes);
+    } catch (error) {
+      // Anything else is a refusal, which is an answer.
+      if (error instanceof TypeError || error instanceof RangeError) throw error;
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createContext, runInContext } from 'node:vm';
+import { fileTypeFromBuffer } from 'file-type';
+import * as v from 'valibot';
+import { checkUrl } from '../../functions/egress/url-policy.ts';
+import { FILE_ID } from '../../functions/files/file.ts';
+import { listQuery } from '../../functions/files/list-query.ts';
+import { AfterId3 } from '../../functions/files/type-detection/after-id3.ts';
+import { classifySignature } from '../../functions/files/type-detection/binary-signature.ts';
+import { classifyPackage } from '../../functions/files/type-detection/content-types.ts';
+import { isLaidOutAsTable } from '../../functions/files/type-detection/csv-layout.ts';
+import { CsvWalker } from '../../functions/files/type-detection/csv-walker.ts';
+import { inTurns } from '../../functions/files/type-detection/in-turns.ts';
+import { JsonWalker } from '../../functions/files/type-detection/json-walker.ts';
+import { isMarkdown } from '../../functions/files/type-detection/markdown-score.ts';
+import { classifyMpegAudio } from '../../functions/files/type-detection/mpeg-audio.ts';
+import { classifyOgg } from '../../functions/files/type-detection/ogg-streams.ts';
+import { isPdfAfterJunk, isTextualPdf } from '../../functions/files/type-detection/pdf-header.ts';
+import { createTypeDetector } from '../../functions/files/type-detection/type-detector.ts';
+import { describeUnknown, hasControlBytes } from '../../functions/files/type-detection/unknown-content.ts';
+import { readZipDirectory } from '../../functions/files/type-detection/zip-directory.ts';
+import { checkedFilename } from '../../functions/files/upload/filename.ts';
+import { InspectedFile } from '../../functions/files/upload/inspected-file.ts';
+import { readBoundary } from '../../functions/files/upload/multipart/boundary.ts';
+import { MultipartScanner } from '../../functions/files/upload/multipart/multipart-scanner.ts';
+import { readPartHeader } from '../../functions/files/upload/multipart/part-header.ts';
+import { readUploadForm } from '../../functions/files/upload/upload-form.ts';
+import { parseJsonBody } from '../../functions/http/json-body.ts';
+import { requestId } from '../../functions/http/request-id.ts';
+import { timestamp } from '../../functions/http/timestamp.ts';
+import { isWellFormedKey } from '../../functions/keys/key-format.ts';
+import { redactText } from '../../functions/redaction.ts';
+import { retryAfter } from '../../functions/upstream/retry-after.ts';
+import { presentable } from '../../functions/upstream/upstream-error.ts';
+import { videoRequestSchema } from '../../functions/videos/catalogue/video-request.ts';
+import { inputSource } from '../../functions/videos/inputs/input-source.ts';
+import { Mp4StreamCheck } from '../../functions/videos/results/mp4-structure.ts';
+import { checkedCallbackUrl } from '../../functions/webhooks/settings/callback-url.ts';
+import { edgeProgram } from '../../lib/edge/program.ts';
+
+/** What reads bytes from outside, as far into them as it goes. It may refuse them. */
+export type Step = (bytes: Buffer) => unknown;
+
+const CHUNK = 64 * 1024;
+const LONGEST_PART_HEADER = 16 * 1024;
+/** Node.js refuses a request whose headers, and so its address and query, are longer. */
+const LONGEST_HEADER = 16 * 1024;
+/** `\u001f` */
+const LONGEST_ESCAPE = 6;
+/** What a type detector keeps of the beginning of a file. */
+const LONGEST_HEAD = 64 * 1024;
+
+function* pieces(bytes: Buffer, length = CHUNK): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+const overText = (read: (text: string) => unknown): Step => {
+  return (bytes) => read(bytes.toString('latin1'));
+};
+
+/** As many times as it takes for all of the bytes, as with a request after another. */
+const overHeaders = (read: (text: string) => unknown, prefix = ''): Step => {
+  return (bytes) => {
+    for (const piece of pieces(bytes, LONGEST_HEADER))
+      orRefuse(() => read(prefix + piece.toString('latin1')));
+  };
+};
+
+const overHeads = (read: (head: Buffer) => unknown): Step => {
+  return async (bytes) => {
+    for (const head of pieces(bytes, LONGEST_HEAD)) await read(head);
+  };
+};
+
+function orRefuse(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) throw error;
+  }
+}
+
+function push(walker: { write(chunk: Buffer): unknown }): Step {
+  return (bytes) => {
+    for (const chunk of pieces(bytes)) walker.write(chunk);
+  };
+}
+
+const afterPrefix = (prefix: string, step: (walked: Buffer) => unknown): Step => {
+  return (bytes) => step(Buffer.concat([Buffer.from(prefix, 'latin1'), bytes]));
+};
+
+async function detect(bytes: Buffer): Promise<unknown> {
+  const detector = createTypeDetector();
+  for (const chunk of pieces(bytes)) detector.write(chunk);
+  return detector.end();
+}
+
+/** Reads a form as the upload server does, but for its storage. */
+function form(chunks: Iterable<Buffer>): Promise<unknown> {
+  return readUploadForm(Readable.from(chunks), 'multipart/form-data; boundary=b', async (file) => {
+    const inspected = new InspectedFile();
+    await pipeline(file, inspected, new Writable({ write: (_chunk, _encoding, done) => done() }));
+    return inspected.verdict();
+  });
+}
+
+const FILE_PART = Buffer.from('--b\r\ncontent-disposition: form-data; name=file; filename=x\r\n\r\n');
+
+function scan(bytes: Buffer): void {
+  const scanner = new MultipartScanner('-'.repeat(70));
+  for (const chunk of pieces(bytes)) for (const event of scanner.push(chunk)) void event;
+}
+
+/** As CloudFront executes it. */
+const edgeFunction: (event: unknown) => unknown = runInContext(
+  `${edgeProgram(true)}\nhandler`,
+  createContext({ cf: { selectRequestOriginById: () => undefined } }),
+);
+const headOf = (value: string) => ({
+  context: { requestId: 'id' },
+  request: {
+    method: 'POST',
+    uri: '/api/v1/files',
+    headers: { host: { value }, 'content-length': { value } },
+  },
+});
+
+const FORM = `--${'-'.repeat(70)}\r\n`;
+const NO_HOSTS: ReadonlySet<string> = new Set();
+const filled = (url: string) => ({
+  model: url,
+  prompt: url,
+  size: url,
+  callback_url: url,
+  frame_images: [{ type: 'image_url', frame_type: 'first_frame', image_url: { url } }],
+});
+
+export const STEPS: Readonly<Record<string, Step>> = {
+  'a part header': (bytes) => {
+    for (const piece of pieces(bytes, LONGEST_PART_HEADER)) orRefuse(() => readPartHeader(piece));
+  },
+  "a part's disposition": overHeaders(
+    (text) => readPartHeader(Buffer.from(text)),
+    'content-disposition: form-data; ',
+  ),
+  "a part's file name": overHeaders(
+    (text) => readPartHeader(Buffer.from(`${text}"`)),
+    'content-disposition: form-data; name="file"; filename="',
+  ),
+  "a part's file name in RFC 5987": overHeaders(
+    (text) => readPartHeader(Buffer.from(text)),
+    "content-disposition: form-data; name=file; filename*=UTF-8''",
+  ),
+  'a file name': overHeaders(checkedFilename),
+  'a boundary': overHeaders(readBoundary, 'multipart/form-data; boundary='),
+  'a form': (bytes) => form(pieces(bytes)),
+  'a form with a file': (bytes) => form([FILE_PART, ...pieces(bytes)]),
+  'a multipart body': (bytes) => scan(bytes),
+  'the header of a part': afterPrefix(FORM, (bytes) => scan(bytes)),
+  'a part': afterPrefix(`${FORM}\r\n`, (bytes) => scan(bytes)),
+  'a file': detect,
+  'a file that begins as a ZIP': afterPrefix('PK\x03\x04', detect),
+  'a file that begins as an MP3': afterPrefix('ID3\x04\0\0\0\0\0\0', detect),
+  'a file that begins as Ogg': afterPrefix('OggS\0\x02', detect),
+  'a ZIP directory': (bytes) => inTurns(readZipDirectory(bytes, bytes.length)),
+  'content types': overText((xml) => inTurns(classifyPackage(xml, ['word/document.xml']))),
+  'an attribute of content types': overText((xml) => inTurns(classifyPackage(`<Override ${xml}/>`, []))),
+  'JSON as a file': (bytes) => push(new JsonWalker())(bytes),
+  'a list in JSON as a file': afterPrefix('[', (bytes) => push(new JsonWalker())(bytes)),
+  'a text in JSON as a file': afterPrefix('["', (bytes) => push(new JsonWalker())(bytes)),
+  'commas as a file': (bytes) => push(new CsvWalker(','))(bytes),
+  'the layout of a table': overHeads((head) => isLaidOutAsTable(head.toString('latin1'), ',')),
+  Markdown: overHeads((head) => isMarkdown(head.toString('latin1'))),
+  'what follows ID3': (bytes) => push(new AfterId3())(bytes),
+  'MPEG audio': overHeads((head) => classifyMpegAudio(head, false)),
+  Ogg: overHeads(classifyOgg),
+  PDF: overHeads((head) => isPdfAfterJunk(head, head) || isTextualPdf(head, head)),
+  'a signature': overHeads(classifySignature),
+  'unknown bytes': overHeads((head) => describeUnknown(head, hasControlBytes(head))),
+  'an input of a video': (bytes) => fileTypeFromBuffer(bytes),
+  'an MP4': (bytes) => {
+    const check = new Mp4StreamCheck();
+    for (const chunk of pieces(bytes)) check.push(chunk);
+  },
+  'an MP4, after its type': afterPrefix('\0\0\0\x10ftypisom\0\0\0\0', (bytes) =>
+    new Mp4StreamCheck().push(bytes),
+  ),
+  'a JSON body': (bytes) => parseJsonBody(bytes, 'application/json', bytes.length),
+  'a list in a JSON body': (bytes) => {
+    const body = Buffer.concat([Buffer.from('{"\\u0061":['), bytes, Buffer.from(']}')]);
+    return parseJsonBody(body, 'application/json', body.length);
+  },
+  'a text in a JSON body': (bytes) => {
+    const body = Buffer.from(
+      JSON.stringify({ a: bytes.toString('latin1', 0, bytes.length / LONGEST_ESCAPE) }),
+    );
+    return parseJsonBody(body, 'application/json', body.length);
+  },
+  'the type of a JSON body': overHeaders((type) => parseJsonBody(Buffer.from('{}'), type)),
+  'the fields of a submit': overText((text) =>
+    Object.entries(filled(text)).map(([name, value]) => v.safeParse(videoRequestSchema, { [name]: value })),
+  ),
+  'an inline image': overText((text) => v.is(videoRequestSchema, filled(`data:image/png;base64,${text}`))),
+  "a vendor's error": overText((text) => presentable(text)),
+  'the log': overText(redactText),
+  'a pause that is asked for': overHeaders((header) => retryAfter(header, new Date(0))),
+  'an address': overText((url) => orRefuse(() => checkUrl(url, NO_HOSTS))),
+  'an address of a host': overHeaders((host) => checkUrl(`https://${host.slice(0, 2000)}`, NO_HOSTS)),
+  'a callback address': overHeaders((url) =>
+    checkedCallbackUrl(url.slice(0, 2048), 'callback_url', NO_HOSTS),
+  ),
+  'a source of bytes': overText(inputSource),
+  'a cursor': overHeaders((cursor) => listQuery({ query: { cursor } }, FILE_ID)),
+  'a page size': overHeaders((limit) => listQuery({ query: { limit } }, FILE_ID)),
+  'a time': overHeaders((text) => v.is(timestamp, text)),
+  'a key': overHeaders(isWellFormedKey),
+  'a request id': overHeaders((id) => requestId(id, 'ours')),
+  'the edge': overHeaders((value) => edgeFunction(headOf(value))),
+};

@@ -1,0 +1,257 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { LARGEST_BODY, LARGEST_LAMBDA_BODY } from '../../../functions/files/upload/size-limits.ts';
+import { edgeProgram } from '../../../lib/edge/program.ts';
+import { apiRouter } from '../../../local/edge/api-router.ts';
+import { type Edge, openEdge } from '../../../local/edge/edge.ts';
+import { LocalRunError } from '../../../local/failure.ts';
+
+let warnings: string[];
+let edge: Edge;
+let emulator: Server | undefined;
+
+beforeEach(async () => {
+  warnings = [];
+  edge = await openEdge(0, (warning) => warnings.push(warning));
+});
+
+afterEach(async () => {
+  await edge.close();
+  await stopEmulator();
+});
+
+async function stopEmulator(): Promise<void> {
+  const stopped = emulator;
+  emulator = undefined;
+  if (stopped === undefined) return;
+  stopped.close();
+  stopped.closeAllConnections();
+  await once(stopped, 'close');
+}
+
+/** Stands where the emulator would, behind the edge. */
+async function serveEmulator(listener: RequestListener): Promise<void> {
+  emulator = createServer(listener).listen(0, '127.0.0.1');
+  await once(emulator, 'listening');
+  const origin = `http://127.0.0.1:${portOf(emulator)}`;
+  edge.serve(apiRouter(edgeProgram(true), { emulator: origin, apiId: 'api1', uploads: origin }), 'the-edge');
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}
+
+const ok = { 'x-request-id': 'function-1' };
+
+describe('a request for the API', () => {
+  test('reaches the deployed REST API with method, path, query and body as they came', async () => {
+    const seen: string[] = [];
+    await serveEmulator(async (incoming, response) => {
+      seen.push(`${incoming.method} ${incoming.url} ${await text(incoming)}`);
+      response.writeHead(201, { ...ok, location: '/api/v1/files/1' }).end('made');
+    });
+    const response = await fetch(`${edge.url}/api/v1/files/a%2Fb?x=%20&x=1`, {
+      method: 'POST',
+      body: 'bytes',
+    });
+    expect(seen).toEqual(['POST /_aws/execute-api/api1/api/v1/files/a%2Fb?x=%20&x=1 bytes']);
+    expect(response.status).toBe(201);
+    expect(response.headers.get('location')).toBe('/api/v1/files/1');
+    expect(await response.text()).toBe('made');
+  });
+
+  test('goes where the edge function says, with its query', async () => {
+    await serveEmulator((incoming, response) => response.writeHead(200, ok).end(incoming.url));
+    const response = await fetch(`${edge.url}/.well-known/webhooks/jwks.json?a=b?c`);
+    expect(await response.text()).toBe('/_aws/execute-api/api1/api/v1/.well-known/webhooks/jwks.json?a=b?c');
+  });
+
+  test('carries the public address', async () => {
+    await serveEmulator((incoming, response) => {
+      response.writeHead(200, ok).end(String(incoming.headers['x-genway-public-url']));
+    });
+    const response = await fetch(`${edge.url}/api/v1/x`, {
+      headers: { 'x-genway-public-url': 'http://evil' },
+    });
+    expect(await response.text()).toBe(edge.url);
+  });
+
+  test('is sent on while it still comes in, and its answer goes back while it is still written', async () => {
+    await serveEmulator((incoming, response) => {
+      response.writeHead(200, ok);
+      incoming.pipe(response);
+    });
+    const upload = request(`${edge.url}/api/v1/files`, { method: 'POST' });
+    upload.write('first');
+    const [answer] = (await once(upload, 'response')) as [IncomingMessage];
+    expect(String((await once(answer, 'data'))[0])).toBe('first');
+    upload.end('second');
+    expect(await text(answer)).toBe('second');
+  });
+
+  test('for a large upload, or one of unknown length, goes to the upload server as it came', async () => {
+    const seen: unknown[] = [];
+    await serveEmulator(async (incoming, response) => {
+      seen.push(incoming.url);
+      incoming.resume();
+      response.writeHead(200, ok).end();
+    });
+    const url = `${edge.url}/api/v1/files?provider=x`;
+    const post = (init: RequestInit) => fetch(url, { method: 'POST', ...init });
+    await post({ body: 'small' });
+    await post({ body: new Uint8Array(LARGEST_LAMBDA_BODY + 1) });
+    await post({ body: new Blob(['chunked']).stream(), duplex: 'half' });
+    const large = '/api/v1/files?provider=x';
+    expect(seen).toEqual([`/_aws/execute-api/api1${large}`, large, large]);
+  });
+
+  test('whose upload is too large is answered by the edge function', async () => {
+    await serveEmulator((_incoming, response) => response.writeHead(200, ok).end());
+    const upload = request(`${edge.url}/api/v1/files`, {
+      method: 'POST',
+      headers: { 'content-length': LARGEST_BODY + 1 },
+    });
+    upload.flushHeaders();
+    const [answer] = (await once(upload, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      413,
+      'application/json; charset=utf-8',
+    ]);
+    expect(JSON.parse(await text(answer)).error.metadata.error_type).toBe('payload_too_large');
+    upload.destroy();
+  });
+
+  test('that is answered before its body has come, by an upstream that hangs up later, is not cut off', async () => {
+    let hangUp: () => void = () => undefined;
+    await serveEmulator((incoming, response) => {
+      response.writeHead(413, { ...ok, connection: 'close', 'content-length': 9 }).write('too large');
+      hangUp = () => incoming.destroy();
+    });
+    const upload = request(`${edge.url}/api/v1/files`, { method: 'POST' });
+    upload.write(Buffer.alloc(1_000_000));
+    const [answer] = (await once(upload, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, await text(answer)]).toEqual([413, 'too large']);
+    hangUp();
+    await new Promise((resolve) => upload.end(Buffer.alloc(1_000_000), resolve as () => void));
+    expect(warnings).toEqual([]);
+  });
+
+  test('that its caller gives up is given up towards the emulator', async () => {
+    const gone = new Promise((resolve) => {
+      void serveEmulator((incoming) => incoming.once('close', resolve)).then(() => {
+        const upload = request(`${edge.url}/api/v1/files`, { method: 'POST' }).on('error', () => undefined);
+        upload.write('first', () => setImmediate(() => upload.destroy()));
+      });
+    });
+    await gone;
+    expect(warnings).toEqual([]);
+  });
+});
+
+async function errorOf(response: Response) {
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  return response.json();
+}
+
+describe('answers of the edge itself', () => {
+  test('503 until there is something to serve', async () => {
+    const response = await fetch(`${edge.url}/api/v1/files`);
+    expect(response.status).toBe(503);
+    expect(await errorOf(response)).toMatchObject({ error: { code: 503, message: expect.any(String) } });
+  });
+
+  test('404 outside of /api/', async () => {
+    await serveEmulator((_incoming, response) => response.writeHead(200, ok).end());
+    const response = await fetch(`${edge.url}/elsewhere`);
+    expect(response.status).toBe(404);
+    expect(await errorOf(response)).toMatchObject({ error: { code: 404 } });
+  });
+
+  test('503 when the emulator is gone', async () => {
+    await serveEmulator((_incoming, response) => response.writeHead(200, ok).end());
+    await stopEmulator();
+    const response = await fetch(`${edge.url}/api/v1/files`);
+    expect(response.status).toBe(503);
+    expect(await errorOf(response)).toMatchObject({ error: { code: 503 } });
+    expect(warnings).toHaveLength(1);
+  });
+
+  test('502 when the emulator hangs up without an answer', async () => {
+    await serveEmulator((incoming) => incoming.socket.destroy());
+    const response = await fetch(`${edge.url}/api/v1/files`);
+    expect(response.status).toBe(502);
+    expect(await errorOf(response)).toMatchObject({ error: { code: 502 } });
+  });
+
+  test.each([
+    [500, 502],
+    [502, 502],
+    [504, 502],
+    [404, 404],
+    [413, 413],
+  ])(
+    'the emulator’s own %i becomes %i in the error body, and what it said is told',
+    async (said, answered) => {
+      await serveEmulator((_incoming, response) => response.writeHead(said).end('<html>Traceback</html>'));
+      const response = await fetch(`${edge.url}/api/v1/files`);
+      expect(response.status).toBe(answered);
+      expect(await errorOf(response)).toMatchObject({ error: { code: answered } });
+      expect(warnings).toEqual([`the emulator answered ${said}: <html>Traceback</html>`]);
+    },
+  );
+
+  test.each([404, 500, 503])('a function’s own %i goes through untouched', async (status) => {
+    await serveEmulator((_incoming, response) => response.writeHead(status, ok).end('{"error":{}}'));
+    const response = await fetch(`${edge.url}/api/v1/files`);
+    expect([response.status, await response.text()]).toEqual([status, '{"error":{}}']);
+  });
+});
+
+describe('the Host of a request', () => {
+  const answerTo = async (host: string) => {
+    const asked = request(`${edge.url}/api/v1/files`, { headers: { host } }).end();
+    const [answer] = await once(asked, 'response');
+    return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(await text(answer)) };
+  };
+  const port = () => new URL(edge.url).port;
+
+  test('may be any name of this machine, with the port', async () => {
+    await serveEmulator((_incoming, response) => response.writeHead(200, ok).end('{}'));
+    for (const name of ['127.0.0.1', 'localhost', 'LocalHost', '[::1]']) {
+      expect(await answerTo(`${name}:${port()}`)).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('may be no other, which a page behind a rebound name would send', async () => {
+    let reached = 0;
+    await serveEmulator((_incoming, response) => response.writeHead(200, ok).end(`${++reached}`));
+    const names = ['127.0.0.1', 'localhost', 'localhost:1', `127.0.0.2:${port()}`];
+    for (const host of [...names, `evil.example:${port()}`, `localhost.evil.example:${port()}`]) {
+      const { status, headers, body } = await answerTo(host);
+      expect([host, status, headers['access-control-allow-origin']]).toEqual([host, 403, undefined]);
+      expect(body).toEqual({
+        error: {
+          code: 403,
+          message: `This address answers under its own name alone: the Host header must be 127.0.0.1:${port()} or localhost:${port()} or [::1]:${port()}`,
+          metadata: { error_type: 'permission_denied' },
+        },
+      });
+    }
+    expect(reached).toBe(0);
+  });
+});
+
+test('a taken port is one sentence that says what to do', async () => {
+  const port = Number(new URL(edge.url).port);
+  const failure = await openEdge(port, () => undefined).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(LocalRunError);
+  expect(failure).toHaveProperty(
+    'message',
+    `Port ${port} is taken: stop what listens there, or choose another with --port (--port 0 takes a free one).`,
+  );
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { requestHeaders, responseHeaders } from '../../../local/edge/headers.ts';
+
+const PUBLIC_URL = 'http://127.0.0.1:8787';
+const SECRET = 'the-edge';
+const EDGE = { publicUrl: PUBLIC_URL, secret: SECRET };
+
+describe('headers towards the functions', () => {
+  test.each(['connection', 'keep-alive', 'proxy-authorization', 'te', 'trailer', 'upgrade', 'host'])(
+    '%s stays behind',
+    (name) => {
+      expect(requestHeaders({ [name]: ['x'] }, EDGE)).not.toHaveProperty([name]);
+    },
+  );
+
+  test('what Connection names stays behind too', () => {
+    expect(requestHeaders({ connection: ['close, X-Hop'], 'x-hop': ['1'], 'x-kept': ['2'] }, EDGE)).toEqual({
+      'x-kept': '2',
+      'x-genway-public-url': PUBLIC_URL,
+      'x-genway-edge': SECRET,
+    });
+  });
+
+  test.each([
+    'x-genway-public-url',
+    'x-genway-edge',
+    'x-forwarded-for',
+    'x-forwarded-proto',
+    'x-forwarded-host',
+  ])('a caller’s own %s is not believed', (name) => {
+    const headers = requestHeaders({ [name]: ['http://evil.example'] }, EDGE);
+    expect(headers).toEqual({ 'x-genway-public-url': PUBLIC_URL, 'x-genway-edge': SECRET });
+  });
+
+  test('a body of unknown length keeps its framing', () => {
+    expect(requestHeaders({ 'transfer-encoding': ['chunked'] }, EDGE)).toMatchObject({
+      'transfer-encoding': 'chunked',
+    });
+  });
+
+  test('any other header goes through as it came, however often', () => {
+    const name = fc.stringMatching(/^x-a-[a-z]{1,10}$/);
+    const values = fc.array(fc.stringMatching(/^[!-~]{1,10}$/), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(name, values, (header, sent) => {
+        const received = requestHeaders({ [header]: sent }, EDGE)[header];
+        expect([received].flat()).toEqual(sent);
+      }),
+    );
+  });
+});
+
+test('headers back to the caller lose what spoke of the inner connection', () => {
+  const received = {
+    'transfer-encoding': ['chunked'],
+    connection: ['keep-alive'],
+    'set-cookie': ['a', 'b'],
+    'x-request-id': ['1'],
+  };
+  expect(responseHeaders(received)).toEqual({ 'set-cookie': ['a', 'b'], 'x-request-id': '1' });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { textProgress } from '../../../local/terminal/progress.ts';
+import { HOSTILE, SHOWN } from './hostile-text.ts';
+
+/** A stream that keeps what it is given, and a clock that the work moves on. */
+function setUp(isTTY: boolean, columns?: number) {
+  let now = 1000;
+  const written: string[] = [];
+  const progress = textProgress({ isTTY, columns, write: (text: string) => written.push(text) }, () => now);
+  return { progress, written, pass: (milliseconds: number) => (now += milliseconds) };
+}
+
+describe('away from a terminal', () => {
+  test('a step is a line when it begins and one with its time when it ends', async () => {
+    const { progress, written, pass } = setUp(false);
+    const result = await progress.step('Working', async (detail) => {
+      detail('half way');
+      pass(1250);
+      return 42;
+    });
+    expect(result).toBe(42);
+    expect(written).toEqual(['… Working\n', '✓ Working (1.3 s)\n']);
+  });
+
+  test('a step that fails says so and passes its error on', async () => {
+    const { progress, written } = setUp(false);
+    const failing = progress.step('Working', () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    expect(written).toEqual(['… Working\n', '✗ Working\n']);
+  });
+});
+
+describe('on a terminal', () => {
+  test('what a step is at is shown and not obeyed', async () => {
+    const { progress, written } = setUp(true, 200);
+    await progress.step('Working', async (detail) => detail(HOSTILE));
+    expect(written[1]).toContain(`Working: ${SHOWN}`);
+  });
+
+  test('a step stays on its line, with what it is at, and ends with its time', async () => {
+    const { progress, written, pass } = setUp(true);
+    await progress.step('Working', async (detail) => {
+      detail('half way');
+      pass(500);
+    });
+    expect(written.map((text) => text.includes('\n'))).toEqual([false, false, true]);
+    expect(written[1]).toContain('Working: half way');
+    expect(written[2]).toContain('0.5 s');
+  });
+
+  test.each([
+    ['40 columns', 40, 27],
+    ['an unknown width', undefined, 67],
+    ['a width of 0, as some pseudo-terminals have', 0, 67],
+  ])(
+    'a long detail is cut at %s, as a wrapped line could not be taken back',
+    async (_case, columns, left) => {
+      const { progress, written } = setUp(true, columns);
+      await progress.step('Working', async (detail) => detail('x'.repeat(500)));
+      expect(written[1]?.match(/x+/)?.[0].length).toBe(left);
+    },
+  );
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { laneLimits } from '../../../functions/webhooks/delivery/lane-limits.ts';
+import { newEvent, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
+import { START } from '../events/event-fixture.ts';
+import { DeliveryFleet } from './delivery-fleet.ts';
+
+/** What a receiver has for its answer. */
+const HANG = 15_000;
+let made = 0;
+
+function eventFor(workspace: string, url: string): WebhookEvent {
+  const id = `msg_${String(made++).padStart(26, '0')}`;
+  const content = { id, workspace_id: workspace, type: 'webhook.test', body: '{}', callback_url: url };
+  return newEvent(content, START);
+}
+
+const fleetOf = (functions: number) =>
+  new DeliveryFleet({
+    functions,
+    limits: laneLimits(functions),
+    hangMilliseconds: HANG,
+    takes: (url) => (url.includes('hang') ? undefined : 100),
+  });
+
+describe.each([10, 50])('of %i deliverers', (functions) => {
+  test('a workspace with twelve hosts that hang leaves enough for others', async () => {
+    const fleet = fleetOf(functions);
+    for (let i = 0; i < 60; i++) fleet.add(eventFor('hanging', `https://hang-${i % 12}.example/`));
+    fleet.add(eventFor('other', 'https://other.example/'));
+    await fleet.run(120);
+    expect(fleet.firstAsked.get('https://other.example/')).toBeLessThanOrEqual(5);
+  });
+
+  test('a path that hangs holds up no other workspace’s path on the same host', async () => {
+    const fleet = fleetOf(functions);
+    for (let i = 0; i < 40; i++) fleet.add(eventFor('hanging', 'https://shared.example/hang'));
+    fleet.add(eventFor('other', 'https://shared.example/other'));
+    await fleet.run(120);
+    expect(fleet.firstAsked.get('https://shared.example/other')).toBeLessThanOrEqual(5);
+  });
+
+  test('what waits for a place looks for one ever more seldom', async () => {
+    const fleet = fleetOf(functions);
+    for (let i = 0; i < 200; i++) fleet.add(eventFor('slow', `https://hang.example/${i}`));
+    await fleet.run(300);
+    // Asking every 6 s, each event would look 50 times.
+    expect(fleet.waits).toBeLessThan(200 * 15);
+  });
+});

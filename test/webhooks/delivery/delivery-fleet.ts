@@ -1,0 +1,122 @@
+import { type DeliverPorts, deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
+import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-limits.ts';
+import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
+import type { EventMessage } from '../../../functions/webhooks/events/event-queue.ts';
+import { START } from '../events/event-fixture.ts';
+import { MemoryEvents, MemoryLanes, MemoryStreaks } from './memory-stores.ts';
+
+export interface FleetOptions {
+  /** How many functions may run at once. */
+  readonly functions: number;
+  readonly limits: LaneLimits;
+  /** How long a receiver takes for its 204, in milliseconds; undefined where it hangs. */
+  readonly takes: (url: string) => number | undefined;
+  readonly hangMilliseconds: number;
+}
+
+/**
+ * Deliverers side by side under a clock that jumps. The queue is the worst there could be: first in, first
+ * out, and in batches of one, so that each event that hangs keeps a deliverer of its own.
+ */
+export class DeliveryFleet {
+  readonly #options: FleetOptions;
+  readonly #events = new MemoryEvents();
+  readonly #streaks = new MemoryStreaks();
+  readonly #lanes: MemoryLanes;
+  readonly #messages: { message: EventMessage; dueAt: number }[] = [];
+  #timers: { at: number; ring: () => void }[] = [];
+  #running = 0;
+  #now = START.getTime();
+  /** When each URL was first asked, in seconds since the start. */
+  readonly firstAsked = new Map<string, number>();
+  /** Looks at the queue, by deliverers that found no place. */
+  waits = 0;
+
+  constructor(options: FleetOptions) {
+    this.#options = options;
+    this.#lanes = new MemoryLanes(options.limits);
+  }
+
+  add(event: WebhookEvent): void {
+    this.#events.rows.set(event.id, event);
+    this.#send({ v: 1, event_id: event.id, attempt: 1 }, 0);
+  }
+
+  async run(seconds: number): Promise<void> {
+    const end = this.#now + seconds * 1000;
+    while (this.#now <= end) {
+      this.#receive();
+      await settled();
+      if (this.#messages.some(({ dueAt }) => dueAt <= this.#now) && this.#running < this.#options.functions) {
+        continue;
+      }
+      this.#advance();
+    }
+  }
+
+  #receive(): void {
+    while (this.#running < this.#options.functions) {
+      const next = this.#messages.findIndex(({ dueAt }) => dueAt <= this.#now);
+      const [received] = next < 0 ? [] : this.#messages.splice(next, 1);
+      if (received === undefined) return;
+      this.#running++;
+      void deliverEvent(received.message, this.#ports).then(() => {
+        this.#running--;
+      });
+    }
+  }
+
+  /** To the next thing that happens. */
+  #advance(): void {
+    const moments = [...this.#timers.map(({ at }) => at), ...this.#messages.map(({ dueAt }) => dueAt)];
+    this.#now = Math.min(...moments.filter((at) => at > this.#now), this.#now + 60_000);
+    const ringing = this.#timers.filter(({ at }) => at <= this.#now);
+    this.#timers = this.#timers.filter(({ at }) => at > this.#now);
+    for (const { ring } of ringing) ring();
+  }
+
+  #send(message: EventMessage, delaySeconds: number): void {
+    this.#messages.push({ message, dueAt: this.#now + delaySeconds * 1000 });
+  }
+
+  readonly #ports: DeliverPorts = {
+    events: {
+      ...this.#events.port,
+      postpone: (...change) => {
+        this.waits++;
+        return this.#events.port.postpone(...change);
+      },
+    },
+    settings: {
+      find: async () => ({
+        default_callback_url: null,
+        disabled: null,
+        secret_version: 1,
+        previous_secret_until: 0,
+      }),
+      disableDefault: async () => undefined,
+    },
+    lanes: {
+      enter: (...asked) => this.#lanes.port.enter(...asked),
+      leave: (...left) => this.#lanes.port.leave(...left),
+    },
+    streaks: this.#streaks.port,
+    secrets: { active: async () => [new Uint8Array(32)] },
+    queue: { send: async (message, _group, delaySeconds) => this.#send(message, delaySeconds) },
+    post: async (url) => {
+      if (!this.firstAsked.has(url)) this.firstAsked.set(url, (this.#now - START.getTime()) / 1000);
+      const takes = this.#options.takes(url);
+      const milliseconds = takes ?? this.#options.hangMilliseconds;
+      await new Promise<void>((ring) => this.#timers.push({ at: this.#now + milliseconds, ring }));
+      return takes === undefined ? { failure: 'timed_out' } : { status: 204, aborts: false };
+    },
+    now: () => new Date(this.#now),
+    random: () => 0.5,
+    newRequestId: () => crypto.randomUUID(),
+    countAttempt: () => undefined,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  };
+}
+
+/** When everything that can go on without the clock has gone on. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));

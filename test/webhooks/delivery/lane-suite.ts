@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import type { DeliverPorts } from '../../../functions/webhooks/delivery/deliver-event.ts';
+import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-limits.ts';
+
+const NOW = new Date('2030-01-01T00:00:00Z');
+const LAPSE = NOW.getTime() + 30_000;
+
+/** What the lanes of a workspace promise, whatever keeps them. */
+export function describeLanes(lanesWith: (limits: LaneLimits) => Promise<DeliverPorts['lanes']>): void {
+  const LIMITS = { workspace: 8, host: 5 };
+  const newLanes = async () => {
+    const lanes = await lanesWith(LIMITS);
+    const workspaceId = crypto.randomUUID();
+    const enter = (host: string, now = NOW, lapsesAt = LAPSE, workspace = workspaceId) =>
+      lanes.enter({ workspaceId: workspace, host }, { now, lapsesAt, token: crypto.randomUUID() });
+    const enterOften = async (host: string, count: number, now = NOW, lapsesAt = LAPSE) => {
+      const holders = Array.from({ length: count }, () => enter(host, now, lapsesAt));
+      return (await Promise.all(holders)).filter((holder) => holder !== undefined);
+    };
+    const leave = (host: string, holder: string) => lanes.leave({ workspaceId, host }, holder);
+    return { enter, enterOften, leave };
+  };
+
+  describe('the lanes of a workspace', () => {
+    test('give one host its share, however many ask at once', async () => {
+      const { enter, enterOften } = await newLanes();
+      expect(new Set(await enterOften('one.example', 20)).size).toBe(5);
+      expect(await enter('one.example')).toBeUndefined();
+    });
+
+    test('give all hosts together no more than the workspace’s share', async () => {
+      const { enterOften, enter } = await newLanes();
+      expect(await enterOften('one.example', 20)).toHaveLength(5);
+      expect(await enterOften('other.example', 20)).toHaveLength(3);
+      expect(await enter('third.example')).toBeUndefined();
+    });
+
+    test('are no other workspace’s, on the same host', async () => {
+      const { enter, enterOften } = await newLanes();
+      await enterOften('one.example', 20);
+      expect(await enter('one.example', NOW, LAPSE, crypto.randomUUID())).toBeDefined();
+    });
+
+    test('can be entered again as soon as one place is free, and no more than that', async () => {
+      const { enterOften, leave } = await newLanes();
+      const [holder = ''] = await enterOften('one.example', 5);
+      await leave('one.example', holder);
+      await leave('one.example', holder);
+      expect(await enterOften('one.example', 3)).toHaveLength(1);
+    });
+
+    test('get back the places of crashed workers, and not a millisecond early', async () => {
+      const { enter, enterOften } = await newLanes();
+      await enterOften('one.example', 5);
+      await enterOften('other.example', 3);
+      expect(await enter('one.example', new Date(LAPSE))).toBeUndefined();
+      expect(await enter('one.example', new Date(LAPSE + 1), LAPSE + 60_000)).toBeDefined();
+      expect(await enterOften('one.example', 20)).toHaveLength(4);
+      expect(await enterOften('other.example', 20)).toHaveLength(3);
+    });
+
+    test('that lapse together are found by many, and hold as many again', async () => {
+      const { enterOften } = await newLanes();
+      await enterOften('one.example', 5);
+      expect(await enterOften('one.example', 15, new Date(LAPSE + 1), LAPSE + 60_000)).toHaveLength(5);
+    });
+  });
+}
