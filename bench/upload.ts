@@ -4,7 +4,7 @@
  * fresh process in every round, and the rounds are interleaved. Trust the ratios, not the figures.
  *
  *   npm install --no-package-lock --prefix bench/upload/peers     (once; without it the others are left out)
- *   node bench/upload.ts [rounds]
+ *   npx node bench/upload.ts [rounds]
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,6 +13,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { edgeSecret } from '../local/edge/edge-secret.ts';
 import { startStage } from '../local/stage.ts';
 import { SIZE, upload } from './upload/client.ts';
 
@@ -120,11 +121,13 @@ await compare(`${AT_ONCE} uploads of 100 MiB at once, median of 3 rounds`, AT_ON
 const folder = await mkdtemp(join(tmpdir(), 'genway-bench-'));
 const stage = await startStage({ stateDir: folder, port: 0 });
 try {
+  const { text: secret } = await edgeSecret(stage.state);
+  const credentials = { authorization: `Bearer ${stage.apiKey}`, 'x-genway-edge': secret };
   const addresses = { 'the upload server': stage.origins.uploads, 'the edge': stage.baseUrl };
   for (const [name, address] of Object.entries(addresses)) {
     const times: number[] = [];
     for (let i = 0; i < ROUNDS; i++)
-      times.push(await upload(Number(new URL(address).port), true, stage.apiKey));
+      times.push(await upload(Number(new URL(address).port), true, credentials));
     console.log(`Into the emulator through ${name}: ${Math.round(SIZE / 1e3 / median(times))} MB/s`);
   }
 } finally {

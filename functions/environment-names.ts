@@ -32,10 +32,10 @@ export const variables = {
   videoProviders: 'VIDEO_PROVIDERS',
   /** Hosts that are called although their addresses are private; empty on any stage but a local one. */
   privateHosts: 'PRIVATE_HOSTS',
+  /** How many deliverers of webhooks may run at once. */
+  deliverers: 'DELIVERERS',
   /** Of a key that has no rate of its own, in the class of the function's route. */
   requestsPerMinute: 'REQUESTS_PER_MINUTE',
-  /** How many deliverers of webhooks work at once. */
-  deliverers: 'DELIVERERS',
   resultDays: 'RESULT_DAYS',
   storageQuotaBytes: 'STORAGE_QUOTA_BYTES',
   wireNames: 'WIRE_NAMES',
@@ -48,6 +48,8 @@ export const variables = {
   /** Where the upload server listens. */
   host: 'HOST',
   port: 'PORT',
+  /** What requests to it may name as their host, with commas between; unset where a load balancer stands before it. */
+  hosts: 'HOSTS',
   /** Of the AWS SDK and of the Lambda runtime. */
   awsRegion: 'AWS_REGION',
   awsEndpointUrl: 'AWS_ENDPOINT_URL',

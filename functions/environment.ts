@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { variables } from './environment-names.ts';
 
 /** Read once, at the start of a function: a missing setting stops the deployment's first call, not its hundredth. */
 export function readEnvironment<const Entries extends v.ObjectEntries>(
@@ -9,4 +10,14 @@ export function readEnvironment<const Entries extends v.ObjectEntries>(
   if (result.success) return result.output;
   const names = result.issues.map((issue) => v.getDotPath(issue) ?? 'environment').join(', ');
   throw new Error(`The function's environment is wrong: ${names}`);
+}
+
+/** One variable of the deployment, such as the name of a table. */
+export function setting(name: keyof typeof variables): string;
+export function setting<const Schema extends v.GenericSchema<string | undefined, unknown>>(
+  name: keyof typeof variables,
+  schema: Schema,
+): v.InferOutput<Schema>;
+export function setting(name: keyof typeof variables, schema: v.GenericSchema = v.string()): unknown {
+  return readEnvironment({ [variables[name]]: schema })[variables[name]];
 }

@@ -1,4 +1,5 @@
-import { COMMON_HEADERS } from '../functions/http/response.ts';
+import type { ErrorType } from '../functions/http/errors.ts';
+import { COMMON_HEADERS, errorBody } from '../functions/http/response.ts';
 
 /** What API Gateway answers by itself, before any function runs: in our error body, with our headers. */
 export function gatewayResponses() {
@@ -14,8 +15,8 @@ export function gatewayResponses() {
   };
 }
 
-function response(statusCode: number, errorType: string, message: string) {
-  const body = { error: { code: statusCode, message, metadata: { error_type: errorType } } };
+function response(statusCode: number, errorType: ErrorType, message: string) {
+  const body = errorBody({ status: statusCode, errorType, message });
   const constants = Object.entries(COMMON_HEADERS).map(([name, value]) => [name, `'${value}'`]);
   const headers = [['x-request-id', 'context.requestId'], ...constants];
   return {

@@ -45,7 +45,7 @@ class JobsTable extends Table {
       partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
       sortKey: { name: 'id', type: AttributeType.STRING },
     });
-    this.indexOverdue('workspace_id', 'seq');
+    this.indexOverdue('workspace_id', 'seq', 'link');
   }
 }
 

@@ -6,7 +6,7 @@ import type { StackOutputs } from './deployment/outputs.ts';
 import { seedKeys } from './deployment/seed.ts';
 import { apiRouter, type Origins } from './edge/api-router.ts';
 import { type Edge, openEdge } from './edge/edge.ts';
-import { edgeSecret } from './edge/secret.ts';
+import { edgeSecret } from './edge/edge-secret.ts';
 import { type AwsAccess, accessTo } from './emulator/aws-access.ts';
 import { type Emulator, startEmulator } from './emulator/emulator.ts';
 import { installEmulator } from './emulator/install.ts';
@@ -52,7 +52,9 @@ export interface RunningStage {
 /** @throws LocalRunError with a sentence for the user; nothing is left running then */
 export async function startStage(options: StageOptions): Promise<RunningStage> {
   // Before all else, so that a taken port is found before anything is started.
-  const edge = await openEdge(options.port, options.warn ?? ignore);
+  const { text, sha256 } = await edgeSecret(stateFolder(options.stateDir));
+  const edge = await openEdge(options.port, options.warn ?? ignore, text);
+  const settings = { ...options.settings, edgeSecretSha256: [sha256] };
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {
     const failures: unknown[] = [];
@@ -63,7 +65,7 @@ export async function startStage(options: StageOptions): Promise<RunningStage> {
     if (failures.length > 0) throw failures[0];
   };
   try {
-    return { ...(await start(edge, options, (step) => undo.push(step))), stop };
+    return { ...(await start(edge, { ...options, settings }, (step) => undo.push(step))), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -82,14 +84,13 @@ async function start(
   // Left by a run that was killed. The state is ours only now that the emulator holds it.
   await rm(state.runFile, { force: true });
 
-  const secret = await edgeSecret(state);
   const outputs = await progress.step('Deploying the CDK app', (detail) =>
-    deploy(aws, { state, settings: { ...settings, edgeSecretSha256: [secret.sha256] }, detail, signal }),
+    deploy(aws, { state, settings, detail, signal }),
   );
   const uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
   onStop(uploads.stop);
   const origins = { emulator: aws.endpoint, apiId: outputs.ApiId, uploads: uploads.url };
-  edge.serve(apiRouter(edgeProgram(true), origins), secret.text);
+  edge.serve(apiRouter(edgeProgram(true), origins));
 
   const baseUrl = `${edge.url}/api/v1`;
   const keys = await progress

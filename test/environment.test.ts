@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { readEnvironment } from '../functions/environment.ts';
+import { readEnvironment, setting } from '../functions/environment.ts';
 
 test('a function’s settings are read once, and only those it names', () => {
   expect(readEnvironment({ TABLE: v.string() }, { TABLE: 't', SECRET: 's' })).toEqual({ TABLE: 't' });
@@ -11,4 +11,13 @@ test('missing ones are all named, and no value is', () => {
     readEnvironment({ TABLE: v.string(), QUEUE: v.string(), OTHER: v.string() }, { OTHER: 's3cret' });
   expect(read).toThrow('The function’s environment is wrong: TABLE, QUEUE'.replace('’', "'"));
   expect(read).not.toThrow('s3cret');
+});
+
+test('one variable is read by the name that the infrastructure writes', () => {
+  process.env.PORT = '8080';
+  expect(setting('port')).toBe('8080');
+  expect(setting('port', v.pipe(v.string(), v.transform(Number)))).toBe(8080);
+  delete process.env.PORT;
+  expect(() => setting('port')).toThrow("The function's environment is wrong: PORT");
+  expect(setting('port', v.optional(v.string()))).toBeUndefined();
 });

@@ -33,7 +33,11 @@ function* body(isForm: boolean): Generator<Buffer> {
 const agent = new Agent({ keepAlive: true });
 
 /** Uploads 100 MiB as a form, or bare as tus wants it, and returns the milliseconds until the whole answer. */
-export async function upload(port: number, isForm: boolean, key = 'none'): Promise<number> {
+export async function upload(
+  port: number,
+  isForm: boolean,
+  credentials: Readonly<Record<string, string>> = { authorization: 'Bearer none' },
+): Promise<number> {
   const framing = isForm ? HEAD.length + TAIL.length : 0;
   const kind = isForm
     ? { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
@@ -45,7 +49,7 @@ export async function upload(port: number, isForm: boolean, key = 'none'): Promi
     method: 'POST',
     path: '/api/v1/files',
     agent,
-    headers: { ...kind, authorization: `Bearer ${key}`, 'content-length': SIZE + framing },
+    headers: { ...kind, ...credentials, 'content-length': SIZE + framing },
   });
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
   await pipeline(Readable.from(body(isForm)), outgoing);

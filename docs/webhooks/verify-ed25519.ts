@@ -2,16 +2,24 @@ import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 
 type Headers = Record<string, string | string[] | undefined>;
 
+interface WebhookEvent {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: { readonly workspace_id: string; readonly [field: string]: unknown };
+}
+
 /**
- * The event in a delivery. Throws unless one of the deployment's keys signed it within five minutes of now.
+ * The event in a delivery. Throws unless one of the deployment's keys signed it within five minutes of now, for
+ * your workspace: everybody in the deployment can have events of their own sent to your address.
  * `jwks` is what the deployment answers at /.well-known/webhooks/jwks.json; keep it for an hour.
  */
 export function verifyWebhookEd25519(
   rawBody: Uint8Array,
   headers: Headers,
   jwks: { readonly keys: readonly JsonWebKey[] },
+  workspaceId: string,
   now = new Date(),
-): unknown {
+): WebhookEvent {
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     String(headers[name] ?? ''),
   );
@@ -26,5 +34,8 @@ export function verifyWebhookEd25519(
     return given.some((each) => verify(null, content, key, Buffer.from(each.slice('v1a,'.length), 'base64')));
   });
   if (!isSigned) throw new Error('webhook-signature fits none of the keys');
-  return JSON.parse(new TextDecoder().decode(rawBody));
+
+  const event: WebhookEvent = JSON.parse(new TextDecoder().decode(rawBody));
+  if (event.data.workspace_id !== workspaceId) throw new Error('the event is about another workspace');
+  return event;
 }

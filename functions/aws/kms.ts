@@ -1,3 +1,3 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 
-export const kms = new KMSClient({ maxAttempts: 3 });
+export const kms = /* @__PURE__ */ new KMSClient({ maxAttempts: 3 });

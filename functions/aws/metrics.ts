@@ -30,3 +30,9 @@ export function countWebhookAttempt(outcome: string): void {
   metrics.addMetric('WebhookAttempts', MetricUnit.Count, 1);
   metrics.publishStoredMetrics();
 }
+
+/** The most uploads that one server had at once in the last minute, by which the servers are scaled. */
+export function reportUploadsInProgress(count: number): void {
+  metrics.addMetric('UploadsInProgress', MetricUnit.Count, count);
+  metrics.publishStoredMetrics();
+}

@@ -24,4 +24,4 @@ function hasHeaders(request: unknown): request is { headers: Record<string, stri
   return typeof request === 'object' && request !== null && 'headers' in request;
 }
 
-export const s3 = createS3Client();
+export const s3 = /* @__PURE__ */ createS3Client();

@@ -1,3 +1,3 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 
-export const sqs = new SQSClient({ maxAttempts: 3 });
+export const sqs = /* @__PURE__ */ new SQSClient({ maxAttempts: 3 });

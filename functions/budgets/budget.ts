@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { InvalidRequest, NotFound } from '../http/errors.ts';
+import { NotFound } from '../http/errors.ts';
+import { invalidField } from '../http/invalid-field.ts';
 import { type Account, currentCount } from '../money/account.ts';
 import { formatUsd, microsToUsd, usdAmount } from '../money/micros.ts';
 import { INTERVALS, type Interval } from '../money/period.ts';
@@ -12,7 +13,7 @@ export const budgetSchema = v.object({
 export type RequestedBudget = v.InferOutput<typeof budgetSchema>;
 
 /** @throws NotFound for a word that is no interval */
-export function readInterval(text: string | undefined): Interval {
+export function readInterval(text: string): Interval {
   const interval = INTERVALS.find((each) => each === text);
   if (interval === undefined) throw new NotFound(`No such budget; there are ${INTERVALS.join(', ')}`);
   return interval;
@@ -30,10 +31,10 @@ export function assertBudgetsGrow(limits: Account['limits']): void {
   for (const [index, longer] of set.entries()) {
     const shorter = set[index - 1];
     if (shorter === undefined || shorter.micros < longer.micros) continue;
-    throw new InvalidRequest(
-      `limit_usd: the ${longer.interval} budget (${formatUsd(longer.micros)}) must be more than the ` +
+    throw invalidField(
+      'limit_usd',
+      `the ${longer.interval} budget (${formatUsd(longer.micros)}) must be more than the ` +
         `${shorter.interval} budget (${formatUsd(shorter.micros)})`,
-      { metadata: { path: 'limit_usd' } },
     );
   }
 }

@@ -1,4 +1,4 @@
-import { publicHandler } from '../gate/public-handler.ts';
+import { publicHandler } from '../gate/lambda.ts';
 import type { Call } from '../http/call.ts';
 import { MethodNotAllowed, NotFound } from '../http/errors.ts';
 import type { ApiResponse } from '../http/response.ts';
@@ -8,7 +8,7 @@ import { type Route, routes } from '../http/routes.ts';
  * Everything that no operation answers: unknown paths, known paths with another method, and browsers'
  * preflights. API Gateway's own answers to these would not carry our error body.
  */
-export const handler = publicHandler(async (call) => answerUnrouted(call));
+export const handler = publicHandler(undefined, async (call) => answerUnrouted(call));
 
 const PREFLIGHT_HEADERS = {
   'access-control-allow-headers':

@@ -10,19 +10,17 @@ export const fileNotFound = () => new NotFound('No such file');
 
 /** The file that a path names, in a workspace. A foreign one and an unknown one answer alike. */
 export async function findFile(
-  { path }: Call,
+  { path }: Call<{ file: string }>,
   workspaceId: string,
   files: Pick<FileStore, 'find'>,
 ): Promise<StoredFile> {
-  const id = path.file ?? '';
-  const file = FILE_ID.test(id) ? await files.find(workspaceId, id) : undefined;
+  const file = FILE_ID.test(path.file) ? await files.find(workspaceId, path.file) : undefined;
   if (file === undefined) throw fileNotFound();
   return file;
 }
 
 /** The id that a path names, of a file at a provider. */
-export function providerFileId({ path }: Call): string {
-  const id = path.file ?? '';
-  if (!PROVIDER_FILE_ID.test(id)) throw fileNotFound();
-  return id;
+export function providerFileId({ path }: Call<{ file: string }>): string {
+  if (!PROVIDER_FILE_ID.test(path.file)) throw fileNotFound();
+  return path.file;
 }

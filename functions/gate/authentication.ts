@@ -1,13 +1,14 @@
 import type { Headers } from '../http/call.ts';
 import { invalidKey, PermissionDenied, Unauthenticated } from '../http/errors.ts';
 import type { Principal } from '../http/principal.ts';
-import type { Route } from '../http/routes.ts';
+import type { KeyedRouteId, routes } from '../http/routes.ts';
 import { hashKey, isWellFormedKey } from '../keys/key-format.ts';
 import type { KeyReader, StoredKey } from '../keys/key-store.ts';
 import type { KeyUses } from '../keys/key-uses.ts';
 
 export interface Authenticator {
-  authenticate(headers: Headers, access: Route['access']): Promise<Principal | undefined>;
+  /** @throws Unauthenticated, PermissionDenied */
+  authenticate(headers: Headers, access: (typeof routes)[KeyedRouteId]['access']): Promise<Principal>;
 }
 
 const LONGEST_CREDENTIAL = 256;
@@ -37,7 +38,6 @@ export function createAuthenticator(
 
   return {
     async authenticate(headers, access) {
-      if (access === 'public') return undefined;
       const credential = readCredential(headers);
       if (!isWellFormedKey(credential)) throw invalidKey();
       const hash = hashKey(credential);
@@ -60,10 +60,9 @@ export function createAuthenticator(
 }
 
 function readCredential(headers: Headers): string {
-  const { authorization } = headers;
-  const apiKey = headers['x-api-key'];
-  const value = authorization ?? (apiKey === undefined ? undefined : `Bearer ${apiKey}`);
-  if (value === undefined || value === '') throw new Unauthenticated('Missing Authentication header');
+  const { authorization = '', 'x-api-key': apiKey = '' } = headers;
+  const value = authorization === '' && apiKey !== '' ? `Bearer ${apiKey}` : authorization;
+  if (value === '') throw new Unauthenticated('Missing Authentication header');
   const match = value.length <= LONGEST_CREDENTIAL ? /^bearer +([!-~]+)$/i.exec(value) : null;
   if (match?.[1] === undefined) throw invalidKey();
   return match[1];

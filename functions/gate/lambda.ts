@@ -1,42 +1,77 @@
-import type { AuthenticatedCall } from '../http/call.ts';
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { log, logContext } from '../aws/logger.ts';
+import { countRequest } from '../aws/metrics.ts';
+import type { Call, Headers } from '../http/call.ts';
+import { requestId } from '../http/request-id.ts';
 import type { ApiResponse } from '../http/response.ts';
-import { type RouteId, routes } from '../http/routes.ts';
-import { keyAuthenticator } from './key-authenticator.ts';
-import { type LambdaHandler, type Middleware, pipeline } from './pipeline.ts';
-import { routeLimiter } from './rate-limit/route-limiter.ts';
+import type { KeyedRouteId, PathParameters, RouteId } from '../http/routes.ts';
+import { deployedEntrance, type Entrance, publicUrl } from './entrance.ts';
+import { type Operation, serve } from './gate.ts';
 
-/** The handler of the Lambda that serves one route: the credential is checked before anything is parsed. */
-export function routeHandler(
-  routeId: RouteId,
-  operation: (call: AuthenticatedCall) => Promise<ApiResponse>,
+/** API Gateway's stage is `api`; its resources begin with the version. */
+const VERSION_PREFIX = /^\/v1(?=\/)/;
+
+export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** The handler of a Lambda that anyone may call: without the table of keys, and so without its client. */
+export function publicHandler(
+  routeId: Exclude<RouteId, KeyedRouteId> | undefined,
+  operation: Operation<Call>,
 ): LambdaHandler {
-  return pipeline([authentication(routeId), ...rateLimiting(routeId)], (context) => {
-    if (context.principal === undefined) throw new Error(`${routeId} is public; it has no caller`);
-    return operation({ ...context.call, principal: context.principal });
-  });
+  return lambdaHandler(routeId, operation);
 }
 
-function authentication(routeId: RouteId): Middleware {
-  const authenticator = keyAuthenticator();
-  const usesNoted = () => authenticator.usesNoted();
+/**
+ * The shell around the gate on Lambda: translates API Gateway's event and our answer, and says what happens
+ * around each invocation.
+ *
+ * @param settle what must be over before the instance is frozen
+ */
+export function lambdaHandler(
+  routeId: RouteId | undefined,
+  operation: Operation<Call<PathParameters>>,
+  settle: () => Promise<void> = async () => undefined,
+): LambdaHandler {
+  const ports = { entrance: deployedEntrance(), countRequest };
+  const stack = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+    .use([{ after: settle }])
+    .handler(async (event) => {
+      const call = readCall(event, ports.entrance);
+      // Every log line of the request carries its id, and says nothing of the event but its route.
+      logContext({ request_id: call.requestId, route: `${event.httpMethod} ${event.resource}` });
+      return toResult(await serve(routeId, call, operation, ports));
+    });
+  return (event, context) => stack(event, context);
+}
+
+function readCall(event: APIGatewayProxyEvent, entrance: Entrance): Call<PathParameters> {
+  const headers = lowerCased(event.headers);
   return {
-    after: usesNoted,
-    onError: usesNoted,
-    before: async ({ context }) => {
-      context.principal = await authenticator.authenticate(context.call.headers, routes[routeId].access);
-    },
+    requestId: requestId(headers['x-request-id'], event.requestContext.requestId),
+    method: event.httpMethod,
+    pattern: event.resource.replace(VERSION_PREFIX, ''),
+    headers,
+    path: event.pathParameters ?? {},
+    query: event.queryStringParameters ?? {},
+    body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
+    publicUrl: publicUrl(headers, event.requestContext.domainName, entrance),
+    log,
   };
 }
 
-/** After authentication: an unknown key has no bucket that it could empty. */
-function rateLimiting(routeId: RouteId): Middleware[] {
-  const takeToken = routeLimiter(routeId);
-  if (takeToken === undefined) return [];
-  return [
-    {
-      before: async ({ context }) => {
-        if (context.principal !== undefined) context.answerHeaders = await takeToken(context.principal);
-      },
-    },
-  ];
+function lowerCased(headers: APIGatewayProxyEvent['headers'] | null): Headers {
+  return Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+function toResult({ status, headers, body }: ApiResponse): APIGatewayProxyResult {
+  if (typeof body === 'string') return { statusCode: status, headers: { ...headers }, body };
+  return {
+    statusCode: status,
+    headers: { ...headers },
+    body: Buffer.from(body).toString('base64'),
+    isBase64Encoded: true,
+  };
 }

@@ -7,14 +7,14 @@ import { validate } from './validation.ts';
 /** Header names in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** One request without its body, free of its transport. */
-export interface RequestHead {
+/** One request without its body, free of its transport. `Path` is what the path of its route names. */
+export interface RequestHead<Path = unknown> {
   readonly requestId: string;
   readonly method: string;
   /** The pattern below `/api/v1` that the request matched: `/videos/{video}`. */
   readonly pattern: string;
   readonly headers: Headers;
-  readonly path: Readonly<Record<string, string | undefined>>;
+  readonly path: Path;
   readonly query: Readonly<Record<string, string | undefined>>;
   /** Where the caller reaches this deployment, without a trailing slash: `https://…`. */
   readonly publicUrl: string;
@@ -22,14 +22,16 @@ export interface RequestHead {
 }
 
 /** One request, as an operation sees it. */
-export interface Call extends RequestHead {
+export interface Call<Path = unknown> extends RequestHead<Path> {
   readonly body: Uint8Array;
 }
 
-/** A request whose credential has been accepted. */
-export interface AuthenticatedCall extends Call {
+/** What the gate adds to a request whose credential it has accepted. */
+export interface Admitted {
   readonly principal: Principal;
 }
+
+export interface AuthenticatedCall<Path = unknown> extends Call<Path>, Admitted {}
 
 export function jsonBody<const Schema extends v.GenericSchema>(
   call: Call,

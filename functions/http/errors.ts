@@ -1,7 +1,18 @@
-/**
- * The errors a caller can be shown. Each knows its status, its stable `error_type` word and what may be
- * said about it; everything else that is thrown is answered as a 500 without a detail.
- */
+/** The stable word that programs tell errors by. */
+export type ErrorType =
+  | 'invalid_request'
+  | 'authentication'
+  | 'permission_denied'
+  | 'payment_required'
+  | 'not_found'
+  | 'conflict'
+  | 'gone'
+  | 'payload_too_large'
+  | 'rate_limit_exceeded'
+  | 'server'
+  | 'provider_unavailable'
+  | 'service_unavailable';
+
 export interface ApiErrorDetail extends ErrorOptions {
   /** Added to `error.metadata`: the field at fault, what would be supported, what is left … */
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -9,9 +20,13 @@ export interface ApiErrorDetail extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/**
+ * The errors a caller can be shown. Each knows its status, its stable `error_type` word and what may be
+ * said about it; everything else that is thrown is answered as `Unexpected`, without a detail.
+ */
 export abstract class ApiError extends Error {
   abstract readonly status: number;
-  abstract readonly errorType: string;
+  abstract readonly errorType: ErrorType;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -32,6 +47,11 @@ export class Unauthenticated extends ApiError {
   override readonly name = 'Unauthenticated';
   readonly status = 401;
   readonly errorType = 'authentication';
+
+  constructor(message: string, { headers, ...detail }: ApiErrorDetail = {}) {
+    // RFC 9110 §11.6.1: a 401 says how to authenticate.
+    super(message, { ...detail, headers: { 'www-authenticate': 'Bearer', ...headers } });
+  }
 }
 
 /** One message for every way a key can be no good, so that an answer tells nothing about which it was. */
@@ -96,4 +116,32 @@ export class ServiceUnavailable extends ApiError {
   override readonly name = 'ServiceUnavailable';
   readonly status = 503;
   readonly errorType = 'service_unavailable';
+}
+
+/** A service behind ours was busy or out of reach: the same request may go well in a moment. */
+export class Overloaded extends ApiError {
+  override readonly name = 'Overloaded';
+  readonly status: 500 | 503;
+  readonly errorType: ErrorType;
+
+  constructor(answers503: boolean, options: ErrorOptions = {}) {
+    super('A service behind this one is busy; try again in a moment', {
+      ...options,
+      // The attempts of AWS's clients wait as long together; the same request, sent again, has waited twice that.
+      headers: { 'retry-after': '2' },
+    });
+    this.status = answers503 ? 503 : 500;
+    this.errorType = answers503 ? 'service_unavailable' : 'server';
+  }
+}
+
+/** What we did not mean. The answer says nothing of its cause, which is in the log under the request's id. */
+export class Unexpected extends ApiError {
+  override readonly name = 'Unexpected';
+  readonly status = 500;
+  readonly errorType = 'server';
+
+  constructor(options: ErrorOptions = {}) {
+    super('Something went wrong on our side; the request id names this failure in our log', options);
+  }
 }

@@ -3,14 +3,24 @@ import { InvalidRequest } from './errors.ts';
 /** No field of ours is as long, but callers choose the names of members, and an answer must stay one. */
 const LONGEST_NAME = 64;
 
+export interface FieldDetail extends ErrorOptions {
+  /** Everything that would do, where that is a list. */
+  readonly supported?: readonly unknown[];
+}
+
 /**
  * A refusal that names the field and the rule: `frame_images.0.frame_type: must be one of …`, with the path in
  * the metadata.
  */
-export function invalidField(path: readonly unknown[], rule: string): InvalidRequest {
-  const names = path.map(String).map((name) => clip(name));
-  const dotted = names.join('.');
-  return new InvalidRequest(`${dotted}: ${rule}`, { metadata: { path: dotted } });
+export function invalidField(
+  path: string | readonly unknown[],
+  rule: string,
+  { supported, ...options }: FieldDetail = {},
+): InvalidRequest {
+  const names = typeof path === 'string' ? [path] : path.map(String);
+  const dotted = names.map((name) => clip(name)).join('.');
+  const metadata = { path: dotted, ...(supported === undefined ? {} : { supported }) };
+  return new InvalidRequest(`${dotted}: ${rule}`, { ...options, metadata });
 }
 
 function clip(name: string): string {

@@ -1,4 +1,4 @@
-import type { ApiError } from './errors.ts';
+import type { ApiError, ErrorType } from './errors.ts';
 
 /** An answer, free of any transport: the Lambda adapter and the large-upload server both send it. */
 export interface ApiResponse<Body = string | Uint8Array> {
@@ -36,8 +36,19 @@ export function withCommonHeaders(response: ApiResponse, requestId: string): Api
   return { ...response, headers: { ...COMMON_HEADERS, 'x-request-id': requestId, ...response.headers } };
 }
 
+/** What an error body is made of; every `ApiError` is one. */
+export interface ErrorDescription {
+  readonly status: number;
+  readonly errorType: ErrorType;
+  readonly message: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** The one body of all errors, whoever answers: a function, the upload server, API Gateway or the edge. */
+export function errorBody({ status, errorType, message, metadata }: ErrorDescription) {
+  return { error: { code: status, message, metadata: { error_type: errorType, ...metadata } } };
+}
+
 export function errorResponse(error: ApiError): ApiResponse<string> {
-  const metadata = { error_type: error.errorType, ...error.metadata };
-  const body = { error: { code: error.status, message: error.message, metadata } };
-  return json(error.status, body, { ...error.headers });
+  return json(error.status, errorBody(error), { ...error.headers });
 }

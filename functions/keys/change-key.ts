@@ -1,9 +1,9 @@
 import { InvalidRequest } from '../http/errors.ts';
 import type { Account } from '../money/account.ts';
 import type { RequestedKeyChange } from './key.ts';
-import { keyNotFound } from './key-hash.ts';
 import { changeKeyLimit, isAboutLimit } from './key-limit.ts';
 import { type KeyLives, KeyMissing, WorkspaceMissing } from './key-lives.ts';
+import { keyNotFound } from './key-report.ts';
 
 /**
  * Changes a key and its limit, both or neither.

@@ -50,6 +50,8 @@ export const newKeySchema = v.object({
   rate_limits: v.optional(rateLimits, {}),
 });
 
+export type RequestedKey = v.InferOutput<typeof newKeySchema>;
+
 export const keyChangeSchema = v.object({
   name: v.exactOptional(characters(1, 100)),
   disabled: v.exactOptional(flag()),

@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../http/errors.ts';
+import { invalidField } from '../http/invalid-field.ts';
 import type { Principal } from '../http/principal.ts';
 import type { KeyChange } from './key-store.ts';
 
@@ -11,7 +11,7 @@ const RULE = 'a key cannot end its own life; use another management key';
  * @throws InvalidRequest
  */
 export function refuseOwnDeletion(principal: Principal, hash: string): void {
-  if (principal.keyHash === hash) throw new InvalidRequest(`hash: ${RULE}`, { metadata: { path: 'hash' } });
+  if (principal.keyHash === hash) throw invalidField('hash', RULE);
 }
 
 /** The same of a change that disables the key, or that ends it now. */
@@ -24,5 +24,5 @@ export function refuseOwnEnd(
   if (principal.keyHash !== hash) return;
   const hasExpired = typeof expiry === 'string' && new Date(expiry) <= now;
   const path = disabled ? 'disabled' : hasExpired ? 'expires_at' : undefined;
-  if (path !== undefined) throw new InvalidRequest(`${path}: ${RULE}`, { metadata: { path } });
+  if (path !== undefined) throw invalidField(path, RULE);
 }

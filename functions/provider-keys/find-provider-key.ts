@@ -7,14 +7,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const providerKeyNotFound = () => new NotFound('No such provider key');
 
 /** The id that a path names; anything that is none is not found, without a look. */
-export function providerKeyId(id: string | undefined): string {
-  if (id === undefined || !UUID.test(id)) throw providerKeyNotFound();
+export function providerKeyId(id: string): string {
+  if (!UUID.test(id)) throw providerKeyNotFound();
   return id;
 }
 
 export async function findProviderKey(
   store: Pick<ProviderKeyStore, 'find'>,
-  id: string | undefined,
+  id: string,
 ): Promise<StoredProviderKey> {
   const key = await store.find(providerKeyId(id));
   if (key === undefined) throw providerKeyNotFound();

@@ -15,6 +15,13 @@ export const workspacePrefixes = (workspaceId: string): string[] =>
 
 type Owner = { readonly workspace_id: string; readonly id: string };
 
-/** By workspace and job: a second copy of the same result overwrites the first. */
-export const outputKey = ({ workspace_id, id }: Owner, days: RetentionDays, index: number): string =>
-  `${keptPrefix(days)}${workspace_id}/${id}/${index}.mp4`;
+/**
+ * By workspace, job and the attempt to copy. The job's row names the attempt that counts, so that a slower one
+ * changes nothing of a result that callers have seen; what it left goes with its prefix's lifecycle.
+ */
+export const outputKey = (
+  { workspace_id, id }: Owner,
+  days: RetentionDays,
+  attempt: string,
+  index: number,
+): string => `${keptPrefix(days)}${workspace_id}/${id}/${attempt}/${index}.mp4`;

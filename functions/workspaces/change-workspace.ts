@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../http/errors.ts';
+import { invalidField } from '../http/invalid-field.ts';
 import { DEFAULT_WORKSPACE_ID } from './default-workspace.ts';
 import { findWorkspace } from './find-workspace.ts';
 import type { WorkspaceChange } from './workspace.ts';
@@ -20,9 +20,7 @@ export async function changeWorkspace(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { version, live_keys, ...before } = await findWorkspace(workspaces, idOrSlug);
     if (before.id === DEFAULT_WORKSPACE_ID && (change.slug ?? before.slug) !== before.slug) {
-      throw new InvalidRequest('slug: that of the default workspace cannot change', {
-        metadata: { path: 'slug' },
-      });
+      throw invalidField('slug', 'that of the default workspace cannot change');
     }
     const after = { ...before, ...change, updated_at: now().toISOString() };
     if (await workspaces.replace({ ...before, version, live_keys }, after)) {

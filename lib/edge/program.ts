@@ -7,7 +7,7 @@ import {
   LARGEST_LAMBDA_FILE,
   tooLarge,
 } from '../../functions/files/upload/size-limits.ts';
-import { COMMON_HEADERS, JSON_TYPE } from '../../functions/http/response.ts';
+import { COMMON_HEADERS, errorBody, JSON_TYPE } from '../../functions/http/response.ts';
 import { routes } from '../../functions/http/routes.ts';
 
 /** The names by which the edge function chooses where a request goes. */
@@ -25,7 +25,7 @@ const SOURCE = join(import.meta.dirname, 'route-uploads.js');
  */
 export function edgeProgram(largeUploads: boolean): string {
   const message = tooLarge(largeUploads ? LARGEST_FILE : LARGEST_LAMBDA_FILE);
-  const body = { error: { code: 413, message, metadata: { error_type: 'payload_too_large' } } };
+  const body = errorBody({ status: 413, errorType: 'payload_too_large', message });
   const settings = {
     path: UPLOAD_PATH,
     apiOrigin: API_ORIGIN,

@@ -15,7 +15,8 @@ import {
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { MAX_UPLOADS, STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
+import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
+import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
 import type { Environment } from '../constructs/capability.ts';
 import { metricsNamespace, uploadsInProgress } from '../measures.ts';
 import type { StageConfig } from '../stage-config.ts';
@@ -93,7 +94,7 @@ export class UploadService extends Construct {
     // A place is taken however slowly its upload comes in, which moves neither CPU nor memory.
     count.scaleToTrackCustomMetric('Places', {
       metric: uploadsInProgress(name),
-      targetValue: MAX_UPLOADS / 2,
+      targetValue: UPLOAD_PLACES / 2,
       scaleInCooldown,
     });
     count.scaleOnMemoryUtilization('Memory', { targetUtilizationPercent: 70, scaleInCooldown });

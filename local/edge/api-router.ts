@@ -1,6 +1,6 @@
 import { API_ORIGIN, UPLOAD_ORIGIN, UPLOAD_PATH } from '../../lib/edge/program.ts';
 import type { EdgeRouter } from './edge.ts';
-import { errorAnswer } from './edge-error.ts';
+import { type EdgeError, errorAnswer } from './edge-error.ts';
 import { loadEdgeFunction } from './edge-function.ts';
 
 export interface Origins {
@@ -29,7 +29,7 @@ export function apiRouter(program: string, { emulator, apiId, uploads }: Origins
   };
 }
 
-const NO_SUCH_PATH = {
+const NO_SUCH_PATH: EdgeError = {
   status: 404,
   errorType: 'not_found',
   message: 'No such path; the API lives under /api/v1',

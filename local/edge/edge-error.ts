@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { type ErrorDescription, errorBody, JSON_TYPE } from '../../functions/http/response.ts';
 
 /** An answer that no function gave, in the API's error body. */
-export interface EdgeError {
-  readonly status: number;
-  readonly errorType: string;
-  readonly message: string;
-}
+export type EdgeError = Omit<ErrorDescription, 'metadata'>;
 
 /** Any answer that the edge gives itself. */
 export interface EdgeAnswer {
@@ -15,16 +12,16 @@ export interface EdgeAnswer {
   readonly body: string;
 }
 
-export function errorAnswer({ status, errorType, message }: EdgeError): EdgeAnswer {
+export function errorAnswer(error: EdgeError): EdgeAnswer {
   return {
-    status,
+    status: error.status,
     headers: {
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': JSON_TYPE,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-request-id': randomUUID(),
     },
-    body: JSON.stringify({ error: { code: status, message, metadata: { error_type: errorType } } }),
+    body: JSON.stringify(errorBody(error)),
   };
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { LocalRunError } from '../failure.ts';
 import { errorCode } from '../system/error-code.ts';
-import { type EdgeAnswer, errorAnswer, sendEdgeAnswer } from './edge-error.ts';
+import { type EdgeAnswer, type EdgeError, errorAnswer, sendEdgeAnswer } from './edge-error.ts';
 import { forward, type Upstream } from './forward.ts';
 import { ownHosts } from './own-hosts.ts';
 
@@ -15,31 +15,31 @@ export interface Edge {
   /** Such as `http://127.0.0.1:8787`. */
   readonly url: string;
   /** Until it is called every request gets a 503. */
-  serve(router: EdgeRouter, secret: string): void;
+  serve(router: EdgeRouter): void;
   /** Ends the requests that are going on, too. */
   close(): Promise<void>;
 }
 
-const NOT_READY = {
+const NOT_READY: EdgeError = {
   status: 503,
   errorType: 'service_unavailable',
-  message: 'The local run is still starting',
+  message: 'The local run is still starting; try again in a moment',
 };
 
-const foreignHost = (hosts: readonly string[]) => ({
+const foreignHost = (hosts: readonly string[]): EdgeError => ({
   status: 403,
   errorType: 'permission_denied',
-  message: `This address answers under its own name alone: the Host header must be ${hosts.join(' or ')}`,
+  message: `The Host header must be ${hosts.join(' or ')}`,
 });
 
 /**
  * Binds first and serves later, so that a taken port is found before anything is started.
  *
  * @param warn is told what went wrong with an upstream
+ * @param secret proves to the functions that a request came through here
  * @throws LocalRunError when the port is taken
  */
-export async function openEdge(port: number, warn: (text: string) => void): Promise<Edge> {
-  let secret = '';
+export async function openEdge(port: number, warn: (text: string) => void, secret: string): Promise<Edge> {
   let route: EdgeRouter = () => ({ answer: errorAnswer(NOT_READY) });
   const server = createServer((request, response) => handle(request, response));
   // Uploads may take their time, as on AWS, where nothing in front limits them to Node's five minutes.
@@ -65,9 +65,8 @@ export async function openEdge(port: number, warn: (text: string) => void): Prom
   let closed: Promise<unknown> | undefined;
   return {
     url,
-    serve: (router, edgeSecret) => {
+    serve: (router) => {
       route = router;
-      secret = edgeSecret;
     },
     close: async () => {
       closed ??= once(server.close(), 'close');

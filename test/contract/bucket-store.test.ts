@@ -1,40 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { BucketStore } from '../../functions/gate/rate-limit/bucket-store.ts';
+import { describeBucketStore } from '../gate/rate-limit/bucket-store-suite.ts';
 import { dynamo } from './aws.ts';
-import { createTable } from './create-table.ts';
 
-const rate = { perMinute: 100 };
-const NOW = new Date('2030-01-01T00:00:00Z');
-const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
-
-/** As many instances as processes would have: each knows only what it has seen itself. */
-let table: string;
-beforeAll(async () => {
-  table = await createTable(dynamo, 'id');
-});
-const instances = (count: number) => Array.from({ length: count }, () => new BucketStore(dynamo, table));
-
-describe('buckets', () => {
-  test('are exact over processes: of 1,000 calls at once, 100 pass', async () => {
-    const id = crypto.randomUUID();
-    const stores = instances(4);
-    const takings = await Promise.all(
-      Array.from({ length: 1_000 }, async (_, call) =>
-        stores[call % 4]?.take(id, rate, NOW).catch(() => undefined),
-      ),
-    );
-    expect(takings.filter((taking) => taking?.taken)).toHaveLength(100);
-  });
-
-  test('give a token exactly when they said they would', async () => {
-    const id = crypto.randomUUID();
-    const [store, other] = instances(2) as [BucketStore, BucketStore];
-    for (let call = 0; call < 100; call++) await store.take(id, rate, NOW);
-    const refused = await other.take(id, rate, NOW);
-    expect(refused).toMatchObject({ taken: false });
-    expect(await other.take(id, rate, later(599))).toMatchObject({ taken: false });
-    expect(await other.take(id, rate, later(600))).toMatchObject({ taken: true, tokensLeft: 0 });
-    expect(await store.take(id, rate, later(600))).toMatchObject({ taken: false });
-    expect(await store.take(id, rate, later(60_600))).toMatchObject({ taken: true, tokensLeft: 99 });
-  });
-});
+describeBucketStore(() => dynamo);

@@ -25,7 +25,7 @@ let ledger: JobLedger;
 let tables: KeyLivesTables;
 let lives: KeyLives;
 beforeAll(async () => {
-  ledger = await JobLedger.create();
+  ledger = await JobLedger.create(dynamo);
   const [keys, workspaces] = await Promise.all([createTable(dynamo, 'hash'), createTable(dynamo, 'pk')]);
   tables = { keys: keys ?? '', workspaces: workspaces ?? '', accounts: ledger.tables.accounts };
   lives = new KeyLives(dynamo, tables);

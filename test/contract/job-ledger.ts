@@ -1,4 +1,5 @@
-import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { randomUUID } from 'node:crypto';
+import { type DynamoDBDocumentClient, GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type TransactItem, transact } from '../../functions/aws/transact.ts';
 import { type Account, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
@@ -13,7 +14,6 @@ import { transition } from '../../functions/videos/jobs/job-machine.ts';
 import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
-import { dynamo } from './aws.ts';
 import { createTable } from './create-table.ts';
 
 type Tables = { readonly jobs: string; readonly events: string; readonly accounts: string };
@@ -21,21 +21,23 @@ type Tables = { readonly jobs: string; readonly events: string; readonly account
 /** Jobs and their money in tables of their own, under a clock that the test turns. */
 export class JobLedger {
   now = new Date('2030-01-01T00:00:00Z');
+  readonly #client: DynamoDBDocumentClient;
   readonly tables: Tables;
   readonly #book: AccountBook;
   readonly #accounts: AccountStore;
   #jobs = 0;
 
-  static async create(): Promise<JobLedger> {
+  static async create(client: DynamoDBDocumentClient): Promise<JobLedger> {
     const [jobs, events, accounts] = await Promise.all(
-      ['id', 'id', 'account'].map((key) => createTable(dynamo, key)),
+      ['id', 'id', 'account'].map((key) => createTable(client, key)),
     );
-    return new JobLedger({ jobs: jobs ?? '', events: events ?? '', accounts: accounts ?? '' });
+    return new JobLedger(client, { jobs: jobs ?? '', events: events ?? '', accounts: accounts ?? '' });
   }
 
-  private constructor(tables: Tables) {
+  private constructor(client: DynamoDBDocumentClient, tables: Tables) {
+    this.#client = client;
     this.tables = tables;
-    this.#accounts = new AccountStore(dynamo, tables.accounts);
+    this.#accounts = new AccountStore(client, tables.accounts);
     this.#book = new AccountBook(this.#accounts, () => this.now);
   }
 
@@ -55,7 +57,7 @@ export class JobLedger {
       ...change,
     });
     return acceptJob(job, also, {
-      client: dynamo,
+      client: this.#client,
       tables: this.tables,
       accounts: this.#book,
       now: () => this.now,
@@ -64,7 +66,7 @@ export class JobLedger {
 
   /** Ends a job at a cost, or (undefined) without one. @throws JobMoved when it has ended already */
   async settle(job: Job, costMicros: number | undefined): Promise<void> {
-    const steps = new JobSteps(dynamo, this.tables);
+    const steps = new JobSteps(this.#client, this.tables);
     const polling: Job = { ...job, phase: 'polling' };
     const step = transition(
       polling,
@@ -72,18 +74,22 @@ export class JobLedger {
         ? { type: 'failed', reason: 'It fell over' }
         : { type: 'completed', outputs: [], keptDays: 30, costMicros },
       this.now,
+      randomUUID(),
     );
     await steps.settle(job, step, settlementEvent({ ...polling, ...step.changes }, this.now));
   }
 
   /** The stores that a worker moves these jobs with. */
   worker(): { readonly jobs: JobStore; readonly steps: JobSteps } {
-    return { jobs: new JobStore(dynamo, this.tables.jobs), steps: new JobSteps(dynamo, this.tables) };
+    return {
+      jobs: new JobStore(this.#client, this.tables.jobs),
+      steps: new JobSteps(this.#client, this.tables),
+    };
   }
 
   /** What there is to be told of a job. */
   async eventTypes(jobId: string): Promise<unknown[]> {
-    const { Items = [] } = await dynamo.send(
+    const { Items = [] } = await this.#client.send(
       new ScanCommand({ TableName: this.tables.events, ConsistentRead: true }),
     );
     return Items.filter(({ job_id }) => job_id === jobId).map(({ type }) => type);
@@ -92,7 +98,7 @@ export class JobLedger {
   async limit(account: string, interval: Interval, micros: number | undefined): Promise<void> {
     const before = await this.#accounts.readOne(account);
     const change = { limits: withLimit(before, interval, micros, this.now), countsByok: false };
-    await transact(dynamo, [
+    await transact(this.#client, [
       { Update: { TableName: this.tables.accounts, ...limitsUpdate(before, change) } },
     ]);
   }
@@ -102,7 +108,7 @@ export class JobLedger {
   }
 
   async job(id: string): Promise<Job> {
-    const { Item } = await dynamo.send(
+    const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.tables.jobs, Key: { id }, ConsistentRead: true }),
     );
     return v.parse(jobSchema, Item);

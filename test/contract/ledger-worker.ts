@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { JobMessage } from '../../functions/videos/jobs/job-queue.ts';
 import type { ProviderContext, VideoProvider } from '../../functions/videos/providers/provider.ts';
 import type { ResultStore } from '../../functions/videos/results/result-store.ts';
@@ -45,6 +46,8 @@ export async function workOff(
     provider: () => provider,
     providerContext: async () => ({ ...context(), now }),
     gate: new ProviderGate({ now, log: silent }),
+    newStepName: randomUUID,
+    pause: async () => undefined,
     newGenerationId: () => 'gen_1',
     now,
     random: () => 0,

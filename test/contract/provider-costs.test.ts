@@ -5,6 +5,7 @@ import { priceOf } from '../../functions/videos/catalogue/price.ts';
 import { runway } from '../../functions/videos/providers/runway.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import { json, WireServer } from '../videos/providers/wire-server.ts';
+import { dynamo } from './aws.ts';
 import { JobLedger, newOwner } from './job-ledger.ts';
 import { workOff } from './ledger-worker.ts';
 
@@ -15,7 +16,7 @@ const HELD = priceOf(REQUEST, MODEL);
 
 let ledger: JobLedger;
 beforeAll(async () => {
-  ledger = await JobLedger.create();
+  ledger = await JobLedger.create(dynamo);
   await ledger.limit(CREDITS, 'lifetime', 20 * USD);
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { EXTRA_DELIVERIES } from '../../functions/fair-shares.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 /** A key that may submit and read this often a minute. */
@@ -38,7 +39,32 @@ describe('a key’s rate', () => {
     const reads = [await call('GET', '/files', { key }), await call('GET', '/files', { key })];
     expect(reads.map(({ status }) => status)).toEqual([200, 429]);
     expect((await submit(key)).status).toBe(202);
-    expect((await call('GET', '/videos', { key })).status).toBe(200);
+    // Its routes share it.
+    expect((await call('GET', '/videos', { key })).status).toBe(429);
+  });
+});
+
+describe('a workspace', () => {
+  test('asks only so often for what was lost, whichever key asks', async () => {
+    const { id } = await newWorkspace();
+    const other = await newWorkspace();
+    const recover = (workspace: string) =>
+      call('POST', `/workspaces/${workspace}/webhook-deliveries/recover`, {
+        key: stage.managementKey,
+        json: { since: '2030-01-01T00:00:00Z' },
+      });
+    const { recover: share } = EXTRA_DELIVERIES;
+    const answers = [];
+    do answers.push(await recover(id));
+    while (answers.at(-1)?.status === 202);
+    expect(answers.length).toBeGreaterThan(share);
+    const last = answers.at(-1);
+    expect(last?.status).toBe(429);
+    expect(last?.headers.get('x-ratelimit-limit')).toBe(String(share));
+    expect(last?.body.error.message).toMatch(
+      `This workspace may make ${share} requests of this kind a minute`,
+    );
+    expect((await recover(other.id)).status).toBe(202);
   });
 });
 

@@ -7,6 +7,7 @@ import { ResultStore } from '../../functions/videos/results/result-store.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import { contextAt } from '../videos/providers/sandbox/provider-fixture.ts';
 import { SANDBOX_FAILURES, type SandboxFailure } from '../videos/providers/sandbox/sandbox-failures.ts';
+import { dynamo } from './aws.ts';
 import { JobLedger, newOwner } from './job-ledger.ts';
 import { workOff } from './ledger-worker.ts';
 import { stage } from './stage.ts';
@@ -18,7 +19,7 @@ const s3 = createS3Client({ endpoint, region, credentials, forcePathStyle: true 
 const bucket = `own-${crypto.randomUUID()}`;
 let ledger: JobLedger;
 beforeAll(async () => {
-  ledger = await JobLedger.create();
+  ledger = await JobLedger.create(dynamo);
   await s3.send(new CreateBucketCommand({ Bucket: bucket }));
 });
 

@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { STACK } from '../../local/deployment/deploy.ts';
+import { edgeSecret } from '../../local/edge/edge-secret.ts';
 import { type RunningStage, startStage } from '../../local/stage.ts';
 import { startVendors, type VendorServer } from '../files/providers/vendor-server.ts';
 
@@ -30,6 +31,7 @@ export default async function setUp(): Promise<void> {
     managementKey: stage.managementKey,
     apiKey: stage.apiKey,
     origins: stage.origins,
+    edgeSecret: (await edgeSecret(stage.state)).text,
     aws: stage.aws,
     template: join(stage.state.cdkOut, `${STACK}.template.json`),
     uploadEnvironment: stage.outputs.UploadEnvironment,

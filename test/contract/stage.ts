@@ -13,6 +13,8 @@ const stageSchema = v.pipe(
     apiKey: v.string(),
     /** What is behind that address. */
     origins: v.object({ emulator: v.string(), apiId: v.string(), uploads: v.string() }),
+    /** By which the stage's own edge proves itself to what is behind it. */
+    edgeSecret: v.string(),
     /** The file of the template that is deployed. */
     template: v.string(),
     /** The emulator's AWS, as its root. */

@@ -66,7 +66,7 @@ describe('a video', () => {
     expect(verifyDelivery(delivery, rotated.body.secret)).toEqual({
       type: 'video.generation.completed',
       timestamp: expect.any(String),
-      data: job,
+      data: { workspace_id: workspace.id, ...job },
     });
   }, 120_000);
 

@@ -56,7 +56,7 @@ test('a delivery verifies with the published key, at the root of the host and be
   expect(below.headers.get('cache-control')).toBe('public, max-age=3600');
   expect(await atRoot.json()).toEqual(below.body);
 
-  const { key } = await newWorkspace();
+  const { id, key } = await newWorkspace();
   const { body, headers } = await deliveryOf(key);
-  expect(verifyWebhookEd25519(Buffer.from(body), headers, below.body)).toEqual(JSON.parse(body));
+  expect(verifyWebhookEd25519(Buffer.from(body), headers, below.body, id)).toEqual(JSON.parse(body));
 }, 60_000);

@@ -5,7 +5,11 @@ import { keySet } from '../../functions/webhooks/signature/key-set.ts';
 import { type SignedContent, signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
 
 const NOW = 1_800_000_000;
-const content: SignedContent = { id: 'msg_1', timestamp: NOW, body: '{"text":"ﬁ “é” 🦊"}' };
+const content: SignedContent = {
+  id: 'msg_1',
+  timestamp: NOW,
+  body: '{"data":{"workspace_id":"w1","text":"ﬁ “é” 🦊"}}',
+};
 const body = Buffer.from(content.body);
 const secrets = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 const { privateKey } = generateKeyPairSync('ed25519');
@@ -17,6 +21,7 @@ interface Change {
   readonly headers?: Readonly<Record<string, string>>;
   readonly keys?: readonly KeyObject[];
   readonly now?: number;
+  readonly workspaceId?: string;
 }
 
 function accepts({ keys = [privateKey], now = NOW, ...sent }: Change = {}): boolean {
@@ -26,6 +31,7 @@ function accepts({ keys = [privateKey], now = NOW, ...sent }: Change = {}): bool
       sent.body ?? body,
       sent.headers ?? headers,
       jwks,
+      sent.workspaceId ?? 'w1',
       new Date(now * 1000),
     );
     expect(event).toEqual(JSON.parse(content.body));
@@ -48,6 +54,7 @@ test.each<[string, boolean, Change]>([
   ['with the key among others', true, { keys: [otherKey, privateKey] }],
   ['with another key', false, { keys: [otherKey] }],
   ['with no key', false, { keys: [] }],
+  ['to somebody else’s workspace', false, { workspaceId: 'w2' }],
   ['without signatures', false, changed('webhook-signature', '')],
   ['signed with secrets alone', false, { headers: signatureHeaders(content, secrets) }],
 ])('a delivery %s: %s', (_, accepted, change) => {

@@ -40,7 +40,12 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 describe('authentication', () => {
   test('accepts a live key as a bearer token, in any case of the scheme, or as x-api-key', async () => {
     const { key, authenticator } = setUp();
-    for (const headers of [bearer(key), { authorization: `bEARER  ${key}` }, { 'x-api-key': key }]) {
+    for (const headers of [
+      bearer(key),
+      { authorization: `bEARER  ${key}` },
+      { 'x-api-key': key },
+      { authorization: '', 'x-api-key': key },
+    ]) {
       const principal = await authenticator.authenticate(headers, 'key');
       expect(principal).toMatchObject({ kind: 'normal', workspaceId: 'ws-1' });
     }
@@ -54,7 +59,11 @@ describe('authentication', () => {
 
   test('says that a credential is missing, and nothing more about any other that is no good', async () => {
     const { authenticator } = setUp();
-    await expect(authenticator.authenticate({}, 'key')).rejects.toThrow('Missing Authentication header');
+    for (const headers of [{}, { authorization: '' }, { authorization: '', 'x-api-key': '' }]) {
+      await expect(authenticator.authenticate(headers, 'key')).rejects.toThrow(
+        'Missing Authentication header',
+      );
+    }
     const unknown = setUp().key;
     for (const value of [
       `Bearer ${unknown}`,
@@ -124,13 +133,12 @@ describe('authentication', () => {
     );
     const management = setUp({ kind: 'management' });
     const principal = await management.authenticator.authenticate(bearer(management.key), 'management');
-    expect(principal?.kind).toBe('management');
+    expect(principal.kind).toBe('management');
   });
 
   test('has the use of live keys recorded, and of no others', async () => {
     const live = setUp();
     await live.authenticator.authenticate(bearer(live.key), 'key');
-    await live.authenticator.authenticate(bearer(live.key), 'public');
     expect(live.uses).toEqual([live.hash]);
     const disabled = setUp({}, { disabled: true });
     await expect(disabled.authenticator.authenticate(bearer(disabled.key), 'key')).rejects.toThrow();

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { toErrorResponse } from '../../functions/http/error-mapper.ts';
 import { InvalidRequest, RateLimited, ServiceUnavailable } from '../../functions/http/errors.ts';
 
-function map(thrown: unknown, pattern = '/videos') {
+function map(thrown: unknown, answers503 = false) {
   const lines: { level: string; fields: unknown }[] = [];
   const line = (level: string) => (_message: string, fields?: unknown) => void lines.push({ level, fields });
   const log = { info: line('info'), warn: line('warn'), error: line('error') };
-  const response = toErrorResponse(thrown, { log, pattern });
+  const response = toErrorResponse(thrown, { log, answers503 });
   return { response, body: JSON.parse(response.body), lines };
 }
 
@@ -39,13 +39,11 @@ describe('what is thrown', () => {
   });
 
   test.each([
-    ['/files', 503, 'service_unavailable'],
-    ['/files/{id}/content', 503, 'service_unavailable'],
-    ['/videos', 500, 'server'],
-    ['/workspaces/{workspace}', 500, 'server'],
-  ])('because AWS is busy may be asked of %s again', (pattern, status, word) => {
+    ['knows a 503', true, 503, 'service_unavailable'],
+    ['knows none', false, 500, 'server'],
+  ])('because AWS is busy may be asked again of a route that %s', (_, answers503, status, word) => {
     const busy = Object.assign(new Error('rate exceeded'), { name: 'ThrottlingException' });
-    const { response, body } = map(busy, pattern);
+    const { response, body } = map(busy, answers503);
     expect([response.status, response.headers['retry-after']]).toEqual([status, '2']);
     expect(body.error).toEqual({
       code: status,

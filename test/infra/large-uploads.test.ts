@@ -6,10 +6,10 @@ import * as v from 'valibot';
 import {
   KEEP_ALIVE_TIMEOUT,
   LOAD_BALANCER_IDLE,
-  MAX_UPLOADS,
   REQUEST_TIMEOUT,
   STOP_TIMEOUT,
 } from '../../functions/endpoints/files/upload-server/limits.ts';
+import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
 import { IMAGE_CONTEXT } from '../../lib/upload-server/image-context.ts';
 import { synthesize } from './template.ts';
 
@@ -168,7 +168,7 @@ describe('the server of large uploads', () => {
   test('grows when half of its places are taken, on average', () => {
     prod.hasResourceProperties('AWS::ApplicationAutoScaling::ScalingPolicy', {
       TargetTrackingScalingPolicyConfiguration: Match.objectLike({
-        TargetValue: MAX_UPLOADS / 2,
+        TargetValue: UPLOAD_PLACES / 2,
         CustomizedMetricSpecification: {
           Namespace: 'Genway/prod',
           MetricName: 'UploadsInProgress',

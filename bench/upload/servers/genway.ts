@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createS3Client } from '../../../functions/aws/s3.ts';
 import { createUploadServer } from '../../../functions/endpoints/files/upload-server/upload-server.ts';
+import { UPLOAD_PACE, UPLOAD_PLACES } from '../../../functions/fair-shares.ts';
 import { ObjectStore } from '../../../functions/files/object-store.ts';
 import { receiveFile } from '../../../functions/files/upload/receive-file.ts';
 import { json } from '../../../functions/http/response.ts';
@@ -16,17 +17,22 @@ const ports = {
   newFileId: randomUUID,
   now: () => new Date(),
 };
+const NOTHING = { bytes: 0, milliseconds: 0 };
 const server = createUploadServer({
-  authenticator: {
-    authenticate: async () => ({
-      keyHash: 'k',
-      kind: 'normal',
-      workspaceId: 'w',
-      creator: 'k',
-      rateLimits: {},
-    }),
+  entrance: { publicUrl: undefined, edgeSecretsSha256: [] },
+  guards: {
+    authenticator: {
+      // Each upload is another workspace's, so that all places can be taken.
+      authenticate: async () => ({
+        keyHash: 'k',
+        kind: 'normal',
+        workspaceId: randomUUID(),
+        creator: 'k',
+        rateLimits: {},
+      }),
+    },
+    takeToken: async () => ({}),
   },
-  takeToken: async () => ({}),
   upload: async ({ headers }, body) => {
     const contentType = headers['content-type'];
     const request = { body, contentType, workspaceId: 'w', conditions: () => [], log };
@@ -35,7 +41,9 @@ const server = createUploadServer({
   log,
   newRequestId: randomUUID,
   countRequest: ignore,
-  maxUploads: 12,
-  drain: { bytes: 0, milliseconds: 0 },
+  now: ports.now,
+  maxUploads: UPLOAD_PLACES,
+  pace: UPLOAD_PACE,
+  drain: { known: NOTHING, unknown: NOTHING },
 });
 await report(server.http);

@@ -1,35 +1,20 @@
-import * as v from 'valibot';
-import { dynamo } from '../../aws/dynamo.ts';
 import { budgetSchema, describeBudget, readInterval } from '../../budgets/budget.ts';
 import { changeBudget } from '../../budgets/change-budget.ts';
 import { systemClock } from '../../clock.ts';
-import { readEnvironment } from '../../environment.ts';
-import { routeHandler } from '../../gate/lambda.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { workspaceAccount } from '../../money/account.ts';
-import { AccountStore } from '../../money/account-store.ts';
-import { findWorkspace } from '../../workspaces/find-workspace.ts';
-import { WorkspaceStore } from '../../workspaces/workspace-store.ts';
+import { accountStore } from '../credits/deployed.ts';
+import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { changeBudgetPorts } from './deployed.ts';
 
-const { WORKSPACES_TABLE, ACCOUNTS_TABLE } = readEnvironment({
-  WORKSPACES_TABLE: v.string(),
-  ACCOUNTS_TABLE: v.string(),
-});
-const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);
-const accounts = new AccountStore(dynamo, ACCOUNTS_TABLE);
-const ports = {
-  client: dynamo,
-  tables: { accounts: ACCOUNTS_TABLE, workspaces: WORKSPACES_TABLE },
-  now: systemClock,
-};
+const accounts = accountStore();
+const ports = changeBudgetPorts();
 
-export const handler = routeHandler('put-budget', async (call) => {
+export const handler = workspaceHandler('put-budget', async (call, { id }) => {
   const interval = readInterval(call.path.interval);
-  const requested = jsonBody(call, budgetSchema);
-  const { id } = await findWorkspace(workspaces, call.path.workspace ?? '');
-  const change = { interval, micros: requested.limit_usd, includeByok: requested.include_byok_in_budgets };
-  await changeBudget(id, change, ports);
+  const { limit_usd: micros, include_byok_in_budgets: includeByok } = jsonBody(call, budgetSchema);
+  await changeBudget(id, { interval, micros, includeByok }, ports);
   const account = await accounts.readOne(workspaceAccount(id));
   return json(200, {
     data: describeBudget(id, account, interval, systemClock()),

@@ -1,15 +1,11 @@
-import * as v from 'valibot';
-import { dynamo } from '../../aws/dynamo.ts';
 import { describeCredits } from '../../credits/credits.ts';
-import { readEnvironment } from '../../environment.ts';
-import { routeHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { CREDITS } from '../../money/account.ts';
-import { AccountStore } from '../../money/account-store.ts';
+import { accountStore } from './deployed.ts';
 
-const { ACCOUNTS_TABLE } = readEnvironment({ ACCOUNTS_TABLE: v.string() });
-const accounts = new AccountStore(dynamo, ACCOUNTS_TABLE);
+const accounts = accountStore();
 
-export const handler = routeHandler('get-credits', async () => {
-  return json(200, { data: describeCredits(await accounts.readOne(CREDITS)) });
-});
+export const handler = routeHandler('get-credits', async () =>
+  json(200, { data: describeCredits(await accounts.readOne(CREDITS)) }),
+);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { routeHandler } from '../../gate/lambda.ts';
-import { FUNCTION_MILLISECONDS } from './deployed-provider-files.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
+import { FUNCTION_MILLISECONDS } from './provider-files.ts';
 import { uploadOperation } from './upload-operation.ts';
 
 const upload = uploadOperation(FUNCTION_MILLISECONDS);

@@ -1,14 +1,14 @@
-import { routeHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
-import { keyHash, keyNotFound } from '../../keys/key-hash.ts';
+import { checkedKeyHash, keyNotFound } from '../../keys/key-report.ts';
 import { refuseOwnDeletion } from '../../keys/own-key.ts';
-import { keyLives } from './deployed-lives.ts';
+import { keyLives } from './deployed.ts';
 
 const lives = keyLives();
 
-export const handler = routeHandler('delete-key', async (call) => {
-  const hash = keyHash(call);
-  refuseOwnDeletion(call.principal, hash);
+export const handler = routeHandler('delete-key', async ({ path, principal }) => {
+  const hash = checkedKeyHash(path.hash);
+  refuseOwnDeletion(principal, hash);
   if (!(await lives.end(hash))) throw keyNotFound();
   return json(200, { deleted: true });
 });

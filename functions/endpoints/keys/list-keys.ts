@@ -1,25 +1,20 @@
 import * as v from 'valibot';
-import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
-import { readEnvironment } from '../../environment.ts';
-import { routeHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { wholeNumber } from '../../http/validation.ts';
-import { KeyStore, type StoredKey } from '../../keys/key-store.ts';
+import type { StoredKey } from '../../keys/key-store.ts';
 import { describeKey } from '../../keys/key-view.ts';
 import { emptyAccount, keyAccount } from '../../money/account.ts';
-import { AccountStore } from '../../money/account-store.ts';
+import { accountStore } from '../credits/deployed.ts';
+import { keyStore } from './deployed.ts';
 
 /** As many rows as one batch read of DynamoDB takes. */
 const PAGE = 100;
 
-const { KEYS_TABLE, ACCOUNTS_TABLE } = readEnvironment({
-  KEYS_TABLE: v.string(),
-  ACCOUNTS_TABLE: v.string(),
-});
-const keys = new KeyStore(dynamo, KEYS_TABLE);
-const accounts = new AccountStore(dynamo, ACCOUNTS_TABLE);
+const keys = keyStore();
+const accounts = accountStore();
 
 export const handler = routeHandler('list-keys', async (call) => {
   const { offset, ...filter } = query(call, {

@@ -1,49 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { dynamo } from '../../aws/dynamo.ts';
-import { kms } from '../../aws/kms.ts';
 import { systemClock } from '../../clock.ts';
-import { readEnvironment } from '../../environment.ts';
-import { routeHandler } from '../../gate/lambda.ts';
+import { setting } from '../../environment.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
-import { InvalidRequest } from '../../http/errors.ts';
+import { invalidField } from '../../http/invalid-field.ts';
 import { json } from '../../http/response.ts';
 import { describeProviderKey, labelSecret, newProviderKeySchema } from '../../provider-keys/provider-key.ts';
-import { seal } from '../../provider-keys/secret-box.ts';
-import { WorkspaceStore } from '../../workspaces/workspace-store.ts';
-import { providerKeyStore } from './deployed-store.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
+import { providerKeyStore, secretSealer } from './deployed.ts';
 
-const { WORKSPACES_TABLE, PROVIDER_KEYS_KMS_KEY, PROVIDERS } = readEnvironment({
-  WORKSPACES_TABLE: v.string(),
-  PROVIDER_KEYS_KMS_KEY: v.string(),
-  PROVIDERS: v.pipe(
-    v.string(),
-    v.transform((names) => names.split(',')),
-  ),
-});
-const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);
+const listVariable = v.pipe(
+  v.string(),
+  v.transform((names) => names.split(',')),
+);
+
+const supported = setting('providers', listVariable);
+const workspaces = workspaceStore();
 const providerKeys = providerKeyStore();
+const seal = secretSealer();
 
 export const handler = routeHandler('create-provider-key', async (call) => {
   const { key: secret, workspace_id: named, ...settings } = jsonBody(call, newProviderKeySchema);
-  if (!PROVIDERS.includes(settings.provider)) {
-    throw new InvalidRequest(
-      `provider: ${settings.provider} is not supported; supported: ${PROVIDERS.join(', ')}`,
-      {
-        metadata: { path: 'provider', supported: PROVIDERS },
-      },
-    );
+  const { provider } = settings;
+  if (!supported.includes(provider)) {
+    const rule = `${provider} is not supported; supported: ${supported.join(', ')}`;
+    throw invalidField('provider', rule, { supported });
   }
   const workspace_id = named?.toLowerCase() ?? call.principal.workspaceId;
   if ((await workspaces.findById(workspace_id)) === undefined) {
-    throw new InvalidRequest('workspace_id: no such workspace', { metadata: { path: 'workspace_id' } });
+    throw invalidField('workspace_id', 'no such workspace');
   }
-  const owner = { id: randomUUID(), workspace_id, provider: settings.provider };
+  const owner = { id: randomUUID(), workspace_id, provider };
   const stored = {
     ...settings,
     ...owner,
     label: labelSecret(secret),
-    ciphertext: await seal(kms, PROVIDER_KEYS_KMS_KEY, owner, secret),
+    ciphertext: await seal(owner, secret),
     created_at: systemClock().toISOString(),
     updated_at: null,
   };

@@ -1,11 +1,11 @@
-import { routeHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { findProviderKey } from '../../provider-keys/find-provider-key.ts';
 import { describeProviderKey } from '../../provider-keys/provider-key.ts';
-import { providerKeyStore } from './deployed-store.ts';
+import { providerKeyStore } from './deployed.ts';
 
 const providerKeys = providerKeyStore();
 
-export const handler = routeHandler('get-provider-key', async (call) => {
-  return json(200, { data: describeProviderKey(await findProviderKey(providerKeys, call.path.id)) });
-});
+export const handler = routeHandler('get-provider-key', async ({ path }) =>
+  json(200, { data: describeProviderKey(await findProviderKey(providerKeys, path.id)) }),
+);

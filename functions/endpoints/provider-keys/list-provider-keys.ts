@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { routeHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { wholeNumber } from '../../http/validation.ts';
 import { describeProviderKey, providerName } from '../../provider-keys/provider-key.ts';
-import { providerKeyStore } from './deployed-store.ts';
+import { providerKeyStore } from './deployed.ts';
 
 const providerKeys = providerKeyStore();
 

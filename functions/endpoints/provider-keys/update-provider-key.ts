@@ -1,8 +1,5 @@
-import * as v from 'valibot';
-import { kms } from '../../aws/kms.ts';
 import { systemClock } from '../../clock.ts';
-import { readEnvironment } from '../../environment.ts';
-import { routeHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import {
@@ -15,11 +12,10 @@ import {
   labelSecret,
   providerKeyChangeSchema,
 } from '../../provider-keys/provider-key.ts';
-import { seal } from '../../provider-keys/secret-box.ts';
-import { providerKeyStore } from './deployed-store.ts';
+import { providerKeyStore, secretSealer } from './deployed.ts';
 
-const { PROVIDER_KEYS_KMS_KEY } = readEnvironment({ PROVIDER_KEYS_KMS_KEY: v.string() });
 const providerKeys = providerKeyStore();
+const seal = secretSealer();
 
 export const handler = routeHandler('update-provider-key', async (call) => {
   const { key: secret, ...settings } = jsonBody(call, providerKeyChangeSchema);
@@ -32,5 +28,5 @@ export const handler = routeHandler('update-provider-key', async (call) => {
 
 async function sealedAnew(id: string, secret: string) {
   const owner = await findProviderKey(providerKeys, id);
-  return { label: labelSecret(secret), ciphertext: await seal(kms, PROVIDER_KEYS_KMS_KEY, owner, secret) };
+  return { label: labelSecret(secret), ciphertext: await seal(owner, secret) };
 }

@@ -1,28 +1,19 @@
 import * as v from 'valibot';
-import { dynamo } from '../../aws/dynamo.ts';
 import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
-import { readEnvironment } from '../../environment.ts';
-import { routeHandler } from '../../gate/lambda.ts';
+import { setting } from '../../environment.ts';
 import { query } from '../../http/call.ts';
 import { Conflict, Gone, NotFound } from '../../http/errors.ts';
 import { linkAnswer } from '../../http/signed-link.ts';
 import { wholeNumber } from '../../http/validation.ts';
-import { findVisibleJob } from '../../videos/jobs/find-job.ts';
-import { JobStore } from '../../videos/jobs/job-store.ts';
 import { isGone } from '../../videos/jobs/retention.ts';
 import { ResultStore } from '../../videos/results/result-store.ts';
+import { jobHandler } from './job-handler.ts';
 
-const { JOBS_TABLE, RESULTS_BUCKET } = readEnvironment({
-  JOBS_TABLE: v.string(),
-  RESULTS_BUCKET: v.string(),
-});
-const jobs = new JobStore(dynamo, JOBS_TABLE);
-const results = new ResultStore(s3, RESULTS_BUCKET);
+const results = new ResultStore(s3, setting('resultsBucket'));
 
-export const handler = routeHandler('get-video-content', async (call) => {
+export const handler = jobHandler('get-video-content', async (call, job) => {
   const { index } = query(call, { index: v.optional(wholeNumber(0, 99), '0') });
-  const job = await findVisibleJob(call, jobs);
   if (job.outputs === undefined) {
     throw new Conflict(`The video is ${job.status}; its content exists once it is completed`);
   }

@@ -1,16 +1,13 @@
 import * as v from 'valibot';
-import { dynamo } from '../../aws/dynamo.ts';
-import { readEnvironment } from '../../environment.ts';
-import { routeHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { wholeNumber } from '../../http/validation.ts';
 import { JOB_STATUSES, VIDEO_ID } from '../../videos/jobs/job.ts';
-import { JobStore } from '../../videos/jobs/job-store.ts';
 import { describeJob } from '../../videos/jobs/job-view.ts';
+import { jobStore } from './deployed.ts';
 
-const { JOBS_TABLE } = readEnvironment({ JOBS_TABLE: v.string() });
-const jobs = new JobStore(dynamo, JOBS_TABLE);
+const jobs = jobStore();
 
 export const handler = routeHandler('list-videos', async (call) => {
   const { status, limit, cursor } = query(call, {

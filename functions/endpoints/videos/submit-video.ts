@@ -1,60 +1,49 @@
-import * as v from 'valibot';
 import { dynamo } from '../../aws/dynamo.ts';
-import { SqsFairQueue } from '../../aws/fair-queue.ts';
-import { sqs } from '../../aws/sqs.ts';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
-import { readEnvironment } from '../../environment.ts';
-import { FileStore } from '../../files/file-store.ts';
+import { setting } from '../../environment.ts';
+import { deployedReplays } from '../../gate/deployed.ts';
 import { answerOnce } from '../../gate/idempotency/answer-once.ts';
-import { ReplayStore } from '../../gate/idempotency/replay-store.ts';
-import { routeHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
 import { type AuthenticatedCall, jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { newId } from '../../ids.ts';
 import { AccountBook } from '../../money/account-book.ts';
-import { AccountStore } from '../../money/account-store.ts';
 import { fitToModel } from '../../videos/catalogue/fit-to-model.ts';
 import { offeredModel } from '../../videos/catalogue/offered-models.ts';
 import { videoRequestSchema } from '../../videos/catalogue/video-request.ts';
-import { type TakeInputsPorts, takeInputs } from '../../videos/inputs/take-inputs.ts';
+import { takeInputs } from '../../videos/inputs/take-inputs.ts';
 import { type AcceptPorts, acceptJob } from '../../videos/jobs/accept-job.ts';
 import type { Job } from '../../videos/jobs/job.ts';
-import type { JobMessage } from '../../videos/jobs/job-queue.ts';
 import { describeJob } from '../../videos/jobs/job-view.ts';
 import { newJob } from '../../videos/jobs/new-job.ts';
-import { providersVariable, settingsOf } from '../../videos/providers/provider-settings.ts';
+import { settingsOf } from '../../videos/providers/provider-settings.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
+import { accountStore } from '../credits/deployed.ts';
+import { fileStore } from '../files/deployed.ts';
+import { jobQueue, videoProviders } from './deployed.ts';
 
 /** Room for inline images. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 
-const { VIDEO_PROVIDERS, ...settings } = readEnvironment({
-  JOBS_TABLE: v.string(),
-  ACCOUNTS_TABLE: v.string(),
-  REPLAYS_TABLE: v.string(),
-  JOBS_QUEUE_URL: v.string(),
-  FILES_TABLE: v.string(),
-  RESULTS_BUCKET: v.string(),
-  PRIVATE_HOSTS: v.string(),
-  VIDEO_PROVIDERS: providersVariable,
-});
-const allowedHosts = parseAllowedHosts(settings.PRIVATE_HOSTS);
-const inputs: TakeInputsPorts = {
-  files: new FileStore(dynamo, settings.FILES_TABLE),
+const providers = videoProviders();
+const allowedHosts = parseAllowedHosts(setting('privateHosts'));
+const bucket = setting('resultsBucket');
+const inputs = {
+  files: fileStore(),
   // Loaded when it is needed: the S3 client slows every cold start, and few submits carry an image.
-  keepImage: async (key, bytes) => {
+  keepImage: async (key: string, bytes: Uint8Array) => {
     const { keepImage } = await import('../../videos/inputs/inline-images.ts');
-    return keepImage({ bucket: settings.RESULTS_BUCKET, key }, bytes);
+    return keepImage({ bucket, key }, bytes);
   },
   allowedHosts,
 };
-const queue = new SqsFairQueue<JobMessage>(sqs, settings.JOBS_QUEUE_URL);
-const replays = { replays: new ReplayStore(dynamo, settings.REPLAYS_TABLE), now: systemClock };
+const queue = jobQueue();
+const replays = deployedReplays();
 const ports: AcceptPorts = {
   client: dynamo,
-  tables: { jobs: settings.JOBS_TABLE, accounts: settings.ACCOUNTS_TABLE },
-  accounts: new AccountBook(new AccountStore(dynamo, settings.ACCOUNTS_TABLE), systemClock),
+  tables: { jobs: setting('jobsTable'), accounts: setting('accountsTable') },
+  accounts: new AccountBook(accountStore(), systemClock),
   now: systemClock,
 };
 
@@ -77,7 +66,7 @@ export const handler = routeHandler('submit-video', (call) =>
 async function readJob(call: AuthenticatedCall): Promise<Job> {
   const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
   const now = systemClock();
-  const model = offeredModel(request.model, VIDEO_PROVIDERS, now);
+  const model = offeredModel(request.model, providers, now);
   const callbackUrl =
     request.callback_url === undefined
       ? undefined
@@ -86,6 +75,6 @@ async function readJob(call: AuthenticatedCall): Promise<Job> {
   const { principal, publicUrl } = call;
   const asked = { workspaceId: principal.workspaceId, jobId: id, video: fitToModel(request, model) };
   const video = await takeInputs(asked, inputs);
-  const isByok = settingsOf(model.provider, VIDEO_PROVIDERS)?.credential === 'workspace';
+  const isByok = settingsOf(model.provider, providers)?.credential === 'workspace';
   return newJob({ id, principal, model, request: video, isByok, callbackUrl, publicUrl }, now);
 }

@@ -1,10 +1,13 @@
-import * as v from 'valibot';
-import { readEnvironment } from '../../environment.ts';
-import { publicHandler } from '../../gate/public-handler.ts';
+import { setting } from '../../environment.ts';
+import { publicHandler } from '../../gate/lambda.ts';
 import { JSON_TYPE } from '../../http/response.ts';
 
 const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'public, max-age=3600' };
 
-const { WEBHOOK_KEYS } = readEnvironment({ WEBHOOK_KEYS: v.string() });
+const body = setting('webhookKeys');
 
-export const handler = publicHandler(async () => ({ status: 200, headers: HEADERS, body: WEBHOOK_KEYS }));
+export const handler = publicHandler('get-webhook-keys', async () => ({
+  status: 200,
+  headers: HEADERS,
+  body,
+}));

@@ -1,30 +1,21 @@
 import * as v from 'valibot';
-import { dynamo } from '../../aws/dynamo.ts';
 import { kms } from '../../aws/kms.ts';
 import { systemClock } from '../../clock.ts';
-import { readEnvironment } from '../../environment.ts';
-import { routeHandler } from '../../gate/lambda.ts';
+import { setting } from '../../environment.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
 import { derivedSecrets } from '../../webhooks/settings/signing-secrets.ts';
-import { WebhookSettingsStore } from '../../webhooks/settings/webhook-settings.ts';
 import { describeWebhook } from '../../webhooks/settings/webhook-view.ts';
 import { encodeSecret } from '../../webhooks/signature/secret.ts';
-import { findWorkspace } from '../../workspaces/find-workspace.ts';
-import { WorkspaceStore } from '../../workspaces/workspace-store.ts';
+import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { webhookSettings } from './deployed.ts';
 
 const HOUR = 3_600_000;
 const OVERLAP_RULE = 'must be from 0 to 72';
 
-const environment = readEnvironment({
-  WORKSPACES_TABLE: v.string(),
-  WEBHOOK_SETTINGS_TABLE: v.string(),
-  SIGNING_KEY_ID: v.string(),
-});
-const workspaces = new WorkspaceStore(dynamo, environment.WORKSPACES_TABLE);
-const settings = new WebhookSettingsStore(dynamo, environment.WEBHOOK_SETTINGS_TABLE);
-const secrets = derivedSecrets(kmsDerivation(kms, environment.SIGNING_KEY_ID));
+const settings = webhookSettings();
+const secrets = derivedSecrets(kmsDerivation(kms, setting('signingKeyId')));
 
 const bodySchema = v.object({
   overlap_hours: v.optional(
@@ -34,9 +25,8 @@ const bodySchema = v.object({
 });
 
 /** The only answer that ever shows a secret. */
-export const handler = routeHandler('rotate-webhook-secret', async (call) => {
+export const handler = workspaceHandler('rotate-webhook-secret', async (call, workspace) => {
   const { overlap_hours: overlap } = jsonBody(call, bodySchema);
-  const workspace = await findWorkspace(workspaces, call.path.workspace ?? '');
   const now = systemClock();
   const rotated = await settings.rotateSecret(workspace.id, now.getTime() + overlap * HOUR);
   const secret = await secrets.secret(workspace.id, rotated.secret_version);

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import * as v from 'valibot';
-import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
-import { readEnvironment } from '../../environment.ts';
+import { deployedReplays } from '../../gate/deployed.ts';
 import { answerOnce } from '../../gate/idempotency/answer-once.ts';
-import { ReplayStore } from '../../gate/idempotency/replay-store.ts';
-import { routeHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { createWorkspace, newWorkspaceSchema } from '../../workspaces/workspace.ts';
-import { WorkspaceStore } from '../../workspaces/workspace-store.ts';
+import { workspaceStore } from './deployed.ts';
 
-const { WORKSPACES_TABLE, REPLAYS_TABLE } = readEnvironment({
-  WORKSPACES_TABLE: v.string(),
-  REPLAYS_TABLE: v.string(),
-});
-const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);
-const replays = { replays: new ReplayStore(dynamo, REPLAYS_TABLE), now: systemClock };
+const workspaces = workspaceStore();
+const replays = deployedReplays();
 
 export const handler = routeHandler('create-workspace', (call) =>
   answerOnce(call, replays, async (remember) => {

@@ -1,15 +1,12 @@
 import * as v from 'valibot';
-import { dynamo } from '../../aws/dynamo.ts';
-import { readEnvironment } from '../../environment.ts';
-import { routeHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { wholeNumber } from '../../http/validation.ts';
-import { WorkspaceStore } from '../../workspaces/workspace-store.ts';
 import { describeWorkspace } from '../../workspaces/workspace-view.ts';
+import { workspaceStore } from './deployed.ts';
 
-const { WORKSPACES_TABLE } = readEnvironment({ WORKSPACES_TABLE: v.string() });
-const workspaces = new WorkspaceStore(dynamo, WORKSPACES_TABLE);
+const workspaces = workspaceStore();
 
 export const handler = routeHandler('list-workspaces', async (call) => {
   const { offset, limit } = query(call, {

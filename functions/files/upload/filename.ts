@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../../http/errors.ts';
+import { invalidField } from '../../http/invalid-field.ts';
 
 const LONGEST = 255;
 
@@ -8,7 +8,7 @@ const LONGEST = 255;
  */
 export function checkedFilename(filename: string): string {
   if (filename === '') return 'upload';
-  const fail = (rule: string) => new InvalidRequest(`filename: ${rule}`, { metadata: { path: 'filename' } });
+  const fail = (rule: string) => invalidField('filename', rule);
   if (filename.length > 2 * LONGEST || [...filename].length > LONGEST)
     throw fail(`must be 1 to ${LONGEST} characters`);
   if (/\p{Cc}/u.test(filename)) throw fail('must not hold control characters');

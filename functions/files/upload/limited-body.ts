@@ -1,5 +1,5 @@
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
-import { InvalidRequest, PayloadTooLarge } from '../../http/errors.ts';
+import { ApiError, InvalidRequest, PayloadTooLarge } from '../../http/errors.ts';
 import { LARGEST_BODY, LARGEST_FILE, tooLarge } from './size-limits.ts';
 
 /**
@@ -13,9 +13,13 @@ export function limitedBody(source: Readable, limit = LARGEST_BODY): Readable {
   const body = new LimitedBody(limit);
   // Who reads it hears of its failure too; a failure that comes after the reading must not end the process.
   body.on('error', () => undefined);
-  source.once('error', (cause) => body.destroy(new InvalidRequest('The request was cut off', { cause })));
+  source.once('error', (cause) => body.destroy(refusalOf(cause)));
   return source.pipe(body);
 }
+
+/** A source may know itself what was wrong with it; any other failure is the connection's. */
+const refusalOf = (cause: unknown): ApiError =>
+  cause instanceof ApiError ? cause : new InvalidRequest('The request was cut off', { cause });
 
 class LimitedBody extends Transform {
   #left: number;

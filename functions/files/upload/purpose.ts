@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../../http/errors.ts';
+import { invalidField } from '../../http/invalid-field.ts';
 
 /** Purposes that one of the response shapes shows; kept as sent. */
 const PURPOSES = [
@@ -17,7 +17,5 @@ const DEFAULT_PURPOSE = 'user_data';
 /** @throws InvalidRequest */
 export function checkedPurpose(purpose = DEFAULT_PURPOSE): string {
   if (PURPOSES.includes(purpose)) return purpose;
-  throw new InvalidRequest(`purpose: must be one of ${PURPOSES.join(', ')}`, {
-    metadata: { path: 'purpose', supported: PURPOSES },
-  });
+  throw invalidField('purpose', `must be one of ${PURPOSES.join(', ')}`, { supported: PURPOSES });
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { TransactItem } from '../../aws/transact.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
-import { InvalidRequest } from '../../http/errors.ts';
+import { invalidField } from '../../http/invalid-field.ts';
 import type { ApiResponse } from '../../http/response.ts';
 import type { Remembered, ReplayStore } from './replay-store.ts';
 
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
+const HEADER = 'Idempotency-Key';
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
 /** What an operation adds to its transaction, so that its answer can be given again. */
@@ -53,9 +54,7 @@ function replay(
   fingerprint: string,
 ): ApiResponse<string> {
   if (remembered.fingerprint !== fingerprint) {
-    throw new InvalidRequest('Idempotency-Key: it came with another body before; use a new one', {
-      metadata: { path: 'Idempotency-Key' },
-    });
+    throw invalidField(HEADER, 'it came with another body before; use a new one');
   }
   return { status, headers: { ...headers, ...REPLAYED }, body };
 }
@@ -63,9 +62,7 @@ function replay(
 function readIdempotencyKey(call: AuthenticatedCall): string | undefined {
   const value = call.headers['idempotency-key'];
   if (value !== undefined && !/^[!-~]{1,255}$/.test(value)) {
-    throw new InvalidRequest('Idempotency-Key: must be 1 to 255 visible ASCII characters', {
-      metadata: { path: 'Idempotency-Key' },
-    });
+    throw invalidField(HEADER, 'must be 1 to 255 visible ASCII characters');
   }
   return value;
 }

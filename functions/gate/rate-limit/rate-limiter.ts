@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 import { microseconds } from './bucket.ts';
 import type { BucketStore, Taking } from './bucket-store.ts';
 
-/** Operations that cost nothing but a read go on when the limits cannot be checked; others do not. */
+/** Which operations go on when the limits cannot be checked: those that take neither storage nor a provider's work. */
 const FAILS_OPEN: Readonly<Record<LimitedClass, boolean>> = {
   read: true,
   admin: true,
@@ -17,11 +17,18 @@ export interface RateLimiterPorts {
   readonly buckets: Pick<BucketStore, 'take'>;
   readonly now: () => Date;
   readonly log: Log;
-  /** For keys that have no rate of their own. */
-  readonly perMinute: number;
 }
 
-/** One bucket for each key and class of operations. */
+/** Whose calls are counted together, and how many they may be. */
+interface Share {
+  readonly id: string;
+  /** As the refusal calls them. */
+  readonly owner: 'key' | 'workspace';
+  readonly perMinute: number;
+  readonly failsOpen: boolean;
+}
+
+/** One bucket for each key and class of operations, and for what the keys of a workspace share. */
 export class RateLimiter {
   readonly #ports: RateLimiterPorts;
 
@@ -30,29 +37,42 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a token and tells what is left, as headers of the answer.
+   * Takes a token of a key and tells what is left, as headers of the answer.
+   * @param usual for keys that have no rate of their own
    * @throws RateLimited with the time at which there will be one
    */
-  async take(principal: Principal, limited: LimitedClass): Promise<Record<string, string>> {
+  takeOfKey(principal: Principal, limited: LimitedClass, usual: number): Promise<Record<string, string>> {
+    const perMinute = principal.rateLimits[limited] ?? usual;
+    const id = `${principal.keyHash}#${limited}`;
+    return this.#take({ id, owner: 'key', perMinute, failsOpen: FAILS_OPEN[limited] });
+  }
+
+  /** Takes a token of what all keys of a workspace share. @throws RateLimited */
+  async takeOfWorkspace(workspaceId: string, what: string, perMinute: number): Promise<void> {
+    const id = `workspace#${workspaceId}#${what}`;
+    await this.#take({ id, owner: 'workspace', perMinute, failsOpen: false });
+  }
+
+  async #take(share: Share): Promise<Record<string, string>> {
     const { buckets, now, log } = this.#ports;
-    const perMinute = principal.rateLimits[limited] ?? this.#ports.perMinute;
+    const { id, perMinute } = share;
     const at = now();
     try {
-      const taking = await buckets.take(`${principal.keyHash}#${limited}`, { perMinute }, at);
-      if (!taking.taken) throw refusal(taking, perMinute, at);
+      const taking = await buckets.take(id, { perMinute }, at);
+      if (!taking.taken) throw refusal(share, taking, at);
       return describe(taking.tokensLeft, taking.fullAt, perMinute);
     } catch (error) {
-      if (error instanceof RateLimited || !FAILS_OPEN[limited]) throw error;
+      if (error instanceof RateLimited || !share.failsOpen) throw error;
       log.error('rate limit not checked', { error });
       return {};
     }
   }
 }
 
-function refusal(taking: Taking & { taken: false }, perMinute: number, at: Date): RateLimited {
+function refusal({ owner, perMinute }: Share, taking: Taking & { taken: false }, at: Date): RateLimited {
   const waitSeconds = Math.ceil((taking.nextTokenAt - microseconds(at)) / 1_000_000);
   return new RateLimited(
-    `This key may make ${perMinute} requests of this kind a minute; try again in ${waitSeconds} s`,
+    `This ${owner} may make ${perMinute} requests of this kind a minute; try again in ${waitSeconds} s`,
     { headers: { ...describe(0, taking.fullAt, perMinute), 'retry-after': String(waitSeconds) } },
   );
 }

@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../../http/errors.ts';
+import { invalidField } from '../../http/invalid-field.ts';
 import { durationsOf, type VideoModel } from './catalogue.ts';
 import { type FrameFormat, frameFormat, frameFormats, sizeName } from './frame-size.ts';
 import type { RequestedVideo } from './requested-video.ts';
@@ -24,10 +24,8 @@ export function fitToModel(request: VideoRequest, model: VideoModel): RequestedV
 }
 
 function unsupported(path: string, value: unknown, model: VideoModel, supported: readonly unknown[]) {
-  return new InvalidRequest(
-    `${path}: ${value} is not supported by ${model.id}; supported: ${listed(supported)}`,
-    { metadata: { path, supported } },
-  );
+  const rule = `${value} is not supported by ${model.id}; supported: ${listed(supported)}`;
+  return invalidField(path, rule, { supported });
 }
 
 /** A run of whole numbers is easier read as its ends. */
@@ -55,9 +53,9 @@ function chooseFormat(request: VideoRequest, model: VideoModel): FrameFormat {
     (resolution !== undefined && resolution !== sized.resolution) ||
     (aspectRatio !== undefined && aspectRatio !== sized.aspectRatio)
   ) {
-    throw new InvalidRequest(
-      `size: ${request.size} is ${sized.resolution} at ${sized.aspectRatio}, which contradicts resolution or aspect_ratio; send either size or the other two`,
-      { metadata: { path: 'size' } },
+    throw invalidField(
+      'size',
+      `${request.size} is ${sized.resolution} at ${sized.aspectRatio}, which contradicts resolution or aspect_ratio; send either size or the other two`,
     );
   }
   return sized;
@@ -75,7 +73,7 @@ function chooseDuration({ duration }: VideoRequest, model: VideoModel, { resolut
 
 function chooseSeed({ seed }: VideoRequest, model: VideoModel): { seed?: number } {
   if (seed === undefined) return {};
-  if (!model.seed) throw new InvalidRequest(`seed: ${model.id} takes none`, { metadata: { path: 'seed' } });
+  if (!model.seed) throw invalidField('seed', `${model.id} takes none`);
   return { seed };
 }
 
@@ -104,9 +102,7 @@ function chooseFrames(request: VideoRequest, model: VideoModel): RequestedVideo[
       throw unsupported('frame_images', type, model, model.frame_images);
   }
   if (new Set(types).size < types.length) {
-    throw new InvalidRequest('frame_images: must hold at most one image of each frame_type', {
-      metadata: { path: 'frame_images' },
-    });
+    throw invalidField('frame_images', 'must hold at most one image of each frame_type');
   }
   return request.frame_images.map((image) => ({ frame_type: image.frame_type, url: image.image_url.url }));
 }

@@ -1,7 +1,7 @@
 import type { AllowedHosts } from '../../egress/allowed-hosts.ts';
 import { checkUrl, EgressRefused } from '../../egress/url-policy.ts';
 import type { FileStore } from '../../files/file-store.ts';
-import { InvalidRequest } from '../../http/errors.ts';
+import { invalidField } from '../../http/invalid-field.ts';
 import { INPUTS_PREFIX } from '../bucket-layout.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { inlineSource, inputSource } from './input-source.ts';
@@ -92,5 +92,4 @@ class InputTaker {
   }
 }
 
-const wrong = (path: string, why: string, cause?: unknown) =>
-  new InvalidRequest(`${path}: ${why}`, { metadata: { path }, cause });
+const wrong = (path: string, why: string, cause?: unknown) => invalidField(path, why, { cause });

@@ -10,3 +10,6 @@ export const jobFailure = (reason: string, moderated: boolean): JobFailure =>
   moderated
     ? { type: 'failed', reason: `Refused by the provider’s moderation: ${reason}`, moderated }
     : { type: 'failed', reason };
+
+/** The end that a caller has asked for. */
+export const CANCELLED: JobEvent = { type: 'cancelled', reason: 'Cancelled by the caller' };

@@ -40,9 +40,14 @@ export type JobEvent =
   | { readonly type: 'cancelled'; readonly reason: string };
 
 export interface Step {
-  readonly changes: Partial<Job>;
-  /** The message that keeps the chain alive. It is sent before the step is committed: a crash in between repeats work and loses none. */
-  readonly next?: { readonly seq: number; readonly delaySeconds: number };
+  readonly changes: Partial<Job> & { readonly step: string };
+  /** The message that keeps the chain alive. */
+  readonly next?: { readonly seq: number; readonly link: string; readonly delaySeconds: number };
+  /**
+   * Most steps are committed after their message is sent: a crash in between repeats work and loses none. What
+   * a provider has accepted is known to nobody else, so it is written before anything else is tried.
+   */
+  readonly commitsFirst: boolean;
 }
 
 export class IllegalTransition extends Error {
@@ -66,16 +71,39 @@ const LEGAL: Readonly<Record<JobEvent['type'], readonly Job['phase'][]>> = {
   cancelled: ['queued', 'submitting', 'polling'],
 };
 
-/** @throws IllegalTransition when the event cannot happen in the job's phase. */
-export function transition(job: Job, event: JobEvent, now: Date): Step {
-  const step = stepOf(job, event, now);
-  const { status, error } = step.changes;
-  if (status === undefined || status === job.status) return step;
-  const milestone = { at: now.toISOString(), status, ...(error === undefined ? {} : { detail: error }) };
-  return { ...step, changes: { ...step.changes, history: [...job.history, milestone] } };
+/**
+ * @param name of the step, never used before
+ * @throws IllegalTransition when the event cannot happen in the job's phase
+ */
+export function transition(job: Job, event: JobEvent, now: Date, name: string): Step {
+  const { changes, delaySeconds } = stepOf(job, event, now);
+  const seq = job.seq + 1;
+  return {
+    changes: {
+      ...changes,
+      ...milestone(job, changes, now),
+      step: name,
+      ...(delaySeconds === undefined ? {} : { seq, link: name }),
+    },
+    ...(delaySeconds === undefined ? {} : { next: { seq, link: name, delaySeconds } }),
+    commitsFirst: event.type === 'accepted',
+  };
 }
 
-function stepOf(job: Job, event: JobEvent, now: Date): Step {
+function milestone(job: Job, { status, error }: Partial<Job>, now: Date): Partial<Job> {
+  if (status === undefined || status === job.status) return {};
+  const reached = { at: now.toISOString(), status, ...(error === undefined ? {} : { detail: error }) };
+  return { history: [...job.history, reached] };
+}
+
+/** What an event changes, and in how many seconds the job is to be looked at again. */
+interface Outcome {
+  readonly changes: Partial<Job>;
+  readonly delaySeconds?: number;
+}
+
+/** A case for each event. It reads better whole, as the table of what each event makes of a job. */
+function stepOf(job: Job, event: JobEvent, now: Date): Outcome {
   if (!LEGAL[event.type].includes(job.phase)) {
     throw new IllegalTransition(`${event.type} cannot happen to a job that is ${job.phase}`);
   }
@@ -122,16 +150,20 @@ function stepOf(job: Job, event: JobEvent, now: Date): Step {
   }
 }
 
+/** Past its deadline a job is asked after for so long: what is finished and paid for is not thrown away. */
+export const LAST_WORD_MILLISECONDS = 5 * 60_000;
+
 /** No link of the chain is later than the deadline, so that one is there to see it pass. */
-function scheduled(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Step {
-  const seq = job.seq + 1;
-  const secondsLeft = Math.max(0, Math.ceil((job.deadline_at - now.getTime()) / 1000));
+function scheduled(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Outcome {
+  const isOverdue = now.getTime() >= job.deadline_at;
+  const end = job.deadline_at + (isOverdue ? LAST_WORD_MILLISECONDS : 0);
+  const secondsLeft = Math.max(0, Math.ceil((end - now.getTime()) / 1000));
   const delaySeconds = Math.min(event.delaySeconds, secondsLeft);
   const due_at = now.getTime() + delaySeconds * 1000;
-  return { changes: { ...changes, seq, due_at, updated_at: now.toISOString() }, next: { seq, delaySeconds } };
+  return { changes: { ...changes, due_at, updated_at: now.toISOString() }, delaySeconds };
 }
 
-function settled(now: Date, changes: Partial<Job>): Step {
+function settled(now: Date, changes: Partial<Job>): Outcome {
   const at = now.toISOString();
   const expires_at = Math.floor(now.getTime() / 1000) + ROW_DAYS * 86_400;
   return { changes: { ...changes, phase: 'settled', completed_at: at, updated_at: at, expires_at } };

@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { conditionFailed } from '../../aws/conditions.ts';
+import * as v from 'valibot';
+import { conditionFailed, oldItem } from '../../aws/conditions.ts';
 import { transact } from '../../aws/transact.ts';
 import { AccountStore } from '../../money/account-store.ts';
 import type { Hold } from '../../money/hold.ts';
@@ -7,7 +8,7 @@ import type { Interval } from '../../money/period.ts';
 import { settleUpdate } from '../../money/settle-update.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import type { WebhookEvent } from '../../webhooks/events/event.ts';
-import type { Job } from './job.ts';
+import { type Job, jobSchema } from './job.ts';
 import type { Step } from './job-machine.ts';
 
 /** Someone else has moved the job since it was read; whoever did will also see it through. */
@@ -20,6 +21,9 @@ export interface JobTables {
   readonly events: string;
   readonly accounts: string;
 }
+
+/** What is asked of a row that was not as it should be. */
+const stepOfRow = v.object({ step: v.exactOptional(v.string()) });
 
 type IsRunning = (hold: Hold, interval: Interval) => boolean;
 
@@ -42,6 +46,35 @@ export class JobSteps {
   async apply(job: Job, step: Step): Promise<void> {
     try {
       await this.#client.send(new UpdateCommand(this.#update(job, step)));
+    } catch (cause) {
+      if (!conditionFailed(cause)) throw cause;
+      if (oldItem(cause, stepOfRow)?.step !== step.changes.step) throw new JobMoved(job.id, { cause });
+    }
+  }
+
+  /**
+   * Keeps a wish to cancel with the job, beside whatever a worker is doing with it: no step is undone by it.
+   * @returns the job as it is then
+   * @throws JobMoved when the job is at no provider (any more)
+   */
+  async requestCancel(job: Job, now: Date): Promise<Job> {
+    try {
+      const { Attributes } = await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#tables.jobs,
+          Key: { id: job.id },
+          UpdateExpression: 'SET #asked = if_not_exists(#asked, :now)',
+          ConditionExpression: '#phase IN (:submitting, :polling)',
+          ExpressionAttributeNames: { '#asked': 'cancel_requested_at', '#phase': 'phase' },
+          ExpressionAttributeValues: {
+            ':now': now.toISOString(),
+            ':submitting': 'submitting',
+            ':polling': 'polling',
+          },
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return v.parse(jobSchema, Attributes);
     } catch (cause) {
       if (conditionFailed(cause)) throw new JobMoved(job.id, { cause });
       throw cause;
@@ -91,6 +124,7 @@ export class JobSteps {
       ]);
       return true;
     } catch (cause) {
+      if (oldItem(cause, stepOfRow, 0)?.step === step.changes.step) return true;
       if (conditionFailed(cause, 0) || conditionFailed(cause, 1)) throw new JobMoved(job.id, { cause });
       if (conditionFailed(cause)) return false;
       throw cause;
@@ -104,17 +138,23 @@ export class JobSteps {
       TableName: this.#tables.jobs,
       Key: { id: job.id },
       UpdateExpression: `SET ${set} ${remove}`,
-      ConditionExpression: '#seq = :seq AND #phase = :phase AND #submits = :submits',
+      // Rows of versions before steps had names have none.
+      ConditionExpression:
+        '#seq = :seq AND #phase = :phase AND #submits = :submits' +
+        (job.step === '' ? ' AND (attribute_not_exists(#step) OR #step = :step)' : ' AND #step = :step'),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
       ExpressionAttributeNames: {
         '#seq': 'seq',
         '#phase': 'phase',
         '#submits': 'submits',
+        '#step': 'step',
         ...Object.fromEntries(entries.map(([name], i) => [`#change${i}`, name])),
       },
       ExpressionAttributeValues: {
         ':seq': job.seq,
         ':phase': job.phase,
         ':submits': job.submits,
+        ':step': job.step,
         ...Object.fromEntries(entries.map(([, value], i) => [`:change${i}`, value])),
       },
     };

@@ -10,6 +10,9 @@ export function describeJob(job: Job, publicUrl: string) {
     model: job.model,
     created_at: job.created_at,
     ...(job.generation_id === undefined ? {} : { generation_id: job.generation_id }),
+    ...(job.cancel_requested_at === undefined || job.phase === 'settled'
+      ? {}
+      : { cancel_requested_at: job.cancel_requested_at }),
     ...(job.progress === undefined ? {} : { progress: job.progress }),
     ...(job.error === undefined ? {} : { error: job.error }),
     ...(job.outputs === undefined

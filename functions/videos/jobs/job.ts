@@ -47,6 +47,10 @@ export const jobSchema = v.object({
   phase: v.picklist(['queued', 'submitting', 'polling', 'settled']),
   /** The link of the message chain that may act; each committed step that sends a message adds one. */
   seq: v.number(),
+  /** Names that link: of several messages for one link only the one that was committed may act. */
+  link: v.optional(v.string(), ''),
+  /** Names the latest step that was written: who finds the own name has written it already. */
+  step: v.optional(v.string(), ''),
   /** Submits begun and polls answered so far: they set the pace. */
   submits: v.number(),
   polls: v.number(),
@@ -54,6 +58,8 @@ export const jobSchema = v.object({
   due_at: v.number(),
   deadline_at: v.number(),
 
+  /** The caller wants it cancelled, and its provider has yet to confirm that. */
+  cancel_requested_at: v.exactOptional(v.string()),
   ref: v.exactOptional(jsonObjectSchema),
   upstream_id: v.exactOptional(v.string()),
   generation_id: v.exactOptional(v.string()),

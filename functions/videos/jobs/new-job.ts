@@ -34,6 +34,8 @@ export function newJob(
     status: 'pending',
     phase: 'queued',
     seq: 0,
+    link: '',
+    step: '',
     submits: 0,
     polls: 0,
     unusable_copies: 0,

@@ -1,4 +1,5 @@
 import type { Log } from '../../log.ts';
+import type { WebhookEvent } from '../../webhooks/events/event.ts';
 import type { EventQueue } from '../../webhooks/events/event-queue.ts';
 import type { Job } from './job.ts';
 import { settlementEvent } from './job-event.ts';
@@ -9,6 +10,8 @@ export interface SettlePorts {
   readonly steps: Pick<JobSteps, 'settle'>;
   readonly eventQueue: EventQueue;
   readonly now: () => Date;
+  /** Never the same twice. */
+  readonly newStepName: () => string;
   /** By final status, and `moderated` for what the provider’s moderation has refused. */
   readonly countSettled: (outcome: string) => void;
   readonly log: Log;
@@ -21,13 +24,22 @@ export interface SettlePorts {
  */
 export async function settleJob(job: Job, event: JobEvent, ports: SettlePorts): Promise<Job> {
   const now = ports.now();
-  const step = transition(job, event, now);
+  const step = transition(job, event, now, ports.newStepName());
   const settled = { ...job, ...step.changes };
   const outbox = settlementEvent(settled, now);
   await ports.steps.settle(job, step, outbox);
   const outcome = event.type === 'failed' && event.moderated ? 'moderated' : settled.status;
   ports.countSettled(outcome);
   ports.log.info('job settled', { job_id: settled.id, outcome });
-  await ports.eventQueue.send({ v: 1, event_id: outbox.id, attempt: 1 }, outbox.workspace_id, 0);
+  await announce(outbox, ports);
   return settled;
+}
+
+/** The job has ended whether or not this succeeds; the sweeper finds the event that nobody was sent. */
+async function announce(event: WebhookEvent, { eventQueue, log }: SettlePorts): Promise<void> {
+  try {
+    await eventQueue.send({ v: 1, event_id: event.id, attempt: 1 }, event.workspace_id, 0);
+  } catch (error) {
+    log.error('event not sent', { event_id: event.id, error });
+  }
 }

@@ -4,10 +4,10 @@ import type { JobMessage } from '../jobs/job-queue.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { putOffDelay } from './cadence.ts';
-import { cancelUpstream } from './cancel-upstream.ts';
+import { expireJob } from './expire-job.ts';
 import { type AdvancePorts, MovingJob } from './moving-job.ts';
 import { pollJob } from './poll-job.ts';
-import { resumeSubmit, submitJob } from './submit-job.ts';
+import { resumeSubmit, submitUnlessCancelled } from './submit-job.ts';
 
 /**
  * Takes a job one step further. Whatever happens in between, repeating the message is harmless: a stale
@@ -15,13 +15,18 @@ import { resumeSubmit, submitJob } from './submit-job.ts';
  */
 export async function advanceJob(message: JobMessage, ports: AdvancePorts): Promise<void> {
   const job = await ports.jobs.find(message.job_id);
-  if (job === undefined || message.seq < job.seq) return;
+  if (job === undefined || isStale(message, job)) return;
   try {
     await advance(job, ports);
   } catch (error) {
     if (!(error instanceof JobMoved)) throw error;
     ports.log.info('another worker moved the job', { job_id: job.id });
   }
+}
+
+/** Of the same link only the message that was committed with it may act, so that copies die out. */
+function isStale({ seq, link }: JobMessage, job: Job): boolean {
+  return seq < job.seq || (seq === job.seq && link !== undefined && link !== job.link);
 }
 
 async function advance(job: Job, ports: AdvancePorts): Promise<void> {
@@ -31,14 +36,12 @@ async function advance(job: Job, ports: AdvancePorts): Promise<void> {
     await settleJob(job, { type: 'failed', reason: `The model ${job.model} is no longer offered` }, ports);
     return;
   }
-  const now = ports.now().getTime();
-  if (now >= job.deadline_at) {
-    const expired = await settleJob(job, { type: 'expired', reason: overtime(job) }, ports);
-    return cancelUpstream(expired, ports);
-  }
   // The worker that holds the lease also holds a message of its own; this one is not needed.
-  if (job.phase === 'submitting' && now < job.due_at) return;
-  await atProvider(new MovingJob(job, model, ports));
+  if (job.phase === 'submitting' && ports.now().getTime() < job.due_at) return;
+  const moving = new MovingJob(job, model, ports);
+  // What a provider has accepted is asked after once more: it may be finished, and paid for.
+  if (moving.isOverdue && job.phase !== 'polling') return expireJob(moving);
+  await atProvider(moving);
 }
 
 /** One step at the job's provider, or a later one where that has to be left alone. */
@@ -46,7 +49,10 @@ async function atProvider(job: MovingJob): Promise<void> {
   const { gate, random } = job.ports;
   const call = job.call(isSubmitNext(job) ? 'submit' : 'poll');
   const wait = gate.enter(call);
-  if (wait > 0) return job.apply({ type: 'put_off', delaySeconds: putOffDelay(wait, random) });
+  if (wait > 0) {
+    if (job.isBeyondLastWord) return expireJob(job);
+    return job.apply({ type: 'put_off', delaySeconds: putOffDelay(wait, random) });
+  }
   try {
     await step(job);
   } finally {
@@ -61,15 +67,10 @@ const isSubmitNext = ({ row, provider }: MovingJob) =>
 async function step(job: MovingJob): Promise<void> {
   switch (job.row.phase) {
     case 'queued':
-      return submitJob(job);
+      return submitUnlessCancelled(job);
     case 'submitting':
       return resumeSubmit(job);
     case 'polling':
       return pollJob(job);
   }
 }
-
-const overtime = ({ copy_error }: Job) =>
-  copy_error === undefined
-    ? 'The provider did not finish in time'
-    : `The video could not be copied from the provider in time: ${copy_error}`;

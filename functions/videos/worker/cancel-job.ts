@@ -1,31 +1,32 @@
 import { Conflict, NotFound } from '../../http/errors.ts';
+import { findModel } from '../catalogue/catalogue.ts';
 import type { Job } from '../jobs/job.ts';
-import { JobMoved } from '../jobs/job-steps.ts';
+import { CANCELLED } from '../jobs/job-failure.ts';
+import { JobMoved, type JobSteps } from '../jobs/job-steps.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { type SettlePorts, settleJob } from '../jobs/settle-job.ts';
 import { type CancelUpstreamPorts, cancelUpstream } from './cancel-upstream.ts';
 
 export interface CancelPorts extends SettlePorts, CancelUpstreamPorts {
   readonly jobs: Pick<JobStore, 'find'>;
+  readonly steps: Pick<JobSteps, 'settle' | 'requestCancel'>;
 }
 
 /** A worker moves a job every few seconds at most; this many meetings in a row do not happen. */
 const ATTEMPTS = 5;
 
 /**
- * Cancels a job of ours at once; at the provider as well as it can, afterwards. What is cancelled costs
- * nothing here, whatever the provider still makes.
- * @throws Conflict when the job has ended
+ * Cancels a job: at once where no provider has it, else as soon as its provider confirms. Until then the job
+ * keeps its status and its hold, since what the provider makes meanwhile has to be paid for.
+ *
+ * @returns the job, `cancelled`, or with `cancel_requested_at` while the provider has yet to confirm
+ * @throws Conflict when the job has ended, or when its provider takes nothing back
  */
 export async function cancelJob(read: Job, ports: CancelPorts): Promise<Job> {
   let job = read;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (job.phase === 'settled')
-      throw new Conflict(`The video is ${job.status}; it can no longer be cancelled`);
     try {
-      const cancelled = await settleJob(job, { type: 'cancelled', reason: 'Cancelled by the caller' }, ports);
-      await cancelUpstream(job, ports);
-      return cancelled;
+      return await tryToCancel(job, ports);
     } catch (error) {
       if (!(error instanceof JobMoved)) throw error;
       const moved = await ports.jobs.find(job.id);
@@ -35,3 +36,43 @@ export async function cancelJob(read: Job, ports: CancelPorts): Promise<Job> {
   }
   throw new Error(`the job ${job.id} moved ${ATTEMPTS} times while it was being cancelled`);
 }
+
+/** @throws JobMoved when a worker was faster */
+async function tryToCancel(job: Job, ports: CancelPorts): Promise<Job> {
+  switch (job.phase) {
+    case 'settled':
+      throw new Conflict(`The video is ${job.status}; it can no longer be cancelled`);
+    case 'queued':
+      return settleJob(job, CANCELLED, ports);
+    case 'submitting':
+      if (!takesBack(job, ports)) throw cannotCancel();
+      return ports.steps.requestCancel(job, ports.now());
+    case 'polling':
+      return cancelAtProvider(job, ports);
+  }
+}
+
+async function cancelAtProvider(job: Job, ports: CancelPorts): Promise<Job> {
+  switch (await cancelUpstream(job, ports)) {
+    case 'cancelled':
+      return settleJob(job, CANCELLED, ports);
+    case 'not_possible':
+      throw cannotCancel();
+    case 'requested':
+    case 'unanswered':
+      return ports.steps.requestCancel(job, ports.now());
+  }
+}
+
+function takesBack({ model: id }: Job, { provider }: CancelPorts): boolean {
+  const model = findModel(id);
+  return model !== undefined && provider(model).cancel !== undefined;
+}
+
+const cannotCancel = () =>
+  new Conflict(
+    'The provider of this video cannot cancel it any more; it goes on, and is billed if it completes',
+    {
+      metadata: { reason: 'cannot_cancel' },
+    },
+  );

@@ -10,17 +10,25 @@ export interface CancelUpstreamPorts {
   readonly log: Log;
 }
 
-/** Stops what nobody waits for any more, as well as its provider can: the job has ended either way. */
-export async function cancelUpstream(job: Job, ports: CancelUpstreamPorts): Promise<void> {
+/**
+ * What came of a wish to cancel: `requested` where the provider will tell by its next answer, `not_possible`
+ * where it takes nothing back, `unanswered` where it could not be asked.
+ */
+export type Cancellation = 'cancelled' | 'requested' | 'not_possible' | 'unanswered';
+
+/** Asks a provider to stop a job that it has accepted. */
+export async function cancelUpstream(job: Job, ports: CancelUpstreamPorts): Promise<Cancellation> {
   const { id, ref } = job;
   const model = findModel(job.model);
-  if (model === undefined || ref === undefined) return;
+  if (model === undefined || ref === undefined) return 'not_possible';
   try {
     const provider = ports.provider(model);
     const context = await ports.providerContext(provider.name, job);
-    const outcome = await provider.cancel?.(ref, context);
-    ports.log.info('cancelled upstream', { job_id: id, outcome: outcome ?? 'not_possible' });
+    const outcome = (await provider.cancel?.(ref, context)) ?? 'not_possible';
+    ports.log.info('asked the provider to cancel', { job_id: id, outcome });
+    return outcome;
   } catch (error) {
-    ports.log.warn('the provider did not cancel', { job_id: id, error });
+    ports.log.warn('the provider could not be asked to cancel', { job_id: id, error });
+    return 'unanswered';
   }
 }

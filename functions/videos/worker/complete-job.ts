@@ -5,6 +5,7 @@ import type { ProviderOutput, ProviderState } from '../providers/provider.ts';
 import { openResult, ResultUnavailable } from '../results/open-result.ts';
 import { UnusableResult } from '../results/result-store.ts';
 import { pollDelay } from './cadence.ts';
+import { expireJob } from './expire-job.ts';
 import type { MovingJob } from './moving-job.ts';
 
 /** A content network may serve an error page under 200, or half a file, for a moment. */
@@ -41,16 +42,16 @@ function tellIfUnderpriced({ row, ports }: MovingJob): void {
   ports.log.warn('provider charged more than was held', { job_id: id, model, ...costs });
 }
 
-/** Each output has its own key, so a copy that is begun again overwrites what the last one left. */
 async function copyAll(
   job: MovingJob,
   outputs: readonly ProviderOutput[],
   keptDays: RetentionDays,
 ): Promise<StoredOutput[]> {
   const copies: StoredOutput[] = [];
+  const attempt = job.ports.newStepName();
   for (const [index, output] of outputs.entries()) {
     const body = await openResult(output, await job.context());
-    copies.push(await job.ports.results.save(outputKey(job.row, keptDays, index), body));
+    copies.push(await job.ports.results.save(outputKey(job.row, keptDays, attempt, index), body));
   }
   return copies;
 }
@@ -61,5 +62,6 @@ function afterFailedCopy(job: MovingJob, error: UnusableResult | ResultUnavailab
   const reason = error.message;
   const isUnusable = error instanceof UnusableResult;
   if (isUnusable && unusable_copies + 1 >= UNUSABLE_COPIES) return job.settle({ type: 'failed', reason });
+  if (job.isBeyondLastWord) return expireJob(job);
   return job.apply({ type: 'copy_failed', reason, isUnusable, delaySeconds: pollDelay(polls, undefined) });
 }

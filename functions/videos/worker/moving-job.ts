@@ -1,7 +1,8 @@
+import { insist } from '../../aws/insist.ts';
 import type { RetentionDays } from '../../retention-days.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
 import type { Job } from '../jobs/job.ts';
-import { type JobEvent, transition } from '../jobs/job-machine.ts';
+import { type JobEvent, LAST_WORD_MILLISECONDS, type Step, transition } from '../jobs/job-machine.ts';
 import type { JobMessage, JobQueue } from '../jobs/job-queue.ts';
 import type { JobSteps } from '../jobs/job-steps.ts';
 import type { JobStore } from '../jobs/job-store.ts';
@@ -26,6 +27,7 @@ export interface AdvancePorts extends SettlePorts {
   /** A job that cost more at its provider than was held for it. */
   readonly countUnderpriced: () => void;
   readonly random: () => number;
+  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /** A job in the hands of one worker: its events are committed one by one, and it is always as last committed. */
@@ -46,6 +48,15 @@ export class MovingJob {
     return this.#row;
   }
 
+  get isOverdue(): boolean {
+    return this.ports.now().getTime() >= this.#row.deadline_at;
+  }
+
+  /** Nothing more is waited for, be it the provider's answer or its video. */
+  get isBeyondLastWord(): boolean {
+    return this.ports.now().getTime() >= this.#row.deadline_at + LAST_WORD_MILLISECONDS;
+  }
+
   context(): Promise<ProviderContext> {
     return this.ports.providerContext(this.provider.name, this.#row);
   }
@@ -61,18 +72,25 @@ export class MovingJob {
   }
 
   /**
-   * Send, then commit: the message that continues the chain exists before the step that relies on it.
+   * Send, then commit: the message that continues the chain exists before the step that relies on it. A step
+   * that commits first is tried hard, and the sweeper finds the job if its message cannot be sent.
    * @throws JobMoved when another worker was faster
    */
   async apply(event: JobEvent): Promise<void> {
-    const step = transition(this.#row, event, this.ports.now());
-    if (step.next !== undefined) {
-      const { seq, delaySeconds } = step.next;
-      const message: JobMessage = { v: 1, job_id: this.#row.id, seq };
-      await this.ports.jobQueue.send(message, this.#row.workspace_id, delaySeconds);
-    }
-    await this.ports.steps.apply(this.#row, step);
+    const { steps, pause } = this.ports;
+    const step = transition(this.#row, event, this.ports.now(), this.ports.newStepName());
+    if (!step.commitsFirst) await this.#send(step);
+    const commit = () => steps.apply(this.#row, step);
+    await (step.commitsFirst ? insist(commit, pause) : commit());
+    if (step.commitsFirst) await insist(() => this.#send(step), pause);
     this.#row = { ...this.#row, ...step.changes };
+  }
+
+  async #send({ next }: Step): Promise<void> {
+    if (next === undefined) return;
+    const { delaySeconds, ...link } = next;
+    const message: JobMessage = { v: 1, job_id: this.#row.id, ...link };
+    await this.ports.jobQueue.send(message, this.#row.workspace_id, delaySeconds);
   }
 
   /** @throws JobMoved when another worker was faster */

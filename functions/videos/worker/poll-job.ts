@@ -1,41 +1,60 @@
-import { jobFailure } from '../jobs/job-failure.ts';
+import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import { ProviderError, type ProviderState } from '../providers/provider.ts';
 import { failedPollDelay, pollDelay } from './cadence.ts';
+import { cancelUpstream } from './cancel-upstream.ts';
 import { completeJob } from './complete-job.ts';
+import { expireJob } from './expire-job.ts';
 import type { MovingJob } from './moving-job.ts';
 
-/** Asks the provider how far a job is, and acts on the answer. */
+/** Asks the provider how far a job is, and acts on the answer. Past its deadline a job is asked after once more. */
 export async function pollJob(job: MovingJob): Promise<void> {
   const state = await readState(job);
+  if (state instanceof ProviderError) return afterFailedPoll(job, state);
   switch (state.state) {
     case 'queued':
     case 'running':
-      return job.apply({
-        type: 'progressed',
-        ...(state.progress === undefined ? {} : { progress: state.progress }),
-        delaySeconds: pollDelay(job.row.polls, state.retryAfterSeconds),
-      });
+      return goOn(job, state);
     case 'succeeded':
       return completeJob(job, state);
     case 'expired':
       return job.settle({ type: 'expired', reason: state.reason });
-    case 'failed':
     case 'cancelled':
+      if (job.row.cancel_requested_at !== undefined) return job.settle(CANCELLED);
+      return job.settle(jobFailure(state.reason, false));
+    case 'failed':
       return job.settle(jobFailure(state.reason, state.moderated === true));
   }
 }
 
-/** A poll that fails says nothing about the job: it is asked again until the job's deadline. */
-async function readState(job: MovingJob): Promise<ProviderState> {
+async function readState(job: MovingJob): Promise<ProviderState | ProviderError> {
   try {
     const context = await job.context();
     return await job.ask('poll', () => job.provider.poll(job.row.ref ?? {}, context));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     job.warn('poll failed', error);
-    return {
-      state: 'running',
-      retryAfterSeconds: failedPollDelay(job.row.polls, error.retryAfterSeconds),
-    };
+    return error;
   }
+}
+
+/** A poll that fails says nothing about the job: it is asked again, for a while past the deadline too. */
+function afterFailedPoll(job: MovingJob, { retryAfterSeconds }: ProviderError): Promise<void> {
+  if (job.isBeyondLastWord) return expireJob(job);
+  return job.apply({ type: 'progressed', delaySeconds: failedPollDelay(job.row.polls, retryAfterSeconds) });
+}
+
+async function goOn(
+  job: MovingJob,
+  { progress, retryAfterSeconds }: ProviderState & { state: 'queued' | 'running' },
+): Promise<void> {
+  const { row, ports } = job;
+  if (row.cancel_requested_at !== undefined && (await cancelUpstream(row, ports)) === 'cancelled') {
+    return job.settle(CANCELLED);
+  }
+  if (job.isOverdue) return expireJob(job);
+  return job.apply({
+    type: 'progressed',
+    ...(progress === undefined ? {} : { progress }),
+    delaySeconds: pollDelay(row.polls, retryAfterSeconds),
+  });
 }

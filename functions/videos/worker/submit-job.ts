@@ -1,7 +1,9 @@
-import { jobFailure } from '../jobs/job-failure.ts';
+import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import type { JobEvent } from '../jobs/job-machine.ts';
+import { JobMoved } from '../jobs/job-steps.ts';
 import { ProviderError, type Submission } from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
+import { cancelUpstream } from './cancel-upstream.ts';
 import type { MovingJob } from './moving-job.ts';
 import { providerJob } from './provider-job.ts';
 
@@ -11,8 +13,13 @@ const SUBMIT_LEASE_SECONDS = 60;
 /** What a provider has just accepted may take a moment to be listed. */
 const LOOKUP_DELAY_SECONDS = 15;
 
+/** Of a job that its provider certainly does not have. */
+export async function submitUnlessCancelled(job: MovingJob): Promise<void> {
+  return job.row.cancel_requested_at === undefined ? submitJob(job) : job.settle(CANCELLED);
+}
+
 /** Hands a job to its provider, under a lease that is committed first: a crash in between can be told. */
-export async function submitJob(job: MovingJob): Promise<void> {
+async function submitJob(job: MovingJob): Promise<void> {
   const { ports, provider } = job;
   const context = await job.context();
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
@@ -45,7 +52,7 @@ async function reconcile(job: MovingJob): Promise<void> {
   const found = await lookUp(job);
   switch (found) {
     case 'absent':
-      return submitJob(job);
+      return submitUnlessCancelled(job);
     case 'unknown':
       return job.settle(UNKNOWN_SUBMIT);
     case 'unanswered':
@@ -66,15 +73,24 @@ async function lookUp(job: MovingJob): Promise<Submission | 'absent' | 'unknown'
   }
 }
 
-function accept(job: MovingJob, { ref, upstreamId }: Submission): Promise<void> {
+async function accept(job: MovingJob, submission: Submission): Promise<void> {
   const generationId = job.ports.newGenerationId();
-  return job.apply({
-    type: 'accepted',
-    ref,
-    upstreamId,
-    generationId,
-    delaySeconds: pollDelay(0, undefined),
-  });
+  try {
+    await job.apply({ type: 'accepted', ...submission, generationId, delaySeconds: pollDelay(0, undefined) });
+  } catch (error) {
+    if (error instanceof JobMoved) await withdraw(job, submission);
+    throw error;
+  }
+}
+
+/**
+ * The job was taken further while its provider accepted it. Whoever submits it again gets the same work from
+ * the provider; where nobody will, the work is cancelled.
+ */
+async function withdraw({ row, ports }: MovingJob, { ref, upstreamId }: Submission): Promise<void> {
+  const now = await ports.jobs.find(row.id);
+  if (now !== undefined && (now.phase !== 'settled' || now.upstream_id === upstreamId)) return;
+  await cancelUpstream({ ...row, ref }, ports);
 }
 
 async function afterFailedSubmit(job: MovingJob, error: ProviderError): Promise<void> {

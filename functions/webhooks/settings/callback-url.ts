@@ -1,6 +1,6 @@
 import type { AllowedHosts } from '../../egress/allowed-hosts.ts';
 import { checkUrl, EgressRefused } from '../../egress/url-policy.ts';
-import { InvalidRequest } from '../../http/errors.ts';
+import { invalidField } from '../../http/invalid-field.ts';
 
 /**
  * A webhook address as a caller may name it. Judged again at each attempt, because names change.
@@ -11,6 +11,6 @@ export function checkedCallbackUrl(url: string, field: string, allowed: AllowedH
     return checkUrl(url, allowed).href;
   } catch (error) {
     if (!(error instanceof EgressRefused)) throw error;
-    throw new InvalidRequest(`${field}: ${error.message}`, { metadata: { path: field }, cause: error });
+    throw invalidField(field, error.message, { cause: error });
   }
 }

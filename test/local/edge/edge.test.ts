@@ -14,7 +14,7 @@ let emulator: Server | undefined;
 
 beforeEach(async () => {
   warnings = [];
-  edge = await openEdge(0, (warning) => warnings.push(warning));
+  edge = await openEdge(0, (warning) => warnings.push(warning), 'the-edge');
 });
 
 afterEach(async () => {
@@ -36,7 +36,7 @@ async function serveEmulator(listener: RequestListener): Promise<void> {
   emulator = createServer(listener).listen(0, '127.0.0.1');
   await once(emulator, 'listening');
   const origin = `http://127.0.0.1:${portOf(emulator)}`;
-  edge.serve(apiRouter(edgeProgram(true), { emulator: origin, apiId: 'api1', uploads: origin }), 'the-edge');
+  edge.serve(apiRouter(edgeProgram(true), { emulator: origin, apiId: 'api1', uploads: origin }));
 }
 
 function portOf(server: Server): number {
@@ -237,7 +237,7 @@ describe('the Host of a request', () => {
       expect(body).toEqual({
         error: {
           code: 403,
-          message: `This address answers under its own name alone: the Host header must be 127.0.0.1:${port()} or localhost:${port()} or [::1]:${port()}`,
+          message: `The Host header must be 127.0.0.1:${port()} or localhost:${port()} or [::1]:${port()}`,
           metadata: { error_type: 'permission_denied' },
         },
       });
@@ -248,7 +248,7 @@ describe('the Host of a request', () => {
 
 test('a taken port is one sentence that says what to do', async () => {
   const port = Number(new URL(edge.url).port);
-  const failure = await openEdge(port, () => undefined).catch((error: unknown) => error);
+  const failure = await openEdge(port, () => undefined, 'the-edge').catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(LocalRunError);
   expect(failure).toHaveProperty(
     'message',

@@ -41,9 +41,9 @@ describe('every event in every phase', () => {
     const job = aJob({ phase });
     const expected = LEADS_TO[type][phase];
     if (expected === undefined) {
-      expect(() => transition(job, event, START)).toThrow(IllegalTransition);
+      expect(() => transition(job, event, START, 'step')).toThrow(IllegalTransition);
     } else {
-      expect({ ...job, ...transition(job, event, START).changes }.phase).toBe(expected);
+      expect({ ...job, ...transition(job, event, START, 'step').changes }.phase).toBe(expected);
     }
   });
 });
@@ -55,7 +55,12 @@ describe('a job that is completed', () => {
       fc.property(micros, fc.option(micros, { nil: undefined }), (held, reported) => {
         const job = aJob({ phase: 'polling', estimate_micros: held });
         const cost = reported === undefined ? {} : { costMicros: reported };
-        const { changes } = transition(job, { type: 'completed', outputs: [], keptDays: 7, ...cost }, START);
+        const { changes } = transition(
+          job,
+          { type: 'completed', outputs: [], keptDays: 7, ...cost },
+          START,
+          'step',
+        );
         expect(changes.cost_micros).toBe(Math.min(held, reported ?? held));
         expect(changes.upstream_cost_micros).toBe((reported ?? 0) > held ? reported : undefined);
       }),
@@ -64,7 +69,10 @@ describe('a job that is completed', () => {
 });
 
 describe('a job', () => {
-  const apply = (job: Job, event: JobEvent): Job => ({ ...job, ...transition(job, event, START).changes });
+  const apply = (job: Job, event: JobEvent): Job => ({
+    ...job,
+    ...transition(job, event, START, 'step').changes,
+  });
 
   test('is in progress from the provider’s acceptance on, and has a generation id', () => {
     const job = apply(apply(aJob(), event('submit_begun')), event('accepted'));
@@ -112,10 +120,14 @@ describe('a job', () => {
   test('sends the next link of its chain with each step that does not end it, and none at its end', () => {
     for (const event of EVENTS) {
       const phase = PHASES.find((each) => LEADS_TO[event.type][each] !== undefined)!;
-      const { next, changes } = transition(aJob({ phase, seq: 7 }), event, START);
+      const { next, changes } = transition(aJob({ phase, seq: 7 }), event, START, 'step');
       if ('delaySeconds' in event) {
-        expect(next).toEqual({ seq: 8, delaySeconds: event.delaySeconds });
-        expect(changes).toMatchObject({ seq: 8, due_at: START.getTime() + event.delaySeconds * 1000 });
+        expect(next).toEqual({ seq: 8, link: 'step', delaySeconds: event.delaySeconds });
+        expect(changes).toMatchObject({
+          seq: 8,
+          link: 'step',
+          due_at: START.getTime() + event.delaySeconds * 1000,
+        });
       } else expect(next).toBeUndefined();
     }
   });
@@ -125,12 +137,14 @@ describe('a job', () => {
     [59_001, 900, 60],
     [60_000, 60, 60],
     [60_000, 59, 59],
-    [0, 5, 0],
-    [-1, 5, 0],
+    [0, 5, 5],
+    [-299_000, 5, 1],
+    [-300_000, 5, 0],
   ])('with %i ms left waits %i s for %i s', (left, delaySeconds, waited) => {
     const job = aJob({ deadline_at: START.getTime() + left });
-    expect(transition(job, { type: 'put_off', delaySeconds }, START).next).toEqual({
+    expect(transition(job, { type: 'put_off', delaySeconds }, START, 'step').next).toEqual({
       seq: 1,
+      link: 'step',
       delaySeconds: waited,
     });
   });
@@ -138,7 +152,7 @@ describe('a job', () => {
   test('is leased to one submit until its deadline at most', () => {
     const leaseUntil = START.getTime() + 60_000;
     const due = (deadline_at: number) =>
-      transition(aJob({ deadline_at }), { type: 'submit_begun', leaseUntil }, START).changes.due_at;
+      transition(aJob({ deadline_at }), { type: 'submit_begun', leaseUntil }, START, 'step').changes.due_at;
     expect([due(leaseUntil + 1), due(leaseUntil - 1)]).toEqual([leaseUntil, leaseUntil - 1]);
   });
 

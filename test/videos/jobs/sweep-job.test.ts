@@ -55,7 +55,7 @@ describe('the sweeper', () => {
     world.messages = [];
     await world.sweep();
     expect(world.messages.map(({ message }) => message)).toEqual(
-      Array.from({ length: messages }, () => ({ v: 1, job_id: world.job.id, seq: 4 })),
+      Array.from({ length: messages }, () => ({ v: 1, job_id: world.job.id, seq: 4, link: '' })),
     );
   });
 

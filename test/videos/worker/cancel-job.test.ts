@@ -1,61 +1,146 @@
 import { describe, expect, test } from '@jest/globals';
 import { Conflict } from '../../../functions/http/errors.ts';
-import { ProviderError } from '../../../functions/videos/providers/provider.ts';
+import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { ProviderError, type ProviderState } from '../../../functions/videos/providers/provider.ts';
 import { type CancelPorts, cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
 import { aJob } from '../jobs/job-fixture.ts';
-import { JobWorld } from './job-world.ts';
+import { JobWorld, type Script, succeeded } from './job-world.ts';
 
-type Cancel = () => Promise<'cancelled' | 'requested' | 'not_possible'>;
+const atProvider = (changes: Partial<Job> = {}) =>
+  aJob({ phase: 'polling', status: 'in_progress', ref: { id: 'up' }, ...changes });
+const running: ProviderState = { state: 'running' };
+const cancelledThere: ProviderState = { state: 'cancelled', reason: 'as you wished' };
+const answers = (cancel: Script['cancel'], ...polls: ProviderState[]): Script => ({
+  cancel: cancel!,
+  poll: async () => polls.shift() ?? cancelledThere,
+});
 
-function portsOf(world: JobWorld, cancel?: Cancel): CancelPorts {
-  const provider: CancelPorts['provider'] = (model) => ({
-    ...world.ports.provider(model),
-    ...(cancel === undefined ? {} : { cancel }),
-  });
+/** Of a provider that takes nothing back. */
+function withoutCancel(world: JobWorld): CancelPorts {
+  const provider: CancelPorts['provider'] = (model) => {
+    const { cancel: _, ...rest } = world.ports.provider(model);
+    return rest;
+  };
   return { ...world.ports, provider };
 }
 
-describe('a cancelled job', () => {
-  test('is cancelled here and upstream, costs nothing and is told of once', async () => {
-    const world = new JobWorld({}, aJob({ phase: 'polling', status: 'in_progress', ref: { id: 'up' } }));
-    let asked = 0;
-    const cancelled = await cancelJob(
-      world.job,
-      portsOf(world, async () => {
-        asked++;
-        return 'cancelled';
-      }),
-    );
-    expect(cancelled).toMatchObject({
+describe('a wish to cancel', () => {
+  test('ends a job that no provider has at once, free, with one event', async () => {
+    const world = new JobWorld();
+    expect(await cancelJob(world.job, world.ports)).toMatchObject({
       status: 'cancelled',
       phase: 'settled',
       error: 'Cancelled by the caller',
     });
-    expect(cancelled).not.toHaveProperty('cost_micros');
-    expect([asked, world.eventMessages.length]).toEqual([1, 1]);
-  });
-
-  test('stays cancelled when its messages still come, or its provider will not stop', async () => {
-    const world = new JobWorld({}, aJob({ phase: 'polling', status: 'in_progress', ref: { id: 'up' } }));
-    const stubborn = async () => Promise.reject(new ProviderError('unavailable', 'busy'));
-    await cancelJob(world.job, portsOf(world, stubborn));
     await world.run();
-    expect(world.job.status).toBe('cancelled');
-    expect(world.submits).toEqual([]);
+    expect(world.job).not.toHaveProperty('cost_micros');
+    expect([world.submits, world.eventMessages.length]).toEqual([[], 1]);
   });
 
-  test('was moved by a worker in between, and is cancelled as it now is', async () => {
-    const world = new JobWorld({}, aJob({ phase: 'polling', status: 'in_progress', seq: 3 }));
-    const stale = aJob({ phase: 'polling', status: 'in_progress', seq: 2 });
-    expect((await cancelJob(stale, portsOf(world))).seq).toBe(3);
+  test('ends a job whose provider confirms it at once', async () => {
+    const world = new JobWorld(
+      answers(async () => 'cancelled'),
+      atProvider(),
+    );
+    expect((await cancelJob(world.job, world.ports)).status).toBe('cancelled');
+    expect(world.eventMessages).toHaveLength(1);
+  });
+
+  test('leaves the job as it is until its provider confirms', async () => {
+    const world = new JobWorld(
+      answers(async () => 'requested', running, running),
+      atProvider(),
+    );
+    const asked = await cancelJob(world.job, world.ports);
+    expect(asked).toMatchObject({ status: 'in_progress', phase: 'polling' });
+    expect(asked.cancel_requested_at).toBe(new Date(world.now).toISOString());
+    expect(world.settlements).toBe(0);
+    await world.run();
+    expect(world.job).toMatchObject({ status: 'cancelled', error: 'Cancelled by the caller' });
+  });
+
+  test('is told again to a provider that could not be reached', async () => {
+    let tries = 0;
+    const cancel: Script['cancel'] = async () => {
+      if (tries++ < 2) throw new ProviderError('unavailable', 'busy');
+      return 'cancelled';
+    };
+    const world = new JobWorld(answers(cancel, running, running), atProvider());
+    expect((await cancelJob(world.job, world.ports)).phase).toBe('polling');
+    await world.run();
+    expect([world.job.status, tries]).toEqual(['cancelled', 3]);
+  });
+
+  test('comes too late for what the provider has finished', async () => {
+    const world = new JobWorld(
+      answers(async () => 'requested', succeeded()),
+      atProvider(),
+    );
+    await cancelJob(world.job, world.ports);
+    await world.run();
+    expect(world.job.status).toBe('completed');
+  });
+
+  test.each(['submitting', 'polling'] as const)(
+    'is refused while a job is %s at a provider that takes nothing back, and the job goes on',
+    async (phase) => {
+      const world = new JobWorld({}, atProvider({ phase }));
+      const refusal = { metadata: { reason: 'cannot_cancel' } };
+      await expect(cancelJob(world.job, withoutCancel(world))).rejects.toMatchObject(refusal);
+      expect(world.job).not.toHaveProperty('cancel_requested_at');
+      await world.run();
+      expect(world.job.status).toBe('completed');
+    },
+  );
+
+  test('during a submit is kept, and carried out once the provider has the job', async () => {
+    let asked: Promise<Job> | undefined;
+    const world = new JobWorld({
+      ...answers(async () => 'cancelled', running),
+      submit: async (_, { id }) => {
+        asked = cancelJob(world.job, world.ports);
+        await asked;
+        return { ref: { id }, upstreamId: 'up-1' };
+      },
+    });
+    await world.run();
+    expect((await asked)?.status).toBe('pending');
+    expect(world.job).toMatchObject({ status: 'cancelled', upstream_id: 'up-1' });
+    expect(world.calls.filter((call) => call === 'cancel')).toHaveLength(1);
+  });
+
+  test('ends a job whose submit the provider put off', async () => {
+    const world = new JobWorld({
+      submit: async () => {
+        await cancelJob(world.job, world.ports);
+        throw new ProviderError('rate_limited', 'later');
+      },
+    });
+    await world.run();
+    expect([world.job.status, world.submits.length]).toEqual(['cancelled', 1]);
+  });
+
+  test('meets the job as a worker has just left it', async () => {
+    const world = new JobWorld({}, atProvider({ seq: 3, step: 'three' }));
+    expect((await cancelJob(atProvider({ seq: 2, step: 'two' }), world.ports)).seq).toBe(3);
     expect(world.eventMessages).toHaveLength(1);
   });
 });
 
 test('a job that has ended cannot be cancelled', async () => {
-  const world = new JobWorld({}, aJob({ phase: 'settled', status: 'completed' }));
-  await expect(cancelJob(world.job, portsOf(world))).rejects.toThrow(Conflict);
-  const stale = aJob({ phase: 'polling' });
-  await expect(cancelJob(stale, portsOf(world))).rejects.toThrow('The video is completed');
+  const world = new JobWorld({}, aJob({ phase: 'settled', status: 'completed', step: 'last' }));
+  await expect(cancelJob(world.job, world.ports)).rejects.toThrow(Conflict);
+  await expect(cancelJob(atProvider(), world.ports)).rejects.toThrow('The video is completed');
   expect(world.eventMessages).toEqual([]);
+});
+
+test('what is accepted for a job that has ended meanwhile is cancelled with the reference in hand', async () => {
+  const world = new JobWorld({
+    submit: async (_, { id }) => {
+      world.rows.set(world.job.id, { ...world.job, phase: 'settled', status: 'expired', step: 'elsewhere' });
+      return { ref: { id }, upstreamId: 'up-1' };
+    },
+  });
+  await world.run();
+  expect(world.calls).toContain('cancel');
 });

@@ -45,11 +45,19 @@ async function live(script: Script, crash: JobWorld['crash'] = () => undefined):
   const world = new JobWorld(script);
   world.crash = crash;
   await world.run(1_000);
+  // A crash between the record of what was accepted and its message leaves the job to the sweeper.
+  while (world.job.phase !== 'settled') {
+    world.now += 60_000;
+    await world.sweep();
+    await world.run(1_000);
+  }
   return world;
 }
 
 const endOf = ({ job: { status, phase, cost_micros, outputs, error }, events }: JobWorld) => ({
-  ...{ status, phase, cost_micros, outputs, error },
+  ...{ status, phase, cost_micros, error },
+  // Each attempt to copy has a place of its own.
+  outputs: outputs?.map(({ key, ...rest }) => ({ ...rest, key: key.replace(/step-\d+/, 'attempt') })),
   events: [...events.values()].map(({ id, type }) => [id, type]),
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Conflict } from '../../../functions/http/errors.ts';
+import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
 import { GRACE_MILLISECONDS } from '../../../functions/videos/jobs/sweep-job.ts';
 import { cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
 import { JobInvariants } from './job-invariants.ts';
@@ -147,9 +148,9 @@ async function comeToRest(world: JobWorld, until: number): Promise<void> {
   }
 }
 
-/** The sweeper looks each minute, and minds a job that is overdue by its grace. */
+/** Providers are asked for a last word; the sweeper looks each minute, and minds a job that is overdue by its grace. */
 const endOf = (world: JobWorld) =>
-  Math.max(world.now, world.job.deadline_at) + GRACE_MILLISECONDS + 2 * MINUTE;
+  Math.max(world.now, world.job.deadline_at) + LAST_WORD_MILLISECONDS + 2 * (GRACE_MILLISECONDS + MINUTE);
 
 describe('whatever happens to a job', () => {
   test(

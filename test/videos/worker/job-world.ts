@@ -55,15 +55,19 @@ export class JobWorld {
   readonly calls: string[] = [];
   readonly submits: string[] = [];
   readonly outcomes: string[] = [];
+  readonly saved: string[] = [];
   settlements = 0;
   underpriced = 0;
   now = START.getTime();
   /** By how much the worker's clock is wrong. */
   skew = 0;
+  #steps = 0;
   readonly #counts = new Map<string, number>();
   crash: (call: number) => 'before' | 'after' | undefined = () => undefined;
   /** Where a test lets several workers take turns. */
   turn: (call: string) => Promise<void> = async () => undefined;
+  /** What AWS answers instead of doing a call, if anything. */
+  refuse: (name: string, call: number) => Error | undefined = () => undefined;
 
   constructor(script: Script = {}, ...jobs: Job[]) {
     this.script = script;
@@ -116,6 +120,14 @@ export class JobWorld {
     jobs: { find: (id) => this.#call('find', () => this.rows.get(id)) },
     steps: {
       apply: (job, { changes }) => this.#call('apply', () => this.#write(job, changes)),
+      requestCancel: (job, now) =>
+        this.#call('request cancel', () => {
+          const row = this.rows.get(job.id)!;
+          if (row.phase !== 'submitting' && row.phase !== 'polling') throw new JobMoved(job.id);
+          const wished = { ...row, cancel_requested_at: row.cancel_requested_at ?? now.toISOString() };
+          this.rows.set(job.id, wished);
+          return wished;
+        }),
       settle: (job, { changes }, event) =>
         this.#call('settle', () => {
           if (this.events.has(event.id)) throw new JobMoved(job.id);
@@ -136,6 +148,7 @@ export class JobWorld {
     results: {
       save: (key, body) =>
         this.#call('save', async () => {
+          this.saved.push(key);
           const { byteLength } = Buffer.concat(await Array.fromAsync(body));
           this.script.judge?.(this.#count('save'));
           return { key, size_bytes: byteLength, sha256: 'digest' };
@@ -171,6 +184,10 @@ export class JobWorld {
     newGenerationId: () => 'gen_1',
     now: () => new Date(this.now + this.skew),
     random: () => 0,
+    newStepName: () => `step-${this.#steps++}`,
+    pause: async (milliseconds) => {
+      this.now += milliseconds;
+    },
     countUnderpriced: () => void this.underpriced++,
     countSettled: (outcome) => void this.outcomes.push(outcome),
     log: silent(),
@@ -182,8 +199,8 @@ export class JobWorld {
 
   #write(read: Job, changes: Partial<Job>): void {
     const row = this.rows.get(read.id)!;
-    const isAsRead = read.seq === row.seq && read.phase === row.phase && read.submits === row.submits;
-    if (!isAsRead) throw new JobMoved(read.id);
+    if (row.step === changes.step) return;
+    if (read.step !== row.step || read.seq !== row.seq) throw new JobMoved(read.id);
     this.rows.set(read.id, { ...row, ...changes });
   }
 
@@ -193,6 +210,8 @@ export class JobWorld {
     this.#counts.set(name, this.#count(name) + 1);
     const crash = this.crash(this.calls.length);
     if (crash === 'before') throw new Crash(name);
+    const refusal = this.refuse(name, this.#count(name));
+    if (refusal !== undefined) throw refusal;
     const result = await effect();
     if (crash === 'after') throw new Crash(name);
     return result;

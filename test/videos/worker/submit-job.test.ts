@@ -69,7 +69,7 @@ describe('a submit whose answer is lost, at a provider that can be asked', () =>
     expect(world.calls).toEqual(['find']);
     world.now = leased.due_at;
     await advanceJob({ v: 1, job_id: leased.id, seq: 0 }, world.ports);
-    expect(world.calls.slice(1)).toEqual(['find', 'lookup', 'send', 'apply']);
+    expect(world.calls.slice(1)).toEqual(['find', 'lookup', 'apply', 'send']);
     expect(world.job).toMatchObject({ phase: 'polling', upstream_id: 'up-found' });
   });
 });

@@ -14,6 +14,3 @@ export const HEADERS_TIMEOUT = 65_000;
 export const SILENCE_TIMEOUT = 2 * 60_000;
 /** ECS kills a container at the latest 120 s after it asked it to stop. */
 export const STOP_TIMEOUT = 110_000;
-
-/** How many uploads one server takes at once: ten at once take 330 MB, and a task has 512. */
-export const MAX_UPLOADS = 12;

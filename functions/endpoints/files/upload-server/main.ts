@@ -2,49 +2,50 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import * as v from 'valibot';
 import { log } from '../../../aws/logger.ts';
-import { countRequest } from '../../../aws/metrics.ts';
-import { readEnvironment } from '../../../environment.ts';
-import { keyAuthenticator } from '../../../gate/key-authenticator.ts';
-import { routeLimiter } from '../../../gate/rate-limit/route-limiter.ts';
+import { countRequest, reportUploadsInProgress } from '../../../aws/metrics.ts';
+import { systemClock } from '../../../clock.ts';
+import { setting } from '../../../environment.ts';
+import { DRAIN, UPLOAD_PACE, UPLOAD_PLACES } from '../../../fair-shares.ts';
+import { deployedGuards } from '../../../gate/deployed.ts';
+import { deployedEntrance } from '../../../gate/entrance.ts';
 import { uploadOperation } from '../upload-operation.ts';
-import { MAX_UPLOADS, STOP_TIMEOUT } from './limits.ts';
+import { STOP_TIMEOUT } from './limits.ts';
 import { createUploadServer } from './upload-server.ts';
 
-const MEBIBYTE = 1024 ** 2;
+const REPORT_INTERVAL = 60_000;
 
-const { HOST, PORT, HOSTS } = readEnvironment({
-  HOST: v.string(),
-  /** For a server that web pages can reach, as on a developer's machine: what requests may name as their host. */
-  HOSTS: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((text) => text.split(',')),
-    ),
+/** For a server that web pages can reach, as on a developer's machine: what requests may name as their host. */
+const hostsVariable = v.optional(
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.split(',')),
   ),
-  PORT: v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(65_535)),
-});
-const takeToken = routeLimiter('upload-file');
-if (takeToken === undefined) throw new Error('uploads are limited');
-const server = createUploadServer({
-  authenticator: keyAuthenticator(),
-  takeToken,
+);
+const portVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(65_535));
+
+const { http, places } = createUploadServer({
+  entrance: deployedEntrance(),
+  guards: deployedGuards('upload-file'),
   upload: uploadOperation(),
   log,
   newRequestId: randomUUID,
+  now: systemClock,
   countRequest,
-  maxUploads: MAX_UPLOADS,
-  drain: { bytes: 64 * MEBIBYTE, milliseconds: 15_000 },
-  hosts: HOSTS,
+  maxUploads: UPLOAD_PLACES,
+  pace: UPLOAD_PACE,
+  drain: DRAIN,
+  hosts: setting('hosts', hostsVariable),
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
-server.http.listen(PORT, HOST);
-await once(server.http, 'listening');
-log.info('upload server is listening', { address: server.http.address() });
+http.listen(setting('port', portVariable), setting('host'));
+await once(http, 'listening');
+log.info('upload server is listening', { address: http.address() });
+setInterval(() => reportUploadsInProgress(places.takePeak()), REPORT_INTERVAL).unref();
 
 /** Takes nothing new and lets what is going on end; the process ends by itself when nothing is left. */
 function stop(): void {
-  server.refuseUploads();
-  server.http.close(() => log.info('upload server has stopped'));
-  setTimeout(() => server.http.closeAllConnections(), STOP_TIMEOUT).unref();
+  places.close();
+  http.close(() => log.info('upload server has stopped'));
+  setTimeout(() => http.closeAllConnections(), STOP_TIMEOUT).unref();
 }

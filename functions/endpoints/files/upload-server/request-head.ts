@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { type Entrance, publicUrl } from '../../../gate/entrance.ts';
 import type { RequestHead } from '../../../http/call.ts';
-import { PUBLIC_URL_HEADER, publicUrl } from '../../../http/public-url.ts';
 import { requestId } from '../../../http/request-id.ts';
 import { type Log, withFields } from '../../../log.ts';
 
 const API_PREFIX = /^\/api\/v1(?=\/)/;
 
 /** A request of Node's server as operations see it. Of a repeated query parameter the last one counts. */
-export function readHead(request: IncomingMessage, ownId: string, log: Log): RequestHead {
+export function readHead(request: IncomingMessage, ownId: string, log: Log, entrance: Entrance): RequestHead {
   const { method = 'GET', url = '/' } = request;
   const headers = singleValued(request.headers);
   const [path = '/', search = ''] = url.split('?', 2);
@@ -19,7 +19,7 @@ export function readHead(request: IncomingMessage, ownId: string, log: Log): Req
     headers,
     path: {},
     query: Object.fromEntries(new URLSearchParams(search)),
-    publicUrl: publicUrl(headers[PUBLIC_URL_HEADER], headers.host),
+    publicUrl: publicUrl(headers, undefined, entrance),
     log: withFields(log, { request_id: id }),
   };
 }

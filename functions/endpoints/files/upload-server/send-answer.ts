@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ApiResponse } from '../../../http/response.ts';
+import type { Duplex } from 'node:stream';
+import type { DrainLimits } from '../../../fair-shares.ts';
+import { InvalidRequest } from '../../../http/errors.ts';
+import { type ApiResponse, errorResponse } from '../../../http/response.ts';
 
-/** How much of a body that nobody wants is still read, and for how long. */
-export interface DrainLimits {
-  readonly bytes: number;
-  readonly milliseconds: number;
-}
+/** What a client that goes on sending has left to look at our answer, before the connection is reset. */
+const LINGER_MILLISECONDS = 1_000;
 
 /**
  * Sends an answer, also when the request's body is still coming in. Closing a connection with unread bytes
  * in it resets it, and a client that is busy sending would see the reset and not the answer. So the answer
- * goes out whole, the body is read and dropped for a while, and only then the connection is closed.
+ * goes out whole, the body is read and dropped within limits, and only then the connection is closed.
  */
 export async function sendAnswer(
   request: IncomingMessage,
@@ -29,11 +29,15 @@ export async function sendAnswer(
 function drain(request: IncomingMessage, { bytes, milliseconds }: DrainLimits): Promise<void> {
   return new Promise((resolve) => {
     let left = bytes;
-    const timer = setTimeout(finish, milliseconds);
+    let timer = setTimeout(finish, milliseconds);
     request.unpipe();
     request.on('data', (chunk: Buffer) => {
       left -= chunk.length;
-      if (left < 0) finish();
+      if (left >= 0) return;
+      // Nothing is read any more: the sender's own buffers fill, at no cost of ours.
+      request.pause();
+      clearTimeout(timer);
+      timer = setTimeout(finish, Math.min(milliseconds, LINGER_MILLISECONDS));
     });
     request.once('end', finish);
     request.once('close', finish);
@@ -45,4 +49,20 @@ function drain(request: IncomingMessage, { bytes, milliseconds }: DrainLimits): 
       resolve();
     }
   });
+}
+
+/** What is not HTTP, or did not come in time, is answered too, as far as the connection still carries an answer. */
+export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const refusal = new InvalidRequest(
+    late ? 'The request took too long to arrive' : 'The request is malformed HTTP',
+  );
+  const { headers, body } = errorResponse(refusal);
+  const fields = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`, () => socket.destroy());
 }

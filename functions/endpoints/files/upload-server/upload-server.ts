@@ -1,79 +1,61 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { DrainLimits, Pace } from '../../../fair-shares.ts';
 import { LARGEST_BODY, LARGEST_FILE, tooLarge } from '../../../files/upload/size-limits.ts';
-import type { Authenticator } from '../../../gate/authentication.ts';
-import type { TakeToken } from '../../../gate/rate-limit/route-limiter.ts';
+import { type GatePorts, type Guards, guarded, type Operation, serve } from '../../../gate/gate.ts';
 import type { RequestHead } from '../../../http/call.ts';
-import { toErrorResponse } from '../../../http/error-mapper.ts';
-import { NotFound, PayloadTooLarge, PermissionDenied, ServiceUnavailable } from '../../../http/errors.ts';
-import { type ApiResponse, json, withCommonHeaders } from '../../../http/response.ts';
+import { NotFound, PayloadTooLarge, PermissionDenied } from '../../../http/errors.ts';
+import { json } from '../../../http/response.ts';
 import { routes } from '../../../http/routes.ts';
 import type { Log } from '../../../log.ts';
 import type { UploadOperation } from '../upload-operation.ts';
-import { answerClientError } from './client-error.ts';
 import { HEADERS_TIMEOUT, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT, SILENCE_TIMEOUT } from './limits.ts';
+import { pacedBody } from './paced-body.ts';
+import { UploadPlaces } from './places.ts';
 import { readHead } from './request-head.ts';
-import { type DrainLimits, sendAnswer } from './send-answer.ts';
+import { answerClientError, sendAnswer } from './send-answer.ts';
 
-export interface UploadServerOptions {
-  readonly authenticator: Authenticator;
-  readonly takeToken: TakeToken;
+export interface UploadServerOptions extends GatePorts {
+  readonly guards: Guards;
   readonly upload: UploadOperation;
   readonly log: Log;
   readonly newRequestId: () => string;
-  readonly countRequest: (status: number, milliseconds: number) => void;
+  readonly now: () => Date;
   /** How many uploads may be going on: each holds up to three parts of 5 MiB in memory. */
   readonly maxUploads: number;
-  readonly drain: DrainLimits;
+  readonly pace: Pace;
+  /** How often an upload's pace is looked at. @default every second */
+  readonly checkMilliseconds?: number;
+  /** What is read of bodies that were refused, by whether the caller's key was accepted. */
+  readonly drain: { readonly known: DrainLimits; readonly unknown: DrainLimits };
   /** What `Host` may say, where no load balancer stands between this server and web pages. @default anything */
   readonly hosts?: readonly string[] | undefined;
 }
 
 export interface UploadServer {
   readonly http: Server;
-  /** From now on no upload is begun; those that are going on end in peace. */
-  refuseUploads(): void;
+  readonly places: UploadPlaces;
 }
 
-const PATH = `/api/v1${routes['upload-file'].path}`;
-const RETRY_AFTER = { 'retry-after': '5' };
+const METHOD_AND_PATH = `POST /api/v1${routes['upload-file'].path}`;
 
 /** `POST /api/v1/files` for bodies that no Lambda can take, and `GET /health`; nothing else. */
 export function createUploadServer(options: UploadServerOptions): UploadServer {
-  const { authenticator, takeToken, upload, maxUploads, hosts } = options;
-  let uploads = 0;
-  let refusing = false;
+  const { guards, upload, drain, pace, checkMilliseconds, hosts } = options;
+  const places = new UploadPlaces(options.maxUploads, options.now);
 
-  async function answer(request: IncomingMessage, head: RequestHead): Promise<ApiResponse> {
-    const [path] = (request.url ?? '').split('?', 1);
-    const operation = `${head.method} ${path}`;
-    if (hosts?.includes(head.headers.host?.toLowerCase() ?? '') === false) {
-      throw new PermissionDenied(`The Host header must be ${hosts.join(' or ')}`);
-    }
-    if (operation === 'GET /health') return json(refusing ? 503 : 200, { uploads });
-    if (operation !== `POST ${PATH}`) throw new NotFound(`This server takes POST ${PATH} alone`);
-    const principal = await authenticator.authenticate(head.headers, routes['upload-file'].access);
-    if (principal === undefined) throw new Error('uploads are never public');
-    refuseDeclaredSize(head);
-    if (refusing || uploads >= maxUploads) {
-      throw new ServiceUnavailable('Too many uploads at once; try again soon', { headers: RETRY_AFTER });
-    }
-    uploads += 1;
-    try {
-      const rateHeaders = await takeToken(principal);
-      const stored = await upload({ ...head, principal }, request);
-      return { ...stored, headers: { ...rateHeaders, ...stored.headers } };
-    } finally {
-      uploads -= 1;
-    }
-  }
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const begun = performance.now();
-    const head = readHead(request, options.newRequestId(), options.log);
-    const result = await answer(request, head).catch((error: unknown) => toErrorResponse(error, head));
-    if (refusing) response.setHeader('connection', 'close');
-    if (head.pattern !== '/health') options.countRequest(result.status, performance.now() - begun);
-    await sendAnswer(request, response, withCommonHeaders(result, head.requestId), options.drain);
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const head = readHead(request, options.newRequestId(), options.log, options.entrance);
+    let isKnown = false;
+    const receive = guarded<RequestHead>('upload-file', guards, (call) => {
+      isKnown = true;
+      refuseDeclaredSize(call);
+      return places.hold(call.principal.workspaceId, () =>
+        upload(call, pacedBody(request, pace, checkMilliseconds)),
+      );
+    });
+    const result = await serve('upload-file', head, refusalOf(request, hosts) ?? receive, options);
+    if (places.isClosed) response.setHeader('connection', 'close');
+    await sendAnswer(request, response, result, isKnown ? drain.known : drain.unknown);
   }
 
   const http = createServer({
@@ -82,14 +64,36 @@ export function createUploadServer(options: UploadServerOptions): UploadServer {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
   });
   http.timeout = SILENCE_TIMEOUT;
-  http.on('request', (request, response) => void serve(request, response));
+  http.on('request', (request, response) => {
+    const isProbe = request.method === 'GET' && request.url === '/health';
+    if (isProbe && isOwnHost(request, hosts)) answerProbe(response, places);
+    else void answer(request, response);
+  });
   http.on('clientError', answerClientError);
-  return {
-    http,
-    refuseUploads: () => {
-      refusing = true;
-    },
-  };
+  return { http, places };
+}
+
+const isOwnHost = ({ headers }: IncomingMessage, hosts: UploadServerOptions['hosts']): boolean =>
+  hosts?.includes(headers.host?.toLowerCase() ?? '') ?? true;
+
+/** What is done instead, where a request is none of an upload. */
+function refusalOf(
+  request: IncomingMessage,
+  hosts: UploadServerOptions['hosts'],
+): Operation<RequestHead> | undefined {
+  if (!isOwnHost(request, hosts)) {
+    return () => Promise.reject(new PermissionDenied(`The Host header must be ${hosts?.join(' or ')}`));
+  }
+  const [path] = (request.url ?? '').split('?', 1);
+  if (`${request.method} ${path}` === METHOD_AND_PATH) return undefined;
+  return () => Promise.reject(new NotFound(`This server takes ${METHOD_AND_PATH} alone`));
+}
+
+/** The load balancer's question. It comes from within, so not through the gate. */
+function answerProbe(response: ServerResponse, places: UploadPlaces): void {
+  const { status, headers, body } = json(places.isClosed ? 503 : 200, { uploads: places.inUse });
+  if (places.isClosed) response.setHeader('connection', 'close');
+  response.writeHead(status, headers).end(body);
 }
 
 /** Before the first byte is read; where no length is declared, or a false one, the bytes are counted. */

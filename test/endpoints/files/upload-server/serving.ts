@@ -5,23 +5,29 @@ import {
 } from '../../../../functions/endpoints/files/upload-server/upload-server.ts';
 import { receiveFile } from '../../../../functions/files/upload/receive-file.ts';
 import { Unauthenticated } from '../../../../functions/http/errors.ts';
+import type { Principal } from '../../../../functions/http/principal.ts';
 import { json } from '../../../../functions/http/response.ts';
 import { memoryPorts } from '../../../files/upload/memory-ports.ts';
 
-const PRINCIPAL = { keyHash: 'k', kind: 'normal', workspaceId: 'w1', creator: 'k', rateLimits: {} } as const;
+const DRAINED = { bytes: 1_000_000, milliseconds: 1_000 };
 
-/** The real server over the real core, with stores in memory; the credential is the word `key`. */
+/** The credential `key` is one of the workspace `w1`; `key-of-x` is one of the workspace `x`. */
+function principalOf(authorization = ''): Principal {
+  const [, workspaceId = 'w1'] = /^Bearer key(?:-of-(\w+))?$/.exec(authorization) ?? [];
+  if (!authorization.startsWith('Bearer key')) throw new Unauthenticated('Invalid API key');
+  return { keyHash: 'k', kind: 'normal', workspaceId, creator: 'k', rateLimits: {} };
+}
+
+/** The real server over the real core, with stores in memory. */
 export async function serveUploads(options: Partial<UploadServerOptions> = {}) {
   const world = memoryPorts();
   const counted: number[] = [];
   const server = createUploadServer({
-    authenticator: {
-      authenticate: async ({ authorization }) => {
-        if (authorization !== 'Bearer key') throw new Unauthenticated('Invalid API key');
-        return PRINCIPAL;
-      },
+    entrance: { publicUrl: undefined, edgeSecretsSha256: [] },
+    guards: {
+      authenticator: { authenticate: async ({ authorization }) => principalOf(authorization) },
+      takeToken: async () => ({ 'x-ratelimit-limit': '60' }),
     },
-    takeToken: async () => ({ 'x-ratelimit-limit': '60' }),
     upload: async ({ headers, principal, log }, body) => {
       const contentType = headers['content-type'];
       const { workspaceId } = principal;
@@ -30,9 +36,11 @@ export async function serveUploads(options: Partial<UploadServerOptions> = {}) {
     },
     log: world.log,
     newRequestId: () => 'ours',
+    now: () => new Date('2026-01-02T03:04:05Z'),
     countRequest: (status) => counted.push(status),
     maxUploads: 4,
-    drain: { bytes: 1_000_000, milliseconds: 1_000 },
+    pace: { bytesPerSecond: 1, graceMilliseconds: 600_000 },
+    drain: { known: DRAINED, unknown: DRAINED },
     ...options,
   });
   server.http.listen(0, '127.0.0.1');

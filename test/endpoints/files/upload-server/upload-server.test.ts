@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -10,6 +11,7 @@ import {
 } from '../../../../functions/endpoints/files/upload-server/limits.ts';
 import { LARGEST_BODY } from '../../../../functions/files/upload/size-limits.ts';
 import { RateLimited } from '../../../../functions/http/errors.ts';
+import type { Principal } from '../../../../functions/http/principal.ts';
 import { CONTENT_TYPE, formOf } from '../../../files/upload/memory-ports.ts';
 import { FILES, serveUploads } from './serving.ts';
 
@@ -20,8 +22,19 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const HEADERS = { authorization: 'Bearer key', 'content-type': CONTENT_TYPE };
+/** Of another workspace. */
+const OTHERS = { ...HEADERS, authorization: 'Bearer key-of-others' };
 const post = (body: Buffer, headers: Record<string, string> = HEADERS) =>
   fetch(server.url + FILES, { method: 'POST', headers, body: new Uint8Array(body) });
+
+const SOMEBODY: Principal = {
+  keyHash: 'k',
+  kind: 'normal',
+  workspaceId: 'w1',
+  creator: 'k',
+  rateLimits: {},
+};
+const anyone = { authenticate: async () => SOMEBODY };
 
 /** A connection on which a test writes HTTP by hand. */
 async function dial(): Promise<Socket> {
@@ -75,11 +88,10 @@ describe('the upload server', () => {
   test('tells what is left of the key’s rate, and lets nothing in beyond it', async () => {
     expect((await post(formOf('x'))).headers.get('x-ratelimit-limit')).toBe('60');
     await server.close();
-    server = await serveUploads({
-      takeToken: async () => {
-        throw new RateLimited('Too often', { headers: { 'retry-after': '3' } });
-      },
-    });
+    const takeToken = async () => {
+      throw new RateLimited('Too often', { headers: { 'retry-after': '3' } });
+    };
+    server = await serveUploads({ guards: { authenticator: anyone, takeToken } });
     const refused = await post(formOf('x'));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3']);
     expect(server.rows).toEqual([]);
@@ -187,7 +199,7 @@ describe('a refusal', () => {
     ['too long a time', { bytes: 1e9, milliseconds: 10 }],
   ])('closes the connection of a client that goes on for %s', async (_, drain) => {
     await server.close();
-    server = await serveUploads({ drain });
+    server = await serveUploads({ drain: { known: drain, unknown: drain } });
     const socket = await dial();
     socket.on('error', () => undefined);
     socket.write(head(`content-length: ${LARGEST_BODY + 1}`));
@@ -215,15 +227,11 @@ describe('a client that goes away', () => {
   test('while its key is looked up is not waited for', async () => {
     let proceed: () => void = () => undefined;
     await server.close();
-    server = await serveUploads({
-      authenticator: {
-        authenticate: () =>
-          new Promise((resolve) => {
-            proceed = () =>
-              resolve({ keyHash: 'k', kind: 'normal', workspaceId: 'w1', creator: 'k', rateLimits: {} });
-          }),
-      },
-    });
+    const authenticate = () =>
+      new Promise<Principal>((resolve) => {
+        proceed = () => resolve(SOMEBODY);
+      });
+    server = await serveUploads({ guards: { authenticator: { authenticate }, takeToken: async () => ({}) } });
     const socket = await dial();
     socket.write(head('content-length: 1000'));
     const [incoming] = await once(server.http, 'request');
@@ -245,7 +253,7 @@ describe('a server with as many uploads as it may hold', () => {
     body.write(formOf('x').subarray(0, 90));
     await until(() => server.calls.includes('put'));
 
-    const refused = await post(formOf('x'));
+    const refused = await post(formOf('x'), OTHERS);
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('5');
     expect(await (await fetch(`${server.url}/health`)).json()).toEqual({ uploads: 1 });
@@ -258,6 +266,120 @@ describe('a server with as many uploads as it may hold', () => {
   });
 });
 
+describe('a server that many use', () => {
+  /** Slower than anybody may be once the grace is over, and looked at often so that no test waits for it. */
+  const IMPATIENT = {
+    maxUploads: 12,
+    pace: { bytesPerSecond: 100_000, graceMilliseconds: 100 },
+    checkMilliseconds: 10,
+  };
+
+  /** Connections of one workspace that begin an upload and send no more than a byte now and then. */
+  async function drip(count: number): Promise<{ sockets: Socket[]; stop: () => void }> {
+    const sockets = await Promise.all(Array.from({ length: count }, dial));
+    for (const socket of sockets) {
+      socket.on('error', () => undefined);
+      socket.write(head('content-length: 100000') + formOf('x'.repeat(500)).toString('latin1').slice(0, 200));
+    }
+    const dripping = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write('x');
+    }, 5);
+    return {
+      sockets,
+      stop: () => {
+        clearInterval(dripping);
+        for (const socket of sockets) socket.destroy();
+      },
+    };
+  }
+
+  test('gives one workspace its share, and every other one a place each time', async () => {
+    await server.close();
+    server = await serveUploads({ maxUploads: 12 });
+    const { sockets, stop } = await drip(14);
+    const refusals = await Promise.all(
+      sockets.map((socket) =>
+        Promise.race([once(socket, 'data'), until(() => server.counted.length === 11)]),
+      ),
+    );
+    expect(server.places.inUse).toBe(3);
+    expect(server.counted).toEqual(Array(11).fill(429));
+    const refusal = String(refusals.flat().find((each) => each !== undefined));
+    expect(refusal).toMatch(/^HTTP\/1\.1 429 /);
+    expect(refusal).toContain('retry-after: 5\r\n');
+    expect(refusal).toContain('x-ratelimit-limit: 3\r\n');
+    expect(refusal).toContain('has 3 large uploads going on');
+    for (let i = 0; i < 20; i++) expect((await post(formOf('x'), OTHERS)).status).toBe(200);
+    stop();
+  });
+
+  test('cuts off who is too slow, tells why, and keeps nothing of it', async () => {
+    await server.close();
+    server = await serveUploads(IMPATIENT);
+    const { sockets, stop } = await drip(1);
+    const [answer] = await once(sockets[0]!, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 400 [\s\S]*came too slowly/);
+    stop();
+    await until(() => server.places.inUse === 0);
+    expect(server.objects.size).toBe(0);
+    expect(server.rows).toEqual([]);
+  });
+
+  test('says how many places were in use at most since it was asked before', async () => {
+    const { stop } = await drip(1);
+    await until(() => server.places.inUse === 1);
+    expect(server.places.takePeak()).toBe(1);
+    stop();
+    await until(() => server.places.inUse === 0);
+    expect(server.places.takePeak()).toBe(1);
+    expect(server.places.takePeak()).toBe(0);
+  });
+});
+
+describe('a caller without a key', () => {
+  const NOBODY = head('content-length: 50000000').replace('Bearer key', 'Bearer nonsense');
+  const drain = {
+    known: { bytes: 64_000_000, milliseconds: 60_000 },
+    unknown: { bytes: 65_536, milliseconds: 200 },
+  };
+
+  test('is read the answer to and next to nothing from', async () => {
+    await server.close();
+    server = await serveUploads({ drain });
+    const connected = once(server.http, 'connection');
+    const socket = await dial();
+    const [served] = await connected;
+    socket.on('error', () => undefined);
+    let received = '';
+    socket.on('data', (data) => {
+      received += data;
+    });
+    socket.write(NOBODY);
+    const sending = setInterval(() => socket.writable && socket.write(Buffer.alloc(1_000_000)), 1);
+    await closed(served);
+    clearInterval(sending);
+    // What Node.js has taken from the socket when it is asked to stop comes on top.
+    expect(served.bytesRead).toBeLessThan(65_536 * 4);
+    expect(received).toMatch(/^HTTP\/1\.1 401 [\s\S]*www-authenticate: Bearer[\s\S]*Invalid API key/);
+    socket.destroy();
+  });
+});
+
+describe('a server behind an edge', () => {
+  const entrance = {
+    publicUrl: undefined,
+    edgeSecretsSha256: [createHash('sha256').update('secret').digest()],
+  };
+
+  test('takes nothing that comes around it, and answers the load balancer', async () => {
+    await server.close();
+    server = await serveUploads({ entrance });
+    expect((await post(formOf('x'))).status).toBe(403);
+    expect((await post(formOf('x'), { ...HEADERS, 'x-genway-edge': 'secret' })).status).toBe(200);
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+  });
+});
+
 describe('a server that is to stop', () => {
   test('ends the uploads it has and takes no other', async () => {
     const first = request(server.url + FILES, { method: 'POST', headers: HEADERS });
@@ -267,7 +389,7 @@ describe('a server that is to stop', () => {
     other.write('GET /health HTTP/1.1\r\nhost: x\r\n\r\n');
     await once(other, 'data');
 
-    server.refuseUploads();
+    server.places.close();
     const closed = once(server.http, 'close');
     other.write(head('content-length: 0'));
     const [refusal] = await once(other, 'data');

@@ -1,0 +1,6 @@
+import { s3 } from '../../aws/s3.ts';
+import { setting } from '../../environment.ts';
+import { ObjectStore } from '../../files/object-store.ts';
+
+/** Apart from the other stores, because not every function that knows of files has the client of S3 in its bundle. */
+export const objectStore = () => new ObjectStore(s3, setting('filesBucket'));

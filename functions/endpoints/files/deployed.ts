@@ -1,0 +1,15 @@
+import { dynamo } from '../../aws/dynamo.ts';
+import { setting } from '../../environment.ts';
+import { FileStore } from '../../files/file-store.ts';
+import type { FileProviderName } from '../../files/providers/file-provider.ts';
+import { chooseDialect, type Dialect } from '../../files/shape.ts';
+import type { Headers } from '../../http/call.ts';
+import { wireNamesSchema } from '../../wire-names.ts';
+
+export const fileStore = () => new FileStore(dynamo, setting('filesTable'));
+
+/** The shape of an answer, in the names that this deployment uses. */
+export function dialects(): (headers: Headers, provider: FileProviderName | undefined) => Dialect {
+  const names = setting('wireNames', wireNamesSchema);
+  return (headers, provider) => chooseDialect(headers, names, provider);
+}

@@ -1,0 +1,31 @@
+import { fileScope } from '../../files/file-scope.ts';
+import type { FileProviderName, ProviderFiles } from '../../files/providers/file-provider.ts';
+import type { LambdaHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
+import type { AuthenticatedCall } from '../../http/call.ts';
+import type { ApiResponse } from '../../http/response.ts';
+import type { KeyedRouteId, PathOf, RouteNaming } from '../../http/routes.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
+import { providerFiles } from './provider-files.ts';
+
+/** Where the files of a request are. */
+export interface FilePlace {
+  readonly workspaceId: string;
+  /** The workspace's account at a provider, where one is named; else the files are ours. */
+  readonly account: ProviderFiles | undefined;
+  readonly provider: FileProviderName | undefined;
+}
+
+/** The handler of a route over stored files: the operation is told where they are, which the caller may reach. */
+export function fileHandler<Id extends KeyedRouteId & (RouteNaming<'file'> | 'list-files')>(
+  routeId: Id,
+  operation: (call: AuthenticatedCall<PathOf<Id>>, place: FilePlace) => Promise<ApiResponse>,
+): LambdaHandler {
+  const workspaces = workspaceStore();
+  const accountAt = providerFiles();
+  return routeHandler(routeId, async (call) => {
+    const { workspaceId, provider } = await fileScope(call, workspaces);
+    const account = provider && (await accountAt(provider, workspaceId, call.principal));
+    return operation(call, { workspaceId, provider, account });
+  });
+}

@@ -1,0 +1,81 @@
+import { placesOfWorkspace } from '../../../fair-shares.ts';
+import { RateLimited, ServiceUnavailable } from '../../../http/errors.ts';
+
+const RETRY_SECONDS = 5;
+
+/** The uploads that one server takes at once, and each workspace's share of them. Nobody queues for a place. */
+export class UploadPlaces {
+  readonly #total: number;
+  readonly #now: () => Date;
+  readonly #taken = new Map<string, number>();
+  #inUse = 0;
+  #peak = 0;
+  #isClosed = false;
+
+  constructor(total: number, now: () => Date) {
+    this.#total = total;
+    this.#now = now;
+  }
+
+  get inUse(): number {
+    return this.#inUse;
+  }
+
+  /** The most that were in use at once since this was last asked. */
+  takePeak(): number {
+    const peak = this.#peak;
+    this.#peak = this.#inUse;
+    return peak;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** From now on there is no place; what is going on ends in peace. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /**
+   * @throws RateLimited when the workspace has its share already
+   * @throws ServiceUnavailable when others have the rest
+   */
+  async hold<Result>(workspaceId: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.#isClosed) throw noPlace();
+    const taken = this.#taken.get(workspaceId) ?? 0;
+    if (taken >= placesOfWorkspace(this.#total)) throw overShare(taken, this.#now());
+    if (this.#inUse >= this.#total) throw noPlace();
+    this.#count(workspaceId, 1);
+    try {
+      return await work();
+    } finally {
+      this.#count(workspaceId, -1);
+    }
+  }
+
+  #count(workspaceId: string, change: 1 | -1): void {
+    const taken = (this.#taken.get(workspaceId) ?? 0) + change;
+    if (taken === 0) this.#taken.delete(workspaceId);
+    else this.#taken.set(workspaceId, taken);
+    this.#inUse += change;
+    this.#peak = Math.max(this.#peak, this.#inUse);
+  }
+}
+
+const noPlace = (): ServiceUnavailable =>
+  new ServiceUnavailable('Too many uploads at once; try again soon', {
+    headers: { 'retry-after': String(RETRY_SECONDS) },
+  });
+
+function overShare(share: number, now: Date): RateLimited {
+  const message = `This workspace has ${share} large uploads going on, its share; wait until one has ended`;
+  return new RateLimited(message, {
+    headers: {
+      'retry-after': String(RETRY_SECONDS),
+      'x-ratelimit-limit': String(share),
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(Math.ceil(now.getTime() / 1000) + RETRY_SECONDS),
+    },
+  });
+}

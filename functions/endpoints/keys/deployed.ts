@@ -1,0 +1,21 @@
+import { dynamo } from '../../aws/dynamo.ts';
+import { setting } from '../../environment.ts';
+import { KeyLives } from '../../keys/key-lives.ts';
+import { readKeyReport } from '../../keys/key-report.ts';
+import { KeyStore } from '../../keys/key-store.ts';
+
+export const keyStore = () => new KeyStore(dynamo, setting('keysTable'));
+
+/** Reads a key and what it has used. @throws NotFound */
+export function keyReports() {
+  const tables = { keys: setting('keysTable'), accounts: setting('accountsTable') };
+  return (hash: string) => readKeyReport(dynamo, tables, hash);
+}
+
+/** What begins, changes and ends keys. */
+export const keyLives = () =>
+  new KeyLives(dynamo, {
+    keys: setting('keysTable'),
+    accounts: setting('accountsTable'),
+    workspaces: setting('workspacesTable'),
+  });

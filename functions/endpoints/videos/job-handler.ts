@@ -1,0 +1,17 @@
+import type { LambdaHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
+import type { AuthenticatedCall } from '../../http/call.ts';
+import type { ApiResponse } from '../../http/response.ts';
+import type { KeyedRouteId, PathOf, RouteNaming } from '../../http/routes.ts';
+import { findVisibleJob } from '../../videos/jobs/find-job.ts';
+import type { Job } from '../../videos/jobs/job.ts';
+import { jobStore } from './deployed.ts';
+
+/** The handler of a route whose path names a job: the operation is given the job, which the caller may see. */
+export function jobHandler<Id extends KeyedRouteId & RouteNaming<'video'>>(
+  routeId: Id,
+  operation: (call: AuthenticatedCall<PathOf<Id>>, job: Job) => Promise<ApiResponse>,
+): LambdaHandler {
+  const jobs = jobStore();
+  return routeHandler(routeId, async (call) => operation(call, await findVisibleJob(call, jobs)));
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { log } from '../../aws/logger.ts';
+import { countSettledJob } from '../../aws/metrics.ts';
+import { systemClock } from '../../clock.ts';
+import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { setting } from '../../environment.ts';
+import { providerOf } from '../../videos/providers/registry.ts';
+import type { CancelPorts } from '../../videos/worker/cancel-job.ts';
+import { ProviderContexts, type ProviderContextsOptions } from '../../videos/worker/provider-contexts.ts';
+import { providerKeys } from '../provider-keys/deployed.ts';
+import { eventQueue } from '../webhooks/deployed.ts';
+import { jobSteps, jobStore, videoProviders } from './deployed.ts';
+
+type Choices = Pick<ProviderContextsOptions, 'milliseconds' | 'inputsOf' | 'accountFor'>;
+
+/** What every function is given that talks to providers about jobs and may end them. */
+export function workerPorts(choices: Choices) {
+  const keys = providerKeys();
+  const contexts = new ProviderContexts({
+    ...choices,
+    providers: videoProviders(),
+    allowedHosts: parseAllowedHosts(setting('privateHosts')),
+    keyOf: (workspaceId, provider, use) => keys.find(workspaceId, provider, use),
+    now: systemClock,
+  });
+  return {
+    jobs: jobStore(),
+    steps: jobSteps(),
+    eventQueue: eventQueue(),
+    provider: providerOf,
+    providerContext: (provider, job) => contexts.of(provider, job),
+    now: systemClock,
+    newStepName: randomUUID,
+    countSettled: countSettledJob,
+    log,
+  } satisfies CancelPorts;
+}

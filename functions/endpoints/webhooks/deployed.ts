@@ -1,0 +1,22 @@
+import { dynamo } from '../../aws/dynamo.ts';
+import { type FairQueue, SqsFairQueue } from '../../aws/fair-queue.ts';
+import { sqs } from '../../aws/sqs.ts';
+import { systemClock } from '../../clock.ts';
+import { setting } from '../../environment.ts';
+import { EventList } from '../../webhooks/events/event-list.ts';
+import type { EventMessage } from '../../webhooks/events/event-queue.ts';
+import { EventStore } from '../../webhooks/events/event-store.ts';
+import { WebhookSettingsStore } from '../../webhooks/settings/webhook-settings.ts';
+
+export const eventStore = () => new EventStore(dynamo, setting('eventsTable'));
+export const eventList = () => new EventList(dynamo, setting('eventsTable'));
+export const webhookSettings = () => new WebhookSettingsStore(dynamo, setting('webhookSettingsTable'));
+export const eventQueue = (): FairQueue<EventMessage> => new SqsFairQueue(sqs, setting('eventsQueueUrl'));
+
+/** What every function that sends an event again is given. */
+export const redeliverPorts = () => ({
+  events: eventStore(),
+  settings: webhookSettings(),
+  queue: eventQueue(),
+  now: systemClock,
+});

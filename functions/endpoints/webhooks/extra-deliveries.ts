@@ -1,0 +1,8 @@
+import { EXTRA_DELIVERIES } from '../../fair-shares.ts';
+import { rateLimiter } from '../../gate/deployed.ts';
+
+/** Takes from what a workspace has of deliveries beyond those of its jobs. @throws RateLimited */
+export function extraDeliveries(what: keyof typeof EXTRA_DELIVERIES): (workspaceId: string) => Promise<void> {
+  const limiter = rateLimiter();
+  return (workspaceId) => limiter.takeOfWorkspace(workspaceId, what, EXTRA_DELIVERIES[what]);
+}

@@ -1,0 +1,42 @@
+/**
+ * What one caller may take of what all callers share. Each number bounds a resource that would otherwise be the
+ * first comer's; docs/fair-shares.md has them beside the settings of the stage, and says what they add up to.
+ */
+
+/** How many uploads one server takes at once: ten at once take 330 MB, and a task has 512. */
+export const UPLOAD_PLACES = 12;
+
+/** A workspace's keys have a quarter of the places, so that three busy ones still leave room for a fourth. */
+export const placesOfWorkspace = (places: number): number => Math.max(1, Math.floor(places / 4));
+
+const KIBIBYTE = 1024;
+
+/** How fast an upload must come at least, on the whole, once it has had time to begin. */
+export interface Pace {
+  readonly bytesPerSecond: number;
+  readonly graceMilliseconds: number;
+}
+
+/** A tenth of what 100 MiB need to come within the 15 minutes of a request; a phone on a bad day is faster. */
+export const UPLOAD_PACE: Pace = { bytesPerSecond: 16 * KIBIBYTE, graceMilliseconds: 10_000 };
+
+/** How much of a body that nobody wants is still read, and for how long, so that its sender reads our answer. */
+export interface DrainLimits {
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
+export const DRAIN = {
+  /** For a caller whose key was accepted: a client that has begun to send a large file sees why it was refused. */
+  known: { bytes: 64 * KIBIBYTE ** 2, milliseconds: 15_000 },
+  /** For anybody else: what may be on its way already. */
+  unknown: { bytes: 64 * KIBIBYTE, milliseconds: 2_000 },
+} satisfies Record<string, DrainLimits>;
+
+/** Deliveries that a workspace asks for beyond those of its jobs, in requests a minute. */
+export const EXTRA_DELIVERIES = {
+  /** Each sends one event. */
+  redeliver: 60,
+  /** Each sends up to 250 events. */
+  recover: 6,
+};

@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { dynamo } from '../aws/dynamo.ts';
+import { log } from '../aws/logger.ts';
+import { systemClock } from '../clock.ts';
+import { setting } from '../environment.ts';
+import { type KeyedRouteId, type Route, routes } from '../http/routes.ts';
+import { KeyStore } from '../keys/key-store.ts';
+import { KeyUses } from '../keys/key-uses.ts';
+import { createAuthenticator } from './authentication.ts';
+import type { Guards } from './gate.ts';
+import type { ReplayPorts } from './idempotency/answer-once.ts';
+import { ReplayStore } from './idempotency/replay-store.ts';
+import { BucketStore } from './rate-limit/bucket-store.ts';
+import { RateLimiter } from './rate-limit/rate-limiter.ts';
+
+const requestRate = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
+
+export interface DeployedGuards extends Guards {
+  /** When it has been written down that the keys accepted so far were used. */
+  usesNoted(): Promise<void>;
+}
+
+/** The guards of a route over the deployment's tables, for every transport. */
+export function deployedGuards(routeId: KeyedRouteId): DeployedGuards {
+  const keys = new KeyStore(dynamo, setting('keysTable'));
+  const uses = new KeyUses(keys, systemClock, log);
+  return {
+    authenticator: createAuthenticator(keys, uses, systemClock),
+    takeToken: routeLimiter(routeId),
+    usesNoted: () => uses.settled(),
+  };
+}
+
+export const deployedReplays = (): ReplayPorts => ({
+  replays: new ReplayStore(dynamo, setting('replaysTable')),
+  now: systemClock,
+});
+
+/** The limiter over the deployment's buckets. */
+export function rateLimiter(): RateLimiter {
+  const buckets = new BucketStore(dynamo, setting('bucketsTable'));
+  return new RateLimiter({ buckets, now: systemClock, log });
+}
+
+function routeLimiter(routeId: KeyedRouteId): Guards['takeToken'] {
+  const { limit }: Route = routes[routeId];
+  if (limit === undefined) return async () => ({});
+  const limiter = rateLimiter();
+  const perMinute = setting('requestsPerMinute', requestRate);
+  return (principal) => limiter.takeOfKey(principal, limit, perMinute);
+}

@@ -1,0 +1,63 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import * as v from 'valibot';
+import { setting } from '../environment.ts';
+import type { Headers } from '../http/call.ts';
+import { EDGE_SECRET_HEADER } from '../http/edge-headers.ts';
+import { PermissionDenied } from '../http/errors.ts';
+
+const ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/;
+
+/** What a deployment says about the way in. */
+export interface Entrance {
+  /** The origin that callers use, where it is known before the deployment. */
+  readonly publicUrl: string | undefined;
+  /** Of the secrets that the edge may send: two while one takes the other's place, none where there is no edge. */
+  readonly edgeSecretsSha256: readonly Buffer[];
+}
+
+/** Set by the edge, which alone knows the name that callers use. */
+export const PUBLIC_URL_HEADER = 'x-genway-public-url';
+
+/**
+ * Where there is an edge, everybody comes through it: whoever goes around it would choose the origin of links
+ * that go into other people's webhooks, and escape what the edge limits.
+ *
+ * @throws PermissionDenied
+ */
+export function assertThroughEdge(headers: Headers, { edgeSecretsSha256 }: Entrance): void {
+  if (edgeSecretsSha256.length === 0) return;
+  // Hashes are of one length, and comparing them takes one time: an answer's tells nothing about the secret.
+  const sent = createHash('sha256')
+    .update(headers[EDGE_SECRET_HEADER] ?? '')
+    .digest();
+  if (!edgeSecretsSha256.some((accepted) => timingSafeEqual(sent, accepted))) {
+    throw new PermissionDenied('This address is not for callers; use the public address of this API');
+  }
+}
+
+/**
+ * The origin of links in answers and webhooks: configured, or told by the edge, or API Gateway's own. What a
+ * request says about it counts only where `assertThroughEdge` has let it pass with the edge's secret.
+ */
+export function publicUrl(headers: Headers, ownDomain: string | undefined, entrance: Entrance): string {
+  if (entrance.publicUrl !== undefined) return entrance.publicUrl;
+  const told = headers[PUBLIC_URL_HEADER];
+  if (entrance.edgeSecretsSha256.length > 0 && told !== undefined && ORIGIN.test(told)) return told;
+  return `https://${ownDomain ?? 'localhost'}`;
+}
+
+const originVariable = v.optional(v.pipe(v.string(), v.regex(ORIGIN)));
+const sha256Variable = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/),
+    v.transform((list) => list.split(',').map((digest) => Buffer.from(digest, 'hex'))),
+  ),
+);
+
+export function deployedEntrance(): Entrance {
+  return {
+    publicUrl: setting('publicUrl', originVariable),
+    edgeSecretsSha256: setting('edgeSecretSha256', sha256Variable) ?? [],
+  };
+}

@@ -1,0 +1,70 @@
+import type { Admitted, Headers, RequestHead } from '../http/call.ts';
+import { toErrorResponse } from '../http/error-mapper.ts';
+import type { Principal } from '../http/principal.ts';
+import { type ApiResponse, withCommonHeaders } from '../http/response.ts';
+import { type KeyedRouteId, type Route, type RouteId, routes } from '../http/routes.ts';
+import type { Authenticator } from './authentication.ts';
+import { assertThroughEdge, type Entrance } from './entrance.ts';
+
+export type Operation<Head> = (call: Head) => Promise<ApiResponse>;
+
+/** What stands before an operation that is not for everybody. */
+export interface Guards {
+  readonly authenticator: Authenticator;
+  /** Takes a token of the caller's rate and gives the headers that tell what is left. @throws RateLimited */
+  readonly takeToken: (principal: Principal) => Promise<Record<string, string>>;
+}
+
+/** An operation behind its guards. The rate comes second: an unknown key has no bucket that it could empty. */
+export function guarded<Head extends { readonly headers: Headers }>(
+  routeId: KeyedRouteId,
+  { authenticator, takeToken }: Guards,
+  operation: Operation<Head & Admitted>,
+): Operation<Head> {
+  const { access } = routes[routeId];
+  return async (head) => {
+    const principal = await authenticator.authenticate(head.headers, access);
+    const rate = await takeToken(principal);
+    const answer = await operation({ ...head, principal });
+    return { ...answer, headers: { ...rate, ...answer.headers } };
+  };
+}
+
+export interface GatePorts {
+  readonly entrance: Entrance;
+  readonly countRequest: (status: number, milliseconds: number) => void;
+}
+
+/**
+ * The one way through which every request goes, whatever carries it: the transport only translates. Nothing
+ * that is thrown leaves it, and what leaves it has been counted.
+ *
+ * @param routeId undefined for what no route answers
+ */
+export async function serve<Head extends RequestHead>(
+  routeId: RouteId | undefined,
+  head: Head,
+  operation: Operation<Head>,
+  { entrance, countRequest }: GatePorts,
+): Promise<ApiResponse> {
+  const begun = performance.now();
+  const answer = await enter(head, operation, entrance).catch((error: unknown) =>
+    toErrorResponse(error, { log: head.log, answers503: answers503(routeId) }),
+  );
+  countRequest(answer.status, performance.now() - begun);
+  return withCommonHeaders(answer, head.requestId);
+}
+
+async function enter<Head extends RequestHead>(
+  head: Head,
+  operation: Operation<Head>,
+  entrance: Entrance,
+): Promise<ApiResponse> {
+  assertThroughEdge(head.headers, entrance);
+  return operation(head);
+}
+
+function answers503(routeId: RouteId | undefined): boolean {
+  const route: Route | undefined = routeId === undefined ? undefined : routes[routeId];
+  return route?.answers503 ?? false;
+}

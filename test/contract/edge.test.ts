@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { form, stage } from './stage.ts';
+import { endedVideo } from './until.ts';
+
+const { emulator, apiId, uploads } = stage.origins;
+const api = `${emulator}/_aws/execute-api/${apiId}/api/v1`;
+const key = { authorization: `Bearer ${stage.apiKey}` };
+
+test.each([
+  ['GET', `${api}/videos`],
+  ['GET', `${api}/videos/models`],
+  ['GET', `${api}/nothing`],
+  ['POST', `${uploads}/api/v1/files`],
+])('who goes around the edge with %s %s is not let in', async (method, url) => {
+  const body = method === 'POST' ? form('text') : null;
+  for (const secret of [undefined, 'guessed']) {
+    const headers = secret === undefined ? key : { ...key, 'x-genway-edge': secret };
+    const response = await fetch(url, { method, headers, body });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: { metadata: { error_type: 'permission_denied' } } });
+  }
+});
+
+test('nobody chooses the origin of links that go into webhooks', async () => {
+  const headers = {
+    ...key,
+    'content-type': 'application/json',
+    'x-genway-public-url': 'https://evil.example',
+    'x-genway-edge': 'guessed',
+  };
+  const json = JSON.stringify({ model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 });
+  const submitted = await fetch(`${stage.baseUrl}/videos`, { method: 'POST', headers, body: json });
+  const { id } = JSON.parse(await submitted.text());
+  const { body: job } = await endedVideo(id, stage.apiKey);
+  expect(job.unsigned_urls).toEqual([`${stage.baseUrl}/videos/${id}/content?index=0`]);
+});

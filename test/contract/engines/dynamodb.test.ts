@@ -1,0 +1,6 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { describeDynamoDb } from '../../engines/conformance/dynamodb.ts';
+import { stage } from '../stage.ts';
+
+const client = new DynamoDBClient(stage.aws);
+describeDynamoDb(() => client);

@@ -1,0 +1,6 @@
+import { KMSClient } from '@aws-sdk/client-kms';
+import { describeKms } from '../../engines/conformance/kms.ts';
+import { stage } from '../stage.ts';
+
+const client = new KMSClient(stage.aws);
+describeKms(() => client);

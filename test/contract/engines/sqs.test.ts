@@ -1,0 +1,6 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { describeSqs } from '../../engines/conformance/sqs.ts';
+import { stage } from '../stage.ts';
+
+const client = new SQSClient(stage.aws);
+describeSqs(() => client);

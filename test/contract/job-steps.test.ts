@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Job } from '../../functions/videos/jobs/job.ts';
+import { settlementEvent } from '../../functions/videos/jobs/job-event.ts';
+import { type JobEvent, transition } from '../../functions/videos/jobs/job-machine.ts';
+import { JobMoved, JobSteps } from '../../functions/videos/jobs/job-steps.ts';
+import { JobStore } from '../../functions/videos/jobs/job-store.ts';
+import { dynamo } from './aws.ts';
+import { JobLedger } from './job-ledger.ts';
+
+const NOW = new Date('2030-01-01T00:00:00Z');
+const begun: JobEvent = { type: 'submit_begun', leaseUntil: NOW.getTime() + 60_000 };
+const failed: JobEvent = { type: 'failed', reason: 'It fell over' };
+
+let ledger: JobLedger;
+let steps: JobSteps;
+let jobs: JobStore;
+beforeAll(async () => {
+  ledger = await JobLedger.create(dynamo);
+  steps = new JobSteps(dynamo, ledger.tables);
+  jobs = new JobStore(dynamo, ledger.tables.jobs);
+});
+const accept = () => ledger.accept({ key: crypto.randomUUID(), workspace: crypto.randomUUID() }, 10);
+const rowOf = async (job: Job) => (await jobs.find(job.id))!;
+
+describe('a step of a job', () => {
+  test('that was written, its answer lost, is known again', async () => {
+    const job = await accept();
+    const step = transition(job, begun, NOW, 'one');
+    await steps.apply(job, step);
+    await steps.apply(job, step);
+    expect(await rowOf(job)).toMatchObject({ phase: 'submitting', submits: 1, step: 'one' });
+  });
+
+  test('of another worker from the same place is too late', async () => {
+    const job = await accept();
+    await steps.apply(job, transition(job, begun, NOW, 'one'));
+    await expect(steps.apply(job, transition(job, begun, NOW, 'other'))).rejects.toThrow(JobMoved);
+    expect((await rowOf(job)).step).toBe('one');
+  });
+
+  test('that ends it and was written, its answer lost, is known again, and settles nothing twice', async () => {
+    const job = await accept();
+    const step = transition(job, failed, NOW, 'end');
+    const event = settlementEvent({ ...job, ...step.changes }, NOW);
+    await steps.settle(job, step, event);
+    await steps.settle(job, step, event);
+    await expect(steps.settle(job, transition(job, failed, NOW, 'other'), event)).rejects.toThrow(JobMoved);
+    expect(await rowOf(job)).toMatchObject({ phase: 'settled', step: 'end' });
+  });
+});
+
+describe('a wish to cancel', () => {
+  test('is kept beside the step that a worker is at, which is not undone by it', async () => {
+    const job = await accept();
+    await steps.apply(job, transition(job, begun, NOW, 'one'));
+    const submitting = await rowOf(job);
+    const wished = await steps.requestCancel(submitting, NOW);
+    expect(wished.cancel_requested_at).toBe(NOW.toISOString());
+    await steps.requestCancel(submitting, new Date(NOW.getTime() + 1_000));
+    await steps.apply(
+      submitting,
+      transition(submitting, { type: 'submit_deferred', delaySeconds: 1 }, NOW, 'two'),
+    );
+    expect(await rowOf(job)).toMatchObject({ phase: 'queued', cancel_requested_at: NOW.toISOString() });
+  });
+
+  test('of a job that no provider has, or that has ended, is not kept', async () => {
+    const job = await accept();
+    await expect(steps.requestCancel(job, NOW)).rejects.toThrow(JobMoved);
+  });
+});

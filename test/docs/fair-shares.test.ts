@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import {
+  DRAIN,
+  EXTRA_DELIVERIES,
+  placesOfWorkspace,
+  UPLOAD_PACE,
+  UPLOAD_PLACES,
+} from '../../functions/fair-shares.ts';
+import { RECOVERED_AT_ONCE } from '../../functions/webhooks/events/recover-events.ts';
+import { stageConfig } from '../../lib/stage-config.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/fair-shares.md'), 'utf8');
+const { requestsPerMinute } = stageConfig('prod');
+const { redeliver, recover } = EXTRA_DELIVERIES;
+
+test.each([
+  `| uploads a minute | ${requestsPerMinute.upload} |`,
+  `| video submits a minute | ${requestsPerMinute.submit} |`,
+  `its own files and jobs | ${requestsPerMinute.read} |`,
+  `credits, webhooks | ${requestsPerMinute.admin} |`,
+  `| a quarter: ${placesOfWorkspace(UPLOAD_PLACES)} | ${UPLOAD_PLACES};`,
+  `at least ${UPLOAD_PACE.bytesPerSecond / 1024} KiB a second`,
+  `| ${DRAIN.known.bytes / 1024 ** 2} MiB or ${DRAIN.known.milliseconds / 1000} s,`,
+  `| ${DRAIN.unknown.bytes / 1024} KiB or ${DRAIN.unknown.milliseconds / 1000} s |`,
+  `by all keys together | ${redeliver} |`,
+  `${RECOVERED_AT_ONCE} events each | ${recover} |`,
+  `${redeliver} redeliveries and ${(recover * RECOVERED_AT_ONCE).toLocaleString('en')} recovered events`,
+])('docs/fair-shares.md says what holds: %s', (words) => {
+  expect(page).toContain(words);
+});
+
+test.each([
+  [1, 1],
+  [3, 1],
+  [4, 1],
+  [7, 1],
+  [8, 2],
+  [12, 3],
+])('of %i places a workspace has %i', (places, share) => {
+  expect(placesOfWorkspace(places)).toBe(share);
+});

@@ -1,0 +1,106 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createS3Client } from '../../functions/aws/s3.ts';
+import { VirtualClock } from './clock.ts';
+import { DynamoDbEngine } from './dynamodb/dynamodb-engine.ts';
+import type { Lag } from './dynamodb/table.ts';
+import { EngineHandler, type Network } from './engine-handler.ts';
+import { type Call, type FaultPlan, noFaults } from './faults.ts';
+import { Journal } from './journal.ts';
+import { KmsEngine } from './kms/kms-engine.ts';
+import { Process } from './process.ts';
+import { openLink } from './s3/open-link.ts';
+import { S3Engine } from './s3/s3-engine.ts';
+import { seededRandom } from './seeded-random.ts';
+import type { Service } from './service.ts';
+import { SqsEngine } from './sqs/sqs-engine.ts';
+import { VirtualRetries } from './virtual-retries.ts';
+
+export interface AwsWorldSettings {
+  /** @default 1 */
+  readonly seed?: number;
+  readonly start?: Date;
+  /** @default none; can be changed at any time */
+  readonly faults?: FaultPlan;
+  /** Of a call and its answer together, in milliseconds. @default between 5 and 15, by the seed */
+  readonly latency?: (call: Call) => number;
+  /** How late indexes and inconsistent reads are, in milliseconds. @default not at all */
+  readonly lag?: Lag;
+  /** For how long a transaction holds its items, in milliseconds. @default 5 */
+  readonly transactionMilliseconds?: number;
+  /** How long a caller waits for an answer, in milliseconds. @default for ever, as the SDK does */
+  readonly requestTimeout?: number;
+  /** How often the SDK tries. @default 3, as the functions' clients do */
+  readonly maxAttempts?: number;
+}
+
+/**
+ * The AWS that Genway uses, in memory, under one clock and one plan of what goes wrong:
+ *
+ *   const world = new AwsWorld({ seed: 7 });
+ *   const stage = new DeployedStage(world);
+ *   const { dynamo } = world.startProcess('poller');
+ *   world.faults = faultAt({ operation: 'UpdateItem', nth: 3 }, 'answer lost');
+ *   await new JobStore(dynamo, stage.name('Videos-Jobs')).find('vid_1');
+ *
+ * The same seed gives the same run, as long as the code under test asks this clock and these random numbers.
+ */
+export class AwsWorld implements Network {
+  readonly clock: VirtualClock;
+  /** Of this world's seed. */
+  readonly random: () => number;
+  readonly journal = new Journal();
+  readonly latency: (call: Call) => number;
+  readonly requestTimeout: number | undefined;
+  readonly dynamodb: DynamoDbEngine;
+  readonly s3: S3Engine;
+  readonly sqs: SqsEngine;
+  readonly kms: KmsEngine;
+  faults: FaultPlan;
+  readonly #maxAttempts: number;
+
+  constructor(settings: AwsWorldSettings = {}) {
+    this.clock = new VirtualClock(settings.start);
+    const seed = settings.seed ?? 1;
+    this.random = seededRandom(seed);
+    this.faults = settings.faults ?? noFaults;
+    this.latency = settings.latency ?? (() => 5 + 10 * this.random());
+    this.requestTimeout = settings.requestTimeout;
+    this.#maxAttempts = settings.maxAttempts ?? 3;
+    this.dynamodb = new DynamoDbEngine({ ...settings, clock: this.clock });
+    this.s3 = new S3Engine(this.clock.now);
+    this.sqs = new SqsEngine(this.clock, this.random);
+    this.kms = new KmsEngine(seed);
+  }
+
+  /** Clients of a process of their own, which may die. */
+  startProcess(name = 'main') {
+    const process = new Process(name);
+    const dynamodb = new DynamoDBClient(this.#settings(this.dynamodb.service, process));
+    return {
+      process,
+      dynamodb,
+      dynamo: DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } }),
+      s3: createS3Client({ ...this.#settings(this.s3, process), forcePathStyle: true }),
+      sqs: new SQSClient(this.#settings(this.sqs.service, process)),
+      kms: new KMSClient(this.#settings(this.kms.service, process)),
+    };
+  }
+
+  /** Opens links to the objects of this world, as anybody may. */
+  readonly fetch: typeof fetch = (input, init) =>
+    openLink(new EngineHandler(this.s3, this, new Process('anybody')), this.clock.now)(input, init);
+
+  #settings(service: Service, process: Process) {
+    return {
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'nobody', secretAccessKey: 'none' },
+      requestHandler: new EngineHandler(service, this, process),
+      retryStrategy: new VirtualRetries(this.#maxAttempts, this.clock, this.random),
+      // The engines ask for no signature, which would be two thirds of what a call costs.
+      signer: { sign: async <T>(request: T) => request },
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from '@jest/globals';
+import { VirtualClock } from './clock.ts';
+
+describe('a virtual clock', () => {
+  test('rings in the order of time, and of asking where that is equal', async () => {
+    const clock = new VirtualClock(new Date(0));
+    const rung: [string, number][] = [];
+    const asks = [
+      ['c', 30],
+      ['a', 10],
+      ['b', 30],
+      ['now', 0],
+    ] as const;
+    const waits = asks.map(async ([name, at]) => {
+      await clock.wait(at);
+      rung.push([name, clock.now().getTime()]);
+    });
+    await Promise.all(waits);
+    expect(rung).toEqual([
+      ['now', 0],
+      ['a', 10],
+      ['c', 30],
+      ['b', 30],
+    ]);
+  });
+
+  test('lets all that a timer sets off happen before the next one rings', async () => {
+    const clock = new VirtualClock(new Date(0));
+    const seen: number[] = [];
+    const walk = async (steps: number, milliseconds: number) => {
+      for (let step = 0; step < steps; step++) {
+        await clock.wait(milliseconds);
+        for (let i = 0; i < 50; i++) await Promise.resolve();
+        seen.push(clock.now().getTime());
+      }
+    };
+    await Promise.all([walk(3, 4), walk(2, 5)]);
+    expect(seen).toEqual([4, 5, 8, 10, 12]);
+  });
+
+  test('passes a year without waiting for it', async () => {
+    const clock = new VirtualClock(new Date(0));
+    for (let day = 0; day < 365; day++) await clock.wait(86_400_000);
+    expect(clock.now()).toEqual(new Date('1971-01-01T00:00:00Z'));
+  });
+
+  test('stands still while real work is under way', async () => {
+    const clock = new VirtualClock(new Date(0));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const held = clock.holdFor(promise).then(() => clock.now().getTime());
+    const waited = clock.wait(10).then(() => clock.now().getTime());
+    setTimeout(resolve, 5);
+    expect(await Promise.all([held, waited])).toEqual([0, 10]);
+  });
+
+  test('forgets who waits no longer', async () => {
+    const clock = new VirtualClock(new Date(0));
+    const reason = new Error('no longer');
+    const impatient = new AbortController();
+    const wait = clock.wait(1_000, impatient.signal);
+    impatient.abort(reason);
+    await expect(wait).rejects.toBe(reason);
+    await clock.wait(1);
+    expect(clock.now().getTime()).toBe(1);
+  });
+});

@@ -1,0 +1,94 @@
+import {
+  CreateKeyCommand,
+  DecryptCommand,
+  EncryptCommand,
+  GenerateDataKeyCommand,
+  GenerateMacCommand,
+  type KMSClient,
+  VerifyMacCommand,
+} from '@aws-sdk/client-kms';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { refusal } from './refusal.ts';
+
+const text = (content: string) => Buffer.from(content);
+
+/** What Genway's code takes for granted of KMS. */
+export function describeKms(connect: () => KMSClient): void {
+  describe('a key that encrypts', () => {
+    let kms: KMSClient;
+    let KeyId = '';
+    beforeAll(async () => {
+      kms = connect();
+      KeyId = (await kms.send(new CreateKeyCommand({}))).KeyMetadata?.KeyId ?? '';
+    });
+    const seal = async (content: string, EncryptionContext?: Record<string, string>) => {
+      const input = { KeyId, Plaintext: text(content), EncryptionContext };
+      return (await kms.send(new EncryptCommand(input))).CiphertextBlob ?? new Uint8Array();
+    };
+    const unseal = async (
+      CiphertextBlob: Uint8Array,
+      EncryptionContext?: Record<string, string>,
+      key?: string,
+    ) => {
+      const { Plaintext = [] } = await kms.send(
+        new DecryptCommand({ CiphertextBlob, EncryptionContext, KeyId: key }),
+      );
+      return Buffer.from(Plaintext).toString();
+    };
+
+    test('gives back what it was given, with the key named or not', async () => {
+      const sealed = await seal('secret');
+      expect(Buffer.from(sealed).includes('secret')).toBe(false);
+      expect(await unseal(sealed)).toBe('secret');
+      expect(await unseal(sealed, undefined, KeyId)).toBe('secret');
+    });
+
+    test('seals the same text another way each time', async () => {
+      expect(Buffer.from(await seal('secret'))).not.toEqual(Buffer.from(await seal('secret')));
+    });
+
+    test('binds it to its context, in any order', async () => {
+      const sealed = await seal('secret', { a: '1', b: '2' });
+      expect(await unseal(sealed, { b: '2', a: '1' })).toBe('secret');
+      for (const context of [undefined, { a: '1' }, { a: '1', b: '3' }]) {
+        expect((await refusal(unseal(sealed, context))).name).toBe('InvalidCiphertextException');
+      }
+    });
+
+    test('makes keys for data, in clear and sealed', async () => {
+      const { Plaintext, CiphertextBlob } = await kms.send(
+        new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256', EncryptionContext: { a: '1' } }),
+      );
+      expect(Plaintext).toHaveLength(32);
+      const opened = await kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext: { a: '1' } }));
+      expect(opened.Plaintext).toEqual(Plaintext);
+    });
+
+    test('is for nothing else, and must be there', async () => {
+      const mac = { MacAlgorithm: 'HMAC_SHA_256', Message: text('m') } as const;
+      const wrong = await refusal(kms.send(new GenerateMacCommand({ ...mac, KeyId })));
+      expect(wrong.name).toBe('InvalidKeyUsageException');
+      const missing = new EncryptCommand({ KeyId: crypto.randomUUID(), Plaintext: text('x') });
+      expect((await refusal(kms.send(missing))).name).toBe('NotFoundException');
+    });
+  });
+
+  describe('a key that signs with HMAC', () => {
+    test('makes the same code for the same message, and tells a wrong one', async () => {
+      const kms = connect();
+      const made = await kms.send(
+        new CreateKeyCommand({ KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' }),
+      );
+      const of = (message: string) =>
+        ({ KeyId: made.KeyMetadata?.KeyId, MacAlgorithm: 'HMAC_SHA_256', Message: text(message) }) as const;
+      const macOf = async (message: string) => (await kms.send(new GenerateMacCommand(of(message)))).Mac;
+      const Mac = await macOf('one');
+      expect(Mac).toHaveLength(32);
+      expect(await macOf('one')).toEqual(Mac);
+      expect(await macOf('other')).not.toEqual(Mac);
+      expect(await kms.send(new VerifyMacCommand({ ...of('one'), Mac }))).toMatchObject({ MacValid: true });
+      const wrong = await refusal(kms.send(new VerifyMacCommand({ ...of('other'), Mac })));
+      expect(wrong.name).toBe('KMSInvalidMacException');
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  PurgeQueueCommand,
+  SendMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { describe, expect, test } from '@jest/globals';
+import { refusal } from '../refusal.ts';
+import { OwnQueue } from './own-queue.ts';
+
+const COUNTS = [
+  'ApproximateNumberOfMessages',
+  'ApproximateNumberOfMessagesNotVisible',
+  'ApproximateNumberOfMessagesDelayed',
+] as const;
+
+export function describeMessages(connect: () => SQSClient): void {
+  describe('a message', () => {
+    const newQueue = (attributes?: Record<string, string>) => OwnQueue.create(connect(), attributes);
+    const remove = (queue: OwnQueue, ReceiptHandle: string | undefined) =>
+      queue.client.send(new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle }));
+    const hide = (queue: OwnQueue, ReceiptHandle: string | undefined, VisibilityTimeout: number) =>
+      queue.client.send(
+        new ChangeMessageVisibilityCommand({ QueueUrl: queue.url, ReceiptHandle, VisibilityTimeout }),
+      );
+
+    test('is handed out as it was sent, to one receiver, until it is deleted', async () => {
+      const queue = await newQueue({ VisibilityTimeout: '1' });
+      const { MessageId } = await queue.send('ä€😀', { MessageGroupId: 'tenant' });
+      const [message] = await queue.receive({ MessageSystemAttributeNames: ['All'] });
+      expect(message).toMatchObject({
+        MessageId,
+        Body: 'ä€😀',
+        Attributes: { ApproximateReceiveCount: '1', MessageGroupId: 'tenant' },
+      });
+      await remove(queue, message?.ReceiptHandle);
+      await queue.send('later', { DelaySeconds: 2 });
+      expect(await queue.bodies({ WaitTimeSeconds: 20 })).toEqual(['later']);
+    });
+
+    test('comes back when it has not been deleted in time', async () => {
+      const queue = await newQueue({ VisibilityTimeout: '1' });
+      await queue.send('x');
+      const [first] = await queue.receive();
+      const [second] = await queue.receive({
+        MessageSystemAttributeNames: ['ApproximateReceiveCount'],
+        WaitTimeSeconds: 20,
+      });
+      expect(second?.Attributes).toEqual({ ApproximateReceiveCount: '2' });
+      expect(second?.ReceiptHandle).not.toBe(first?.ReceiptHandle);
+    });
+
+    test('is nobody else’s for as long as its receiver says', async () => {
+      const queue = await newQueue();
+      await queue.send('x');
+      const [message] = await queue.receive();
+      expect(await queue.receive()).toEqual([]);
+      await hide(queue, message?.ReceiptHandle, 1);
+      expect(await queue.bodies({ WaitTimeSeconds: 20, VisibilityTimeout: 60 })).toEqual(['x']);
+    });
+
+    test('can be let go at once', async () => {
+      const queue = await newQueue();
+      await queue.send('x');
+      const [message] = await queue.receive();
+      await hide(queue, message?.ReceiptHandle, 0);
+      expect(await queue.bodies()).toEqual(['x']);
+    });
+
+    test('waits for as long as it is delayed', async () => {
+      const queue = await newQueue();
+      await queue.send('x', { DelaySeconds: 2 });
+      expect(await queue.receive()).toEqual([]);
+      expect(await queue.bodies({ WaitTimeSeconds: 20 })).toEqual(['x']);
+    });
+
+    test('ends the wait of a receiver', async () => {
+      const queue = await newQueue();
+      const waiting = queue.bodies({ WaitTimeSeconds: 20 });
+      await queue.send('x');
+      expect(await waiting).toEqual(['x']);
+    });
+
+    test('that is received too often becomes a dead letter', async () => {
+      const dead = await newQueue();
+      const { Attributes } = await dead.client.send(
+        new GetQueueAttributesCommand({ QueueUrl: dead.url, AttributeNames: ['QueueArn'] }),
+      );
+      const policy = { deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount: 2 };
+      const queue = await newQueue({ VisibilityTimeout: '0', RedrivePolicy: JSON.stringify(policy) });
+      await queue.send('poison');
+      expect(await queue.bodies()).toEqual(['poison']);
+      expect(await queue.bodies()).toEqual(['poison']);
+      expect(await dead.receive()).toEqual([]);
+      expect(await queue.bodies()).toEqual([]);
+      expect(await dead.bodies()).toEqual(['poison']);
+    });
+
+    test('is counted, until the queue is purged', async () => {
+      const queue = await newQueue();
+      for (const body of ['a', 'b', 'c']) await queue.send(body);
+      await queue.send('d', { DelaySeconds: 60 });
+      await queue.receive({ MaxNumberOfMessages: 1 });
+      const counts = async () => {
+        const { Attributes } = await queue.client.send(
+          new GetQueueAttributesCommand({ QueueUrl: queue.url, AttributeNames: ['All'] }),
+        );
+        return COUNTS.map((name) => Attributes?.[name]);
+      };
+      expect(await counts()).toEqual(['2', '1', '1']);
+      await queue.client.send(new PurgeQueueCommand({ QueueUrl: queue.url }));
+      expect(await counts()).toEqual(['0', '0', '0']);
+    });
+
+    test('is not too large, and is sent to a queue that there is', async () => {
+      const queue = await newQueue({ MaximumMessageSize: '1024' });
+      await queue.send('x'.repeat(1024));
+      expect((await refusal(queue.send('x'.repeat(1025)))).message).toMatch(/shorter than 1024 bytes/);
+      const nowhere = new SendMessageCommand({
+        QueueUrl: queue.url.replace('own-', 'no-'),
+        MessageBody: 'x',
+      });
+      expect((await refusal(queue.client.send(nowhere))).constructor.name).toBe('QueueDoesNotExist');
+      expect((await refusal(queue.receive({ MaxNumberOfMessages: 11 }))).message).toMatch(
+        /MaxNumberOfMessages/,
+      );
+    });
+  });
+}

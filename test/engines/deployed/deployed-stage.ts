@@ -1,0 +1,100 @@
+import * as v from 'valibot';
+import type { AwsWorld } from '../aws-world.ts';
+import { tableSchema } from '../dynamodb/schema.ts';
+import { type TemplateResource, templateResources } from './template-resources.ts';
+
+const tableProperties = v.object({
+  KeySchema: v.unknown(),
+  AttributeDefinitions: v.unknown(),
+  GlobalSecondaryIndexes: v.optional(v.unknown(), []),
+  TimeToLiveSpecification: v.optional(v.object({ AttributeName: v.string() })),
+});
+const queueProperties = v.object({
+  VisibilityTimeout: v.optional(v.number()),
+  MessageRetentionPeriod: v.optional(v.number()),
+  RedrivePolicy: v.optional(
+    v.object({
+      deadLetterTargetArn: v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.literal('Arn')]) }),
+      maxReceiveCount: v.number(),
+    }),
+  ),
+});
+const keyProperties = v.object({
+  KeyUsage: v.optional(v.picklist(['ENCRYPT_DECRYPT', 'GENERATE_VERIFY_MAC']), 'ENCRYPT_DECRYPT'),
+});
+const functionProperties = v.object({
+  Environment: v.optional(v.object({ Variables: v.record(v.string(), v.unknown()) })),
+});
+const referenceSchema = v.object({ Ref: v.string() });
+
+/** What has made a resource, and so what it is called: queues come after the queues that they refer to. */
+type Maker = (resource: TemplateResource, names: ReadonlyMap<string, string>) => string;
+
+/** Once for all worlds. As this is loaded, not within a test: CDK takes its time. */
+const template = templateResources([
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::SQS::Queue',
+  'AWS::S3::Bucket',
+  'AWS::KMS::Key',
+  'AWS::Lambda::Function',
+]);
+
+/** A stage's tables, queues, buckets and keys in a world's engines, as `lib/` deploys them. */
+export class DeployedStage {
+  /** By what the template calls them. */
+  readonly #names = new Map<string, string>();
+
+  constructor(world: AwsWorld) {
+    const makers = makersIn(world);
+    for (const resource of template) {
+      const make = makers[resource.type];
+      if (make !== undefined) this.#names.set(resource.logicalId, make(resource, this.#names));
+    }
+  }
+
+  /** What a resource is called, by its place in the stack: `Videos-Jobs`. A queue is called by its URL. */
+  name(path: string): string {
+    const resource = template.find((each) => each.path === path && this.#names.has(each.logicalId));
+    if (resource === undefined) throw new Error(`the stage has no ${path}`);
+    return this.#names.get(resource.logicalId) ?? '';
+  }
+
+  /** The variables of a function, with the names of things in these engines. */
+  environment(name: string): Record<string, string> {
+    for (const { type, properties } of template) {
+      if (type !== 'AWS::Lambda::Function') continue;
+      const { Variables = {} } = v.parse(functionProperties, properties).Environment ?? {};
+      if (Variables.POWERTOOLS_SERVICE_NAME !== name) continue;
+      const resolved = Object.entries(Variables).map(([key, value]) => [key, this.#resolve(value)]);
+      return Object.fromEntries(resolved);
+    }
+    throw new Error(`the stage has no function ${name}`);
+  }
+
+  #resolve(value: unknown): string {
+    if (typeof value === 'string') return value;
+    const name = v.is(referenceSchema, value) ? this.#names.get(value.Ref) : undefined;
+    if (name === undefined) throw new Error(`the engines have no ${JSON.stringify(value)}`);
+    return name;
+  }
+}
+
+const makersIn = ({ dynamodb, sqs, s3, kms }: AwsWorld): Readonly<Record<string, Maker>> => ({
+  'AWS::DynamoDB::GlobalTable': ({ path, properties }) => {
+    const { TimeToLiveSpecification, ...schema } = v.parse(tableProperties, properties);
+    const table = dynamodb.tables.create(v.parse(tableSchema, { TableName: path, ...schema }));
+    table.expiresBy = TimeToLiveSpecification?.AttributeName;
+    return path;
+  },
+  'AWS::SQS::Queue': ({ path, properties }, names) => {
+    const { RedrivePolicy, ...attributes } = v.parse(queueProperties, properties);
+    const texts = Object.entries(attributes).map(([name, value]) => [name, String(value)]);
+    if (RedrivePolicy === undefined) return sqs.createQueue(path, Object.fromEntries(texts));
+    const [target] = RedrivePolicy.deadLetterTargetArn['Fn::GetAtt'];
+    const policy = { ...RedrivePolicy, deadLetterTargetArn: names.get(target) };
+    return sqs.createQueue(path, { ...Object.fromEntries(texts), RedrivePolicy: JSON.stringify(policy) });
+  },
+  'AWS::S3::Bucket': ({ path }) => s3.createBucket(path.toLowerCase()).name,
+  'AWS::KMS::Key': ({ path, properties }) =>
+    kms.keys.create(v.parse(keyProperties, properties).KeyUsage, path).id,
+});

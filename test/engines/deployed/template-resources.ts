@@ -1,0 +1,62 @@
+import { App, CfnResource } from 'aws-cdk-lib';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import * as v from 'valibot';
+import { GenwayStack } from '../../../lib/genway-stack.ts';
+import { stageConfig } from '../../../lib/stage-config.ts';
+
+const partSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    Resources: v.record(
+      v.string(),
+      v.object({ Type: v.string(), Properties: v.optional(v.record(v.string(), v.unknown()), {}) }),
+    ),
+  }),
+);
+
+export interface TemplateResource {
+  readonly logicalId: string;
+  /** Where it is in the stack: `Videos-Jobs`. */
+  readonly path: string;
+  readonly type: string;
+  /** As they stand in the template. */
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** The resources of these types that the stage `local` deploys, read from the constructs that deploy them. */
+export function templateResources(types: readonly string[]): TemplateResource[] {
+  const stack = withoutBundles(() => new GenwayStack(new App(), 'Genway', { config: stageConfig('local') }));
+  return stack.node
+    .findAll()
+    .filter((construct) => CfnResource.isCfnResource(construct))
+    .filter(({ cfnResourceType }) => types.includes(cfnResourceType))
+    .flatMap((resource) => {
+      const path = resource.node.scopes.slice(1, -1).map(({ node }) => node.id);
+      const { Resources } = v.parse(partSchema, JSON.stringify(stack.resolve(partOfTemplate(resource))));
+      return Object.entries(Resources).map(([logicalId, { Type, Properties }]) => ({
+        logicalId,
+        path: path.slice(1).join('-'),
+        type: Type,
+        properties: Properties,
+      }));
+    });
+}
+
+/** What it will be in the template; CDK keeps this from its types, but no public way leaves the rest out. */
+function partOfTemplate(resource: CfnResource): unknown {
+  const render: unknown = Reflect.get(resource, '_toCloudFormation');
+  if (typeof render !== 'function') throw new Error('CDK renders resources in another way now');
+  return Reflect.apply(render, resource, []);
+}
+
+/** What functions run is no matter here, and takes long to bundle. */
+function withoutBundles<T>(build: () => T): T {
+  const { fromAsset } = Code;
+  Object.assign(Code, { fromAsset: () => Code.fromInline('-') });
+  try {
+    return build();
+  } finally {
+    Object.assign(Code, { fromAsset });
+  }
+}

@@ -1,0 +1,41 @@
+import type { VirtualClock } from '../clock.ts';
+import { JsonService, operation } from '../json-service.ts';
+import type { Service } from '../service.ts';
+import { batches } from './batches.ts';
+import { getItem, getSchema, query, querySchema, scan, scanSchema } from './reads.ts';
+import { tableSchema } from './schema.ts';
+import { singleWrites } from './single-writes.ts';
+import type { Lag } from './table.ts';
+import { Tables } from './tables.ts';
+import { transactWrite } from './transact-write.ts';
+
+export interface DynamoDbSettings {
+  readonly clock: VirtualClock;
+  /** When a change reaches the indexes, and reads that need not be consistent. @default at once */
+  readonly lag?: Lag;
+  /** For how long a transaction holds its items. @default 5 */
+  readonly transactionMilliseconds?: number;
+}
+
+/** DynamoDB in memory: as much of it as Genway's code asks for. */
+export class DynamoDbEngine {
+  readonly tables: Tables;
+  readonly service: Service;
+
+  constructor({ clock, lag = () => 0, transactionMilliseconds = 5 }: DynamoDbSettings) {
+    const tables = new Tables(clock, lag);
+    this.tables = tables;
+    this.service = new JsonService('dynamodb', {
+      CreateTable: operation(tableSchema, (schema) => {
+        tables.create(schema);
+        return { TableDescription: { TableName: schema.TableName, TableStatus: 'ACTIVE' } };
+      }),
+      GetItem: operation(getSchema, (input) => getItem(tables.get(input.TableName), input)),
+      Query: operation(querySchema, (input) => query(tables.get(input.TableName), input)),
+      Scan: operation(scanSchema, (input) => scan(tables.get(input.TableName), input)),
+      ...singleWrites(tables),
+      ...batches(tables),
+      ...transactWrite(tables, clock, transactionMilliseconds),
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import type { SortedItems } from './sorted-items.ts';
+import type { Item } from './value.ts';
+
+interface Change {
+  readonly at: number;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/**
+ * What a table's changes reach only some time later: an index, or the replica that reads without
+ * `ConsistentRead` go to.
+ */
+export class Follower {
+  readonly #items: SortedItems;
+  readonly #projection: (item: Item) => Item;
+  readonly #changes: Change[] = [];
+
+  constructor(items: SortedItems, projection: (item: Item) => Item = (item) => item) {
+    this.#items = items;
+    this.#projection = projection;
+  }
+
+  /** In the order in which they were made, whatever their delays. */
+  follow(change: Change): void {
+    const last = this.#changes.at(-1)?.at ?? 0;
+    this.#changes.push({ ...change, at: Math.max(change.at, last) });
+  }
+
+  /** As it is at a moment. */
+  itemsAt(now: number): SortedItems {
+    while (this.#changes[0] !== undefined && this.#changes[0].at <= now) {
+      const change = this.#changes.shift();
+      if (change !== undefined) this.#apply(change);
+    }
+    return this.#items;
+  }
+
+  #apply({ before, after }: Change): void {
+    if (before !== undefined && this.#items.takes(before)) this.#items.remove(before);
+    if (after !== undefined && this.#items.takes(after)) this.#items.put(this.#projection(after));
+  }
+}

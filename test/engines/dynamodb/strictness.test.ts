@@ -1,0 +1,143 @@
+import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  GetCommand,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { AwsWorld } from '../aws-world.ts';
+import { newKey, ownTable } from '../conformance/dynamodb/own-table.ts';
+import { refusal } from '../conformance/refusal.ts';
+
+/**
+ * What AWS does and the emulator does not, so that these are no part of the conformance suite. Where no page
+ * is named, it is what the service answers.
+ */
+const ROW = { n: 5, words: 'old', steps: [0, 1, 2, 3], tree: { n: 1 } };
+
+/** "If you add multiple elements in a single SET operation, the elements are sorted in order by element number." */
+const UPDATES: readonly (readonly [string, Record<string, unknown> | undefined, object])[] = [
+  ['SET steps[9] = :b, steps[7] = :a', { ':a': 'a', ':b': 'b' }, { steps: [0, 1, 2, 3, 'a', 'b'] }],
+  ['REMOVE steps[0], steps[2]', undefined, { steps: [1, 3] }],
+  ['SET steps[1] = :a REMOVE steps[0]', { ':a': 'a' }, { steps: ['a', 2, 3] }],
+];
+
+const WRONG_UPDATES: readonly (readonly [string, Record<string, unknown> | undefined, RegExp])[] = [
+  ['SET n', undefined, /Syntax error/],
+  ['SET n = :v SET words = :v', { ':v': 1 }, /"SET" section can only be used once/],
+  ['SET n = :v, n = :v', { ':v': 1 }, /Two document paths overlap/],
+  ['SET tree = :v REMOVE tree.n', { ':v': 1 }, /Two document paths overlap/],
+  ['SET n = words + :v', { ':v': 1 }, /incorrect data type/],
+  ['SET n = list_append(n, :l)', { ':l': [1] }, /incorrect data type/],
+];
+
+const WRONG_CONDITIONS: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
+  ['starts_with(n, :v)', { ':v': 'a' }, /Invalid function name; function: starts_with/],
+  ['begins_with(n, :v)', { ':v': 1 }, /Incorrect operand type for operator or function/],
+  ['n < :v', { ':v': true }, /Incorrect operand type for operator or function/],
+  ['((n = :v))', { ':v': 5 }, /redundant parentheses/],
+  ['size(n) AND n = :v', { ':v': 5 }, /Syntax error/],
+  ['n = attribute_exists(n) OR n = :v', { ':v': 5 }, /not allowed to be used this way/],
+];
+
+describe('more strictly than the emulator, the engine', () => {
+  const { dynamodb, dynamo: db } = new AwsWorld().startProcess();
+  let TableName: string;
+  beforeAll(async () => {
+    TableName = await ownTable(dynamodb);
+  });
+  const update = async (UpdateExpression: string, ExpressionAttributeValues?: Record<string, unknown>) => {
+    const Key = newKey();
+    await db.send(new PutCommand({ TableName, Item: { ...Key, ...ROW } }));
+    await db.send(new UpdateCommand({ TableName, Key, UpdateExpression, ExpressionAttributeValues }));
+    const { Item } = await db.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+    return { Key, Item };
+  };
+
+  test.each(UPDATES)('takes the update %s of %j as it is meant', async (expression, values, changes) => {
+    const { Key, Item } = await update(expression, values);
+    expect(Item).toEqual({ ...Key, ...ROW, ...changes });
+  });
+
+  test.each(WRONG_UPDATES)('refuses the update %s of %j', async (expression, values, message) => {
+    const error = await refusal(update(expression, values));
+    expect([error.name, error.message]).toEqual(['ValidationException', expect.stringMatching(message)]);
+  });
+
+  test.each(WRONG_CONDITIONS)('refuses the condition %s of %j', async (condition, values, message) => {
+    const put = { TableName, Item: newKey(), ConditionExpression: condition };
+    const error = await refusal(db.send(new PutCommand({ ...put, ExpressionAttributeValues: values })));
+    expect([error.name, error.message]).toEqual(['ValidationException', expect.stringMatching(message)]);
+  });
+
+  test('finds no start in what is no text', async () => {
+    const put = { TableName, Item: { ...newKey(), n: 5 } };
+    await db.send(new PutCommand(put));
+    const again = { ...put, ConditionExpression: 'begins_with(n, :v)' };
+    const error = await refusal(
+      db.send(new PutCommand({ ...again, ExpressionAttributeValues: { ':v': '5' } })),
+    );
+    expect(error.name).toBe('ConditionalCheckFailedException');
+  });
+
+  test('adds numbers of 38 digits exactly', async () => {
+    const { pk } = newKey();
+    const Key = { pk: { S: pk }, sk: { S: 'a' } };
+    const nines = '99999999999999999999999999999999999998';
+    await dynamodb.send(new PutItemCommand({ TableName, Item: { ...Key, n: { N: nines } } }));
+    const { Attributes } = await dynamodb.send(
+      new UpdateItemCommand({
+        TableName,
+        Key,
+        UpdateExpression: 'SET n = n + :one',
+        ExpressionAttributeValues: { ':one': { N: '1' } },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    expect(Attributes?.n).toEqual({ N: '99999999999999999999999999999999999999' });
+  });
+
+  /** A row of so many bytes in all. */
+  const rowOf = (bytes: number) => {
+    const key = newKey();
+    return { ...key, words: 'x'.repeat(bytes - Buffer.byteLength(`pk${key.pk}sk${key.sk}words`)) };
+  };
+
+  test('lets a transaction write 4 MB, and not a byte more', async () => {
+    const rows = Array.from({ length: 16 }, () => rowOf(256 * 1024));
+    const write = (Items: object[]) =>
+      db.send(
+        new TransactWriteCommand({
+          TransactItems: Items.map((Item) => ({ Put: { TableName, Item: { ...Item } } })),
+        }),
+      );
+    await write(rows);
+    const error = await refusal(write([...rows.slice(1), rowOf(256 * 1024 + 1)]));
+    expect(error.message).toMatch(/cannot exceed 4MB/);
+  });
+
+  test('ends a batch of reads at 16 MB, and names the rest', async () => {
+    const rows = Array.from({ length: 43 }, () => rowOf(400 * 1024));
+    for (const Item of rows) await db.send(new PutCommand({ TableName, Item }));
+    const Keys = rows.map(({ pk, sk }) => ({ pk, sk }));
+    const { Responses, UnprocessedKeys } = await db.send(
+      new BatchGetCommand({ RequestItems: { [TableName]: { Keys } } }),
+    );
+    expect(Responses?.[TableName]).toHaveLength(40);
+    expect(UnprocessedKeys?.[TableName]?.Keys).toEqual(Keys.slice(40));
+  });
+
+  test('says in a transaction which row the update does not fit', async () => {
+    const Key = newKey();
+    const update = {
+      TableName,
+      Key,
+      UpdateExpression: 'SET n = n + :v',
+      ExpressionAttributeValues: { ':v': 1 },
+    };
+    const error = await refusal(db.send(new TransactWriteCommand({ TransactItems: [{ Update: update }] })));
+    expect(error).toMatchObject({ CancellationReasons: [{ Code: 'ValidationError' }] });
+  });
+});

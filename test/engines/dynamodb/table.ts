@@ -1,0 +1,109 @@
+import { ValidationFailed } from './errors.ts';
+import { project } from './expressions/projection.ts';
+import { Follower } from './follower.ts';
+import { itemSize, LARGEST_ITEM } from './item-size.ts';
+import { checkIndexKeys, checkKey } from './keys.ts';
+import { allNames, type KeyNames, keyNames, type TableSchema } from './schema.ts';
+import { SortedItems } from './sorted-items.ts';
+import type { Item } from './value.ts';
+
+/** When a change is seen by those who need not see it at once. */
+export type Lag = () => number;
+
+export class Table {
+  readonly name: string;
+  readonly names: KeyNames;
+  /** The attribute that holds the second at which a row may go. */
+  expiresBy: string | undefined;
+  readonly #schema: TableSchema;
+  readonly #items: SortedItems;
+  readonly #replica: Follower;
+  readonly #indexes: ReadonlyMap<string, Follower>;
+  readonly #inTransaction = new Set<string>();
+  readonly #now: () => number;
+  readonly #lag: Lag;
+
+  constructor(schema: TableSchema, now: () => number, lag: Lag) {
+    this.name = schema.TableName;
+    this.names = keyNames(schema.KeySchema);
+    this.#schema = schema;
+    this.#items = new SortedItems(this.names);
+    this.#replica = new Follower(new SortedItems(this.names));
+    this.#indexes = new Map(
+      schema.GlobalSecondaryIndexes.map((index) => [index.IndexName, this.#follow(index)]),
+    );
+    this.#now = now;
+    this.#lag = lag;
+  }
+
+  #follow({ KeySchema, Projection }: TableSchema['GlobalSecondaryIndexes'][number]): Follower {
+    const names = keyNames(KeySchema);
+    const items = new SortedItems(names, this.names);
+    if (Projection.ProjectionType === 'ALL') return new Follower(items);
+    const kept = [...allNames(names), ...allNames(this.names), ...Projection.NonKeyAttributes];
+    return new Follower(items, (item) =>
+      project(
+        item,
+        kept.map((name) => [name]),
+      ),
+    );
+  }
+
+  /** The rows as they are, or as a read that need not be consistent finds them. */
+  items(isConsistent: boolean): SortedItems {
+    return isConsistent ? this.#items : this.#replica.itemsAt(this.#now());
+  }
+
+  /** @throws ValidationFailed */
+  index(name: string): SortedItems {
+    const index = this.#indexes.get(name);
+    if (index === undefined)
+      throw new ValidationFailed(`The table does not have the specified index: ${name}`);
+    return index.itemsAt(this.#now());
+  }
+
+  /** @throws ValidationFailed when it is not a key of this table */
+  keyFrom(key: Item): Item {
+    return checkKey(this.#schema, this.names, key);
+  }
+
+  /** The key of a whole row. @throws ValidationFailed */
+  keyOf(item: Item): Item {
+    return checkKey(
+      this.#schema,
+      this.names,
+      project(
+        item,
+        allNames(this.names).map((name) => [name]),
+      ),
+      item,
+    );
+  }
+
+  /** @throws ValidationFailed when the row could not be kept */
+  check(item: Item, tooLarge: string): void {
+    checkIndexKeys(this.#schema, item);
+    if (itemSize(item) > LARGEST_ITEM) throw new ValidationFailed(tooLarge);
+  }
+
+  /** Puts, replaces or (`after` undefined) deletes a row. */
+  write(key: Item, after: Item | undefined): void {
+    const before = this.#items.find(key);
+    if (after !== undefined) this.#items.put(after);
+    else if (before !== undefined) this.#items.remove(before);
+    const change = { at: this.#now() + this.#lag(), before, after };
+    for (const follower of [this.#replica, ...this.#indexes.values()]) follower.follow(change);
+  }
+
+  lock(key: Item): void {
+    this.#inTransaction.add(JSON.stringify(key));
+  }
+
+  unlock(key: Item): void {
+    this.#inTransaction.delete(JSON.stringify(key));
+  }
+
+  isLocked(key: Item): boolean {
+    return this.#inTransaction.has(JSON.stringify(key));
+  }
+}

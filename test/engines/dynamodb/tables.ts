@@ -1,0 +1,50 @@
+import type { VirtualClock } from '../clock.ts';
+import { ServiceError } from '../service.ts';
+import { ResourceMissing } from './errors.ts';
+import type { TableSchema } from './schema.ts';
+import { type Lag, Table } from './table.ts';
+
+/** The tables of one account. */
+export class Tables {
+  readonly #tables = new Map<string, Table>();
+  readonly #clock: VirtualClock;
+  readonly #lag: Lag;
+
+  constructor(clock: VirtualClock, lag: Lag) {
+    this.#clock = clock;
+    this.#lag = lag;
+  }
+
+  /** @throws ServiceError when there is one of that name */
+  create(schema: TableSchema): Table {
+    const { TableName } = schema;
+    if (this.#tables.has(TableName)) {
+      throw new ServiceError('ResourceInUseException', `Table already exists: ${TableName}`);
+    }
+    const table = new Table(schema, () => this.#clock.now().getTime(), this.#lag);
+    this.#tables.set(TableName, table);
+    return table;
+  }
+
+  /** @throws ResourceMissing */
+  get = (name: string): Table => {
+    const table = this.#tables.get(name);
+    if (table === undefined) throw new ResourceMissing();
+    return table;
+  };
+
+  /** Deletes every row that may go: when DynamoDB does so nobody can tell, so that tests say it. */
+  expireRows(): void {
+    const seconds = this.#clock.now().getTime() / 1000;
+    for (const table of this.#tables.values()) {
+      const { expiresBy } = table;
+      if (expiresBy === undefined) continue;
+      for (const item of table.items(true).all()) {
+        const expiry = item[expiresBy];
+        if (expiry !== undefined && 'N' in expiry && Number(expiry.N) < seconds) {
+          table.write(table.keyOf(item), undefined);
+        }
+      }
+    }
+  }
+}

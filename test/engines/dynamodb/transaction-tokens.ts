@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../service.ts';
+
+/** For how long a repeated transaction is known by its token. */
+const KNOWN_MILLISECONDS = 10 * 60_000;
+
+interface Known {
+  readonly fingerprint: string;
+  readonly at: number;
+  isDone: boolean;
+}
+
+/** Which transactions have been asked for of late, so that one that is repeated takes effect once. */
+export class TransactionTokens {
+  readonly #known = new Map<string, Known>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Runs it, unless it has run already. @throws ServiceError for a token that stands for something else */
+  async once(token: string | undefined, request: object, run: () => Promise<void>): Promise<void> {
+    if (token === undefined) return run();
+    const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+    const known = this.#known.get(token);
+    if (known !== undefined && this.#now() - known.at < KNOWN_MILLISECONDS) {
+      assertSame(known, fingerprint);
+      return;
+    }
+    const entry: Known = { fingerprint, at: this.#now(), isDone: false };
+    this.#known.set(token, entry);
+    try {
+      await run();
+      entry.isDone = true;
+    } catch (error) {
+      this.#known.delete(token);
+      throw error;
+    }
+  }
+}
+
+function assertSame(known: Known, fingerprint: string): void {
+  if (known.fingerprint !== fingerprint) {
+    throw new ServiceError(
+      'IdempotentParameterMismatchException',
+      'The provided request token has already been used for a different request',
+    );
+  }
+  if (known.isDone) return;
+  throw new ServiceError(
+    'TransactionInProgressException',
+    'The transaction with the given request token is already in progress',
+  );
+}

@@ -1,0 +1,43 @@
+/** An attribute's value as it is on the wire; numbers in their canonical form, sets without order. */
+export type Value =
+  | { readonly S: string }
+  | { readonly N: string }
+  | { readonly B: string }
+  | { readonly BOOL: boolean }
+  | { readonly NULL: true }
+  | { readonly L: readonly Value[] }
+  | { readonly M: Item }
+  | { readonly SS: readonly string[] }
+  | { readonly NS: readonly string[] }
+  | { readonly BS: readonly string[] };
+
+export type Item = Readonly<Record<string, Value>>;
+
+export const TYPES = ['S', 'N', 'B', 'BOOL', 'NULL', 'L', 'M', 'SS', 'NS', 'BS'] as const;
+export type Type = (typeof TYPES)[number];
+
+export function typeOf(value: Value): Type {
+  const type = TYPES.find((each) => each in value);
+  if (type === undefined) throw new Error('a value without a type');
+  return type;
+}
+
+/** The elements of a set. */
+export function elementsOf(value: Value): readonly string[] | undefined {
+  if ('SS' in value) return value.SS;
+  if ('NS' in value) return value.NS;
+  return 'BS' in value ? value.BS : undefined;
+}
+
+export function setOf(type: 'SS' | 'NS' | 'BS', elements: readonly string[]): Value {
+  if (type === 'SS') return { SS: elements };
+  return type === 'NS' ? { NS: elements } : { BS: elements };
+}
+
+/** An item as a map of its attributes, one attribute more or less. */
+export const withAttribute = (item: Item, name: string, value: Value): Item => ({ ...item, [name]: value });
+
+export function withoutAttribute(item: Item, name: string): Item {
+  const { [name]: _, ...rest } = item;
+  return rest;
+}

@@ -1,0 +1,46 @@
+import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import * as v from 'valibot';
+import type { Call, Fault } from './faults.ts';
+import { NotInEngine, type Order, type Service, ServiceError } from './service.ts';
+
+export type Operation = (input: unknown, fault: Fault | undefined) => Promise<object> | object;
+
+/** An operation with all the parameters that it takes; another one is an error of the test, not of AWS. */
+export function operation<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  run: (input: v.InferOutput<Schema>, fault: Fault | undefined) => Promise<object> | object,
+): Operation {
+  return (input, fault) => {
+    const { success, output, issues } = v.safeParse(schema, input);
+    if (success) return run(output, fault);
+    const [issue] = issues;
+    throw new NotInEngine(`${v.getDotPath(issue) ?? 'input'}: ${issue.message}`);
+  };
+}
+
+/** A service that speaks AWS's JSON protocol: the operation in a header, parameters and answer as JSON. */
+export class JsonService implements Service {
+  readonly name: Call['service'];
+  readonly throttling = new ServiceError('ThrottlingException', 'Rate exceeded');
+  readonly #operations: Readonly<Record<string, Operation>>;
+
+  constructor(name: Call['service'], operations: Readonly<Record<string, Operation>>) {
+    this.name = name;
+    this.#operations = operations;
+  }
+
+  read({ headers, body }: HttpRequest): Order {
+    const operation = headers['x-amz-target']?.split('.')[1] ?? '';
+    const run = this.#operations[operation];
+    if (run === undefined) throw new NotInEngine(`The ${this.name} engine has no ${operation}`);
+    const input: unknown = JSON.parse(new TextDecoder().decode(body));
+    return { operation, input, perform: async (fault) => answer(200, await run(input, fault)) };
+  }
+
+  refuse({ code, message, status, details }: ServiceError): HttpResponse {
+    return answer(status, { __type: code, message, ...details });
+  }
+}
+
+const answer = (statusCode: number, body: object) =>
+  new HttpResponse({ statusCode, body: Buffer.from(JSON.stringify(body)) });

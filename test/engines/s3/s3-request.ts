@@ -1,0 +1,95 @@
+import type { HttpRequest } from '@smithy/core/protocols';
+import { NotInEngine, ServiceError } from '../service.ts';
+
+export interface S3Request {
+  readonly operation: string;
+  readonly bucket: string;
+  readonly key: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Of the SDK's own, or checked elsewhere. All others would have to do something. */
+const KNOWN_HEADERS =
+  /^(x-amz-(content-sha256|date|user-agent|security-token|sdk-checksum-algorithm|checksum-(mode|type|algorithm|crc32|sha1|sha256)|meta-.+)|amz-sdk-.+|user-agent|host|authorization|content-(length|type|disposition|md5)|range|if-(none-)?match|expect|transfer-encoding)$/;
+const KNOWN_QUERY =
+  /^(x-id|X-Amz-.+|x-amz-checksum-mode|uploads|uploadId|partNumber|list-type|prefix|max-keys|continuation-token|start-after|response-content-(type|disposition))$/;
+
+/** All but the body, which may be wrong in ways that the service refuses. @throws NotInEngine */
+export function readHead(request: HttpRequest): Omit<S3Request, 'body'> {
+  const [bucket = '', ...rest] = request.path.slice(1).split('/').map(decodeURIComponent);
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const query = Object.fromEntries(
+    Object.entries(request.query ?? {}).map(([name, value]) => [name, value === null ? '' : String(value)]),
+  );
+  const key = rest.join('/');
+  assertKnown(headers, KNOWN_HEADERS, 'header');
+  assertKnown(query, KNOWN_QUERY, 'parameter');
+  return { operation: operationOf(request.method, key, query), bucket, key, query, headers };
+}
+
+function assertKnown(given: Record<string, string>, known: RegExp, what: string): void {
+  const unknown = Object.keys(given).find((name) => !known.test(name));
+  if (unknown !== undefined) throw new NotInEngine(`The s3 engine does not know the ${what} ${unknown}`);
+}
+
+function operationOf(method: string, key: string, query: Record<string, string>): string {
+  const isUpload = 'uploadId' in query;
+  const target = key === '' ? 'bucket' : 'object';
+  const name = `${method} ${target}${'uploads' in query ? ' uploads' : isUpload ? ' upload' : ''}`;
+  const operation = OPERATIONS[name];
+  if (operation === undefined) throw new NotInEngine(`The s3 engine has no ${name}`);
+  return operation;
+}
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  'PUT bucket': 'CreateBucket',
+  'GET bucket': 'ListObjectsV2',
+  'GET bucket uploads': 'ListMultipartUploads',
+  'PUT object': 'PutObject',
+  'GET object': 'GetObject',
+  'HEAD object': 'HeadObject',
+  'DELETE object': 'DeleteObject',
+  'POST object uploads': 'CreateMultipartUpload',
+  'PUT object upload': 'UploadPart',
+  'POST object upload': 'CompleteMultipartUpload',
+  'DELETE object upload': 'AbortMultipartUpload',
+};
+
+/** @throws ServiceError, NotInEngine */
+export async function readBody(
+  { body }: HttpRequest,
+  { headers }: Pick<S3Request, 'headers'>,
+): Promise<Buffer> {
+  if (headers['content-encoding']?.includes('aws-chunked')) {
+    throw new NotInEngine('The s3 engine takes no body with its checksum behind it');
+  }
+  const bytes = await bytesOf(body);
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  if (encoding === 'chunked' || (length === undefined && bytes.length > 0)) {
+    throw new ServiceError('MissingContentLength', 'You must provide the Content-Length HTTP header.', 411);
+  }
+  if (length !== undefined && Number(length) !== bytes.length) {
+    throw new ServiceError(
+      'IncompleteBody',
+      'You did not provide the number of bytes specified by the Content-Length HTTP header.',
+    );
+  }
+  return bytes;
+}
+
+async function bytesOf(body: unknown): Promise<Buffer> {
+  if (body === undefined || body === null) return Buffer.alloc(0);
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (!isStream(body)) throw new NotInEngine('The s3 engine takes text, bytes and streams');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;

@@ -1,0 +1,42 @@
+import type { HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import type { Call, Fault } from './faults.ts';
+
+/** What a call asks for. */
+export interface Order {
+  readonly operation: string;
+  /** As it was on the wire. */
+  readonly input: unknown;
+  /** Does it, now. @throws ServiceError */
+  readonly perform: (fault: Fault | undefined) => Promise<HttpResponse> | HttpResponse;
+}
+
+/** An AWS service behind the SDK's wire. */
+export interface Service {
+  readonly name: Call['service'];
+  /** How it says that it is called too often. */
+  readonly throttling: ServiceError;
+  /** @throws NotInEngine */
+  read(request: HttpRequest): Promise<Order> | Order;
+  refuse(error: ServiceError): HttpResponse;
+}
+
+/** A refusal in the service's own words. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: string;
+  readonly status: number;
+  /** What the error carries beside its message. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, message: string, status = 400, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** Our code asks for something that the engine does not have: it must get it, and its conformance tests, first. */
+export class NotInEngine extends Error {
+  override readonly name = 'NotInEngine';
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import type { VirtualClock } from '../clock.ts';
+import { badHandle, notInFlight } from './errors.ts';
+
+export interface QueueSettings {
+  readonly visibilitySeconds: number;
+  readonly delaySeconds: number;
+  readonly retentionSeconds: number;
+  readonly maximumBytes: number;
+  readonly waitSeconds: number;
+  readonly deadLetters: { readonly queue: Queue; readonly maxReceives: number } | undefined;
+}
+
+export interface NewMessage {
+  readonly body: string;
+  readonly group: string | undefined;
+  /** @default the queue's */
+  readonly delaySeconds: number | undefined;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly body: string;
+  readonly group: string | undefined;
+  readonly sentAt: number;
+  /** Until then nobody gets it: it is delayed, or in flight. */
+  visibleAt: number;
+  receives: number;
+  firstReceivedAt: number | undefined;
+  /** What it was last received under. */
+  handle: string | undefined;
+  /** The queue that it became a dead letter of. */
+  source: Queue | undefined;
+}
+
+export interface Receiving {
+  readonly count: number;
+  /** @default the queue's */
+  readonly visibilitySeconds: number | undefined;
+  /** Hands out messages that stay visible for others. */
+  readonly isDuplicate: boolean;
+}
+
+/** One standard queue. */
+export class Queue {
+  readonly name: string;
+  readonly settings: QueueSettings;
+  /** In which order waiting messages are handed out: AWS promises none. */
+  readonly #pick: (waiting: readonly Message[], count: number) => readonly Message[];
+  readonly #clock: VirtualClock;
+  #messages: Message[] = [];
+  #sent = 0;
+  #arrival = Promise.withResolvers<void>();
+
+  constructor(
+    name: string,
+    settings: QueueSettings,
+    clock: VirtualClock,
+    pick: (waiting: readonly Message[], count: number) => readonly Message[],
+  ) {
+    this.name = name;
+    this.settings = settings;
+    this.#clock = clock;
+    this.#pick = pick;
+  }
+
+  get #now(): number {
+    return this.#clock.now().getTime();
+  }
+
+  send({ body, group, delaySeconds = this.settings.delaySeconds }: NewMessage): Message {
+    this.#sent++;
+    const message: Message = {
+      id: uuidOf(`${this.name} ${this.#sent}`),
+      body,
+      group,
+      sentAt: this.#now,
+      visibleAt: this.#now + delaySeconds * 1000,
+      receives: 0,
+      firstReceivedAt: undefined,
+      handle: undefined,
+      source: undefined,
+    };
+    this.#add(message);
+    return message;
+  }
+
+  #add(message: Message): void {
+    this.#messages.push(message);
+    this.#arrival.resolve();
+    this.#arrival = Promise.withResolvers();
+  }
+
+  /** The same message once more, as at-least-once delivery allows. */
+  repeat(message: Message): void {
+    this.#add({ ...message });
+  }
+
+  receive({ count, visibilitySeconds = this.settings.visibilitySeconds, isDuplicate }: Receiving): Message[] {
+    this.#buryDeadLetters();
+    return this.#pick(this.#waiting(), count).map((message) => {
+      message.receives++;
+      message.firstReceivedAt ??= this.#now;
+      message.handle = `${message.id}.${message.receives}.${this.#messages.indexOf(message)}`;
+      if (!isDuplicate) message.visibleAt = this.#now + visibilitySeconds * 1000;
+      return { ...message };
+    });
+  }
+
+  #waiting(): Message[] {
+    const kept = this.#now - this.settings.retentionSeconds * 1000;
+    this.#messages = this.#messages.filter(({ sentAt }) => sentAt >= kept);
+    return this.#messages.filter(({ visibleAt }) => visibleAt <= this.#now);
+  }
+
+  /** What would now be received once too often. */
+  #buryDeadLetters(): void {
+    const { deadLetters } = this.settings;
+    if (deadLetters === undefined) return;
+    const dead = this.#waiting().filter(({ receives }) => receives >= deadLetters.maxReceives);
+    this.#messages = this.#messages.filter((message) => !dead.includes(message));
+    for (const message of dead) deadLetters.queue.#add({ ...message, source: this });
+  }
+
+  /** Waits for a message that can be received, but not beyond a moment. */
+  async untilWaiting(deadline: number): Promise<void> {
+    while (this.#now < deadline && this.#waiting().length === 0) {
+      const next = Math.min(deadline, ...this.#messages.map(({ visibleAt }) => visibleAt));
+      const arrived = new AbortController();
+      const due = this.#clock.wait(next - this.#now, arrived.signal).catch(() => undefined);
+      await Promise.race([due, this.#arrival.promise]);
+      arrived.abort();
+    }
+  }
+
+  /** By its last handle; an older one changes nothing, which is no error. */
+  delete(handle: string): void {
+    assertHandle(handle);
+    this.#messages = this.#messages.filter((message) => message.handle !== handle);
+  }
+
+  changeVisibility(handle: string, seconds: number): void {
+    assertHandle(handle);
+    const message = this.#messages.find((each) => each.handle === handle);
+    if (message === undefined || message.visibleAt <= this.#now) throw notInFlight();
+    message.visibleAt = this.#now + seconds * 1000;
+  }
+
+  purge(): void {
+    this.#messages = [];
+  }
+
+  /** Dead letters go back to where they came from, as new messages. */
+  redrive(): number {
+    const letters = this.#waiting();
+    this.#messages = this.#messages.filter((message) => !letters.includes(message));
+    for (const { body, group, source } of letters) source?.send({ body, group, delaySeconds: 0 });
+    return letters.length;
+  }
+
+  counts(): { visible: number; inFlight: number; delayed: number } {
+    const waiting = this.#waiting();
+    const hidden = this.#messages.filter((message) => !waiting.includes(message));
+    const delayed = hidden.filter(({ receives }) => receives === 0).length;
+    return { visible: waiting.length, inFlight: hidden.length - delayed, delayed };
+  }
+}
+
+const HANDLE = /^[0-9a-f-]{36}\.\d+\.\d+$/;
+
+function assertHandle(handle: string): void {
+  if (!HANDLE.test(handle)) throw badHandle();
+}
+
+function uuidOf(name: string): string {
+  const hex = createHash('md5').update(name).digest('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

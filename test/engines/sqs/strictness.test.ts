@@ -1,0 +1,116 @@
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs';
+import { describe, expect, test } from '@jest/globals';
+import { AwsWorld } from '../aws-world.ts';
+import { refusal } from '../conformance/refusal.ts';
+import { OwnQueue } from '../conformance/sqs/own-queue.ts';
+
+/** What AWS does and the emulator does not, so that these are no part of the conformance suite. */
+describe('more strictly than the emulator, the engine of SQS', () => {
+  const world = new AwsWorld();
+  const { sqs } = world.startProcess();
+
+  test('deletes a message that is gone, and not by the handle of an earlier receiver', async () => {
+    const queue = await OwnQueue.create(sqs, { VisibilityTimeout: '1' });
+    const remove = (ReceiptHandle: string | undefined) =>
+      sqs.send(new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle }));
+    await queue.send('x');
+    const [early] = await queue.receive();
+    await world.clock.wait(1_000);
+    const [late] = await queue.receive();
+    await remove(early?.ReceiptHandle);
+    expect(await queue.bodies({ WaitTimeSeconds: 2, VisibilityTimeout: 0 })).toEqual(['x']);
+    const [last] = await queue.receive();
+    for (const message of [late, last, last]) await remove(message?.ReceiptHandle);
+    expect(await queue.receive({ WaitTimeSeconds: 20 })).toEqual([]);
+    expect((await refusal(remove('rubbish'))).constructor.name).toBe('ReceiptHandleIsInvalid');
+  });
+
+  test('changes the visibility of messages in flight only', async () => {
+    const queue = await OwnQueue.create(sqs);
+    await queue.send('x');
+    const [message] = await queue.receive();
+    const hide = (VisibilityTimeout: number) =>
+      sqs.send(
+        new ChangeMessageVisibilityCommand({
+          QueueUrl: queue.url,
+          ReceiptHandle: message?.ReceiptHandle,
+          VisibilityTimeout,
+        }),
+      );
+    expect((await refusal(hide(43_201))).message).toMatch(/VisibilityTimeout/);
+    await hide(0);
+    expect((await refusal(hide(10))).constructor.name).toBe('MessageNotInflight');
+  });
+
+  test('delays by 15 minutes at most, and keeps messages for as long as the queue says', async () => {
+    const queue = await OwnQueue.create(sqs, { MessageRetentionPeriod: '1000' });
+    expect((await refusal(queue.send('x', { DelaySeconds: 901 }))).message).toMatch(/DelaySeconds/);
+    await queue.send('delayed', { DelaySeconds: 900 });
+    await world.clock.wait(899_000);
+    expect(await queue.receive()).toEqual([]);
+    await world.clock.wait(1_000);
+    expect(await queue.bodies({ VisibilityTimeout: 0 })).toEqual(['delayed']);
+    await world.clock.wait(101_000);
+    expect(await queue.receive()).toEqual([]);
+  });
+
+  test('takes a message of 1 MiB, and none that is larger', async () => {
+    const queue = await OwnQueue.create(sqs);
+    await queue.send('x'.repeat(1_048_576));
+    expect((await refusal(queue.send('x'.repeat(1_048_577)))).message).toMatch(/shorter than 1048576 bytes/);
+  });
+
+  test('answers a receiver who waits as soon as there is something, and else at the end of the wait', async () => {
+    const queue = await OwnQueue.create(sqs);
+    const since = (start: Date) => (world.clock.now().getTime() - start.getTime()) / 1000;
+    const start = world.clock.now();
+    const waiting = queue.bodies({ WaitTimeSeconds: 20 });
+    await world.clock.wait(5_000);
+    await queue.send('x');
+    expect(await waiting).toEqual(['x']);
+    expect(since(start)).toBeCloseTo(5, 0);
+    await queue.send('y', { DelaySeconds: 7 });
+    expect(await queue.bodies({ WaitTimeSeconds: 20 })).toEqual(['y']);
+    expect(since(start)).toBeCloseTo(12, 0);
+    expect(await queue.bodies({ WaitTimeSeconds: 20 })).toEqual([]);
+    expect(since(start)).toBeCloseTo(32, 0);
+  });
+
+  test('brings dead letters back to where they came from', async () => {
+    const dead = await OwnQueue.create(sqs);
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: dead.url, AttributeNames: ['QueueArn'] }),
+    );
+    const policy = { deadLetterTargetArn: Attributes?.QueueArn, maxReceiveCount: 1 };
+    const queue = await OwnQueue.create(sqs, {
+      VisibilityTimeout: '0',
+      RedrivePolicy: JSON.stringify(policy),
+    });
+    await queue.send('poison', { MessageGroupId: 'tenant' });
+    for (let round = 0; round < 3; round++) {
+      expect(await queue.bodies()).toEqual(['poison']);
+      expect(await queue.bodies()).toEqual([]);
+      await sqs.send(new StartMessageMoveTaskCommand({ SourceArn: Attributes?.QueueArn }));
+      expect(await dead.bodies()).toEqual([]);
+    }
+    const [message] = await queue.receive({ MessageSystemAttributeNames: ['All'] });
+    expect(message?.Attributes).toMatchObject({ ApproximateReceiveCount: '1', MessageGroupId: 'tenant' });
+  });
+
+  test('hands out what waits in any order, once it is told to', async () => {
+    const queue = await OwnQueue.create(sqs);
+    const bodies = Array.from({ length: 30 }, (_, i) => String(i));
+    for (const body of bodies) await queue.send(body);
+    world.sqs.isShuffled = true;
+    const found: unknown[] = [];
+    while (found.length < bodies.length) found.push(...(await queue.bodies({ VisibilityTimeout: 60 })));
+    world.sqs.isShuffled = false;
+    expect(found).not.toEqual(bodies);
+    expect(found.toSorted((a, b) => Number(a) - Number(b))).toEqual(bodies);
+  });
+});

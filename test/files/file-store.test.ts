@@ -1,0 +1,77 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import type { StoredFile } from '../../functions/files/file.ts';
+import { FileStore, StorageFull } from '../../functions/files/file-store.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { type Fault, type FaultPlan, faultAt, faultsOf, noFaults } from '../engines/faults.ts';
+
+const QUOTA = 100;
+
+const aFile = (number: number, bytes: number): StoredFile => ({
+  id: `gw_file_${number}`,
+  workspace_id: 'ws',
+  filename: 'shots.txt',
+  mime_type: 'text/plain',
+  size_bytes: bytes,
+  purpose: 'user_data',
+  created_at: '2030-01-01T00:00:00Z',
+});
+
+/** A store in a deployed table, and what an onlooker without faults finds there. */
+function start(faults: FaultPlan = noFaults) {
+  const world = new AwsWorld({ requestTimeout: 2_000 });
+  const table = new DeployedStage(world).name('Files-Table');
+  const store = new FileStore(world.startProcess().dynamo, table);
+  world.faults = faults;
+  const found = async () => {
+    world.faults = noFaults;
+    const { dynamo } = world.startProcess('onlooker');
+    const files = await new FileStore(dynamo, table).list('ws', undefined, 1000);
+    const usage = new GetCommand({ TableName: table, Key: { workspace_id: 'ws', id: '#usage' } });
+    return { files, bytes: (await dynamo.send(usage)).Item?.bytes ?? 0 };
+  };
+  return { world, store, found };
+}
+
+describe('a workspace’s files', () => {
+  test('take what they have, up to the quota and to the last byte', async () => {
+    const { store, found } = start();
+    await store.create(aFile(1, 60), QUOTA);
+    await expect(store.create(aFile(2, 41), QUOTA)).rejects.toThrow(StorageFull);
+    await store.create(aFile(3, 40), QUOTA);
+    expect(await found()).toEqual({ files: [aFile(1, 60), aFile(3, 40)], bytes: 100 });
+    expect([await store.remove(aFile(1, 60)), await store.remove(aFile(1, 60))]).toEqual([true, false]);
+    expect(await found()).toEqual({ files: [aFile(3, 40)], bytes: 40 });
+  });
+
+  test('that come together share it as those do that come one by one', async () => {
+    const { store, found } = start();
+    const creations = Array.from({ length: 6 }, (_, i) => store.create(aFile(i, 40), QUOTA));
+    const outcomes = await Promise.allSettled(creations);
+    const { files, bytes } = await found();
+    expect(files.length).toBeLessThanOrEqual(2);
+    expect(bytes).toBe(40 * files.length);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(files.length);
+  });
+
+  const FAULTS = faultsOf({ operation: 'TransactWriteItems' }).filter((fault) => !fault.startsWith('crash'));
+
+  test.each(FAULTS)('outlive the fault "%s" of one call, if they are told to be there', async (fault) => {
+    const { store, found } = start(faultAt({ operation: 'TransactWriteItems', nth: 1 }, fault));
+    await store.create(aFile(1, 60), QUOTA);
+    expect(await found()).toEqual({ files: [aFile(1, 60)], bytes: 60 });
+  });
+
+  const LASTING = ['error', 'throttled', 'answer lost', 'hang', 'answer hangs'] as const satisfies Fault[];
+
+  test.each(LASTING)('are there or not, but never in part, when the fault "%s" lasts', async (fault) => {
+    const { store, found } = start(faultAt({ operation: 'TransactWriteItems' }, fault));
+    const isTold = await store.create(aFile(1, 60), QUOTA).then(
+      () => true,
+      () => false,
+    );
+    const { files, bytes } = await found();
+    expect([files.length, bytes]).toEqual(isTold ? [1, 60] : [0, 0]);
+  });
+});

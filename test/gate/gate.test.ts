@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import { guarded, type Operation, serve } from '../../functions/gate/gate.ts';
+import type { Admitted, RequestHead } from '../../functions/http/call.ts';
+import { InvalidRequest, RateLimited, Unauthenticated } from '../../functions/http/errors.ts';
+import type { Principal } from '../../functions/http/principal.ts';
+import { json } from '../../functions/http/response.ts';
+
+const principal: Principal = {
+  keyHash: 'k',
+  kind: 'normal',
+  workspaceId: 'w1',
+  creator: 'k',
+  rateLimits: {},
+};
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const head: RequestHead = {
+  requestId: 'r1',
+  method: 'GET',
+  pattern: '/files',
+  headers: {},
+  path: {},
+  query: {},
+  publicUrl: 'https://api.example',
+  log: silent,
+};
+
+interface Setting {
+  readonly authenticate?: () => Promise<Principal>;
+  readonly takeToken?: () => Promise<Record<string, string>>;
+  readonly operation?: Operation<RequestHead & Admitted>;
+  readonly edgeSecretsSha256?: readonly Buffer[];
+}
+
+/** A request to `GET /files`, and what was done about it, in order. */
+async function ask({ authenticate, takeToken, operation, edgeSecretsSha256 = [] }: Setting = {}) {
+  const steps: string[] = [];
+  const step = <Result>(name: string, work: () => Promise<Result>) => {
+    steps.push(name);
+    return work();
+  };
+  const guards = {
+    authenticator: {
+      authenticate: (_: unknown, access: string) =>
+        step(`authenticate for ${access}`, authenticate ?? (async () => principal)),
+    },
+    takeToken: () => step('limit', takeToken ?? (async () => ({ 'x-ratelimit-limit': '60' }))),
+  };
+  const operate = guarded<RequestHead>('list-files', guards, (call) =>
+    step(`operate for ${call.principal.workspaceId}`, async () =>
+      operation === undefined ? json(200, {}) : operation(call),
+    ),
+  );
+  const answer = await serve('list-files', head, operate, {
+    entrance: { publicUrl: undefined, edgeSecretsSha256 },
+    countRequest: (status) => void steps.push(`count ${status}`),
+  });
+  return { answer, steps };
+}
+
+const fail = (error: Error) => () => Promise.reject(error);
+const ALL = ['authenticate for key', 'limit', 'operate for w1'];
+
+describe('the gate', () => {
+  test('authenticates, limits, operates, counts, and says what is left', async () => {
+    const { answer, steps } = await ask();
+    expect(steps).toEqual([...ALL, 'count 200']);
+    expect(answer.headers).toMatchObject({
+      'x-ratelimit-limit': '60',
+      'x-request-id': 'r1',
+      'cache-control': 'no-store',
+    });
+  });
+
+  test('takes no token for an unknown key', async () => {
+    const { answer, steps } = await ask({ authenticate: fail(new Unauthenticated('Invalid API key')) });
+    expect(steps).toEqual(['authenticate for key', 'count 401']);
+    expect(answer.headers).toMatchObject({ 'www-authenticate': 'Bearer', 'x-request-id': 'r1' });
+  });
+
+  test('begins nothing beyond the rate', async () => {
+    const { steps } = await ask({ takeToken: fail(new RateLimited('Too often')) });
+    expect(steps).toEqual(['authenticate for key', 'limit', 'count 429']);
+  });
+
+  test('looks at no key of who goes around the edge', async () => {
+    const { steps } = await ask({ edgeSecretsSha256: [Buffer.alloc(32)] });
+    expect(steps).toEqual(['count 403']);
+  });
+
+  test.each([
+    ['a refusal', new InvalidRequest('no'), 400],
+    ['an accident', new Error('table Secrets is on fire'), 500],
+    ['a busy service, where the route knows a 503', named('ThrottlingException'), 503],
+  ])('answers %s, and counts it', async (_, error, status) => {
+    const { answer, steps } = await ask({ operation: fail(error) });
+    expect(steps).toEqual([...ALL, `count ${status}`]);
+    expect(JSON.parse(String(answer.body)).error.code).toBe(status);
+    expect(answer.body).not.toContain('fire');
+    expect(answer.headers['x-request-id']).toBe('r1');
+  });
+
+  test('lets an answer’s own headers win', async () => {
+    const { answer } = await ask({ operation: async () => json(200, {}, { 'cache-control': 'public' }) });
+    expect(answer.headers['cache-control']).toBe('public');
+  });
+});
+
+function named(name: string): Error {
+  return Object.assign(new Error('rate exceeded'), { name });
+}

@@ -1,0 +1,9 @@
+import { jest } from '@jest/globals';
+import { AwsWorld } from '../../engines/aws-world.ts';
+import { describeBucketStore } from './bucket-store-suite.ts';
+
+// A thousand calls at once, and the machine may have other work.
+jest.setTimeout(60_000);
+
+const { dynamo } = new AwsWorld().startProcess();
+describeBucketStore(() => dynamo);

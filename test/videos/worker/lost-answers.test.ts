@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ProviderState } from '../../../functions/videos/providers/provider.ts';
+import { JobWorld, succeeded } from './job-world.ts';
+
+const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+const running: ProviderState = { state: 'running' };
+const polls = (count: number) => ({
+  poll: async (attempt: number) => (attempt <= count ? running : succeeded()),
+});
+
+describe('what a provider has accepted', () => {
+  test.each([
+    ['apply', 2],
+    ['send', 1],
+  ])('is not lost when AWS refuses the %s after it for a while', async (name, first) => {
+    const world = new JobWorld({ ...polls(2), resubmit: 'none' });
+    world.refuse = (each, call) =>
+      each === name && call >= first && call < first + 5 ? throttled : undefined;
+    await world.run();
+    expect(world.job.status).toBe('completed');
+    expect(world.submits).toHaveLength(1);
+  });
+
+  test('is written before its message is sent', async () => {
+    const world = new JobWorld(polls(1));
+    await world.run();
+    expect(world.calls.slice(0, 5)).toEqual(['find', 'apply', 'submit', 'apply', 'send']);
+  });
+});
+
+describe('copies of a message', () => {
+  test.each([2, 3, 6])('%i at once die out, and cost a poll each at most once', async (copies) => {
+    const world = new JobWorld(polls(40));
+    await world.deliver(world.messages[0]!);
+    const [message] = world.messages;
+    await Promise.all(Array.from({ length: copies }, () => world.deliver(message!)));
+    await world.run(1_000);
+    const asked = world.calls.filter((call) => call === 'poll').length;
+    expect(asked).toBeLessThanOrEqual(41 + copies - 1);
+    expect(world.job.status).toBe('completed');
+  });
+
+  test('that copy the result write to places of their own, and the first to end names its own', async () => {
+    const world = new JobWorld({});
+    await world.deliver(world.messages[0]!);
+    const [message] = world.messages;
+    await Promise.all([world.deliver(message!), world.deliver(message!)]);
+    expect(new Set(world.saved).size).toBe(2);
+    expect(world.saved).toContain(world.job.outputs?.[0]?.key);
+    expect(world.settlements).toBe(1);
+  });
+});
+
+test('an event that cannot be sent does not undo the end that it tells of', async () => {
+  const world = new JobWorld({});
+  world.refuse = (name) => (name === 'send event' ? throttled : undefined);
+  await world.run();
+  expect([world.job.status, world.events.size]).toEqual(['completed', 1]);
+});
