@@ -23,6 +23,8 @@ export const variables = {
   providerKeysKmsKey: 'PROVIDER_KEYS_KMS_KEY',
   /** The KMS key that the webhooks' secrets are derived from. */
   signingKeyId: 'SIGNING_KEY_ID',
+  /** What is published at /.well-known/webhooks/jwks.json, as JSON. */
+  webhookKeys: 'WEBHOOK_KEYS',
 
   /** The names of the providers whose keys a workspace may store, with commas between. */
   providers: 'PROVIDERS',

@@ -1,11 +1,12 @@
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import type { WorkQueue } from './constructs/queue-consumer.ts';
 import { oldestMessage, quarantinedJobs, serverErrorShare, underpricedJobs } from './measures.ts';
-import type { WorkQueue } from './queue-consumer.ts';
 
 export interface AlarmsProps {
-  readonly api: RestApi;
+  readonly stage: string;
+  readonly api: SpecRestApi;
   readonly queues: Readonly<Record<string, WorkQueue>>;
 }
 
@@ -19,12 +20,12 @@ const STUCK_SECONDS = 20 * 60;
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
 
-  constructor(scope: Construct, id: string, { api, queues }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { stage, api, queues }: AlarmsProps) {
     super(scope, id);
     this.#above('ServerErrors', serverErrorShare(api), 0.01, 'More than 1 % of requests fail on our side');
     const why = 'A provider charges more than the catalogue says';
-    this.#above('Underpriced', underpricedJobs('poll-videos'), 0, why);
-    this.#above('Quarantined', quarantinedJobs('sweep-jobs'), 0, 'A job has been quarantined');
+    this.#above('Underpriced', underpricedJobs(stage, 'poll-videos'), 0, why);
+    this.#above('Quarantined', quarantinedJobs(stage, 'sweep-jobs'), 0, 'A job has been quarantined');
     for (const [name, queue] of Object.entries(queues)) {
       const dead = queue.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM });
       this.#above(`${name}DeadLetters`, dead, 0, `A message of the ${name} queue has failed five times`);

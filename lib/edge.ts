@@ -1,9 +1,11 @@
 import { Aws, Duration } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
   type BehaviorOptions,
   CachePolicy,
   Distribution,
+  type DistributionProps,
   Function as EdgeFunction,
   FunctionCode,
   FunctionEventType,
@@ -12,26 +14,34 @@ import {
   type IOrigin,
   OriginProtocolPolicy,
   OriginRequestPolicy,
+  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
+import { EDGE_SECRET_HEADER } from '../functions/http/edge-headers.ts';
 import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './edge/program.ts';
 import type { LargeUploads } from './large-uploads.ts';
 import type { RestApi } from './rest-api.ts';
+import type { StageConfig } from './stage-config.ts';
 
 export interface EdgeProps {
   readonly api: RestApi;
   /** @default uploads end where Lambda's do */
   readonly largeUploads: LargeUploads | undefined;
+  readonly config: StageConfig;
+  /** By which the origins know what comes through here. */
+  readonly secret: string;
 }
 
 /** The one address that callers use. Caches nothing: every answer depends on who asks. */
 export class Edge extends Construct {
+  /** CloudFront's own name, for the deployer's DNS to point at. */
+  readonly domainName: string;
   /** Ends in `/api/v1`. */
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { api, largeUploads }: EdgeProps) {
+  constructor(scope: Construct, id: string, { api, largeUploads, config, secret }: EdgeProps) {
     super(scope, id);
     const routeUploads = new EdgeFunction(this, 'RouteUploads', {
       code: FunctionCode.fromInline(cloudFrontProgram(largeUploads !== undefined)),
@@ -48,31 +58,54 @@ export class Edge extends Construct {
       functionAssociations: [{ function: routeUploads, eventType: FunctionEventType.VIEWER_REQUEST }],
       compress: false,
     });
+    // A caller cannot set it: CloudFront replaces what comes by this name.
+    const customHeaders = { [EDGE_SECRET_HEADER]: secret };
     const distribution = new Distribution(this, 'Distribution', {
-      comment: 'Genway',
+      comment: `Genway (${config.name})`,
+      ...ownName(this, config),
+      ...(config.webAclArn === undefined ? {} : { webAclId: config.webAclArn }),
       httpVersion: HttpVersion.HTTP2_AND_3,
-      defaultBehavior: behind(apiOrigin(api)),
+      defaultBehavior: behind(apiOrigin(api, customHeaders)),
       // CloudFront attaches an origin by a path alone; the function then chooses between the two.
       additionalBehaviors:
-        largeUploads === undefined ? {} : { [UPLOAD_PATH]: behind(uploadOrigin(largeUploads)) },
+        largeUploads === undefined
+          ? {}
+          : { [UPLOAD_PATH]: behind(uploadOrigin(largeUploads, customHeaders)) },
     });
-    this.url = `https://${distribution.distributionDomainName}/api/v1`;
+    // Whoever is sent a new secret must know it already; the functions do, as the API's origin depends on them.
+    if (largeUploads !== undefined) distribution.node.addDependency(largeUploads.service);
+    this.domainName = distribution.distributionDomainName;
+    this.url = `https://${config.domain?.name ?? this.domainName}/api/v1`;
   }
 }
 
+function ownName(scope: Construct, { domain }: StageConfig): Partial<DistributionProps> {
+  if (domain?.certificateArn === undefined) return {};
+  return {
+    domainNames: [domain.name],
+    certificate: Certificate.fromCertificateArn(scope, 'Certificate', domain.certificateArn),
+    minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+  };
+}
+
 /** The path goes through as it comes: it begins with the name of the stage, `api`. */
-function apiOrigin({ api }: RestApi): IOrigin {
+function apiOrigin({ api }: RestApi, customHeaders: Record<string, string>): IOrigin {
   return new HttpOrigin(`${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
     originId: API_ORIGIN,
+    customHeaders,
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     readTimeout: Duration.seconds(30),
   });
 }
 
-function uploadOrigin({ origin, loadBalancer }: LargeUploads): IOrigin {
+function uploadOrigin(
+  { origin, loadBalancer }: LargeUploads,
+  customHeaders: Record<string, string>,
+): IOrigin {
   return VpcOrigin.withVpcOrigin(origin, {
     domainName: loadBalancer.loadBalancerDnsName,
     originId: UPLOAD_ORIGIN,
+    customHeaders,
     // The most that an account has without asking: after the last byte of 100 MiB there is still work to do.
     readTimeout: Duration.seconds(120),
     keepaliveTimeout: Duration.seconds(60),

@@ -1,86 +1,99 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
-import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { Bucket } from './bucket.ts';
-import type { KeysTable } from './keys-table.ts';
+import { variables } from '../functions/environment-names.ts';
+import { FILE_PROVIDERS } from '../functions/files/providers/file-provider.ts';
+import { Bucket } from './constructs/bucket.ts';
+import { type Capability, combine } from './constructs/capability.ts';
+import { Table } from './constructs/table.ts';
+import type { KeysTable } from './keys.ts';
 import type { ProviderKeys } from './provider-keys.ts';
-import type { RestApi } from './rest-api.ts';
+import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
-import { Table } from './table.ts';
+import type { WorkspacesTable } from './workspaces.ts';
 
-export interface FilesProps {
-  readonly config: StageConfig;
-  readonly api: RestApi;
-  readonly keys: KeysTable;
-  readonly workspaces: Table;
-  /** For files that are to be at a provider, in the workspace's own account there. */
-  readonly providerKeys: ProviderKeys;
-}
+class FilesTable extends Table {
+  readonly reader = this.allowing('GetItem');
+  readonly lister = this.allowingQueries();
+  /** A file, and what its workspace has in all. */
+  readonly creator = this.allowing('GetItem', 'PutItem', 'UpdateItem');
+  readonly remover = this.allowing('GetItem', 'DeleteItem', 'UpdateItem');
+  /** Of all that a workspace has. */
+  readonly purger = combine(this.allowingQueries(), this.allowing('BatchWriteItem'));
 
-/** Uploaded files: a row and an object each, and the endpoints over them. */
-export class Files extends Construct {
-  /** What a program needs to know to receive uploads, be it a function or a server. */
-  readonly uploadEnvironment: Readonly<Record<string, string>>;
-  readonly table: Table;
-  readonly bucket: Bucket;
-  readonly #keys: KeysTable;
-  readonly #workspaces: Table;
-  readonly #providerKeys: ProviderKeys;
-
-  constructor(scope: Construct, id: string, { config, api, keys, workspaces, providerKeys }: FilesProps) {
-    super(scope, id);
-    const table = new Table(this, 'Table', {
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
       config,
+      variable: variables.filesTable,
       partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
       sortKey: { name: 'id', type: AttributeType.STRING },
     });
-    const bucket = new Bucket(this, 'Bucket', { config });
-    this.table = table;
-    this.bucket = bucket;
-    this.#keys = keys;
-    this.#workspaces = workspaces;
-    this.#providerKeys = providerKeys;
-    const rows = {
-      FILES_TABLE: table.tableName,
-      WORKSPACES_TABLE: workspaces.tableName,
-      WIRE_NAMES: config.wireNames,
-      PRIVATE_HOSTS: config.allowedPrivateHosts.join(','),
-      PROVIDER_BASE_URLS: JSON.stringify(config.providerBaseUrls),
-      ...providerKeys.environment,
-    };
-    const objects = { ...rows, FILES_BUCKET: bucket.bucketName };
+  }
+}
 
-    this.uploadEnvironment = { ...objects, STORAGE_QUOTA_BYTES: String(config.storageQuotaBytes) };
-    this.grantUpload(api.serve('upload-file', { environment: this.uploadEnvironment }));
+/** Uploaded files: a row and an object each. */
+export class Files extends Construct {
+  readonly rows: FilesTable;
+  readonly objects: Bucket;
 
-    const list = api.serve('list-files', { environment: rows });
-    table.grant(list, 'dynamodb:Query');
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id);
+    this.rows = new FilesTable(this, 'Table', config);
+    this.objects = new Bucket(this, 'Bucket', { config, variable: variables.filesBucket });
+  }
+}
 
-    const get = api.serve('get-file', { environment: rows });
-    table.grant(get, 'dynamodb:GetItem');
+export interface FileEndpointsProps {
+  readonly files: Files;
+  readonly keys: KeysTable;
+  readonly workspaces: WorkspacesTable;
+  readonly providerKeys: ProviderKeys;
+  readonly settings: Settings;
+}
 
-    const content = api.serve('get-file-content', { environment: objects });
-    table.grant(content, 'dynamodb:GetItem');
-    bucket.grantRead(content);
+/** What receiving uploads takes, be it in a function or in a server. */
+export function uploader({
+  files: { rows, objects },
+  keys,
+  settings,
+  ...others
+}: FileEndpointsProps): Capability {
+  const scope = fileScope({ settings, ...others });
+  return combine(
+    scope,
+    rows.creator,
+    objects.writer,
+    objects.remover,
+    // A file is stored only for a key and a workspace that live to see it.
+    keys.keeper,
+    others.workspaces.keeper,
+    settings.storageQuota,
+  );
+}
 
-    const remove = api.serve('delete-file', { environment: objects });
-    table.grant(remove, 'dynamodb:GetItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem');
-    bucket.grantDelete(remove);
+export function fileEndpoints(props: FileEndpointsProps) {
+  const { rows, objects } = props.files;
+  const scope = fileScope(props);
+  return {
+    'upload-file': [uploader(props)],
+    'list-files': [scope, rows.lister],
+    'get-file': [scope, rows.reader],
+    'get-file-content': [scope, rows.reader, objects.reader],
+    'delete-file': [scope, rows.remover, objects.remover],
+  };
+}
 
+/** Whose files, and in whose storage: ours or, with `provider=`, the workspace's own account at a provider. */
+function fileScope({
+  workspaces,
+  providerKeys,
+  settings,
+}: Omit<FileEndpointsProps, 'files' | 'keys'>): Capability {
+  return combine(
     // Management keys may name any workspace, which must then exist.
-    for (const handler of [list, get, content, remove]) {
-      workspaces.grant(handler, 'dynamodb:GetItem');
-      providerKeys.grantUse(handler);
-    }
-  }
-
-  /** What receiving uploads takes, be it in a function or in a server. */
-  grantUpload(grantee: IGrantable): void {
-    this.table.grant(grantee, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem');
-    this.bucket.grantPut(grantee);
-    this.bucket.grantDelete(grantee);
-    this.#workspaces.grant(grantee, 'dynamodb:GetItem', 'dynamodb:ConditionCheckItem');
-    this.#keys.grant(grantee, 'dynamodb:ConditionCheckItem');
-    this.#providerKeys.grantUse(grantee);
-  }
+    workspaces.reader,
+    providerKeys.userOf(FILE_PROVIDERS),
+    settings.providerBaseUrls,
+    settings.privateHosts,
+    settings.wireNames,
+  );
 }

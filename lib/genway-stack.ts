@@ -1,21 +1,26 @@
-import { CfnOutput, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { CfnOutput, Fn, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { Edge } from './edge.ts';
-import { Files } from './files.ts';
-import { KeyRoutes } from './keys.ts';
-import { KeysTable } from './keys-table.ts';
+import { routes } from '../functions/http/routes.ts';
+import { combine } from './constructs/capability.ts';
+import { DeploymentValues } from './deployment-values.ts';
+import { Edge, type EdgeProps } from './edge.ts';
+import type { Endpoints } from './endpoints.ts';
+import { Files, fileEndpoints, uploader } from './files.ts';
+import { BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
+import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
-import { Buckets, Replays } from './limits.ts';
-import { AccountsTable, MoneyRoutes } from './money.ts';
+import { AccountsTable, moneyEndpoints } from './money.ts';
 import { Observability } from './observability.ts';
-import { ProviderKeys } from './provider-keys.ts';
+import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
 import { RestApi } from './rest-api.ts';
+import { tellableSettings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
+import { videoEndpoints } from './video-endpoints.ts';
 import { Videos } from './videos.ts';
-import { WebhookRoutes } from './webhook-routes.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 import { Webhooks } from './webhooks.ts';
-import { WorkspaceRemoval } from './workspace-removal.ts';
-import { Workspaces } from './workspaces.ts';
+import { WorkspaceSweeper } from './workspace-removal.ts';
+import { WorkspacesTable, workspaceEndpoints } from './workspaces.ts';
 
 export interface GenwayStackProps extends StackProps {
   readonly config: StageConfig;
@@ -30,47 +35,27 @@ export class GenwayStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GenwayStackProps) {
     super(scope, id, props);
     this.#tag({ service: 'genway', stage: config.name });
-    const keys = new KeysTable(this, 'Keys', config);
-    const accounts = new AccountsTable(this, 'Accounts', config);
-    const replays = new Replays(this, 'Replays', config);
-    const buckets = new Buckets(this, 'Buckets', config);
-    const api = new RestApi(this, 'RestApi', { config, keys, buckets });
-    const workspaces = new Workspaces(this, 'Workspaces', { config, api, keys, accounts, replays });
-    const providerKeys = new ProviderKeys(this, 'ProviderKeys', {
-      config,
-      api,
-      workspaces: workspaces.table,
-    });
-    const files = new Files(this, 'Files', { config, api, keys, workspaces: workspaces.table, providerKeys });
-    const webhooks = new Webhooks(this, 'Webhooks', { config });
-    new WebhookRoutes(this, 'WebhookRoutes', { config, api, webhooks, workspaces: workspaces.table });
-    const videos = new Videos(this, 'Videos', {
-      config,
-      api,
-      webhooks,
-      files,
-      accounts,
-      replays,
-      providerKeys,
-      workspaces: workspaces.table,
-    });
-    const { results } = videos;
-    new WorkspaceRemoval(this, 'WorkspaceRemoval', {
-      config,
-      workspaces,
-      providerKeys,
-      webhooks,
-      files,
-      results,
-    });
-    new KeyRoutes(this, 'KeyRoutes', { api, keys, accounts, workspaces: workspaces.table });
-    new MoneyRoutes(this, 'MoneyRoutes', { api, accounts, replays, workspaces: workspaces.table });
-
+    const parts = this.#parts(config);
+    const { keys, accounts, workspaces, gate, webhooks, videos, values } = parts;
+    const endpoints: Endpoints = {
+      ...keyEndpoints(parts),
+      ...workspaceEndpoints(parts),
+      ...moneyEndpoints(parts),
+      ...providerKeyEndpoints(parts),
+      ...fileEndpoints(parts),
+      ...videoEndpoints(parts),
+      ...webhookEndpoints(parts),
+    };
+    const api = new RestApi(this, 'RestApi', { config, gate, endpoints });
+    const serverUploads = combine(gate.before(routes['upload-file']), uploader(parts));
     const largeUploads =
       config.largeUploads === 'fargate'
-        ? new LargeUploads(this, 'LargeUploads', { config, api, files })
+        ? new LargeUploads(this, 'LargeUploads', { config, uploader: serverUploads })
         : undefined;
-    const edge = config.edge === 'cloudfront' ? new Edge(this, 'Edge', { api, largeUploads }) : undefined;
+    const edge =
+      config.edge === 'cloudfront'
+        ? this.#edge({ config, api, largeUploads, secret: values.edgeSecret })
+        : undefined;
 
     new Observability(this, 'Observability', {
       config,
@@ -84,11 +69,45 @@ export class GenwayStack extends Stack {
     new CfnOutput(this, 'AccountsTable', { value: accounts.tableName });
     new CfnOutput(this, 'JobsTable', { value: videos.jobs.tableName });
     new CfnOutput(this, 'EventsTable', { value: webhooks.events.tableName });
-    new CfnOutput(this, 'WorkspacesTable', { value: workspaces.table.tableName });
+    new CfnOutput(this, 'WorkspacesTable', { value: workspaces.tableName });
     new CfnOutput(this, 'UploadEnvironment', {
       description: 'What an upload server beside this stack needs to know, as JSON',
-      value: this.toJsonString({ ...api.gateEnvironment('upload-file'), ...files.uploadEnvironment }),
+      value: this.toJsonString(serverUploads.environment),
     });
+  }
+
+  /** Else CDK would look them up as it synthesizes, and write them into the checkout; the network names its own. */
+  override get availabilityZones(): string[] {
+    return [0, 1].map((index) => Fn.select(index, Fn.getAzs()));
+  }
+
+  #edge(props: EdgeProps): Edge {
+    const edge = new Edge(this, 'Edge', props);
+    new CfnOutput(this, 'EdgeDomain', {
+      description: 'Where the name that callers use must lead, by a CNAME or an alias',
+      value: edge.domainName,
+    });
+    return edge;
+  }
+
+  /** What holds something or works by itself; the endpoints come after, as each may need any of these. */
+  #parts(config: StageConfig) {
+    const settings = tellableSettings(config);
+    const keys = new KeysTable(this, 'Keys', config);
+    const accounts = new AccountsTable(this, 'Accounts', config);
+    const replays = new ReplaysTable(this, 'Replays', config);
+    const buckets = new BucketsTable(this, 'Buckets', config);
+    const workspaces = new WorkspacesTable(this, 'Workspaces', config);
+    const providerKeys = new ProviderKeys(this, 'ProviderKeys', config);
+    const files = new Files(this, 'Files', config);
+    const webhooks = new Webhooks(this, 'Webhooks', { config, settings });
+    const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
+    const videos = new Videos(this, 'Videos', stores);
+    new WorkspaceSweeper(this, 'WorkspaceSweeper', { ...stores, videos });
+    const { signingKey } = webhooks;
+    const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
+    const gate = new Gate({ config, keys, buckets, entrance: entrance(config, values) });
+    return { ...stores, videos, values, gate };
   }
 
   #tag(tags: Readonly<Record<string, string>>): void {

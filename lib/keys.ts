@@ -1,36 +1,61 @@
-import { Construct } from 'constructs';
-import type { KeysTable } from './keys-table.ts';
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
+import { CHANGEABLE, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from '../functions/keys/table.ts';
+import { combine } from './constructs/capability.ts';
+import { Table } from './constructs/table.ts';
 import type { AccountsTable } from './money.ts';
-import type { RestApi } from './rest-api.ts';
-import type { Table } from './table.ts';
+import type { StageConfig } from './stage-config.ts';
+import type { WorkspacesTable } from './workspaces.ts';
 
-export interface KeyRoutesProps {
-  readonly api: RestApi;
-  readonly keys: KeysTable;
-  readonly accounts: AccountsTable;
-  readonly workspaces: Table;
-}
+/** API keys and management keys: the table that every request's credential is checked against. */
+export class KeysTable extends Table {
+  /** To check a credential, and to note its use. */
+  readonly authenticator = combine(
+    this.allowing('GetItem'),
+    this.allowingUpdatesOf(['hash', 'last_used_at']),
+  );
+  readonly creator = this.allowing('PutItem');
+  readonly lister = combine(this.allowingQueries(KEYS_BY_CREATION), this.allowingQueries(KEYS_BY_WORKSPACE));
+  readonly reader = this.allowing('BatchGetItem');
+  /** No change makes a key another's, or a management key. */
+  readonly changer = this.allowingUpdatesOf(['hash', 'updated_at', ...CHANGEABLE]);
+  readonly remover = this.allowing('DeleteItem');
+  /** To write, in one transaction with something of a key's, that it must be live. */
+  readonly keeper = this.allowing('ConditionCheckItem');
 
-export class KeyRoutes extends Construct {
-  constructor(scope: Construct, id: string, { api, keys, accounts, workspaces }: KeyRoutesProps) {
-    super(scope, id);
-    const WORKSPACES_TABLE = workspaces.tableName;
-    const environment = { ACCOUNTS_TABLE: accounts.tableName };
-    const create = api.serve('create-key', { environment: { ...environment, WORKSPACES_TABLE } });
-    const list = api.serve('list-keys', { environment });
-    const get = api.serve('get-key', { environment });
-    const getCurrent = api.serve('get-current-key', { environment });
-    const update = api.serve('update-key', { environment: { ...environment, WORKSPACES_TABLE } });
-    const remove = api.serve('delete-key', { environment: { ...environment, WORKSPACES_TABLE } });
-    keys.grant(create, 'dynamodb:PutItem');
-    keys.grant(list, 'dynamodb:Query');
-    keys.grant(update, 'dynamodb:UpdateItem');
-    keys.grant(remove, 'dynamodb:DeleteItem');
-    for (const handler of [get, getCurrent, update]) keys.grant(handler, 'dynamodb:BatchGetItem');
-    for (const handler of [list, get, getCurrent, update]) accounts.grant(handler, 'dynamodb:BatchGetItem');
-    for (const handler of [create, update, remove]) {
-      accounts.grant(handler, 'dynamodb:UpdateItem');
-      workspaces.grant(handler, 'dynamodb:UpdateItem');
-    }
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
+      config,
+      variable: variables.keysTable,
+      partitionKey: { name: 'hash', type: AttributeType.STRING },
+    });
+    // The creation first, and the key's own name where two were made at once: a total order.
+    const sortKey = { name: 'listed_as', type: AttributeType.STRING };
+    this.addGlobalSecondaryIndex({
+      indexName: KEYS_BY_CREATION,
+      partitionKey: { name: 'listing', type: AttributeType.STRING },
+      sortKey,
+    });
+    this.addGlobalSecondaryIndex({
+      indexName: KEYS_BY_WORKSPACE,
+      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+      sortKey,
+    });
   }
 }
+
+export interface KeyEndpointsProps {
+  readonly keys: KeysTable;
+  readonly accounts: AccountsTable;
+  readonly workspaces: WorkspacesTable;
+}
+
+export const keyEndpoints = ({ keys, accounts, workspaces }: KeyEndpointsProps) => ({
+  'create-key': [keys.creator, accounts.writer, workspaces.counter],
+  'list-keys': [keys.lister, accounts.reader],
+  'get-key': [keys.reader, accounts.reader],
+  'get-current-key': [keys.reader, accounts.reader],
+  'update-key': [keys.reader, keys.changer, accounts.reader, accounts.writer, workspaces.counter],
+  'delete-key': [keys.remover, accounts.writer, workspaces.counter],
+});

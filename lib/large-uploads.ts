@@ -15,18 +15,17 @@ import {
   ApplicationProtocol,
   TargetGroupLoadBalancingAlgorithmType,
 } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import { LOAD_BALANCER_IDLE, REQUEST_TIMEOUT } from '../functions/endpoints/files/upload-server/limits.ts';
-import type { Files } from './files.ts';
-import type { RestApi } from './rest-api.ts';
+import type { Capability } from './constructs/capability.ts';
 import type { StageConfig } from './stage-config.ts';
-import { edgeAddresses } from './upload-server/edge-addresses.ts';
+import { RegionFacts } from './upload-server/region-facts.ts';
 import { SERVER_PORT, UploadService } from './upload-server/service.ts';
 
 export interface LargeUploadsProps {
   readonly config: StageConfig;
-  readonly api: RestApi;
-  readonly files: Files;
+  /** To receive uploads, and to do before what the gate does. */
+  readonly uploader: Capability;
 }
 
 /**
@@ -36,17 +35,20 @@ export interface LargeUploadsProps {
 export class LargeUploads extends Construct {
   readonly loadBalancer: ApplicationLoadBalancer;
   readonly origin: VpcOrigin;
+  /** The server as it is once deployed. */
+  readonly service: IDependable;
 
   constructor(scope: Construct, id: string, props: LargeUploadsProps) {
     super(scope, id);
-    const vpc = this.#network();
-    this.loadBalancer = this.#balance(vpc, props.config);
+    const facts = new RegionFacts(this, 'Region', props.config);
+    const vpc = this.#network(facts);
+    this.loadBalancer = this.#balance(vpc, facts);
     const listener = new ApplicationListener(this, 'Listener', {
       loadBalancer: this.loadBalancer,
       protocol: ApplicationProtocol.HTTP,
       open: false,
     });
-    this.#serve(vpc, listener, props);
+    this.service = this.#serve(vpc, listener, props);
     this.origin = new VpcOrigin(this, 'Origin', {
       endpoint: VpcOriginEndpoint.applicationLoadBalancer(this.loadBalancer),
       httpPort: 80,
@@ -56,9 +58,9 @@ export class LargeUploads extends Construct {
     this.origin.node.addDependency(vpc.internetConnectivityEstablished, listener);
   }
 
-  #network(): IVpc {
+  #network({ zones }: RegionFacts): IVpc {
     const vpc = new Vpc(this, 'Network', {
-      maxAzs: 2,
+      availabilityZones: zones,
       natGateways: 0,
       subnetConfiguration: [
         { name: 'Server', subnetType: SubnetType.PUBLIC, mapPublicIpOnLaunch: false },
@@ -76,9 +78,9 @@ export class LargeUploads extends Construct {
     return vpc as IVpc;
   }
 
-  #balance(vpc: IVpc, config: StageConfig): ApplicationLoadBalancer {
+  #balance(vpc: IVpc, { edgeAddresses }: RegionFacts): ApplicationLoadBalancer {
     const securityGroup = new SecurityGroup(this, 'LoadBalancerAccess', { vpc, allowAllOutbound: false });
-    securityGroup.addIngressRule(edgeAddresses(this, 'EdgeAddresses', config), Port.tcp(80), 'CloudFront');
+    securityGroup.addIngressRule(edgeAddresses, Port.tcp(80), 'CloudFront');
     return new ApplicationLoadBalancer(this, 'LoadBalancer', {
       vpc,
       vpcSubnets: { subnetType: SubnetType.PRIVATE_ISOLATED },
@@ -89,17 +91,16 @@ export class LargeUploads extends Construct {
     });
   }
 
-  #serve(vpc: IVpc, listener: ApplicationListener, { config, api, files }: LargeUploadsProps): void {
+  #serve(vpc: IVpc, listener: ApplicationListener, { config, uploader }: LargeUploadsProps): IDependable {
     const securityGroup = new SecurityGroup(this, 'ServerAccess', { vpc, allowAllOutbound: false });
     securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS');
     const { service, taskRole } = new UploadService(this, 'Server', {
       config,
       vpc,
       securityGroup,
-      environment: { ...api.gateEnvironment('upload-file'), ...files.uploadEnvironment },
+      environment: uploader.environment,
     });
-    api.grantGate('upload-file', taskRole);
-    files.grantUpload(taskRole);
+    uploader.grant(taskRole);
     listener.addTargets('Server', {
       targets: [service],
       port: SERVER_PORT,
@@ -109,5 +110,8 @@ export class LargeUploads extends Construct {
       deregistrationDelay: Duration.millis(REQUEST_TIMEOUT),
       healthCheck: { path: '/health', interval: Duration.seconds(15), healthyThresholdCount: 2 },
     });
+    // Else the tasks could lose their way out before they are stopped.
+    service.node.addDependency(vpc.internetConnectivityEstablished);
+    return service;
   }
 }

@@ -1,14 +1,14 @@
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AlarmStatusWidget, Dashboard, GraphWidget, Stats, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { Alarms } from './alarms.ts';
+import type { WorkQueue } from './constructs/queue-consumer.ts';
 import { oldestMessage, outcomes, serverErrorShare } from './measures.ts';
-import type { WorkQueue } from './queue-consumer.ts';
 import type { StageConfig } from './stage-config.ts';
 
 export interface ObservabilityProps {
   readonly config: StageConfig;
-  readonly api: RestApi;
+  readonly api: SpecRestApi;
   readonly queues: { readonly jobs: WorkQueue; readonly events: WorkQueue };
 }
 
@@ -28,7 +28,7 @@ const ATTEMPT_ENDS = [
 export class Observability extends Construct {
   constructor(scope: Construct, id: string, { config, api, queues }: ObservabilityProps) {
     super(scope, id);
-    const alarms = new Alarms(this, 'Alarms', { api, queues });
+    const alarms = new Alarms(this, 'Alarms', { stage: config.name, api, queues });
     const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: `Genway-${config.name}` });
     dashboard.addWidgets(
       new TextWidget({
@@ -47,8 +47,8 @@ export class Observability extends Construct {
       ]),
     );
     dashboard.addWidgets(
-      graph('Ends of jobs', outcomes('JobsSettled', 'poll-videos', JOB_ENDS)),
-      graph('Webhook attempts', outcomes('WebhookAttempts', 'deliver-events', ATTEMPT_ENDS)),
+      graph('Ends of jobs', outcomes(config.name, 'JobsSettled', 'poll-videos', JOB_ENDS)),
+      graph('Webhook attempts', outcomes(config.name, 'WebhookAttempts', 'deliver-events', ATTEMPT_ENDS)),
       graph('Oldest message, s', [oldestMessage(queues.jobs), oldestMessage(queues.events)]),
     );
     dashboard.addWidgets(

@@ -1,76 +1,102 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
-import type { IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
 import { FILE_PROVIDERS } from '../functions/files/providers/file-provider.ts';
 import { PROVIDER_KEYS_BY_WORKSPACE } from '../functions/provider-keys/table.ts';
-import { takesKeys } from '../functions/videos/providers/provider-settings.ts';
+import { settingsOf, takesKeys } from '../functions/videos/providers/provider-settings.ts';
 import { providerNames } from '../functions/videos/providers/registry.ts';
-import type { GenwayFunction } from './genway-function.ts';
-import type { RestApi } from './rest-api.ts';
+import { type Capability, combine, knowing } from './constructs/capability.ts';
+import { Table } from './constructs/table.ts';
 import type { StageConfig } from './stage-config.ts';
-import { Table } from './table.ts';
+import type { WorkspacesTable } from './workspaces.ts';
 
-export interface ProviderKeysProps {
-  readonly config: StageConfig;
-  readonly api: RestApi;
-  readonly workspaces: Table;
-}
+class ProviderKeysTable extends Table {
+  readonly creator = this.allowing('PutItem');
+  readonly reader = this.allowing('GetItem');
+  readonly lister = this.allowingQueries(PROVIDER_KEYS_BY_WORKSPACE);
+  readonly changer = this.allowing('GetItem', 'UpdateItem');
+  readonly remover = this.allowing('DeleteItem');
 
-/** The callers' own keys for providers: encrypted, and in clear only in the functions that call a provider. */
-export class ProviderKeys extends Construct {
-  readonly #table: Table;
-  readonly #kmsKey: Key;
-  /** What a function that may use the keys needs to know. */
-  readonly environment: Readonly<Record<string, string>>;
-
-  constructor(scope: Construct, id: string, { config, api, workspaces }: ProviderKeysProps) {
-    super(scope, id);
-    this.#table = new Table(this, 'Table', {
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
       config,
+      variable: variables.providerKeysTable,
       partitionKey: { name: 'id', type: AttributeType.STRING },
     });
-    this.#table.addGlobalSecondaryIndex({
+    this.addGlobalSecondaryIndex({
       indexName: PROVIDER_KEYS_BY_WORKSPACE,
       partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
       sortKey: { name: 'created_at', type: AttributeType.STRING },
     });
+  }
+}
+
+/** The callers' own keys for providers: encrypted, and in clear only in the functions that call a provider. */
+export class ProviderKeys extends Construct {
+  readonly rows: ProviderKeysTable;
+  readonly #kmsKey: Key;
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id);
+    this.rows = new ProviderKeysTable(this, 'Table', config);
     this.#kmsKey = new Key(this, 'Key', {
       description: 'Encrypts the provider keys that Genway keeps for its workspaces',
       enableKeyRotation: true,
       removalPolicy: config.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    const PROVIDER_KEYS_TABLE = this.#table.tableName;
-    this.environment = { PROVIDER_KEYS_TABLE, PROVIDER_KEYS_KMS_KEY: this.#kmsKey.keyId };
+  }
 
-    const create = api.serve('create-provider-key', {
-      environment: {
-        ...this.environment,
-        WORKSPACES_TABLE: workspaces.tableName,
-        PROVIDERS: [...FILE_PROVIDERS, ...providerNames().filter(takesKeys)].join(),
+  /** To encrypt a key that is stored. */
+  get sealer(): Capability {
+    return this.#allowing('kms:Encrypt');
+  }
+
+  /** To find and decrypt keys for these providers, and no others. */
+  userOf(providers: readonly string[]): Capability {
+    const told = knowing({ [variables.providerKeysKmsKey]: this.#kmsKey.keyId });
+    if (providers.length === 0) return combine(this.rows.lister, told);
+    // Absent is as good as wrong: a key was encrypted with its provider in the context, and decrypts with no other.
+    const ofThese = { StringEqualsIfExists: { 'kms:EncryptionContext:provider': providers } };
+    return combine(this.rows.lister, this.#allowing('kms:Decrypt', ofThese));
+  }
+
+  #allowing(action: string, conditions: Record<string, Record<string, unknown>> = {}): Capability {
+    return {
+      environment: { [variables.providerKeysKmsKey]: this.#kmsKey.keyId },
+      grant: (grantee) => {
+        const resourceArns = [this.#kmsKey.keyArn];
+        Grant.addToPrincipal({ grantee, actions: [action], resourceArns, conditions });
       },
-    });
-    workspaces.grant(create, 'dynamodb:GetItem');
-    const environment = { PROVIDER_KEYS_TABLE };
-    this.#table.grant(create, 'dynamodb:PutItem');
-    this.#table.grant(api.serve('list-provider-keys', { environment }), 'dynamodb:Query');
-    this.#table.grant(api.serve('get-provider-key', { environment }), 'dynamodb:GetItem');
-    const update = api.serve('update-provider-key', { environment: this.environment });
-    this.#table.grant(update, 'dynamodb:GetItem', 'dynamodb:UpdateItem');
-    for (const handler of [create, update]) this.#kmsKey.grant(handler, 'kms:Encrypt');
-    this.#table.grant(api.serve('delete-provider-key', { environment }), 'dynamodb:DeleteItem');
-  }
-
-  /** Lets a function that deletes workspaces delete their provider keys too. */
-  grantRemoval(handler: GenwayFunction): void {
-    handler.addEnvironment('PROVIDER_KEYS_TABLE', this.#table.tableName);
-    this.#table.grant(handler, 'dynamodb:Query', 'dynamodb:DeleteItem');
-  }
-
-  /** Lets a program read the keys in clear: only those that call a provider with them. */
-  grantUse(grantee: IGrantable): void {
-    this.#table.grant(grantee, 'dynamodb:Query');
-    this.#kmsKey.grant(grantee, 'kms:Decrypt');
+    };
   }
 }
+
+/** The stage's video providers that are called with a workspace's key. */
+export const keyedVideoProviders = ({ videos: { providers } }: StageConfig): string[] =>
+  Object.keys(providers).filter((name) => settingsOf(name, providers)?.credential === 'workspace');
+
+export interface ProviderKeyEndpointsProps {
+  readonly providerKeys: ProviderKeys;
+  readonly workspaces: WorkspacesTable;
+}
+
+export const providerKeyEndpoints = ({
+  providerKeys: { rows, sealer },
+  workspaces,
+}: ProviderKeyEndpointsProps) => ({
+  'create-provider-key': [
+    rows.creator,
+    sealer,
+    workspaces.reader,
+    knowing({
+      [variables.providers]: [...FILE_PROVIDERS, ...providerNames().filter(takesKeys)].join(),
+    }),
+  ],
+  'list-provider-keys': [rows.lister],
+  'get-provider-key': [rows.reader],
+  'update-provider-key': [rows.changer, sealer],
+  'delete-provider-key': [rows.remover],
+});

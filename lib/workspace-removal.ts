@@ -1,50 +1,40 @@
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Construct } from 'constructs';
-import type { Bucket } from './bucket.ts';
+import type { Construct } from 'constructs';
+import { Sweeper } from './constructs/sweeper.ts';
 import type { Files } from './files.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import type { StageConfig } from './stage-config.ts';
-import { Sweeper } from './sweeper.ts';
+import type { Videos } from './videos.ts';
 import type { Webhooks } from './webhooks.ts';
-import type { Workspaces } from './workspaces.ts';
+import type { WorkspacesTable } from './workspaces.ts';
 
-export interface WorkspaceRemovalProps {
+export interface WorkspaceSweeperProps {
   readonly config: StageConfig;
-  readonly workspaces: Workspaces;
+  readonly workspaces: WorkspacesTable;
   readonly providerKeys: ProviderKeys;
   readonly webhooks: Webhooks;
   readonly files: Files;
-  /** Of videos, and of their inputs. */
-  readonly results: Bucket;
+  readonly videos: Videos;
 }
 
-/** What goes with a deleted workspace: its settings at once, what it stored soon after. */
-export class WorkspaceRemoval extends Construct {
-  constructor(scope: Construct, id: string, props: WorkspaceRemovalProps) {
-    super(scope, id);
-    const { config, workspaces, providerKeys, webhooks, files, results } = props;
-    const sweeper = new Sweeper(this, 'Sweeper', {
+/** Deletes what a deleted workspace stored, and what a crash has left of its settings. */
+export class WorkspaceSweeper extends Sweeper {
+  constructor(
+    scope: Construct,
+    id: string,
+    { config, workspaces, providerKeys, webhooks, files, videos }: WorkspaceSweeperProps,
+  ) {
+    super(scope, id, {
       config,
       name: 'sweep-workspaces',
-      environment: {
-        WORKSPACES_TABLE: workspaces.table.tableName,
-        FILES_TABLE: files.table.tableName,
-        FILES_BUCKET: files.bucket.bucketName,
-        RESULTS_BUCKET: results.bucketName,
-      },
+      can: [
+        workspaces.sweeper,
+        providerKeys.rows.lister,
+        providerKeys.rows.remover,
+        webhooks.settings.changer,
+        files.rows.purger,
+        files.objects.purger,
+        videos.results.purger,
+      ],
     });
-    workspaces.table.grant(sweeper, 'dynamodb:Query', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
-    files.table.grant(sweeper, 'dynamodb:Query', 'dynamodb:BatchWriteItem');
-    for (const bucket of [files.bucket, results]) {
-      bucket.grantDelete(sweeper);
-      sweeper.addToRolePolicy(
-        new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
-      );
-    }
-    for (const remover of [workspaces.removal, sweeper]) {
-      providerKeys.grantRemoval(remover);
-      remover.addEnvironment('WEBHOOK_SETTINGS_TABLE', webhooks.settings.tableName);
-      webhooks.settings.grant(remover, 'dynamodb:UpdateItem');
-    }
   }
 }

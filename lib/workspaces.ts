@@ -1,54 +1,75 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
 import { WORKSPACES_BY_CREATION } from '../functions/workspaces/table.ts';
-import type { GenwayFunction } from './genway-function.ts';
-import type { KeysTable } from './keys-table.ts';
-import type { Replays } from './limits.ts';
+import { combine } from './constructs/capability.ts';
+import { Table } from './constructs/table.ts';
+import type { ReplaysTable } from './gate.ts';
+import type { KeysTable } from './keys.ts';
 import type { AccountsTable } from './money.ts';
-import type { RestApi } from './rest-api.ts';
+import type { ProviderKeys } from './provider-keys.ts';
 import type { StageConfig } from './stage-config.ts';
-import { Table } from './table.ts';
-
-export interface WorkspacesProps {
-  readonly config: StageConfig;
-  readonly api: RestApi;
-  readonly keys: KeysTable;
-  readonly accounts: AccountsTable;
-  readonly replays: Replays;
-}
+import type { Webhooks } from './webhooks.ts';
 
 /** Workspaces and the slugs that name them. */
-export class Workspaces extends Construct {
-  readonly table: Table;
-  /** Deletes workspaces, with what others keep of them. */
-  readonly removal: GenwayFunction;
+export class WorkspacesTable extends Table {
+  readonly reader = this.allowing('GetItem');
+  readonly lister = this.allowingQueries(WORKSPACES_BY_CREATION);
+  readonly creator = this.allowing('PutItem');
+  /** A slug is a row of its own, which a change takes and gives back. */
+  readonly changer = this.allowing('GetItem', 'PutItem', 'DeleteItem');
+  readonly remover = this.allowing('GetItem', 'UpdateItem', 'DeleteItem');
+  readonly sweeper = combine(
+    this.allowingQueries(WORKSPACES_BY_CREATION),
+    this.allowing('UpdateItem', 'DeleteItem'),
+  );
+  /** To note what its keys and budgets mean for it, so that it is not deleted meanwhile. */
+  readonly counter = this.allowing('UpdateItem');
+  /** To write, in one transaction with something of a workspace's, that it must be there. */
+  readonly keeper = this.allowing('ConditionCheckItem');
 
-  constructor(scope: Construct, id: string, { config, api, keys, accounts, replays }: WorkspacesProps) {
-    super(scope, id);
-    this.table = new Table(this, 'Table', {
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
       config,
+      variable: variables.workspacesTable,
       partitionKey: { name: 'pk', type: AttributeType.STRING },
     });
-    this.table.addGlobalSecondaryIndex({
+    this.addGlobalSecondaryIndex({
       indexName: WORKSPACES_BY_CREATION,
       partitionKey: { name: 'listing', type: AttributeType.STRING },
       sortKey: { name: 'created_at', type: AttributeType.STRING },
     });
-    const environment = { WORKSPACES_TABLE: this.table.tableName };
-    const create = api.serve('create-workspace', {
-      environment: { ...environment, REPLAYS_TABLE: replays.tableName },
-    });
-    this.table.grant(create, 'dynamodb:PutItem');
-    replays.grant(create, 'dynamodb:GetItem', 'dynamodb:PutItem');
-    this.table.grant(api.serve('get-workspace', { environment }), 'dynamodb:GetItem');
-    this.table.grant(api.serve('list-workspaces', { environment }), 'dynamodb:Query');
-    const update = api.serve('update-workspace', { environment });
-    this.table.grant(update, 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem');
-    this.removal = api.serve('delete-workspace', {
-      environment: { ...environment, ACCOUNTS_TABLE: accounts.tableName },
-    });
-    this.table.grant(this.removal, 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem');
-    keys.grant(this.removal, 'dynamodb:Query');
-    accounts.grant(this.removal, 'dynamodb:UpdateItem');
   }
 }
+
+export interface WorkspaceEndpointsProps {
+  readonly workspaces: WorkspacesTable;
+  readonly keys: KeysTable;
+  readonly accounts: AccountsTable;
+  readonly replays: ReplaysTable;
+  readonly providerKeys: ProviderKeys;
+  readonly webhooks: Webhooks;
+}
+
+export const workspaceEndpoints = ({
+  workspaces,
+  keys,
+  accounts,
+  replays,
+  providerKeys,
+  webhooks,
+}: WorkspaceEndpointsProps) => ({
+  'create-workspace': [workspaces.creator, replays.rememberer],
+  'get-workspace': [workspaces.reader],
+  'list-workspaces': [workspaces.lister],
+  'update-workspace': [workspaces.changer],
+  // Its settings go at once; what it stored, the sweeper deletes soon after.
+  'delete-workspace': [
+    workspaces.remover,
+    keys.lister,
+    accounts.writer,
+    providerKeys.rows.lister,
+    providerKeys.rows.remover,
+    webhooks.settings.changer,
+  ],
+});

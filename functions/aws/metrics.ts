@@ -3,9 +3,9 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 /**
  * Metrics as lines of the log (CloudWatch's embedded metric format), which cost no call. The function's
  * name is the `service` dimension; the others have a handful of values each, because every combination
- * is a metric that is paid for.
+ * is a metric that is paid for. The namespace is the stage's, `POWERTOOLS_METRICS_NAMESPACE` of the deployment.
  */
-const metrics = new Metrics({ namespace: 'Genway' });
+const metrics = new Metrics();
 
 export function countRequest(status: number, milliseconds: number): void {
   metrics.addDimension('status', `${Math.floor(status / 100)}xx`);

@@ -19,7 +19,7 @@ const PREFLIGHT_HEADERS = {
 function answerUnrouted({ method, pattern }: Call): ApiResponse {
   const allowed = Object.values<Route>(routes)
     .filter((route) => route.path === pattern)
-    .map((route) => route.method);
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   if (allowed.length === 0) throw new NotFound('No such path; the API lives under /api/v1');
   const allow = [...allowed, 'OPTIONS'].join(', ');
   if (method === 'OPTIONS') {

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
-import { KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from './table.ts';
+import { type CHANGEABLE, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from './table.ts';
 
 const perMinute = v.exactOptional(v.number());
 const rateLimitsSchema = v.object({
@@ -31,10 +31,7 @@ export const storedKeySchema = v.object({
 });
 export type StoredKey = v.InferOutput<typeof storedKeySchema>;
 
-/** What may change of a key: never what it is, only what it is called and for whom, how long it lives and how often it may call. */
-export type KeyChange = Partial<
-  Pick<StoredKey, 'name' | 'disabled' | 'external_user' | 'expires_at' | 'rate_limits'>
->;
+export type KeyChange = Partial<Pick<StoredKey, (typeof CHANGEABLE)[number]>>;
 
 export interface KeyReader {
   find(hash: string): Promise<StoredKey | undefined>;

@@ -16,6 +16,9 @@ import type { IRole } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
+import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
+import type { Environment } from '../constructs/capability.ts';
+import { metricsNamespace, uploadsInProgress } from '../measures.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { IMAGE_CONTEXT } from './image-context.ts';
 
@@ -25,7 +28,7 @@ export interface UploadServiceProps {
   readonly config: StageConfig;
   readonly vpc: IVpc;
   readonly securityGroup: ISecurityGroup;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Environment;
 }
 
 /** The upload server in containers, as many as there is work for. */
@@ -55,6 +58,7 @@ export class UploadService extends Construct {
       environment: {
         POWERTOOLS_SERVICE_NAME: 'upload-server',
         POWERTOOLS_LOG_LEVEL: config.logLevel,
+        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(config.name),
         HOST: '0.0.0.0',
         PORT: String(SERVER_PORT),
         ...environment,
@@ -77,14 +81,22 @@ export class UploadService extends Construct {
       healthCheckGracePeriod: Duration.seconds(30),
       circuitBreaker: { rollback: true },
     });
-    this.#scale();
+    this.#scale(config);
   }
 
-  #scale(): void {
-    const count = this.service.autoScaleTaskCount({ minCapacity: 1, maxCapacity: 10 });
+  #scale({ uploadTasks, name }: StageConfig): void {
+    const count = this.service.autoScaleTaskCount({
+      minCapacity: uploadTasks.min,
+      maxCapacity: uploadTasks.max,
+    });
     const scaleInCooldown = Duration.minutes(10);
     count.scaleOnCpuUtilization('Cpu', { targetUtilizationPercent: 60, scaleInCooldown });
-    // Each upload in flight holds its parts in memory, however slowly it comes in.
+    // A place is taken however slowly its upload comes in, which moves neither CPU nor memory.
+    count.scaleToTrackCustomMetric('Places', {
+      metric: uploadsInProgress(name),
+      targetValue: UPLOAD_PLACES / 2,
+      scaleInCooldown,
+    });
     count.scaleOnMemoryUtilization('Memory', { targetUtilizationPercent: 70, scaleInCooldown });
   }
 }

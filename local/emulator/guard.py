@@ -28,6 +28,8 @@ HEALTH_PATH = "/_ministack/health"
 # The deployed API, which asks its callers for keys of its own. To the letter: what is like it and no API's path, the
 # emulator takes for a request to whatever service its headers name.
 API_PATH = re.compile(r"/_aws/execute-api/[0-9a-z]+/api/")
+# Where a custom resource's function answers CloudFormation: made for one answer, and told to that function alone.
+ANSWER_PATH = re.compile(r"/_ministack/cfn-response/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # Served before any check, and no part of AWS' APIs: nobody has a reason to call them, whoever signs.
 INTERNAL_PATHS = ("/_", "/latest/", "/v2/credentials", "/v4/", "/health")
 REFUSAL = b"""{
@@ -83,6 +85,8 @@ class Request:
 async def may_enter(request):
     if not OWN_HOST.fullmatch(request.headers.get("host", "")):
         return False
+    if request.method == "PUT" and ANSWER_PATH.fullmatch(request.path):
+        return True
     if API_PATH.match(request.path) or (request.method, request.path) == ("GET", HEALTH_PATH):
         return True
     return not request.path.lower().startswith(INTERNAL_PATHS) and await is_signed(request)

@@ -17,7 +17,7 @@ describe('a request that no route answers', () => {
   test('gets 405 with the methods that would do for a known path', async () => {
     const { status, body, headers } = await call('DELETE', '/videos', { key: stage.apiKey });
     expect(status).toBe(405);
-    expect(headers.get('allow')).toBe('POST, GET, OPTIONS');
+    expect(headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
     expect(body).toEqual(errorBody(405, 'invalid_request'));
   });
 
@@ -27,8 +27,26 @@ describe('a request that no route answers', () => {
     });
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('*');
-    expect(headers.get('access-control-allow-methods')).toBe('POST, GET, OPTIONS');
+    expect(headers.get('access-control-allow-methods')).toBe('POST, GET, HEAD, OPTIONS');
     expect(headers.get('access-control-allow-headers')).toContain('idempotency-key');
+  });
+});
+
+describe('HEAD', () => {
+  test('answers as GET does, without a body', async () => {
+    const got = await call('GET', '/videos/models');
+    const head = await call('HEAD', '/videos/models');
+    expect([head.status, head.body]).toEqual([200, '']);
+    for (const name of ['content-type', 'cache-control']) {
+      expect(head.headers.get(name)).toBe(got.headers.get(name));
+    }
+  });
+
+  test('needs the key that GET needs, and is no method where GET is none', async () => {
+    expect((await call('HEAD', '/files')).status).toBe(401);
+    expect((await call('HEAD', '/files', { key: stage.apiKey })).status).toBe(200);
+    expect((await call('HEAD', '/webhooks', { key: stage.apiKey })).status).toBe(404);
+    expect((await call('HEAD', '/videos/x/cancel', { key: stage.apiKey })).status).toBe(405);
   });
 });
 

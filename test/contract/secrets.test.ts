@@ -40,7 +40,7 @@ describe('a planted secret', () => {
   });
 
   test('is in no line of any log, and so in no metric', () => {
-    expect(logs).toMatch(/"_aws":\{.*"Namespace":"Genway"/);
+    expect(logs).toMatch(/"_aws":\{.*"Namespace":"Genway\/local"/);
     expect(logs).toContain('request failed');
     expect(logs).toContain('webhook attempted');
     expect(found(logs)).toEqual([]);

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { routes } from '../../functions/http/routes.ts';
 import { cloudFrontProgram } from '../../lib/edge/program.ts';
+import { programsOf } from './roles.ts';
 import { synthesize } from './template.ts';
 
 let prod: Template;
@@ -12,6 +14,11 @@ function distribution() {
   const [found] = Object.values(prod.findResources('AWS::CloudFront::Distribution'));
   return found!.Properties.DistributionConfig;
 }
+/** Something that is worked out as the stack is deployed. */
+const derivedValue = (name: string) => {
+  const [id] = Object.keys(prod.findResources('Custom::GenwayValues'));
+  return { 'Fn::GetAtt': [id, name] };
+};
 const behaviours = () => [distribution().DefaultCacheBehavior, ...distribution().CacheBehaviors];
 
 describe('the edge', () => {
@@ -67,6 +74,53 @@ describe('the edge', () => {
   test('keeps the tags of its private origin as they are', () => {
     const [origin] = Object.values(prod.findResources('AWS::CloudFront::VpcOrigin'));
     expect(origin!.Properties.Tags).toBeUndefined();
+  });
+
+  test('proves itself to both origins by a secret that callers cannot set', () => {
+    for (const { OriginCustomHeaders } of distribution().Origins) {
+      expect(OriginCustomHeaders).toEqual([
+        { HeaderName: 'x-genway-edge', HeaderValue: derivedValue('EdgeSecret') },
+      ]);
+    }
+  });
+
+  test('is the only way in: whatever answers requests knows the digest of its secret', () => {
+    const answering = programsOf(prod).filter(({ name }) => name in routes || name === 'answer-unrouted');
+    expect(answering).toHaveLength(Object.keys(routes).length + 1);
+    for (const { variables } of answering) {
+      expect(variables.EDGE_SECRET_SHA256).toEqual(derivedValue('EdgeSecretSha256'));
+    }
+  });
+
+  test('sends a new secret only when the upload server knows it', () => {
+    const [edge] = Object.values(prod.findResources('AWS::CloudFront::Distribution'));
+    expect(edge!.DependsOn).toContain(Object.keys(prod.findResources('AWS::ECS::Service'))[0]);
+  });
+
+  test('may be one of the deployer’s, with a secret of its own', () => {
+    const digest = 'a'.repeat(64);
+    const programs = programsOf(synthesize('local', { edgeSecretSha256: [digest, digest] }));
+    const { variables } = programs.find(({ name }) => name === 'get-video')!;
+    expect(variables.EDGE_SECRET_SHA256).toBe(`${digest},${digest}`);
+    const open = programsOf(synthesize('local')).find(({ name }) => name === 'get-video')!;
+    expect(open.variables).not.toHaveProperty('EDGE_SECRET_SHA256');
+  });
+
+  test('has the stage’s own name, certificate and firewall, and takes no TLS before 1.2 then', () => {
+    const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/c';
+    const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/w/1';
+    const domain = { name: 'api.example.com', certificateArn };
+    const named = synthesize('prod', { domain, webAclArn });
+    named.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        Aliases: ['api.example.com'],
+        ViewerCertificate: { AcmCertificateArn: certificateArn, MinimumProtocolVersion: 'TLSv1.2_2021' },
+        WebACLId: webAclArn,
+      },
+    });
+    expect(named.findOutputs('ApiUrl').ApiUrl?.Value).toBe('https://api.example.com/api/v1');
+    const { variables } = programsOf(named).find(({ name }) => name === 'submit-video')!;
+    expect(variables.PUBLIC_URL).toBe('https://api.example.com');
   });
 
   test('is what callers are told to use, where there is one', () => {

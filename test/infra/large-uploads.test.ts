@@ -9,6 +9,7 @@ import {
   REQUEST_TIMEOUT,
   STOP_TIMEOUT,
 } from '../../functions/endpoints/files/upload-server/limits.ts';
+import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
 import { IMAGE_CONTEXT, NODE_FLAGS } from '../../lib/upload-server/image-context.ts';
 import { synthesize } from './template.ts';
 
@@ -30,6 +31,30 @@ describe('the network of large uploads', () => {
     prod.resourceCountIs('AWS::EC2::NatGateway', 0);
     const endpoints = Object.values(prod.findResources('AWS::EC2::VPCEndpoint'));
     expect(endpoints.map(({ Properties }) => Properties.VpcEndpointType)).toEqual(['Gateway', 'Gateway']);
+  });
+
+  test('is in two zones that CloudFront reaches, whatever the account calls them', () => {
+    const subnets = Object.values(prod.findResources('AWS::EC2::Subnet'));
+    const zones = new Set(subnets.map(({ Properties }) => JSON.stringify(Properties.AvailabilityZone)));
+    expect([...zones].map((zone) => JSON.parse(zone)['Fn::GetAtt'][1])).toEqual([
+      'AvailabilityZones.0.ZoneName',
+      'AvailabilityZones.1.ZoneName',
+    ]);
+  });
+
+  test.each([
+    ['us-east-1', ['use1-az1', 'use1-az2', 'use1-az4', 'use1-az5', 'use1-az6']],
+    ['ca-central-1', ['cac1-az1', 'cac1-az2', 'cac1-az4']],
+    ['eu-central-1', undefined],
+    [undefined, undefined],
+  ])('leaves out the zone of %s that it does not reach', (region, ids) => {
+    const calls = Object.values(synthesize('prod', {}, { region }).findResources('Custom::AWS'));
+    const asked = calls.map(({ Properties }) => JSON.parse(Properties.Create));
+    const { parameters } = asked.find(({ action }) => action === 'describeAvailabilityZones');
+    expect(parameters.Filters).toEqual([
+      { Name: 'zone-type', Values: ['availability-zone'] },
+      ...(ids === undefined ? [] : [{ Name: 'zone-id', Values: ids }]),
+    ]);
   });
 
   test('has the internet gateway that CloudFront asks for, before CloudFront asks', () => {
@@ -133,11 +158,25 @@ describe('the server of large uploads', () => {
 
   test('grows with its work, and no deployment resets how far', () => {
     prod.hasResourceProperties('AWS::ApplicationAutoScaling::ScalableTarget', {
-      MinCapacity: 1,
+      MinCapacity: 2,
       MaxCapacity: 10,
     });
-    prod.resourceCountIs('AWS::ApplicationAutoScaling::ScalingPolicy', 2);
+    prod.resourceCountIs('AWS::ApplicationAutoScaling::ScalingPolicy', 3);
     expect(only('AWS::ECS::Service').Properties.DesiredCount).toBeUndefined();
+  });
+
+  test('grows when half of its places are taken, on average', () => {
+    prod.hasResourceProperties('AWS::ApplicationAutoScaling::ScalingPolicy', {
+      TargetTrackingScalingPolicyConfiguration: Match.objectLike({
+        TargetValue: UPLOAD_PLACES / 2,
+        CustomizedMetricSpecification: {
+          Namespace: 'Genway/prod',
+          MetricName: 'UploadsInProgress',
+          Dimensions: [{ Name: 'service', Value: 'upload-server' }],
+          Statistic: 'Average',
+        },
+      }),
+    });
   });
 
   test('is told all that the function for the same endpoint is told', () => {

@@ -2,6 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { stageConfig, stageConfigSchema } from '../../lib/stage-config.ts';
 
+const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/c';
+const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/w/1';
+
 describe('a stage', () => {
   test.each(['dev', 'prod', 'local'])('may be %s', (name) => {
     expect(stageConfig(name).name).toBe(name);
@@ -37,6 +40,17 @@ describe('a stage', () => {
     expect(changed.providerBaseUrls).toEqual({ ...vendors, openai: 'https://gateway.example.com/v1' });
   });
 
+  test.each([
+    { account: '123456789012', region: 'eu-central-1' },
+    { domain: { name: 'api.example.com', certificateArn }, webAclArn },
+    { edge: 'none', largeUploads: 'off', domain: { name: 'api.example.com' } },
+    { edge: 'none', largeUploads: 'off', edgeSecretSha256: ['a'.repeat(64)] },
+    { uploadTasks: { min: 2, max: 2 } },
+    { reservedConcurrency: { poller: 5, deliverer: 10 } },
+  ])('may have %p', (change) => {
+    expect(stageConfig('dev', change)).toMatchObject(change);
+  });
+
   test('of production keeps its data and lets nothing private be reached', () => {
     expect(stageConfig('prod')).toMatchObject({ data: 'retain', allowedPrivateHosts: [] });
     const opened = { ...stageConfig('prod'), allowedPrivateHosts: ['10.0.0.1'] };
@@ -55,6 +69,21 @@ describe('a stage', () => {
     { providerBaseUrls: { fal: 'https://a.example.com' } },
     { typo: true },
     { largeUploads: 'fargate', edge: 'none' },
+    { account: '1234' },
+    { region: 'europe' },
+    { domain: { name: 'https://api.example.com' } },
+    { domain: { name: 'api.example.com' } },
+    { domain: { name: 'api.example.com', certificateArn: certificateArn.replace('us-east-1', 'eu-west-1') } },
+    { webAclArn: 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/w/1' },
+    { edge: 'none', largeUploads: 'off', webAclArn },
+    { edge: 'none', largeUploads: 'off', domain: { name: 'api.example.com', certificateArn } },
+    { edgeSecretGeneration: 0 },
+    { edgeSecretSha256: ['a'.repeat(64)] },
+    { edge: 'none', largeUploads: 'off', edgeSecretSha256: ['the secret itself'] },
+    { throttle: { requestsPerSecond: 0, burst: 1 } },
+    { uploadTasks: { min: 3, max: 2 } },
+    { reservedConcurrency: { poller: 4 } },
+    { reservedConcurrency: { deliverer: 9 } },
   ])('with %p is refused', (change) => {
     expect(() => v.parse(stageConfigSchema, { ...stageConfig('dev'), ...change })).toThrow();
   });

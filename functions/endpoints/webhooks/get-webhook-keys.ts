@@ -1,15 +1,13 @@
-import { kms } from '../../aws/kms.ts';
 import { setting } from '../../environment.ts';
 import { publicHandler } from '../../gate/lambda.ts';
-import { json } from '../../http/response.ts';
-import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
-import { deploymentKey } from '../../webhooks/signature/deployment-key.ts';
-import { keySet } from '../../webhooks/signature/key-set.ts';
+import { JSON_TYPE } from '../../http/response.ts';
 
-const CACHEABLE = { 'cache-control': 'public, max-age=3600' };
+const HEADERS = { 'content-type': JSON_TYPE, 'cache-control': 'public, max-age=3600' };
 
-const derive = kmsDerivation(kms, setting('signingKeyId'));
+const body = setting('webhookKeys');
 
-export const handler = publicHandler('get-webhook-keys', async () =>
-  json(200, keySet(await deploymentKey(derive)), CACHEABLE),
-);
+export const handler = publicHandler('get-webhook-keys', async () => ({
+  status: 200,
+  headers: HEADERS,
+  body,
+}));

@@ -1,11 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Grant } from 'aws-cdk-lib/aws-iam';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { Capability, Variable } from './capability.ts';
 import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
 
 export interface WorkQueueProps {
+  /** Tells programs the queue's URL. */
+  readonly variable: Variable;
   /** Of the function that consumes the queue. */
   readonly timeout: Duration;
 }
@@ -13,8 +16,9 @@ export interface WorkQueueProps {
 /** A queue of small messages with a dead-letter queue, both encrypted and TLS only. */
 export class WorkQueue extends Queue {
   readonly deadLetters: IQueue;
+  readonly #variable: Variable;
 
-  constructor(scope: Construct, id: string, { timeout }: WorkQueueProps) {
+  constructor(scope: Construct, id: string, { variable, timeout }: WorkQueueProps) {
     const deadLetters = new Queue(scope, `${id}DeadLetters`, {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -30,6 +34,17 @@ export class WorkQueue extends Queue {
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
     });
     this.deadLetters = deadLetters;
+    this.#variable = variable;
+  }
+
+  /** Narrower than CDK's grant, which also allows reading the queue's attributes. */
+  get sender(): Capability {
+    return {
+      environment: { [this.#variable]: this.queueUrl },
+      grant: (grantee) => {
+        Grant.addToPrincipal({ grantee, actions: ['sqs:SendMessage'], resourceArns: [this.queueArn] });
+      },
+    };
   }
 }
 
@@ -46,14 +61,9 @@ export interface QueueConsumerProps extends GenwayFunctionProps {
  */
 export class QueueConsumer extends GenwayFunction {
   constructor(scope: Construct, id: string, { queue, maxConcurrency, ...props }: QueueConsumerProps) {
-    super(scope, id, { ...props, writesToItsOwnQueue: true });
+    super(scope, id, { ...props, can: [...props.can, queue.sender], writesToItsOwnQueue: true });
     this.addEventSource(
       new SqsEventSource(queue, { batchSize: 10, maxConcurrency, reportBatchItemFailures: true }),
     );
-    this.addToRolePolicy(sendTo(queue));
   }
 }
-
-/** Narrower than CDK's grant, which also allows reading the queue's attributes. */
-export const sendTo = (queue: IQueue) =>
-  new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });

@@ -8,6 +8,7 @@ import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
 export class Sweeper extends GenwayFunction {
   constructor(scope: Construct, id: string, props: GenwayFunctionProps) {
     super(scope, id, { ...props, timeout: Duration.seconds(50) });
+    this.configureAsyncInvoke({ retryAttempts: 0 });
     new Rule(scope, `${id}EveryMinute`, {
       schedule: Schedule.rate(Duration.minutes(1)),
       // The next minute's run does what this one could not.

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import type { Log } from '../log.ts';
+
+const requestSchema = v.object({
+  RequestType: v.picklist(['Create', 'Update', 'Delete']),
+  /** Where the answer goes: whoever knows it may answer. */
+  ResponseURL: v.string(),
+  StackId: v.string(),
+  RequestId: v.string(),
+  LogicalResourceId: v.string(),
+  PhysicalResourceId: v.exactOptional(v.string()),
+  ResourceProperties: v.record(v.string(), v.unknown()),
+});
+
+export interface CustomResourcePorts {
+  readonly fetch: typeof fetch;
+  readonly log: Log;
+}
+
+/**
+ * A function that CloudFormation asks for values while it deploys. CloudFormation waits for an answer for up to an
+ * hour, so a failure is an answer too; why it failed stays in the log.
+ */
+export function customResource(
+  values: (properties: Readonly<Record<string, unknown>>) => Promise<Record<string, string>>,
+  ports: CustomResourcePorts,
+): (event: unknown) => Promise<void> {
+  return async (event) => {
+    const { RequestType, ResponseURL, ResourceProperties, ...request } = v.parse(requestSchema, event);
+    const outcome = async () => ({
+      Status: 'SUCCESS',
+      NoEcho: true,
+      Data: RequestType === 'Delete' ? {} : await values(ResourceProperties),
+    });
+    const answer = await outcome().catch((error: unknown) => {
+      ports.log.error('values for the deployment failed', { error });
+      return { Status: 'FAILED', Reason: 'The log of the function says why' };
+    });
+    // As bytes: a text would get a content type, which the address is not signed for.
+    const body = Buffer.from(
+      JSON.stringify({ PhysicalResourceId: request.LogicalResourceId, ...request, ...answer }),
+    );
+    const { ok, status } = await ports.fetch(ResponseURL, { method: 'PUT', body });
+    if (!ok) throw new Error(`CloudFormation did not take the answer: ${status}`);
+  };
+}

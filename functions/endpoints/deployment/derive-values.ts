@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import { customResource } from '../../aws/custom-resource.ts';
+import { kms } from '../../aws/kms.ts';
+import { log } from '../../aws/logger.ts';
+import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { createEgress } from '../../egress/egress-fetch.ts';
+import { readEnvironment } from '../../environment.ts';
+import { variables } from '../../environment-names.ts';
+import { edgeSecret } from '../../gate/edge-secret.ts';
+import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
+import { deploymentKey } from '../../webhooks/signature/deployment-key.ts';
+import { keySet } from '../../webhooks/signature/key-set.ts';
+
+const environment = readEnvironment({
+  [variables.signingKeyId]: v.string(),
+  [variables.privateHosts]: v.string(),
+});
+const derive = kmsDerivation(kms, environment.SIGNING_KEY_ID);
+const fetch = createEgress({
+  allowed: parseAllowedHosts(environment.PRIVATE_HOSTS),
+  deadlineMilliseconds: 10_000,
+});
+
+/** CloudFormation sends numbers as text. */
+const propertiesSchema = v.object({
+  EdgeSecretGeneration: v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1)),
+});
+
+/**
+ * Derives, while the stack is deployed, what other programs are told once and for all: then neither the public
+ * endpoint that shows the webhooks' public key nor the edge needs the key that all secrets follow from.
+ */
+export const handler = customResource(
+  async (properties) => {
+    const { EdgeSecretGeneration } = v.parse(propertiesSchema, properties);
+    const secret = await edgeSecret(derive, EdgeSecretGeneration);
+    return {
+      WebhookKeys: JSON.stringify(keySet(await deploymentKey(derive))),
+      EdgeSecret: secret.text,
+      EdgeSecretSha256: secret.sha256.join(),
+    };
+  },
+  { fetch, log },
+);

@@ -1,0 +1,81 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import {
+  Bucket as AwsBucket,
+  BlockPublicAccess,
+  BucketEncryption,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import type { StageConfig } from '../stage-config.ts';
+import { type Capability, combine, type Variable } from './capability.ts';
+
+export interface BucketProps {
+  readonly config: StageConfig;
+  /** Tells programs the bucket's name. */
+  readonly variable: Variable;
+  /** For how long what is below a prefix is kept. @default until it is deleted */
+  readonly expireAfter?: Readonly<Record<string, Duration>>;
+}
+
+/** A bucket as all of ours are: private, encrypted, TLS only, without remains of uploads that never ended. */
+export class Bucket extends AwsBucket {
+  readonly #variable: Variable;
+
+  constructor(scope: Construct, id: string, { config, variable, expireAfter = {} }: BucketProps) {
+    const kept = config.data === 'retain';
+    super(scope, id, {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      // CloudFormation deletes empty buckets only.
+      autoDeleteObjects: !kept,
+      lifecycleRules: [
+        { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        ...Object.entries(expireAfter).map(([prefix, expiration]) => ({ prefix, expiration })),
+      ],
+    });
+    this.#variable = variable;
+  }
+
+  get reader(): Capability {
+    return this.#allowing(['s3:GetObject']);
+  }
+
+  get writer(): Capability {
+    return this.writerBelow('');
+  }
+
+  get remover(): Capability {
+    return this.#allowing(['s3:DeleteObject']);
+  }
+
+  /** To find and delete objects without reading them. */
+  get purger(): Capability {
+    const list: Capability = {
+      environment: {},
+      grant: (grantee) => {
+        Grant.addToPrincipal({ grantee, actions: ['s3:ListBucket'], resourceArns: [this.bucketArn] });
+      },
+    };
+    return combine(this.remover, list);
+  }
+
+  /** To write objects whose keys begin so, and to give up an upload of one. */
+  writerBelow(prefix: string): Capability {
+    return this.#allowing(['s3:PutObject', 's3:AbortMultipartUpload'], prefix);
+  }
+
+  /** Narrower than CDK's grants, which also open the bucket's settings, its list and its objects' locks. */
+  #allowing(actions: string[], prefix = ''): Capability {
+    return {
+      environment: { [this.#variable]: this.bucketName },
+      grant: (grantee) => {
+        Grant.addToPrincipal({ grantee, actions, resourceArns: [this.arnForObjects(`${prefix}*`)] });
+      },
+    };
+  }
+}

@@ -1,0 +1,35 @@
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { variables } from '../../functions/environment-names.ts';
+
+/** The name of a variable that programs read. */
+export type Variable = (typeof variables)[keyof typeof variables];
+export type Environment = Readonly<Partial<Record<Variable, string>>>;
+
+/**
+ * Something that a program can do: what it must be told for it, and what it must be allowed. In one object, so
+ * that neither can be given without the other.
+ */
+export interface Capability {
+  readonly environment: Environment;
+  grant(grantee: IGrantable): void;
+}
+
+/** To know something, which takes no permission. */
+export const knowing = (environment: Environment): Capability => ({ environment, grant: () => undefined });
+
+/** @throws Error where two of them tell different things by one name */
+export function combine(...capabilities: readonly Capability[]): Capability {
+  const environment: Partial<Record<string, string>> = {};
+  for (const [name, value] of capabilities.flatMap((capability) => Object.entries(capability.environment))) {
+    if (environment[name] !== undefined && environment[name] !== value) {
+      throw new Error(`Two capabilities tell different things by the name ${name}`);
+    }
+    environment[name] = value;
+  }
+  return {
+    environment,
+    grant: (grantee) => {
+      for (const capability of capabilities) capability.grant(grantee);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { CustomResource, Duration } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
+import { type Capability, knowing } from './constructs/capability.ts';
+import { GenwayFunction } from './constructs/genway-function.ts';
+import type { Settings } from './settings.ts';
+import type { StageConfig } from './stage-config.ts';
+import type { SigningKey } from './webhook-stores.ts';
+
+export interface DeploymentValuesProps {
+  readonly config: StageConfig;
+  readonly settings: Settings;
+  readonly signingKey: SigningKey;
+}
+
+/** What follows from the deployment's key and is worked out once, as the stack is deployed. */
+export class DeploymentValues extends Construct {
+  /** To publish the key by which receivers verify webhooks. */
+  readonly webhookKeys: Capability;
+  /** What the edge sends, so that functions know it. */
+  readonly edgeSecret: string;
+  readonly edgeSecretSha256: string;
+
+  constructor(scope: Construct, id: string, { config, settings, signingKey }: DeploymentValuesProps) {
+    super(scope, id);
+    const derive = new GenwayFunction(this, 'Derive', {
+      config,
+      name: 'derive-values',
+      can: [signingKey.deriver, settings.privateHosts],
+    });
+    const values = new CustomResource(this, 'Values', {
+      resourceType: 'Custom::GenwayValues',
+      serviceToken: derive.functionArn,
+      // A function that cannot answer must not hold the deployment up for an hour.
+      serviceTimeout: Duration.minutes(2),
+      properties: {
+        EdgeSecretGeneration: config.edgeSecretGeneration,
+        // Another key makes other values.
+        SigningKeyId: signingKey.keyId,
+      },
+    });
+    // Its role is a resource of its own, and must be complete before the function is called.
+    values.node.addDependency(derive);
+    this.webhookKeys = knowing({ [variables.webhookKeys]: values.getAttString('WebhookKeys') });
+    this.edgeSecret = values.getAttString('EdgeSecret');
+    this.edgeSecretSha256 = values.getAttString('EdgeSecretSha256');
+  }
+}

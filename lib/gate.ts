@@ -1,0 +1,70 @@
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
+import type { Route } from '../functions/http/routes.ts';
+import { type Capability, combine, knowing } from './constructs/capability.ts';
+import { Table } from './constructs/table.ts';
+import type { DeploymentValues } from './deployment-values.ts';
+import type { KeysTable } from './keys.ts';
+import type { StageConfig } from './stage-config.ts';
+
+const partitionKey = { name: 'id', type: AttributeType.STRING };
+
+/** How often each key has called of late. */
+export class BucketsTable extends Table {
+  readonly counter = this.allowing('UpdateItem');
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, { config, variable: variables.bucketsTable, partitionKey, expiresBy: 'expires_at' });
+  }
+}
+
+/** Answers to requests with an idempotency key, for a day. */
+export class ReplaysTable extends Table {
+  readonly rememberer = this.allowing('GetItem', 'PutItem');
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, { config, variable: variables.replaysTable, partitionKey, expiresBy: 'expires_at' });
+  }
+}
+
+/** What a deployment says about the way in; see `functions/gate/`. */
+export function entrance(
+  { edge, domain, edgeSecretSha256 }: StageConfig,
+  values: DeploymentValues,
+): Capability {
+  const digests = edge === 'cloudfront' ? values.edgeSecretSha256 : edgeSecretSha256.join();
+  return knowing({
+    ...(domain === undefined ? {} : { [variables.publicUrl]: `https://${domain.name}` }),
+    ...(digests === '' ? {} : { [variables.edgeSecretSha256]: digests }),
+  });
+}
+
+export interface GateProps {
+  readonly config: StageConfig;
+  /** Where every request's credential is looked up. */
+  readonly keys: KeysTable;
+  /** Where the calls of each key are counted. */
+  readonly buckets: BucketsTable;
+  readonly entrance: Capability;
+}
+
+/** What `functions/gate/` does before every endpoint, in a function or in a server. */
+export class Gate {
+  /** What every request goes through, whatever answers it. */
+  readonly entrance: Capability;
+  readonly #props: GateProps;
+
+  constructor(props: GateProps) {
+    this.entrance = props.entrance;
+    this.#props = props;
+  }
+
+  before({ access, limit }: Route): Capability {
+    const { config, keys, buckets } = this.#props;
+    const admit = access === 'public' ? [this.entrance] : [this.entrance, keys.authenticator];
+    if (limit === undefined) return combine(...admit);
+    const rate = knowing({ [variables.requestsPerMinute]: String(config.requestsPerMinute[limit]) });
+    return combine(...admit, buckets.counter, rate);
+  }
+}

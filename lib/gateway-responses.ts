@@ -1,0 +1,29 @@
+import type { ErrorType } from '../functions/http/errors.ts';
+import { COMMON_HEADERS, errorBody } from '../functions/http/response.ts';
+
+/** What API Gateway answers by itself, before any function runs: in our error body, with our headers. */
+export function gatewayResponses() {
+  return {
+    DEFAULT_4XX: response(400, 'invalid_request', 'The request is malformed'),
+    DEFAULT_5XX: response(500, 'server', 'Something went wrong on our side'),
+    MISSING_AUTHENTICATION_TOKEN: response(404, 'not_found', 'No such path; the API lives under /api/v1'),
+    ACCESS_DENIED: response(403, 'permission_denied', 'This address is not open to this request'),
+    WAF_FILTERED: response(403, 'permission_denied', 'The request was refused by a firewall'),
+    REQUEST_TOO_LARGE: response(413, 'payload_too_large', 'The request is too large for this address'),
+    THROTTLED: response(429, 'rate_limit_exceeded', 'Too many requests'),
+    QUOTA_EXCEEDED: response(429, 'rate_limit_exceeded', 'Too many requests'),
+  };
+}
+
+function response(statusCode: number, errorType: ErrorType, message: string) {
+  const body = errorBody({ status: statusCode, errorType, message });
+  const constants = Object.entries(COMMON_HEADERS).map(([name, value]) => [name, `'${value}'`]);
+  const headers = [['x-request-id', 'context.requestId'], ...constants];
+  return {
+    statusCode,
+    responseParameters: Object.fromEntries(
+      headers.map(([name, value]) => [`gatewayresponse.header.${name}`, value]),
+    ),
+    responseTemplates: { 'application/json': JSON.stringify(body) },
+  };
+}

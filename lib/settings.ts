@@ -1,0 +1,18 @@
+import { variables } from '../functions/environment-names.ts';
+import { type Capability, knowing } from './constructs/capability.ts';
+import type { StageConfig } from './stage-config.ts';
+
+/** What programs are told of the stage's settings, each by itself: a function knows those that it reads. */
+export type Settings = ReturnType<typeof tellableSettings>;
+
+export function tellableSettings(config: StageConfig) {
+  return {
+    wireNames: knowing({ [variables.wireNames]: config.wireNames }),
+    privateHosts: knowing({ [variables.privateHosts]: config.allowedPrivateHosts.join(',') }),
+    providerBaseUrls: knowing({ [variables.providerBaseUrls]: JSON.stringify(config.providerBaseUrls) }),
+    videoProviders: knowing({ [variables.videoProviders]: JSON.stringify(config.videos.providers) }),
+    storageQuota: knowing({ [variables.storageQuotaBytes]: String(config.storageQuotaBytes) }),
+    deliverers: knowing({ [variables.deliverers]: String(config.delivererConcurrency) }),
+    resultDays: knowing({ [variables.resultDays]: String(config.resultDays) }),
+  } satisfies Record<string, Capability>;
+}

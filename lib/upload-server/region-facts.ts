@@ -1,0 +1,77 @@
+import { RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import { type IPeer, Peer } from 'aws-cdk-lib/aws-ec2';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import {
+  AwsCustomResource,
+  AwsCustomResourcePolicy,
+  type AwsSdkCall,
+  PhysicalResourceId,
+} from 'aws-cdk-lib/custom-resources';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../stage-config.ts';
+
+const ADDRESSES = 'com.amazonaws.global.cloudfront.origin-facing';
+
+/**
+ * Zones that VPC origins reach. CloudFront's documentation leaves one out in each of these regions; Fargate leaves
+ * out one of them too. The letters of zones differ from account to account, their ids do not.
+ */
+const REACHABLE_ZONES: Readonly<Record<string, readonly string[]>> = {
+  'us-east-1': ['use1-az1', 'use1-az2', 'use1-az4', 'use1-az5', 'use1-az6'],
+  'us-west-1': ['usw1-az1', 'usw1-az3'],
+  'ap-northeast-1': ['apne1-az1', 'apne1-az2', 'apne1-az4'],
+  'ca-central-1': ['cac1-az1', 'cac1-az2', 'cac1-az4'],
+};
+
+/** What AWS alone knows of a region, looked up while CloudFormation deploys. */
+export class RegionFacts extends Construct {
+  /** From where CloudFront reaches origins. */
+  readonly edgeAddresses: IPeer;
+  /** Two zones that CloudFront reaches. */
+  readonly zones: string[];
+
+  constructor(scope: Construct, id: string, { logRetentionDays }: StageConfig) {
+    super(scope, id);
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const look = (name: string, call: AwsSdkCall, permission: string) =>
+      new AwsCustomResource(this, name, {
+        onCreate: call,
+        onUpdate: call,
+        policy: AwsCustomResourcePolicy.fromStatements([
+          // EC2 knows no narrower resource for these actions.
+          new PolicyStatement({ actions: [permission], resources: ['*'] }),
+        ]),
+        installLatestAwsSdk: false,
+        logGroup,
+      });
+    const lists = look('EdgeAddresses', LIST_OF_ADDRESSES, 'ec2:DescribeManagedPrefixLists');
+    this.edgeAddresses = Peer.prefixList(lists.getResponseField('PrefixLists.0.PrefixListId'));
+    const zones = look('Zones', reachableZones(Stack.of(this).region), 'ec2:DescribeAvailabilityZones');
+    this.zones = [0, 1].map((index) => zones.getResponseField(`AvailabilityZones.${index}.ZoneName`));
+  }
+}
+
+const LIST_OF_ADDRESSES: AwsSdkCall = {
+  service: 'EC2',
+  action: 'describeManagedPrefixLists',
+  parameters: { Filters: [{ Name: 'prefix-list-name', Values: [ADDRESSES] }] },
+  outputPaths: ['PrefixLists.0.PrefixListId'],
+  physicalResourceId: PhysicalResourceId.of(ADDRESSES),
+};
+
+/** Where the region is not known before the deployment, any two zones: `region` of the stage makes it known. */
+function reachableZones(region: string): AwsSdkCall {
+  const known = Token.isUnresolved(region) ? undefined : REACHABLE_ZONES[region];
+  const some = known === undefined ? [] : [{ Name: 'zone-id', Values: known }];
+  return {
+    service: 'EC2',
+    action: 'describeAvailabilityZones',
+    parameters: { Filters: [{ Name: 'zone-type', Values: ['availability-zone'] }, ...some] },
+    outputPaths: ['AvailabilityZones.0.ZoneName', 'AvailabilityZones.1.ZoneName'],
+    physicalResourceId: PhysicalResourceId.of('zones'),
+  };
+}

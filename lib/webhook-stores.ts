@@ -1,0 +1,89 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
+import { OVERDUE_INDEX } from '../functions/sweeping/sparse-index.ts';
+import { EVENTS_BY_WORKSPACE, LOST_EVENTS } from '../functions/webhooks/table.ts';
+import { type Capability, combine } from './constructs/capability.ts';
+import { Table } from './constructs/table.ts';
+import type { StageConfig } from './stage-config.ts';
+
+/** The outbox: what there is to tell, and how telling it went. */
+export class EventsTable extends Table {
+  readonly reader = this.allowing('GetItem');
+  readonly lister = combine(this.allowingQueries(EVENTS_BY_WORKSPACE), this.allowing('GetItem'));
+  readonly finderOfLost = this.allowingQueries(LOST_EVENTS);
+  readonly creator = this.allowing('PutItem');
+  readonly changer = this.allowing('GetItem', 'UpdateItem');
+  readonly sweeper = combine(this.allowingQueries(OVERDUE_INDEX), this.allowing('UpdateItem'));
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
+      config,
+      variable: variables.eventsTable,
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+      expiresBy: 'expires_at',
+    });
+    this.addGlobalSecondaryIndex({
+      indexName: EVENTS_BY_WORKSPACE,
+      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+      sortKey: { name: 'place', type: AttributeType.STRING },
+    });
+    this.addGlobalSecondaryIndex({
+      indexName: LOST_EVENTS,
+      partitionKey: { name: 'lost_in', type: AttributeType.STRING },
+      sortKey: { name: 'place', type: AttributeType.STRING },
+    });
+    this.indexOverdue('workspace_id', 'attempts');
+  }
+}
+
+export class SettingsTable extends Table {
+  readonly reader = this.allowing('GetItem');
+  readonly changer = this.allowing('UpdateItem');
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
+      config,
+      variable: variables.webhookSettingsTable,
+      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+    });
+  }
+}
+
+/** What is known of receivers' hosts: requests under way, failures in a row. */
+export class HostsTable extends Table {
+  readonly keeper = this.allowing('GetItem', 'UpdateItem', 'DeleteItem');
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
+      config,
+      variable: variables.hostsTable,
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+      expiresBy: 'expires_at',
+    });
+  }
+}
+
+/** From which every secret of a webhook follows; see `docs/decisions/003-derived-webhook-secrets.md`. */
+export class SigningKey extends Key {
+  constructor(scope: Construct, id: string, { data }: StageConfig) {
+    super(scope, id, {
+      description: 'Derives what signs Genway webhooks',
+      keySpec: KeySpec.HMAC_256,
+      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+      removalPolicy: data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+  }
+
+  get deriver(): Capability {
+    return {
+      environment: { [variables.signingKeyId]: this.keyId },
+      grant: (grantee) => {
+        Grant.addToPrincipal({ grantee, actions: ['kms:GenerateMac'], resourceArns: [this.keyArn] });
+      },
+    };
+  }
+}

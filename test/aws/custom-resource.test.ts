@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { customResource } from '../../functions/aws/custom-resource.ts';
+
+const ADDRESS = 'https://cloudformation.example/answer?X-Amz-Signature=s';
+const REQUEST = {
+  RequestType: 'Create',
+  ResponseURL: ADDRESS,
+  StackId: 'stack',
+  RequestId: 'request',
+  LogicalResourceId: 'Values',
+  ResourceProperties: { ServiceToken: 'arn', Generation: '2' },
+};
+
+/** What CloudFormation is told, and what the log. */
+async function ask(event: object, values: Parameters<typeof customResource>[0], status = 200) {
+  const answers: Request[] = [];
+  const logged: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    answers.push(new Request(input, init));
+    return new Response(null, { status });
+  };
+  const log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (...line: unknown[]) => logged.push(line),
+  };
+  await customResource(values, { fetch, log })(event);
+  const [answer] = answers;
+  return {
+    address: answer!.url,
+    method: answer!.method,
+    type: answer!.headers.get('content-type'),
+    logged,
+    body: await answer!.json(),
+  };
+}
+
+describe('a custom resource', () => {
+  test.each(['Create', 'Update'])(
+    'answers %s with its values, where CloudFormation waits for them',
+    async (type) => {
+      const values = async ({ Generation }: Readonly<Record<string, unknown>>) => ({
+        Doubled: `${Generation}${Generation}`,
+      });
+      const {
+        address,
+        method,
+        type: contentType,
+        body,
+      } = await ask({ ...REQUEST, RequestType: type }, values);
+      expect([address, method, contentType]).toEqual([ADDRESS, 'PUT', null]);
+      expect(body).toEqual({
+        Status: 'SUCCESS',
+        NoEcho: true,
+        Data: { Doubled: '22' },
+        StackId: 'stack',
+        RequestId: 'request',
+        LogicalResourceId: 'Values',
+        PhysicalResourceId: 'Values',
+      });
+    },
+  );
+
+  test('lets itself be deleted, and works nothing out for that', async () => {
+    const values = async () => {
+      throw new Error('not to be asked');
+    };
+    const event = { ...REQUEST, RequestType: 'Delete', PhysicalResourceId: 'made-before' };
+    const { body, logged } = await ask(event, values);
+    expect(body).toMatchObject({ Status: 'SUCCESS', Data: {}, PhysicalResourceId: 'made-before' });
+    expect(logged).toEqual([]);
+  });
+
+  test('tells of a failure at once, and keeps why to the log', async () => {
+    const error = new Error('AccessDenied to key 1234');
+    const { body, logged } = await ask(REQUEST, () => Promise.reject(error));
+    expect(body).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'Values' });
+    expect(JSON.stringify(body)).not.toContain('1234');
+    expect(logged).toEqual([[expect.any(String), { error }]]);
+  });
+
+  test('fails where its answer is not taken', async () => {
+    await expect(ask(REQUEST, async () => ({}), 403)).rejects.toThrow('403');
+  });
+});

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { routes } from '../../functions/http/routes.ts';
+import { type Program, programsOf } from './roles.ts';
+import { synthesize } from './template.ts';
+
+const programs = programsOf(synthesize('prod')).filter(({ name }) => name !== 'upload-server');
+
+/** It passes for a name as for a digest, whichever a deployment fills in. */
+const AT_DEPLOY = 'a'.repeat(64);
+
+/** Their variables, with something in the place of the names that only a deployment knows. */
+const environmentOf = ({ variables }: Program) =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [name, typeof value === 'string' ? value : AT_DEPLOY]),
+  );
+
+function loadAll(environments: Record<string, Record<string, string>>): Record<string, string> {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--no-warnings', join(import.meta.dirname, 'import-bundles.ts')],
+    { input: JSON.stringify(environments), env: { AWS_REGION: 'eu-central-1' }, encoding: 'utf8' },
+  );
+  expect(stderr).toBe('');
+  return JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1));
+}
+
+test('every function is told all that it reads as it is loaded', () => {
+  const environments = programs.map((program) => [program.name, environmentOf(program)]);
+  expect(environments.length).toBeGreaterThan(Object.keys(routes).length);
+  expect(loadAll(Object.fromEntries(environments))).toEqual({});
+});
+
+test('a function that is not told of its table does not load', () => {
+  const { JOBS_TABLE: _, ...others } = environmentOf(programs.find(({ name }) => name === 'get-video')!);
+  expect(loadAll({ 'get-video': others })).toEqual({ 'get-video': expect.stringContaining('JOBS_TABLE') });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { type Route, routes } from '../../functions/http/routes.ts';
+import { synthesize } from './template.ts';
+
+const prod = synthesize('prod');
+
+const attributeSchema = v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.string()]) });
+const operationSchema = v.object({
+  'x-amazon-apigateway-integration': v.object({
+    type: v.literal('aws_proxy'),
+    httpMethod: v.literal('POST'),
+    uri: v.object({ 'Fn::Join': v.tuple([v.literal(''), v.array(v.unknown())]) }),
+    credentials: attributeSchema,
+  }),
+});
+const apiSchema = v.object({
+  Properties: v.object({
+    Name: v.string(),
+    BinaryMediaTypes: v.array(v.string()),
+    Body: v.object({
+      info: v.object({ title: v.string() }),
+      paths: v.record(v.string(), v.record(v.string(), v.unknown())),
+      'x-amazon-apigateway-gateway-responses': v.record(
+        v.string(),
+        v.object({
+          statusCode: v.number(),
+          responseParameters: v.record(v.string(), v.string()),
+          responseTemplates: v.object({ 'application/json': v.pipe(v.string(), v.parseJson()) }),
+        }),
+      ),
+    }),
+  }),
+});
+const apis = Object.values(prod.findResources('AWS::ApiGateway::RestApi'));
+const { Properties: api } = v.parse(apiSchema, apis[0]);
+
+const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'];
+const functions = prod.findResources('AWS::Lambda::Function');
+
+function integrationOf(path: string, method: string) {
+  return v.parse(operationSchema, api.Body.paths[path]?.[method])['x-amazon-apigateway-integration'];
+}
+
+/** The name of the function that a request reaches. */
+function answering(path: string, method: string): string {
+  const [, parts] = integrationOf(path, method).uri['Fn::Join'];
+  const attribute = parts.find((part) => v.is(attributeSchema, part));
+  const [id] = v.parse(attributeSchema, attribute)['Fn::GetAtt'];
+  return functions[id]!.Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME;
+}
+
+describe('the API', () => {
+  test.each(Object.entries<Route>(routes))(
+    'leads to %s by its method and path',
+    (routeId, { method, path }) => {
+      expect(answering(`/v1${path}`, method.toLowerCase())).toBe(routeId);
+      if (method === 'GET') expect(answering(`/v1${path}`, 'head')).toBe(routeId);
+    },
+  );
+
+  test('leads all other methods of its paths, and all other paths, to one function', () => {
+    const all = Object.values<Route>(routes);
+    const isRouted = (path: string, method: string) =>
+      all.some(
+        (route) =>
+          `/v1${route.path}` === path &&
+          (route.method.toLowerCase() === method || (route.method === 'GET' && method === 'head')),
+      );
+    const paths = Object.keys(api.Body.paths);
+    expect(new Set(paths)).toEqual(
+      new Set(['/', '/{proxy+}', '/v1', '/v1/{proxy+}', ...all.map(({ path }) => `/v1${path}`)]),
+    );
+    for (const path of paths) {
+      for (const method of METHODS.filter((each) => !isRouted(path, each))) {
+        expect(answering(path, method)).toBe('answer-unrouted');
+      }
+    }
+  });
+
+  test('calls every function as one role, which may call these and do nothing else', () => {
+    const called = new Set<string>();
+    const roles = new Set<string>();
+    for (const path of Object.keys(api.Body.paths)) {
+      for (const method of METHODS) {
+        const { uri, credentials } = integrationOf(path, method);
+        called.add(JSON.stringify(uri['Fn::Join'][1].find((part) => v.is(attributeSchema, part))));
+        roles.add(credentials['Fn::GetAtt'][0]);
+      }
+    }
+    const [role, ...others] = roles;
+    expect(others).toEqual([]);
+    const policies = Object.values(prod.findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
+      JSON.stringify(Properties.Roles).includes(`"${role}"`),
+    );
+    expect(policies).toHaveLength(1);
+    const [statement, ...more] = policies[0]!.Properties.PolicyDocument.Statement;
+    expect(more).toEqual([]);
+    expect(statement).toMatchObject({ Action: 'lambda:InvokeFunction', Effect: 'Allow' });
+    expect(new Set(statement.Resource.map((arn: unknown) => JSON.stringify(arn)))).toEqual(called);
+  });
+
+  test('is named after its stage, and takes every body as bytes', () => {
+    expect(api.Name).toBe('Genway-prod');
+    expect(api.Body.info.title).toBe(api.Name);
+    expect(api.BinaryMediaTypes).toEqual(['*/*']);
+  });
+
+  test.each([
+    ['DEFAULT_4XX', 400],
+    ['DEFAULT_5XX', 500],
+    ['MISSING_AUTHENTICATION_TOKEN', 404],
+    ['ACCESS_DENIED', 403],
+    ['WAF_FILTERED', 403],
+    ['REQUEST_TOO_LARGE', 413],
+    ['THROTTLED', 429],
+    ['QUOTA_EXCEEDED', 429],
+  ])('answers %s in the error body, with the headers of every answer', (type, status) => {
+    const answer = api.Body['x-amazon-apigateway-gateway-responses'][type];
+    expect(answer?.statusCode).toBe(status);
+    expect(answer?.responseTemplates['application/json']).toMatchObject({ error: { code: status } });
+    expect(answer?.responseParameters).toMatchObject({
+      'gatewayresponse.header.x-request-id': 'context.requestId',
+      'gatewayresponse.header.cache-control': "'no-store'",
+      'gatewayresponse.header.x-content-type-options': "'nosniff'",
+    });
+  });
+});
+
+describe('the stage of the API', () => {
+  test('takes no more requests than the stage of the deployment says', () => {
+    prod.hasResourceProperties('AWS::ApiGateway::Stage', {
+      MethodSettings: [
+        { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
+      ],
+    });
+  });
+
+  test('logs each request without its query string, headers or body', () => {
+    const [stage] = Object.values(prod.findResources('AWS::ApiGateway::Stage'));
+    const { Format } = stage!.Properties.AccessLogSetting;
+    expect(Object.keys(JSON.parse(Format))).toEqual(
+      expect.arrayContaining(['request_id', 'route', 'status']),
+    );
+    const logged = Object.values(JSON.parse(Format));
+    expect(logged).not.toContainEqual(expect.stringMatching(/query|header|body|context\.path/i));
+  });
+
+  test('shares the account’s role for such logs with other stages, and so leaves it behind', () => {
+    prod.hasResource('AWS::ApiGateway::Account', { DeletionPolicy: 'Retain' });
+    synthesize('prod', { accessLog: false }).resourceCountIs('AWS::ApiGateway::Account', 0);
+  });
+});
+
+test('the stack leaves room within CloudFormation’s 500 resources', () => {
+  expect(Object.keys(prod.toJSON().Resources).length).toBeLessThan(350);
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Route, routes } from '../../functions/http/routes.ts';
+import { programsOf, type Statement } from './roles.ts';
+import { synthesize } from './template.ts';
+
+const everyProvider = { providers: { fal: { credential: 'workspace' as const } }, models: [] };
+const prod = programsOf(synthesize('prod', { videos: everyProvider }));
+
+function statementsOf(name: string, programs = prod): readonly Statement[] {
+  return programs.find((program) => program.name === name)!.statements;
+}
+const actionsOf = (name: string) => new Set(statementsOf(name).flatMap(({ Action }) => Action));
+const allowed = (action: string) =>
+  prod
+    .filter(({ statements }) => statements.some(({ Action }) => Action.includes(action)))
+    .map(({ name }) => name)
+    .toSorted();
+const conditionsOf = (name: string, action: string) =>
+  statementsOf(name)
+    .filter(({ Action }) => Action.includes(action))
+    .map(({ Condition }) => Condition);
+const updatesOf = (...attributes: string[]) => ({
+  'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
+  StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+});
+
+describe('programs', () => {
+  test('may do no action by wildcard', () => {
+    const actions = prod.flatMap(({ statements }) => statements.flatMap(({ Action }) => Action));
+    expect(actions.filter((action) => action.includes('*'))).toEqual([]);
+  });
+
+  test('may touch nothing by a bare wildcard', () => {
+    const resources = prod.flatMap(({ statements }) => statements.map(({ Resource }) => Resource));
+    expect(resources.filter((resource) => resource === '*')).toEqual([]);
+  });
+
+  test('query one index of a table, and no row action reaches an index', () => {
+    for (const { statements } of prod) {
+      for (const { Action, Resource } of statements) {
+        const isOnIndex = JSON.stringify(Resource).includes('/index/');
+        expect(JSON.stringify(Resource)).not.toContain('/index/*');
+        if (isOnIndex) expect(Action).toEqual(['dynamodb:Query']);
+      }
+    }
+  });
+});
+
+describe('the table of keys', () => {
+  const closed = Object.entries<Route>(routes).filter(([, { access }]) => access !== 'public');
+
+  test.each(closed.map(([name]) => name))('%s may note the use of a key', (name) => {
+    expect(conditionsOf(name, 'dynamodb:UpdateItem')).toContainEqual(updatesOf('hash', 'last_used_at'));
+  });
+
+  test('lets nobody make a key another’s or a management key', () => {
+    const changes = prod.flatMap(({ statements }) =>
+      statements.filter(
+        ({ Action, Resource }) =>
+          Action.includes('dynamodb:UpdateItem') && /"Keys[0-9A-F]{8}"/.test(JSON.stringify(Resource)),
+      ),
+    );
+    const uploadServer = 1;
+    const updateKey = 1;
+    expect(changes).toHaveLength(closed.length + uploadServer + updateKey);
+    const conditions = new Set(changes.map(({ Condition }) => JSON.stringify(Condition)));
+    const changeable = ['name', 'disabled', 'external_user', 'expires_at', 'rate_limits'];
+    expect([...conditions].map((condition) => JSON.parse(condition))).toEqual([
+      updatesOf('hash', 'last_used_at'),
+      updatesOf('hash', 'updated_at', ...changeable),
+    ]);
+  });
+});
+
+describe('the deliverer', () => {
+  test('reaches its events, its settings, its hosts, its queue and its key, and nothing else', () => {
+    expect(actionsOf('deliver-events')).toEqual(
+      new Set([
+        ...['logs:CreateLogStream', 'logs:PutLogEvents'],
+        ...['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+        ...['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'],
+        ...['sqs:GetQueueUrl', 'sqs:GetQueueAttributes'],
+        'kms:GenerateMac',
+      ]),
+    );
+  });
+
+  test('and who shows a new secret or works at deploy time may derive what signs, and no other', () => {
+    expect(allowed('kms:GenerateMac')).toEqual(['deliver-events', 'derive-values', 'rotate-webhook-secret']);
+  });
+});
+
+describe('what anybody may call', () => {
+  const open = Object.entries<Route>(routes).filter(([, { access }]) => access === 'public');
+
+  test.each([...open.map(([name]) => name), 'answer-unrouted'])(
+    '%s may write its own log and nothing else',
+    (name) => {
+      expect(actionsOf(name)).toEqual(new Set(['logs:CreateLogStream', 'logs:PutLogEvents']));
+    },
+  );
+});
+
+describe('provider keys', () => {
+  const ofProviders = (...names: string[]) => [
+    { StringEqualsIfExists: { 'kms:EncryptionContext:provider': names } },
+  ];
+  const ofFiles = [
+    'delete-file',
+    'get-file',
+    'get-file-content',
+    'list-files',
+    'upload-file',
+    'upload-server',
+  ];
+
+  test('are in clear only for the functions that call providers, and encrypted by those that take them', () => {
+    expect(allowed('kms:Decrypt')).toEqual(['cancel-video', ...ofFiles, 'poll-videos'].toSorted());
+    expect(allowed('kms:Encrypt')).toEqual(['create-provider-key', 'update-provider-key']);
+  });
+
+  test.each(ofFiles)('of file providers alone are in clear for %s', (name) => {
+    expect(conditionsOf(name, 'kms:Decrypt')).toEqual(ofProviders('openai', 'anthropic'));
+  });
+
+  test.each(['poll-videos', 'cancel-video'])(
+    'of the stage’s video providers alone are in clear for %s',
+    (name) => {
+      expect(conditionsOf(name, 'kms:Decrypt')).toEqual(ofProviders('fal'));
+    },
+  );
+
+  test('are not needed where no video provider takes one', () => {
+    const keyless = programsOf(synthesize('prod'));
+    const actions = statementsOf('poll-videos', keyless).flatMap(({ Action }) => Action);
+    expect(actions).not.toContain('kms:Decrypt');
+  });
+});
+
+describe('Bedrock', () => {
+  const bedrock = { credential: 'none' as const, aws: { region: 'us-west-2', bucket: 'videos-west' } };
+  const isBedrock = ({ Action }: Statement) => Action.some((action) => action.startsWith('bedrock:'));
+
+  test('is open to no function where the stage does not offer it', () => {
+    expect(prod.filter(({ statements }) => statements.some(isBedrock))).toEqual([]);
+  });
+
+  test('is open to the poller alone, for the models of the catalogue, and its results with it', () => {
+    const programs = programsOf(synthesize('prod', { videos: { providers: { bedrock }, models: [] } }));
+    const users = programs.filter(({ statements }) => statements.some(isBedrock));
+    expect(users.map(({ name }) => name)).toEqual(['poll-videos']);
+    const arn = (...rest: unknown[]) => ({
+      'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ...rest]],
+    });
+    const invocations = arn(':bedrock:us-west-2:', { Ref: 'AWS::AccountId' }, ':async-invoke/*');
+    expect(statementsOf('poll-videos', programs)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          Action: ['bedrock:InvokeModel'],
+          Resource: [arn(':bedrock:us-west-2::foundation-model/luma.ray-v2:0'), invocations],
+        }),
+        expect.objectContaining({ Action: ['bedrock:GetAsyncInvoke'], Resource: invocations }),
+        expect.objectContaining({
+          Action: ['s3:GetObject', 's3:PutObject'],
+          Resource: arn(':s3:::videos-west/bedrock/*'),
+        }),
+      ]),
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { synthesize } from './template.ts';
+
+const prod = synthesize('prod');
+const dev = synthesize('dev');
+
+describe('what holds data', () => {
+  test('keeps its place in the stack: under another logical id a deployment would begin with an empty one', () => {
+    const ids = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::KMS::Key', 'AWS::SQS::Queue'].flatMap(
+      (type) => Object.keys(prod.findResources(type)),
+    );
+    expect(ids.toSorted()).toEqual([
+      'AccountsBE8A900E',
+      'BucketsF2AD3CC3',
+      'FilesBucket7C17EE2E',
+      'FilesTableBFDD0A3F',
+      'Keys4E30B592',
+      'ProviderKeysKey5D96B4E3',
+      'ProviderKeysTable8E6999CC',
+      'Replays0062A655',
+      'VideosJobsBB6DB3D5',
+      'VideosQueue9AC82832',
+      'VideosQueueDeadLetters24FB7691',
+      'VideosResults17DA7472',
+      'WebhooksEventsD5F34A63',
+      'WebhooksHostsE3C6753A',
+      'WebhooksQueueCBC86013',
+      'WebhooksQueueDeadLetters69E26210',
+      'WebhooksSettings9DE6FCD2',
+      'WebhooksSigningKeyE942A5B4',
+      'Workspaces72022D37',
+    ]);
+  });
+
+  test('is emptied where a stage may be destroyed, as CloudFormation deletes no bucket that holds something', () => {
+    const buckets = Object.keys(dev.findResources('AWS::S3::Bucket'));
+    const emptied = Object.values(dev.findResources('Custom::S3AutoDeleteObjects')).map(
+      ({ Properties }) => Properties.BucketName.Ref,
+    );
+    expect(emptied.toSorted()).toEqual(buckets.toSorted());
+    prod.resourceCountIs('Custom::S3AutoDeleteObjects', 0);
+  });
+});

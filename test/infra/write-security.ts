@@ -1,0 +1,29 @@
+/** Renews the table of rights in docs/security.md from the template, and keeps what the page says of each. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { bundleFunctions } from '../../lib/function-bundles.ts';
+import { prepareImageContext } from '../../lib/upload-server/image-context.ts';
+import { programsOf } from './roles.ts';
+import { EVERY_KIND_OF_PROVIDER, rightsOf } from './security-table.ts';
+import { synthesize } from './template.ts';
+
+const PAGE = 'docs/security.md';
+
+await bundleFunctions();
+await prepareImageContext();
+const page = readFileSync(PAGE, 'utf8').split('\n');
+const isRow = (line: string) => line.startsWith('| `');
+const costs = new Map(
+  page
+    .filter(isRow)
+    .map((row) => row.slice(2, -2).split(' | '))
+    .map(([right, , cost]) => [right, cost]),
+);
+const rights = rightsOf(programsOf(synthesize('prod', EVERY_KIND_OF_PROVIDER)));
+const rows = rights.map(
+  ({ right, programs }) => `| \`${right}\` | ${programs} | ${costs.get(`\`${right}\``) ?? ''} |`,
+);
+const first = page.findIndex((line) => line.startsWith('|---')) + 1;
+writeFileSync(
+  PAGE,
+  [...page.slice(0, first), ...rows, ...page.slice(first).filter((line) => !isRow(line))].join('\n'),
+);
