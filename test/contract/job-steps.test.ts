@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { settlementEvent } from '../../functions/videos/jobs/job-event.ts';
 import { type JobEvent, transition } from '../../functions/videos/jobs/job-machine.ts';
-import { JobMoved, JobSteps } from '../../functions/videos/jobs/job-steps.ts';
+import { JobMoved, type JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
 import { dynamo } from './aws.ts';
 import { JobLedger } from './job-ledger.ts';
@@ -16,7 +16,7 @@ let steps: JobSteps;
 let jobs: JobStore;
 beforeAll(async () => {
   ledger = await JobLedger.create(dynamo);
-  steps = new JobSteps(dynamo, ledger.tables);
+  steps = ledger.steps;
   jobs = new JobStore(dynamo, ledger.tables.jobs);
 });
 const accept = () => ledger.accept({ key: crypto.randomUUID(), workspace: crypto.randomUUID() }, 10);

@@ -35,7 +35,7 @@ const server = createUploadServer({
   },
   upload: async ({ headers }, body) => {
     const contentType = headers['content-type'];
-    const request = { body, contentType, workspaceId: 'w', conditions: () => [], log };
+    const request = { body, contentType, workspaceId: 'w', conditions: () => ({}), log };
     return json(200, await receiveFile(request, ports));
   },
   log,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Log } from '../../log.ts';
 import { objectKey, type StoredFile } from '../file.ts';
-import type { FileStore, WriteCondition } from '../file-store.ts';
+import type { FileStore, WriteConditions } from '../file-store.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { checkedFilename } from './filename.ts';
 import { InspectedFile } from './inspected-file.ts';
@@ -14,7 +14,7 @@ export interface UploadRequest {
   readonly contentType: string | undefined;
   readonly workspaceId: string;
   /** What must hold when the file's row is written: an upload may take minutes. */
-  readonly conditions: () => readonly WriteCondition[];
+  readonly conditions: () => WriteConditions;
   readonly log: Log;
 }
 
