@@ -12,7 +12,7 @@ import { synthesize } from '../test/infra/template.ts';
  * What a cold start costs: a fresh process that imports a function's bundle, beside one that imports a
  * bare DynamoDB client bundled the plain way. Rounds are interleaved; medians and ratios are printed.
  *
- *   node bench/cold-start.ts [rounds]
+ *   npx node bench/cold-start.ts [rounds]
  */
 const ROUNDS = Number(process.argv[2] ?? 11);
 /** What the stack gives each function; nothing is called, so any value does for what only AWS can name. */

@@ -9,7 +9,7 @@ import { type Fault, SimulatedProvider } from '../test/videos/worker/simulated-p
  * two hundred is the last. Stores and clock are in memory, the rules are the poller's own. Fails unless every
  * job ends once, with one event, and is made once.
  *
- *   node bench/jobs.ts [jobs] [seed]
+ *   npx node bench/jobs.ts [jobs] [seed]
  */
 const JOBS = Number(process.argv[2] ?? 1_000);
 const SEED = Number(process.argv[3] ?? 1);

@@ -1,7 +1,7 @@
 /**
  * For how long the worst uploads keep the upload server's one thread from everybody else: the longest turn of the
  * event loop while a form is read that comes in pieces of 64 KiB, as from a socket, with the file's type and all.
- * The least of several rounds, since other work on the machine only adds to it: `node bench/longest-turn.ts`
+ * The least of several rounds, since other work on the machine only adds to it: `npx node bench/longest-turn.ts`
  */
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

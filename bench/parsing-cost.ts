@@ -3,7 +3,7 @@
  * over the hostile bodies, as a multiple of a bare loop over as many bytes. In processor time, so that other work on
  * the machine counts little. Prints the dearest input of each step, and fails when one is above the bar.
  *
- * `node bench/parsing-cost.ts` takes minutes; `node bench/parsing-cost.ts Markdown` tries the steps of that name.
+ * `npx node bench/parsing-cost.ts` takes minutes; `npx node bench/parsing-cost.ts Markdown` tries the steps of that name.
  */
 import { BODIES, filled, STRUCTURAL } from '../test/hostile/bodies.ts';
 import { STEPS, type Step } from '../test/hostile/steps.ts';

@@ -25,7 +25,7 @@ import { createTable } from '../test/contract/create-table.ts';
  * Races over a real table of the emulator, as often as one likes: submits for the last of a budget, equal
  * requests with one idempotency key, and four processes at one rate limit. Exits with 1 when any is lost.
  *
- *   node bench/races.ts [rounds]
+ *   npx node bench/races.ts [rounds]
  */
 const ROUNDS = Number(process.argv[2] ?? 100);
 const NOW = new Date('2030-01-01T00:00:00Z');

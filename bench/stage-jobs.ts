@@ -4,7 +4,7 @@
  * demands, once, with one event, and leaves no money held. With --purge every message of the jobs queue is
  * deleted in mid-flight, and nothing but the sweeper can bring the jobs back.
  *
- *   node bench/stage-jobs.ts [jobs] [--purge]
+ *   npx node bench/stage-jobs.ts [jobs] [--purge]
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

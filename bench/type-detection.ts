@@ -1,6 +1,6 @@
 /**
  * Type detection over 100 MB in chunks of 64 KiB, beside a plain byte loop and JSON.parse in the same rounds.
- * Trust the ratios, not the figures: `node bench/type-detection.ts`
+ * Trust the ratios, not the figures: `npx node bench/type-detection.ts`
  */
 import { createTypeDetector } from '../functions/files/type-detection/type-detector.ts';
 

@@ -4,7 +4,7 @@
  * fresh process in every round, and the rounds are interleaved. Trust the ratios, not the figures.
  *
  *   npm install --no-package-lock --prefix bench/upload/peers     (once; without it the others are left out)
- *   node bench/upload.ts [rounds]
+ *   npx node bench/upload.ts [rounds]
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

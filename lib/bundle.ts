@@ -1,19 +1,24 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type BuildOptions, build, stop } from 'esbuild';
+import { type BuildOptions, build, type Metafile, stop } from 'esbuild';
 
 export const ROOT = resolve(import.meta.dirname, '..');
 
-/** Bundles programs for the Node.js they are deployed on, with all that they import, as `.mjs` files. */
+/**
+ * Bundles programs for the Node.js they are deployed on, with all that they import, as `.mjs` files. Returns
+ * esbuild's account of what went into each.
+ */
 export async function bundle(
   entryPoints: { in: string; out: string }[],
   outdir: string,
   options: Pick<BuildOptions, 'alias' | 'minify' | 'plugins'> = {},
-): Promise<void> {
-  const { outputFiles } = await build({
+): Promise<Metafile> {
+  const { outputFiles, metafile } = await build({
     ...options,
     entryPoints,
     outdir,
+    absWorkingDir: ROOT,
+    metafile: true,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     write: false,
@@ -31,6 +36,7 @@ export async function bundle(
   // Its process would keep ours alive.
   await stop();
   for (const { path, contents } of outputFiles) replaceFile(path, contents);
+  return metafile;
 }
 
 /** Whole or not at all: several runs in one checkout read each other's bundles. */

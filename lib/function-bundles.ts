@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Plugin } from 'esbuild';
+import type { Metafile, Plugin } from 'esbuild';
 import type { VideoModel } from '../functions/videos/catalogue/catalogue.ts';
 import { bundle, ROOT } from './bundle.ts';
 import { stageModels } from './stage-models.ts';
@@ -14,8 +14,8 @@ export const BUNDLES = join(ROOT, 'dist', 'functions');
  * thirty times as long; and these very files run under test. The AWS SDK is bundled: what is tested is
  * what is deployed.
  */
-export async function bundleFunctions(models: readonly VideoModel[] = []): Promise<void> {
-  await bundle(entryPoints(), BUNDLES, {
+export async function bundleFunctions(models: readonly VideoModel[] = []): Promise<Metafile> {
+  return await bundle(entryPoints(), BUNDLES, {
     minify: true,
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/aws/lambda-credentials.ts') },
     plugins: [lazyHttp, stageModels(models)],

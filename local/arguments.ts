@@ -21,15 +21,15 @@ export interface ResetArguments {
 export const START_HELP = `npm start -- [options]
 
 Runs all of Genway on this machine: an AWS emulator, the real CDK app deployed to it, and the API on one port.
-It needs no AWS account. Ctrl-C stops it, and what it holds is there again at the next start.
+It needs no AWS account. Ctrl-C stops it; the next start continues with the same data.
 
 Options
   --port N      the API's port on 127.0.0.1; 0 takes a free one (default: ${DEFAULT_PORT})
-  --state DIR   the folder of this run's state; runs with different folders live side by side (default: .genway)
-  --json        print the functions' log lines as they are, one JSON document a line, and nothing else on stdout
+  --state DIR   the folder for this run's data; each folder is a separate run (default: .genway)
+  --json        print the functions' log lines as JSON, one document a line, and nothing else on stdout
   --help        show this
 
-AWS_ENDPOINT_URL, when set, names a running emulator to use instead of starting one. docs/local.md tells more.`;
+Set AWS_ENDPOINT_URL to use an emulator that already runs. More: docs/local.md.`;
 
 export const RESET_HELP = `npm run reset -- [options]
 

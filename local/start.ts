@@ -55,7 +55,9 @@ async function untilStopped(stage: RunningStage, interrupted: AbortSignal): Prom
   process.stderr.write(reason === 'asked' ? '\nStopping, and saving what it holds …\n' : '');
   await stage.stop();
   if (reason === 'asked') return 0;
-  throw new LocalRunError(`The AWS emulator ended by itself; its log is ${stage.state.emulator.logFile}.`);
+  throw new LocalRunError(
+    `The AWS emulator stopped unexpectedly; its log is ${stage.state.emulator.logFile}.`,
+  );
 }
 
 /** Repeats are ignored: npm passes on the Ctrl-C that the terminal has already sent, and stopping has a deadline. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** The command line is not one of ours. */
+/** The command line is wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -26,11 +26,12 @@ export function parseCommandLine<const Options extends OptionSpecs>(
 /** The one argument of a command. */
 export function onlyArgument(positionals: readonly string[], what: string): string {
   const [argument, ...more] = positionals;
-  if (argument === undefined) throw new UsageError(`Name ${what}`);
-  if (more.length > 0) throw new UsageError(`One at a time: ${positionals.join(' ')}`);
+  if (argument === undefined) throw new UsageError(`Give ${what}`);
+  if (more.length > 0) throw new UsageError(`Give only one argument; got: ${positionals.join(' ')}`);
   return argument;
 }
 
 export function noArguments(positionals: readonly string[]): void {
-  if (positionals.length > 0) throw new UsageError(`Unexpected: ${positionals.join(' ')}`);
+  if (positionals.length > 0)
+    throw new UsageError(`This command takes no argument; got: ${positionals.join(' ')}`);
 }

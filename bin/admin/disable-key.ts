@@ -6,8 +6,8 @@ import { keyStores } from './key-stores.ts';
 
 export const disableKeyCommand: Command = {
   usage: 'disable-key HASH|LABEL',
-  about: `Disables an API key or a management key. It makes, stores and manages nothing from then
-on, may read for up to 5 seconds more, and can be enabled again with PATCH /keys/HASH.`,
+  about: `Disables an API key or a management key. From then on it cannot create or change anything;
+it may still read for up to 5 seconds. PATCH /keys/HASH can enable it again.`,
   options: [],
 
   async run(args, admin) {

@@ -9,11 +9,11 @@ export async function findKey(keys: Pick<KeyStore, 'list'>, hashOrLabel: string)
   }
   const [key, ...others] = found;
   if (key === undefined) {
-    throw new CommandFailed('No key has that hash or label; list-keys --all shows those that exist');
+    throw new CommandFailed('No key has that hash or label; list-keys --all shows all keys');
   }
   if (others.length > 0) {
     const hashes = found.map(({ hash }) => `  ${hash}`).join('\n');
-    throw new CommandFailed(`Several keys have that label; name one by its hash:\n${hashes}`);
+    throw new CommandFailed(`Several keys have that label; give the hash of one:\n${hashes}`);
   }
   return key;
 }

@@ -12,8 +12,8 @@ const HOUR = 3_600_000;
 
 export const rotateKeyCommand: Command = {
   usage: 'rotate-key HASH|LABEL [--overlap HOURS]',
-  about: `Makes a new key like that one and prints it; it is never shown again. The old one ends
-at once (it may read for up to 5 seconds more), or after the overlap.`,
+  about: `Makes a new key with the same settings and prints it once. The old key stops working
+at once (it may still read for up to 5 seconds), or after the overlap.`,
   options: [`--overlap HOURS how long both keys work, 0 to ${MOST_HOURS} (default: 0)`],
 
   async run(args, admin) {
@@ -27,7 +27,7 @@ at once (it may read for up to 5 seconds more), or after the overlap.`,
     const stores = keyStores(deployment);
     const old = await findKey(stores.keys, hashOrLabel);
     if (old.disabled)
-      throw new CommandFailed(visible(`${old.label} (${old.name}) is disabled: nothing to rotate`));
+      throw new CommandFailed(visible(`${old.label} (${old.name}) is disabled, so it cannot be rotated`));
     const { limits, counts_byok: countsByok } = await stores.accounts.readOne(keyAccount(old.hash));
     const ports = {
       lives: new KeyLives(deployment.client, stores),
@@ -41,6 +41,6 @@ at once (it may read for up to 5 seconds more), or after the overlap.`,
 
 function hours(text: string): number {
   const number = /^\d{1,3}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number <= MOST_HOURS)) throw new UsageError(`--overlap: must be 0 to ${MOST_HOURS} hours`);
+  if (!(number <= MOST_HOURS)) throw new UsageError(`--overlap must be 0 to ${MOST_HOURS} hours`);
   return number;
 }

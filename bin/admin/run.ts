@@ -23,7 +23,7 @@ export async function runAdmin(
   }
   const command = commands.get(name);
   if (command === undefined) {
-    err(`No such command: ${visible(name)}\n\n${overview()}`);
+    err(`Unknown command: ${visible(name)}\n\n${overview()}`);
     return 2;
   }
   if (args.some(isHelp)) {
@@ -47,14 +47,14 @@ const isHelp = (argument: string) => argument === '--help' || argument === '-h';
 
 function overview(): string {
   const usages = [...commands.values()].map(({ usage }) => `  npm run admin -- ${usage}`).join('\n');
-  return `Administers a deployment of Genway with your AWS credentials and region, and nothing else.
+  return `Manages a deployment of Genway. It needs your AWS credentials and region, and no Genway key.
 
 ${usages}
 
   ${STAGE_LINE}
-  --help          this text; after a command, what it does and takes
+  --help          this text, or after a command the help for that command
 
-Exit codes: 0 done, 1 not done (the message says why), 2 the command line is wrong.`;
+Exit codes: 0 done, 1 failed (the message says why), 2 the command line is wrong.`;
 }
 
 function helpOf({ usage, about, options }: Command): string {

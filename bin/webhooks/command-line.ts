@@ -2,21 +2,21 @@ import { parseArgs } from 'node:util';
 
 export const HELP = `npm run webhooks -- listen [options]
 
-Shows a workspace's webhook deliveries as they happen, for who has no public address to receive them at, and
-passes each event on to an address on this machine, signed as a real delivery is. Ctrl-C ends it.
+Shows a workspace's webhook deliveries as they happen, for anyone without a public URL. With --forward it also
+posts each event to a URL on this machine, signed like a real delivery. Ctrl-C ends it.
 
   --forward URL      where each event's body is posted, such as http://localhost:3000/hook
   --workspace NAME   the workspace's id or slug (default: default)
-  --json             each event's body as a line of its own on stdout, everything else on stderr
-  --url URL          the API, ends in /api/v1 (default: $GENWAY_URL, or the running local stage)
+  --json             print each event's body as one line on stdout, and everything else on stderr
+  --url URL          the API's URL; it ends in /api/v1 (default: $GENWAY_URL, or the running local stage)
   --key KEY          a management key (default: $GENWAY_API_KEY, or the running local stage's)
   --help             this text
 
-Events are forwarded once, whatever the answer, with a secret that is made at the start and printed.
+Each event is forwarded once, whatever the answer. The secret that signs it is made at the start and printed.
 
 Exit codes: 0 ended by Ctrl-C, 1 the API refused or could not be reached at the start, 2 the command line is wrong.`;
 
-/** The command line is not one of ours. */
+/** The command line is wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -59,12 +59,16 @@ export function parseCommandLine(
   if (values.help) return 'help';
   if (positionals.join(' ') !== 'listen') {
     throw new UsageError(
-      positionals.length === 0 ? 'Name a command: listen' : `No such command: ${positionals.join(' ')}`,
+      positionals.length === 0
+        ? 'Give a command: listen'
+        : `Unknown command: ${positionals.join(' ')}; use listen`,
     );
   }
   const { url = environment.GENWAY_URL, key = environment.GENWAY_API_KEY } = values;
   // A key goes to the address that it was given for, and to no other.
-  if ((url === undefined) !== (key === undefined)) throw new UsageError('An address and a key go together');
+  if ((url === undefined) !== (key === undefined)) {
+    throw new UsageError('Give both --url and --key (or GENWAY_URL and GENWAY_API_KEY), or neither');
+  }
   const target = url === undefined || key === undefined ? fromLocalRun(localRun) : { url, key };
   return {
     baseUrl: httpUrl(target.url, '--url').replace(/\/$/, ''),
@@ -92,7 +96,7 @@ function fromLocalRun(run: LocalRun | undefined): { url: string; key: string } {
 
 function httpUrl(text: string, option: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
-    throw new UsageError(`${option}: ${text} is no http or https URL`);
+    throw new UsageError(`${option} must be an http or https URL; it is ${text}`);
   }
   return text;
 }

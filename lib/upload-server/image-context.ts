@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
 import { bundle, ROOT, replaceFile } from '../bundle.ts';
 
 /** All that the image is built from: the bundled server and its Dockerfile. */
@@ -11,10 +12,11 @@ export const SERVER_PROGRAM = join(IMAGE_CONTEXT, 'index.mjs');
  * credentials at an address, and not in its environment. And it starts rarely, so that its lines are left
  * readable for whoever reads a stack.
  */
-export async function prepareImageContext(): Promise<void> {
-  await bundle(
+export async function prepareImageContext(): Promise<Metafile> {
+  const metafile = await bundle(
     [{ in: join(ROOT, 'functions/endpoints/files/upload-server/main.ts'), out: 'index' }],
     IMAGE_CONTEXT,
   );
   replaceFile(join(IMAGE_CONTEXT, 'Dockerfile'), readFileSync(join(import.meta.dirname, 'Dockerfile')));
+  return metafile;
 }

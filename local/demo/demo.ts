@@ -46,12 +46,13 @@ interface Target {
 
 async function findTarget(baseUrl: string | undefined, key: string | undefined): Promise<Target> {
   if (baseUrl !== undefined && key !== undefined) return { baseUrl: baseUrl.replace(/\/$/, ''), key };
-  if (baseUrl !== undefined || key !== undefined) throw new DemoError('--base-url and --key go together');
+  if (baseUrl !== undefined || key !== undefined)
+    throw new DemoError('Give both --base-url and --key, or neither');
   const runFile = join(DEFAULT_STATE_FOLDER, 'run.json');
   const text = await readFile(runFile, 'utf8').catch(() => undefined);
   if (text === undefined) {
     throw new DemoError(
-      'No local stage is running: start one with "npm start", or name one with --base-url and --key',
+      'No local stage is running: start one with "npm start", or give --base-url and --key of another',
     );
   }
   const run = v.parse(runSchema, JSON.parse(text));

@@ -23,13 +23,13 @@ export interface Edge {
 const NOT_READY: EdgeError = {
   status: 503,
   errorType: 'service_unavailable',
-  message: 'The local run is still starting',
+  message: 'The local run is still starting; try again in a moment',
 };
 
 const foreignHost = (hosts: readonly string[]): EdgeError => ({
   status: 403,
   errorType: 'permission_denied',
-  message: `This address answers under its own name alone: the Host header must be ${hosts.join(' or ')}`,
+  message: `The Host header must be ${hosts.join(' or ')}`,
 });
 
 /**

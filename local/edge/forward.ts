@@ -46,7 +46,7 @@ export function forward(
       outgoing.destroy();
       return;
     }
-    warn(`${origin} could not be asked: ${error.message}`);
+    warn(`Could not reach ${origin}: ${error.message}`);
     answerError(outgoing, unreachable(error));
   });
   outgoing.once('close', () => upstream.destroy());
@@ -85,7 +85,7 @@ const REFUSED: Omit<EdgeError, 'status'> = {
 const FAILED: EdgeError = {
   status: 502,
   errorType: 'server',
-  message: 'The function behind this address failed; its log says why',
+  message: 'The function behind this path failed; its log says why',
 };
 
 function unreachable(error: Error): EdgeError {
@@ -93,7 +93,7 @@ function unreachable(error: Error): EdgeError {
     ? {
         status: 503,
         errorType: 'service_unavailable',
-        message: 'What stands behind this address is not running',
+        message: 'The server behind this path is not running',
       }
-    : { status: 502, errorType: 'server', message: 'What stands behind this address did not answer' };
+    : { status: 502, errorType: 'server', message: 'The server behind this path did not answer' };
 }

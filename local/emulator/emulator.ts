@@ -87,7 +87,7 @@ async function emulatorPort(state: StateFolder): Promise<number> {
     await sleep(HEALTH_INTERVAL_MS);
   } while (Date.now() < deadline);
   throw new LocalRunError(
-    `Port ${saved}, which the state in ${root} is bound to, is taken: stop the run or program that uses it, or give another folder with --state.`,
+    `Port ${saved} is taken, and the state in ${root} works only on this port: stop what uses it, or give another folder with --state.`,
   );
 }
 

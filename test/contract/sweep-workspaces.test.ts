@@ -37,7 +37,7 @@ test('the deployed sweeper purges a workspace that was deleted an hour ago', asy
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     POWERTOOLS_LOG_LEVEL: 'SILENT',
   });
-  const { handler } = await import(resolve('functions/workspaces/sweep-workspaces.ts'));
+  const { handler } = await import(resolve('functions/endpoints/workspaces/sweep-workspaces.ts'));
   await handler();
 
   const objects = await s3.send(

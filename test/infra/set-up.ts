@@ -1,7 +1,7 @@
 import { bundleFunctions } from '../../lib/function-bundles.ts';
 import { prepareImageContext } from '../../lib/upload-server/image-context.ts';
+import { writeBills } from '../../lib/write-bills.ts';
 
 export default async function setUp(): Promise<void> {
-  await bundleFunctions();
-  await prepareImageContext();
+  writeBills([await bundleFunctions(), await prepareImageContext()]);
 }

@@ -30,7 +30,7 @@ export class CsvWalker {
   }
 
   /** `false` from the first violation on: the bytes after it make no difference. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one switch in one loop walks twice as fast as a call a byte
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: it reads better whole: one switch in one loop, which walks twice as fast as a call a byte
   write(chunk: Buffer): boolean {
     const length = chunk.length;
     const delimiter = this.#delimiter;

@@ -65,7 +65,7 @@ export class JsonWalker {
   #hasBrokenLine = false;
 
   /** `false` from the first violation on: the bytes after it make no difference. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one switch in one loop walks twice as fast as a call or a table look-up a byte
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: it reads better whole: one switch in one loop, which walks twice as fast as a call or a table look-up a byte
   write(chunk: Uint8Array): boolean {
     const nesting = this.#nesting;
     const length = chunk.length;

@@ -102,6 +102,7 @@ interface Outcome {
   readonly delaySeconds?: number;
 }
 
+/** A case for each event. It reads better whole, as the table of what each event makes of a job. */
 function stepOf(job: Job, event: JobEvent, now: Date): Outcome {
   if (!LEGAL[event.type].includes(job.phase)) {
     throw new IllegalTransition(`${event.type} cannot happen to a job that is ${job.phase}`);

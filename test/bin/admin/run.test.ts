@@ -51,16 +51,16 @@ describe('the admin command', () => {
   });
 
   test.each([
-    [['create-management-key', 'extra'], 'Unexpected: extra'],
+    [['create-management-key', 'extra'], 'This command takes no argument; got: extra'],
     [['create-management-key', '--name'], '--name'],
-    [['list-keys', 'extra'], 'Unexpected: extra'],
+    [['list-keys', 'extra'], 'This command takes no argument; got: extra'],
     [['list-keys', '--nope'], '--nope'],
-    [['disable-key'], 'Name the key to disable'],
-    [['disable-key', 'a', 'b'], 'One at a time: a b'],
-    [['rotate-key'], 'Name the key to rotate'],
-    [['rotate-key', 'a', '--overlap', '721'], '--overlap: must be 0 to 720 hours'],
-    [['rotate-key', 'a', '--overlap', 'soon'], '--overlap: must be 0 to 720 hours'],
-    [['rotate-key', 'a', '--overlap=-1'], '--overlap: must be 0 to 720 hours'],
+    [['disable-key'], 'Give the key to disable'],
+    [['disable-key', 'a', 'b'], 'Give only one argument; got: a b'],
+    [['rotate-key'], 'Give the key to rotate'],
+    [['rotate-key', 'a', '--overlap', '721'], '--overlap must be 0 to 720 hours'],
+    [['rotate-key', 'a', '--overlap', 'soon'], '--overlap must be 0 to 720 hours'],
+    [['rotate-key', 'a', '--overlap=-1'], '--overlap must be 0 to 720 hours'],
   ])('says what is wrong with %j, and does nothing', async (args, message) => {
     const { code, out, err, stages } = await run(...args);
     expect([code, out, stages]).toEqual([2, '', []]);

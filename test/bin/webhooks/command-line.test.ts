@@ -37,14 +37,22 @@ test.each([['--help'], ['listen', '--help'], ['-h']])('shows help for %j', (...a
 });
 
 test.each<[string, string[], RegExp]>([
-  ['no command', [], /^Name a command: listen$/],
-  ['another command', ['tail'], /^No such command: tail$/],
-  ['an argument too many', ['listen', 'x'], /^No such command: listen x$/],
+  ['no command', [], /^Give a command: listen$/],
+  ['another command', ['tail'], /^Unknown command: tail; use listen$/],
+  ['an argument too many', ['listen', 'x'], /^Unknown command: listen x; use listen$/],
   ['an unknown option', ['listen', '--port', '1'], /--port/],
-  ['a key without an address', ['listen', '--key', 'k'], /go together/],
-  ['an address without a key', ['listen', '--url', named.url], /go together/],
-  ['an address that is none', ['listen', '--url', 'genway', '--key', 'k'], /^--url: genway is no/],
-  ['another scheme', ['listen', ...flags, '--forward', 'file:///etc'], /^--forward: file:/],
+  ['a key without an address', ['listen', '--key', 'k'], /^Give both --url and --key .*or neither$/],
+  ['an address without a key', ['listen', '--url', named.url], /^Give both --url and --key .*or neither$/],
+  [
+    'an address that is none',
+    ['listen', '--url', 'genway', '--key', 'k'],
+    /^--url must be an http or https URL; it is genway$/,
+  ],
+  [
+    'another scheme',
+    ['listen', ...flags, '--forward', 'file:///etc'],
+    /^--forward must be an http or https URL; it is file:/,
+  ],
 ])('refuses %s', (_, args, message) => {
   const parse = () => parseCommandLine(args, none, local);
   expect(parse).toThrow(UsageError);

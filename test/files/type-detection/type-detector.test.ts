@@ -5,7 +5,7 @@ import { createTypeDetector } from '../../../functions/files/type-detection/type
 import { detect } from './detect.ts';
 import { TEXTS } from './text-samples.ts';
 
-const FIXTURES = new URL('../../fixtures/files', import.meta.url);
+const FIXTURES = new URL('../../fixtures/files/', import.meta.url);
 const OOXML = 'application/vnd.openxmlformats-officedocument';
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',

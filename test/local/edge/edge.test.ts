@@ -237,7 +237,7 @@ describe('the Host of a request', () => {
       expect(body).toEqual({
         error: {
           code: 403,
-          message: `This address answers under its own name alone: the Host header must be 127.0.0.1:${port()} or localhost:${port()} or [::1]:${port()}`,
+          message: `The Host header must be 127.0.0.1:${port()} or localhost:${port()} or [::1]:${port()}`,
           metadata: { error_type: 'permission_denied' },
         },
       });

@@ -1,0 +1,47 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const pages = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: ROOT });
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** Code between backticks that begins with a folder of this repository: `lib/edge/`, `functions/<area>/`, `bin/*.ts`. */
+const PATH = /`((?:bench|bin|docs|functions|lib|local|test|\.github)\/[\w./<>{},*-]*)`/g;
+const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
+const HEADING = /^#+ (.+)$/gm;
+
+/** `<area>` in a path stands for any name. */
+const glob = (path: string): string => path.replaceAll(/<[\w-]+>/g, '*');
+
+/** As GitHub makes them. */
+const anchors = (page: string): string[] =>
+  [...read(page).matchAll(HEADING)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+function missingLinks(page: string): string[] {
+  return [...read(page).matchAll(LINK)].flatMap(([link, path = '', anchor]) => {
+    const target = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(join(ROOT, target))) return [link];
+    return anchor === undefined || anchors(target).includes(anchor) ? [] : [link];
+  });
+}
+
+test('the pages are found', () => {
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/local.md', 'docs/decisions/README.md']));
+});
+
+describe.each(pages)('%s', (page) => {
+  test('names no path that does not exist', () => {
+    const paths = [...read(page).matchAll(PATH)].map(([, path = '']) => path);
+    expect(paths.filter((path) => globSync(glob(path), { cwd: ROOT }).length === 0)).toEqual([]);
+  });
+
+  test('leads to pages and headings that exist', () => {
+    expect(missingLinks(page)).toEqual([]);
+  });
+});

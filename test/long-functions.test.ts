@@ -1,0 +1,65 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { longFunctions } from './long-functions.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const LIMIT = 40;
+/** What the comment of a longer one says, and then why. */
+const EXCUSE = /\breads better whole\b/i;
+
+/** Too long without a reason: to be split, and to leave this list then. It gets no new names. */
+const TO_BE_SPLIT = [
+  'functions/endpoints/files/upload-server/upload-server.ts',
+  'functions/gate/authentication.ts',
+  'lib/files.ts',
+  'lib/genway-stack.ts',
+  'lib/upload-server/service.ts',
+  'lib/videos.ts',
+];
+
+const programs = globSync('{bench,bin,functions,lib,local}/**/*.ts', { cwd: ROOT });
+
+test.each(programs.filter((file) => !TO_BE_SPLIT.includes(file)))(
+  '%s has no function over 40 lines that does not say why it reads better whole',
+  (file) => {
+    const found = longFunctions(readFileSync(join(ROOT, file), 'utf8'), LIMIT);
+    expect(found.filter(({ comment }) => !EXCUSE.test(comment))).toEqual([]);
+  },
+);
+
+describe('a function', () => {
+  const body = (lines: number) => 'é();\n'.repeat(lines);
+  const kinds: [string, (lines: number) => string][] = [
+    ['function', (lines) => `export async function a() {\n${body(lines - 2)}}`],
+    ['arrow', (lines) => `const a = () => {\n${body(lines - 2)}};`],
+    ['callback', (lines) => `on('é', function () {\n${body(lines - 2)}});`],
+    ['method', (lines) => `class A { static async a() {\n${body(lines - 2)}} }`],
+    ['private method', (lines) => `class A { #a() {\n${body(lines - 2)}} }`],
+    ['constructor', (lines) => `class A { constructor() {\n${body(lines - 2)}} }`],
+    ['getter', (lines) => `class A { get a() {\n${body(lines - 2)}} }`],
+    ['method of an object', (lines) => `const a = { a() {\n${body(lines - 2)}} };`],
+    ['setter of an object', (lines) => `const a = { set a(value) {\n${body(lines - 2)}} };`],
+  ];
+
+  test.each(kinds)('that is a %s is long from one line above the limit on', (_, write) => {
+    const above = '// é\n\n';
+    expect(longFunctions(above + write(5), 5)).toEqual([]);
+    expect(longFunctions(above + write(6), 5)).toEqual([{ line: 3, lines: 6, comment: '' }]);
+  });
+
+  test('is found inside another', () => {
+    const source = `function a() {\nreturn () => {\n${body(4)}};\n}`;
+    expect(longFunctions(source, 5).map(({ line, lines }) => [line, lines])).toEqual([
+      [1, 8],
+      [2, 6],
+    ]);
+  });
+
+  test('has the comment that stands right above it', () => {
+    const [found] = longFunctions(`/**\n * One.\n * Two.\n */\nexport function a() {\n${body(4)}}`, 5);
+    expect(found?.comment.trim()).toBe('One. Two.');
+    const [other] = longFunctions(`// Of something else.\n\nfunction a() {\n${body(4)}}`, 5);
+    expect(other?.comment).toBe('');
+  });
+});

@@ -1,0 +1,63 @@
+import { parseSync } from '@swc/core';
+import * as v from 'valibot';
+
+export interface LongFunction {
+  /** Where it begins, counted from 1. */
+  readonly line: number;
+  readonly lines: number;
+  /** What stands right above it. */
+  readonly comment: string;
+}
+
+const FUNCTIONS = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'ClassMethod',
+  'PrivateMethod',
+  'Constructor',
+  'MethodProperty',
+  'GetterProperty',
+  'SetterProperty',
+]);
+
+/** SWC counts bytes, from 1. */
+const functionSchema = v.looseObject({
+  type: v.pipe(
+    v.string(),
+    v.check((type) => FUNCTIONS.has(type)),
+  ),
+  span: v.object({ start: v.number(), end: v.number() }),
+});
+
+/** The functions and methods of a TypeScript program that have more lines than this, their heads included. */
+export function longFunctions(source: string, limit: number): LongFunction[] {
+  const bytes = Buffer.from(source);
+  const lines = source.split('\n');
+  const lineAt = (offset: number): number =>
+    bytes
+      .subarray(0, offset - 1)
+      .toString()
+      .split('\n').length;
+  return functionsIn(parseSync(source, { syntax: 'typescript', target: 'es2024' })).flatMap(({ span }) => {
+    const line = lineAt(span.start);
+    const length = lineAt(span.end) - line + 1;
+    return length > limit ? [{ line, lines: length, comment: commentAbove(lines, line) }] : [];
+  });
+}
+
+function functionsIn(node: unknown): v.InferOutput<typeof functionSchema>[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const inside = Object.values(node).flatMap(functionsIn);
+  return v.is(functionSchema, node) ? [node, ...inside] : inside;
+}
+
+function commentAbove(lines: readonly string[], line: number): string {
+  const isComment = (text: string | undefined): boolean => /^\s*(\/\/|\/\*|\*)/.test(text ?? '');
+  let first = line - 1;
+  while (isComment(lines[first - 1])) first -= 1;
+  return lines
+    .slice(first, line - 1)
+    .map((text) => text.replace(/^[\s/*]+/, ''))
+    .join(' ');
+}
