@@ -47,6 +47,16 @@ describe('a step of a job', () => {
     await expect(steps.settle(job, transition(job, failed, NOW, 'other'), event)).rejects.toThrow(JobMoved);
     expect(await rowOf(job)).toMatchObject({ phase: 'settled', step: 'end' });
   });
+
+  test('that ends it is too late for a job that has moved, and tells nobody of an end', async () => {
+    const job = await accept();
+    await steps.apply(job, transition(job, begun, NOW, 'one'));
+    const step = transition(job, failed, NOW, 'end');
+    const event = settlementEvent({ ...job, ...step.changes }, NOW);
+    await expect(steps.settle(job, step, event)).rejects.toThrow(JobMoved);
+    expect(await rowOf(job)).toMatchObject({ phase: 'submitting', step: 'one' });
+    expect(await ledger.eventTypes(job.id)).toEqual([]);
+  });
 });
 
 describe('a wish to cancel', () => {
