@@ -3,12 +3,11 @@
  * event loop while a form is read that comes in pieces of 64 KiB, as from a socket, with the file's type and all.
  * The least of several rounds, since other work on the machine only adds to it: `npx node bench/longest-turn.ts`
  */
-import { Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { InspectedFile } from '../functions/files/upload/inspected-file.ts';
-import { readUploadForm } from '../functions/files/upload/upload-form.ts';
 import { BODIES, filled, STRUCTURAL } from '../test/hostile/bodies.ts';
+import { readForm } from '../test/hostile/read-form.ts';
 
 const CHUNK = 64 * 1024;
 const ROUNDS = 7;
@@ -28,14 +27,6 @@ async function* inTime(body: Buffer): AsyncGenerator<Buffer> {
     await setImmediate();
     yield body.subarray(at, at + CHUNK);
   }
-}
-
-async function upload(body: Buffer): Promise<void> {
-  await readUploadForm(Readable.from(inTime(body)), 'multipart/form-data; boundary=b', async (file) => {
-    const inspected = new InspectedFile();
-    await pipeline(file, inspected, new Writable({ write: (_chunk, _encoding, done) => done() }));
-    return inspected.verdict();
-  });
 }
 
 async function longestTurn(work: Promise<unknown>): Promise<number> {
@@ -62,7 +53,8 @@ for (const [input, bytes] of inputs()) {
   const isForm = FORMS.test(bytes.toString('latin1', 0, 8));
   const body = isForm ? bytes : Buffer.concat([Buffer.from(FILE_PART), bytes, Buffer.from('\r\n--b--')]);
   let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS; round++) least = Math.min(least, await longestTurn(upload(body)));
+  for (let round = 0; round < ROUNDS; round++)
+    least = Math.min(least, await longestTurn(readForm(Readable.from(inTime(body)))));
   longest.push({ input, ms: least });
 }
 for (const { input, ms } of longest.toSorted((a, b) => b.ms - a.ms).slice(0, SHOWN)) {

@@ -1,7 +1,8 @@
 /**
  * Uploads of 100 MiB into a stand-in for S3 that drops them, through Genway's upload server, a bare pipe and what
  * others use; then ten at once; then into the emulator of a local run, where nothing is left out. Every server is a
- * fresh process in every round, and the rounds are interleaved. Trust the ratios, not the figures.
+ * fresh process in every round, bundled and run as the image runs ours, and the rounds are interleaved. Trust the ratios,
+ * not the figures.
  *
  *   npm install --no-package-lock --prefix bench/upload/peers     (once; without it the others are left out)
  *   npx node bench/upload.ts [rounds]
@@ -13,27 +14,32 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { bundle, ROOT } from '../lib/bundle.ts';
+import { NODE_FLAGS } from '../lib/upload-server/image-context.ts';
 import { edgeSecret } from '../local/edge/edge-secret.ts';
 import { startStage } from '../local/stage.ts';
-import { SIZE, upload } from './upload/client.ts';
+import { declareTooMuch, SIZE, upload } from './upload/client.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const REQUESTS = 2;
 const AT_ONCE = 10;
 const HERE = join(import.meta.dirname, 'upload');
+const BUNDLES = join(ROOT, 'dist', 'bench');
+const bundled = (name: string) => join(BUNDLES, `${name}.mjs`);
+const peer = (name: string) => join(HERE, 'peers', `${name}.mjs`);
 
 interface Contestant {
   readonly program: string;
   readonly isForm: boolean;
 }
-const ours: Record<string, Contestant> = {
-  'bare pipe': { program: 'servers/pipe.ts', isForm: true },
-  Genway: { program: 'servers/genway.ts', isForm: true },
+const ours = {
+  'bare pipe': { program: bundled('pipe'), isForm: true },
+  Genway: { program: bundled('genway'), isForm: true },
 };
 const others: Record<string, Contestant> = {
-  'multer + multer-s3': { program: 'peers/multer-s3.mjs', isForm: true },
-  '@fastify/multipart + lib-storage': { program: 'peers/fastify-multipart.mjs', isForm: true },
-  '@tus/server + @tus/s3-store': { program: 'peers/tus.mjs', isForm: false },
+  'multer + multer-s3': { program: peer('multer-s3'), isForm: true },
+  '@fastify/multipart + lib-storage': { program: peer('fastify-multipart'), isForm: true },
+  '@tus/server + @tus/s3-store': { program: peer('tus'), isForm: false },
 };
 const arePeersInstalled = existsSync(join(HERE, 'peers', 'node_modules'));
 const contestants = Object.entries({ ...ours, ...(arePeersInstalled ? others : {}) });
@@ -49,7 +55,7 @@ const usageSchema = v.object({ cpuSeconds: v.number(), peakMegabytes: v.number()
 
 async function start(program: string, sink: number): Promise<{ child: ChildProcess; port: number }> {
   const env = { ...process.env, SINK: `http://127.0.0.1:${sink}`, AWS_EC2_METADATA_DISABLED: 'true' };
-  const child = fork(join(HERE, program), { env, execArgv: ['--no-warnings'] });
+  const child = fork(program, { env, execArgv: ['--no-warnings', ...NODE_FLAGS] });
   const [message] = await once(child, 'message');
   return { child, port: v.parse(portSchema, message).port };
 }
@@ -62,7 +68,7 @@ async function usage(child: ChildProcess) {
 
 /** One process, first one upload to warm it up, then some that are measured. */
 async function measure({ program, isForm }: Contestant, atOnce: number): Promise<Measurement> {
-  const sink = await start('servers/sink.ts', 1);
+  const sink = await start(bundled('sink'), 1);
   const { child, port } = await start(program, sink.port);
   try {
     await upload(port, isForm);
@@ -115,8 +121,19 @@ async function compare(title: string, atOnce: number, rounds: number): Promise<v
 
 if (!arePeersInstalled)
   console.log('Without the others, which are not installed: see the head of this file.');
+const servers = ['sink', 'pipe', 'genway'];
+await bundle(
+  servers.map((name) => ({ in: join(HERE, 'servers', `${name}.ts`), out: name })),
+  BUNDLES,
+);
 await compare(`One upload of 100 MiB at a time, median of ${ROUNDS} rounds of ${REQUESTS}`, 1, ROUNDS);
 await compare(`${AT_ONCE} uploads of 100 MiB at once, median of 3 rounds`, AT_ONCE, 3);
+
+const { child, port } = await start(ours.Genway.program, 1);
+const refusals: number[] = [];
+for (let i = 0; i < 20; i++) refusals.push(await declareTooMuch(port));
+child.kill('SIGKILL');
+console.log(`A declared length of 150 MiB is refused after ${median(refusals).toFixed(1)} ms`);
 
 const folder = await mkdtemp(join(tmpdir(), 'genway-bench-'));
 const stage = await startStage({ stateDir: folder, port: 0 });

@@ -3,7 +3,7 @@
  * first comer's; docs/fair-shares.md has them beside the settings of the stage, and says what they add up to.
  */
 
-/** How many uploads one server takes at once: ten at once take 330 MB, and a task has 512. */
+/** How many uploads one server takes at once: ten at once take 290 MB, and a task has 512. */
 export const UPLOAD_PLACES = 12;
 
 /** A workspace's keys have a quarter of the places, so that three busy ones still leave room for a fourth. */
@@ -15,10 +15,16 @@ const KIBIBYTE = 1024;
 export interface Pace {
   readonly bytesPerSecond: number;
   readonly graceMilliseconds: number;
+  /** How often it is looked at. */
+  readonly checkMilliseconds: number;
 }
 
 /** A tenth of what 100 MiB need to come within the 15 minutes of a request; a phone on a bad day is faster. */
-export const UPLOAD_PACE: Pace = { bytesPerSecond: 16 * KIBIBYTE, graceMilliseconds: 10_000 };
+export const UPLOAD_PACE: Pace = {
+  bytesPerSecond: 16 * KIBIBYTE,
+  graceMilliseconds: 10_000,
+  checkMilliseconds: 1_000,
+};
 
 /** How much of a body that nobody wants is still read, and for how long, so that its sender reads our answer. */
 export interface DrainLimits {

@@ -1,4 +1,4 @@
-import { monotonicFactory } from 'ulid';
+import { encodeTime, monotonicFactory } from 'ulid';
 
 /**
  * Sortable by creation, 80 random bits, lower case. Monotonic within a millisecond, so that two ids made
@@ -12,3 +12,7 @@ export const newId = {
   generation: (now: Date) => `gen_${ulid(now.getTime()).toLowerCase()}`,
   event: (now: Date) => `msg_${ulid(now.getTime()).toLowerCase()}`,
 };
+
+/** Less than the id of any video that was made at this time or later, and greater than those of all earlier ones. */
+export const firstVideoId = (at: Date): string =>
+  `vid_${encodeTime(Math.max(0, at.getTime())).toLowerCase()}${'0'.repeat(16)}`;

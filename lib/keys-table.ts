@@ -1,7 +1,7 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { KEYS_BY_CREATION } from '../functions/keys/table.ts';
+import { KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from '../functions/keys/table.ts';
 import type { StageConfig } from './stage-config.ts';
 import { Table } from './table.ts';
 
@@ -9,11 +9,17 @@ import { Table } from './table.ts';
 export class KeysTable extends Table {
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, { config, partitionKey: { name: 'hash', type: AttributeType.STRING } });
+    // The creation first, and the key's own name where two were made at once: a total order.
+    const sortKey = { name: 'listed_as', type: AttributeType.STRING };
     this.addGlobalSecondaryIndex({
       indexName: KEYS_BY_CREATION,
       partitionKey: { name: 'listing', type: AttributeType.STRING },
-      // The creation first, and the key's own name where two were made at once: a total order.
-      sortKey: { name: 'listed_as', type: AttributeType.STRING },
+      sortKey,
+    });
+    this.addGlobalSecondaryIndex({
+      indexName: KEYS_BY_WORKSPACE,
+      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+      sortKey,
     });
   }
 

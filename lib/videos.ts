@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
-import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { RETENTION_DAYS } from '../functions/retention-days.ts';
 import { BEDROCK_PREFIX, INPUTS_PREFIX, keptPrefix } from '../functions/videos/bucket-layout.ts';
-import { JOBS_BY_WORKSPACE } from '../functions/videos/table.ts';
+import { CHOSEN_BY, JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../functions/videos/table.ts';
 import { grantBedrock } from './bedrock.ts';
 import { Bucket } from './bucket.ts';
 import type { Files } from './files.ts';
@@ -56,6 +56,13 @@ export class Videos extends Construct {
       indexName: JOBS_BY_WORKSPACE,
       partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
       sortKey: { name: 'id', type: AttributeType.STRING },
+    });
+    this.#jobs.addGlobalSecondaryIndex({
+      indexName: JOBS_BY_STATUS,
+      partitionKey: { name: 'workspace_status', type: AttributeType.STRING },
+      sortKey: { name: 'id', type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: CHOSEN_BY,
     });
     addOverdueIndex(this.#jobs, ['workspace_id', 'seq', 'link']);
     this.results = new Bucket(this, 'Results', { config, expireAfter: RESULTS_LIFE });
@@ -142,7 +149,8 @@ export class Videos extends Construct {
     this.#jobs.grant(api.serve('get-video', { environment: { JOBS_TABLE } }), 'dynamodb:GetItem');
 
     this.#jobs.grant(api.serve('list-video-events', { environment: { JOBS_TABLE } }), 'dynamodb:GetItem');
-    this.#jobs.grant(api.serve('list-videos', { environment: { JOBS_TABLE } }), 'dynamodb:Query');
+    const list = api.serve('list-videos', { environment: { JOBS_TABLE } });
+    this.#jobs.grant(list, 'dynamodb:Query', 'dynamodb:BatchGetItem');
 
     const cancel = api.serve('cancel-video', {
       environment: {

@@ -55,6 +55,7 @@ export class WebhookRoutes extends Construct {
     });
     for (const handler of [list, redeliver, recover, probe]) workspaces.grant(handler, 'dynamodb:GetItem');
     for (const handler of [list, recover]) webhooks.events.grant(handler, 'dynamodb:Query');
+    webhooks.events.grant(list, 'dynamodb:GetItem');
     for (const handler of [redeliver, recover]) webhooks.grantRedelivery(handler);
     webhooks.events.grant(probe, 'dynamodb:PutItem');
     webhooks.settings.grant(probe, 'dynamodb:GetItem');

@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { EVENTS_BY_WORKSPACE } from '../functions/webhooks/table.ts';
+import { EVENTS_BY_WORKSPACE, LOST_EVENTS } from '../functions/webhooks/table.ts';
 import type { GenwayFunction } from './genway-function.ts';
 import { addOverdueIndex } from './overdue-index.ts';
 import { QueueConsumer, sendTo, WorkQueue } from './queue-consumer.ts';
@@ -37,6 +37,11 @@ export class Webhooks extends Construct {
     this.events.addGlobalSecondaryIndex({
       indexName: EVENTS_BY_WORKSPACE,
       partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+      sortKey: { name: 'place', type: AttributeType.STRING },
+    });
+    this.events.addGlobalSecondaryIndex({
+      indexName: LOST_EVENTS,
+      partitionKey: { name: 'lost_in', type: AttributeType.STRING },
       sortKey: { name: 'place', type: AttributeType.STRING },
     });
     addOverdueIndex(this.events, ['workspace_id', 'attempts']);

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { ulid } from 'ulid';
 import { FILE_ID } from '../functions/files/file.ts';
-import { newId } from '../functions/ids.ts';
+import { firstVideoId, newId } from '../functions/ids.ts';
 import { VIDEO_ID } from '../functions/videos/jobs/job.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
@@ -16,4 +17,12 @@ test('ids sort as they were made, also within one millisecond', () => {
   const made = Array.from({ length: 1_000 }, () => newId.video(NOW));
   expect(made.toSorted()).toEqual(made);
   expect(new Set(made).size).toBe(made.length);
+});
+
+test('videos are told apart by when they were made, to the millisecond', () => {
+  const earlier = ulid(NOW.getTime() - 1).toLowerCase();
+  const then = ulid(NOW.getTime()).toLowerCase();
+  expect(firstVideoId(NOW)).toMatch(VIDEO_ID);
+  expect(firstVideoId(NOW) > `vid_${earlier}`).toBe(true);
+  expect(firstVideoId(NOW) <= `vid_${then}`).toBe(true);
 });

@@ -58,3 +58,18 @@ export async function upload(
   if ((answer.statusCode ?? 500) >= 300) throw new Error(`${answer.statusCode}: ${said}`);
   return performance.now() - begun;
 }
+
+/** Declares more than any file may have, sends nothing of it, and returns the milliseconds until the refusal. */
+export async function declareTooMuch(port: number): Promise<number> {
+  const begun = performance.now();
+  const outgoing = request({
+    ...{ port, host: '127.0.0.1', method: 'POST', path: '/api/v1/files', agent: false },
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-length': SIZE * 1.5 },
+  });
+  outgoing.flushHeaders();
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const milliseconds = performance.now() - begun;
+  outgoing.on('error', () => undefined).destroy();
+  if (answer.statusCode !== 413) throw new Error(`not refused: ${answer.statusCode}`);
+  return milliseconds;
+}

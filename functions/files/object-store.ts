@@ -1,27 +1,23 @@
-import type { Readable } from 'node:stream';
 import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
-import type { SignedLink } from '../aws/sign-download.ts';
-import { signDownload } from '../aws/sign-download.ts';
+import { ObjectUploads } from '../aws/object-upload/object-upload.ts';
+import { type SignedLink, signDownload } from '../aws/sign-download.ts';
+import type { ByteSink } from '../byte-sink.ts';
 
 /** The bytes of files. */
 export class ObjectStore {
   readonly #client: S3Client;
   readonly #bucket: string;
+  readonly #uploads: ObjectUploads;
 
   constructor(client: S3Client, bucket: string) {
     this.#client = client;
     this.#bucket = bucket;
+    this.#uploads = new ObjectUploads(client);
   }
 
-  /** Streams in bounded memory: two parts at most. What fails half-way leaves no object. */
-  async put(key: string, body: Readable): Promise<void> {
-    const upload = new Upload({
-      client: this.#client,
-      params: { Bucket: this.#bucket, Key: key, Body: body, ContentType: 'application/octet-stream' },
-      queueSize: 2,
-    });
-    await upload.done();
+  /** Begins an object, of which nothing is left unless it is ended well. */
+  put(key: string): ByteSink<void> {
+    return this.#uploads.begin({ Bucket: this.#bucket, Key: key, ContentType: 'application/octet-stream' });
   }
 
   async remove(key: string): Promise<void> {

@@ -25,6 +25,8 @@ export function isWellFormedKey(text: string): boolean {
   return match !== null && checksum(text.slice(0, -CHECKSUM_LENGTH)) === match[3];
 }
 
+export const KEY_HASH = /^[0-9a-f]{64}$/;
+
 /**
  * A key's public name. A slow hash would add nothing over 256 random bits but a way to exhaust the CPU.
  */

@@ -2,13 +2,14 @@ import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynam
 import * as v from 'valibot';
 import { NotFound } from '../http/errors.ts';
 import { type Account, accountSchema, emptyAccount, keyAccount } from '../money/account.ts';
+import { KEY_HASH } from './key-format.ts';
 import { type StoredKey, storedKeySchema } from './key-store.ts';
 
 export const keyNotFound = () => new NotFound('No such key');
 
 /** The hash that a path names; anything that is none is not found, without a look. */
 export function checkedKeyHash(text: string): string {
-  if (!/^[0-9a-f]{64}$/.test(text)) throw keyNotFound();
+  if (!KEY_HASH.test(text)) throw keyNotFound();
   return text;
 }
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
 import { setExpression } from '../aws/set-expression.ts';
 import type { TransactItem } from '../aws/transact.ts';
-import { KEYS_BY_CREATION } from './table.ts';
+import { KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from './table.ts';
 
 const perMinute = v.exactOptional(v.number());
 const rateLimitsSchema = v.object({
@@ -81,16 +81,11 @@ export class KeyStore implements KeyReader {
     }
   }
 
-  async *list(): AsyncGenerator<StoredKey> {
+  /** Oldest first. @param pageSize how many are likely to be wanted; read at once */
+  async *list(filter: KeyFilter = {}, pageSize?: number): AsyncGenerator<StoredKey> {
     const pages = paginateQuery(
-      { client: this.#client },
-      {
-        TableName: this.#table,
-        IndexName: KEYS_BY_CREATION,
-        KeyConditionExpression: '#listing = :listing',
-        ExpressionAttributeNames: { '#listing': 'listing' },
-        ExpressionAttributeValues: { ':listing': KEY_LISTING },
-      },
+      { client: this.#client, ...(pageSize === undefined ? {} : { pageSize }) },
+      { TableName: this.#table, ...queryOf(filter) },
     );
     for await (const page of pages) for (const item of page.Items ?? []) yield v.parse(storedKeySchema, item);
   }
@@ -152,3 +147,22 @@ const asRead = ({ disabled }: StoredKey) => ({
   ExpressionAttributeNames: { '#disabled': 'disabled' },
   ExpressionAttributeValues: { ':was': disabled },
 });
+export interface KeyFilter {
+  readonly workspaceId?: string | undefined;
+  /** Leaves disabled keys out. */
+  readonly enabled?: boolean;
+}
+
+function queryOf({ workspaceId, enabled = false }: KeyFilter) {
+  const [IndexName, name, value] =
+    workspaceId === undefined
+      ? [KEYS_BY_CREATION, 'listing', KEY_LISTING]
+      : [KEYS_BY_WORKSPACE, 'workspace_id', workspaceId];
+  return {
+    IndexName,
+    KeyConditionExpression: '#partition = :partition',
+    ...(enabled ? { FilterExpression: '#disabled = :no' } : {}),
+    ExpressionAttributeNames: { '#partition': name, ...(enabled ? { '#disabled': 'disabled' } : {}) },
+    ExpressionAttributeValues: { ':partition': value, ...(enabled ? { ':no': false } : {}) },
+  };
+}

@@ -1,9 +1,6 @@
-import {
-  BatchGetCommand,
-  type BatchGetCommandOutput,
-  type DynamoDBDocumentClient,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { batchGet } from '../aws/batch-get.ts';
 import type { TransactItem } from '../aws/transact.ts';
 import { type Account, accountSchema, emptyAccount } from './account.ts';
 import type { AccountUpdate } from './account-update.ts';
@@ -40,15 +37,8 @@ export class AccountStore {
 
   /** Consistent, in the order of the ids; an account without a row is an empty one. */
   async read(ids: readonly string[]): Promise<Account[]> {
-    const rows: Account[] = [];
-    let keys: Record<string, unknown>[] | undefined = ids.map((account) => ({ account }));
-    while (keys !== undefined && keys.length > 0) {
-      const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await this.#client.send(
-        new BatchGetCommand({ RequestItems: { [this.#table]: { Keys: keys, ConsistentRead: true } } }),
-      );
-      rows.push(...v.parse(v.array(accountSchema), Responses?.[this.#table] ?? []));
-      keys = UnprocessedKeys?.[this.#table]?.Keys;
-    }
+    const keys = ids.map((account) => ({ account }));
+    const rows = v.parse(v.array(accountSchema), await batchGet(this.#client, this.#table, keys));
     return ids.map((id) => rows.find(({ account }) => account === id) ?? emptyAccount(id));
   }
 

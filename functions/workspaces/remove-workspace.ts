@@ -12,7 +12,6 @@ import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
 /** What is asked of a key. The store of keys knows workspaces, so workspaces do not know it. */
 interface WorkspaceKey {
   readonly hash: string;
-  readonly workspace_id: string;
   readonly name: string;
   readonly label: string;
   readonly disabled: boolean;
@@ -24,7 +23,7 @@ export interface RemoveWorkspacePorts extends RemoveSettingsPorts {
   readonly removals: Pick<RemovalStore, 'begin' | 'findById' | 'findBySlug' | 'freeSlug'>;
   readonly keys: {
     find(hash: string): Promise<WorkspaceKey | undefined>;
-    list(): AsyncIterable<WorkspaceKey>;
+    list(filter: { readonly workspaceId: string }): AsyncIterable<WorkspaceKey>;
   };
   readonly accounts: Pick<AccountStore, 'closeIdle'>;
   readonly now: () => Date;
@@ -93,8 +92,8 @@ async function assertNoActiveKeys(
 ): Promise<void> {
   if (live_keys <= 0) return;
   let expired = 0;
-  for await (const { hash, workspace_id } of keys.list()) {
-    const key = workspace_id === id ? await keys.find(hash) : undefined;
+  for await (const { hash } of keys.list({ workspaceId: id })) {
+    const key = await keys.find(hash);
     if (key === undefined || key.disabled) continue;
     if (key.expires_at === null || new Date(key.expires_at) > now()) {
       throw new InvalidRequest(

@@ -7,6 +7,9 @@ import { bundle, ROOT, replaceFile } from '../bundle.ts';
 export const IMAGE_CONTEXT = join(ROOT, 'dist', 'upload-server');
 export const SERVER_PROGRAM = join(IMAGE_CONTEXT, 'index.mjs');
 
+/** How the image starts it, so that it runs alike everywhere. */
+export const NODE_FLAGS = ['--initial-old-space-size=128'];
+
 /**
  * Unlike the functions the server keeps the SDK's whole chain of credential providers: a container finds its
  * credentials at an address, and not in its environment. And it starts rarely, so that its lines are left

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVER_PROGRAM } from '../../lib/upload-server/image-context.ts';
+import { NODE_FLAGS, SERVER_PROGRAM } from '../../lib/upload-server/image-context.ts';
 import { ownHosts } from '../edge/own-hosts.ts';
 import { type AwsAccess, awsEnvironment } from '../emulator/aws-access.ts';
 import { LocalRunError } from '../failure.ts';
@@ -42,7 +42,7 @@ export async function startUploadServer(
       HOSTS: ownHosts(port).join(','),
       PORT: String(port),
     },
-    execArgv: ['--import', join(import.meta.dirname, 'end-with-parent.ts')],
+    execArgv: [...NODE_FLAGS, '--import', join(import.meta.dirname, 'end-with-parent.ts')],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A group of its own: Ctrl-C is for the run, which stops its parts in their order.
     detached: true,

@@ -213,8 +213,54 @@ describe('the list of videos', () => {
     expect(named(await list('?status=cancelled'))).toEqual([ids[1]]);
   });
 
-  test.each(['status=done', 'limit=0', 'limit=101', 'cursor=x'])('with %s is refused', async (query) => {
-    expect((await call('GET', `/videos?${query}`, { key: stage.apiKey })).status).toBe(400);
+  test('is chosen by model, by key and by time', async () => {
+    const { id, key } = await newWorkspace();
+    const other = await call('POST', '/keys', {
+      key: stage.managementKey,
+      json: { name: 'other', workspace_id: id },
+    });
+    const first = await submit({}, key);
+    const second = await submit({}, other.body.key);
+    const list = async (query: string) => {
+      const { body } = await call('GET', `/videos?${query}`, { key });
+      return body.data.map((job: { id: string }) => job.id);
+    };
+    const both = [second.body.id, first.body.id];
+    expect(await list('model=sandbox/clip-1')).toEqual(both);
+    expect(await list('model=no/such')).toEqual([]);
+    expect(await list(`key=${other.body.data.hash}`)).toEqual([second.body.id]);
+    expect(await list(`key=${'0'.repeat(64)}`)).toEqual([]);
+    const { created_at: then } = (await call('GET', `/videos/${second.body.id}`, { key })).body;
+    expect(await list(`since=${then}`)).toEqual([second.body.id]);
+    expect(await list(`until=${then}`)).toEqual([first.body.id]);
+    expect(await list(`since=${then}&until=${then}`)).toEqual([]);
+    expect(await list('since=2001-01-01T00:00:00Z&limit=100')).toEqual(both);
+  });
+
+  test('goes on from any cursor within one’s own jobs alone', async () => {
+    const [mine, others] = [await newWorkspace(), await newWorkspace()];
+    const foreign = (await submit({}, others.key)).body.id;
+    const own = (await submit({}, mine.key)).body.id;
+    const forged = [...'0123456789abcdefghjkmnpqrstvwxyz'].map((digit) => `vid_${digit.repeat(26)}`);
+    for (const cursor of [foreign, own, ...forged]) {
+      const { status, body } = await call('GET', `/videos?cursor=${cursor}`, { key: mine.key });
+      const ids = body.data.map(({ id }: { id: string }) => id);
+      expect([status, ids]).toEqual([200, own < cursor ? [own] : []]);
+    }
+  });
+
+  test.each([
+    ['status=done', /^status: must be one of pending, /],
+    ['limit=0', /^limit: must be a whole number from 1 to 100$/],
+    ['limit=101', /^limit: /],
+    ['cursor=x', /^cursor: must be the cursor of the page before$/],
+    ['key=sk-gw-v1-mine', /^key: must be the hash of a key$/],
+    ['since=yesterday', /^since: must be an ISO 8601 date and time with a zone/],
+    ['until=2030-01-01', /^until: must be an ISO 8601 date and time with a zone/],
+    ['since=2030-01-02T00:00:00Z&until=2030-01-01T00:00:00Z', /^since: must not be after until$/],
+  ])('with %s is refused', async (query, message) => {
+    const { status, body } = await call('GET', `/videos?${query}`, { key: stage.apiKey });
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
   });
 });
 

@@ -123,6 +123,20 @@ describe('the list of deliveries', () => {
     expect((await list(await newWorkspace())).data).toEqual([]);
   }, 60_000);
 
+  test('of a job has its event, where it is of the workspace, the status and the page that are asked for', async () => {
+    status = 204;
+    const workspace = await newWorkspace();
+    const { id: job } = await completedVideo(workspace, { callback_url: `${origin}/hook` });
+    const [delivery] = (await withStatus(workspace, 'delivered')).data;
+    const ids = async (query: string, of = workspace) =>
+      (await list(of, `?job_id=${job}${query}`)).data.map(({ id }: { id: string }) => id);
+    expect(await ids('')).toEqual([delivery.id]);
+    expect(await ids('&status=delivered')).toEqual([delivery.id]);
+    expect(await ids('&status=failed')).toEqual([]);
+    expect(await ids(`&cursor=${delivery.created_at}~${delivery.id}`)).toEqual([]);
+    expect(await ids('', await newWorkspace())).toEqual([]);
+  }, 60_000);
+
   test.each(['?limit=0', '?limit=101', '?status=lost', '?cursor=x'])('refuses %s', async (query) => {
     const path = `/workspaces/${(await newWorkspace()).id}/webhook-deliveries${query}`;
     expect((await call('GET', path, { key })).status).toBe(400);
@@ -207,5 +221,7 @@ describe('a recovery', () => {
     await withStatus(workspace, 'delivered');
     expect(sentFor(video.eventId).map((sent) => sent.status)).toEqual([410, 204]);
     expect((await recover('yesterday')).status).toBe(400);
+    const astray = await call('POST', `${webhook}-deliveries/recover`, { key, json: { since, cursor: 'x' } });
+    expect([astray.status, astray.body.error.metadata.path]).toEqual([400, 'cursor']);
   }, 90_000);
 });

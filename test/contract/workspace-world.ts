@@ -12,7 +12,7 @@ import { FileStore } from '../../functions/files/file-store.ts';
 import { issueKey } from '../../functions/keys/key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
-import { KEYS_BY_CREATION } from '../../functions/keys/table.ts';
+import { KEYS_BY_WORKSPACE } from '../../functions/keys/table.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { newProviderKeySchema } from '../../functions/provider-keys/provider-key.ts';
 import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-store.ts';
@@ -51,7 +51,7 @@ export class WorkspaceWorld {
     const listing = (name: string, sortKey: string) => ({ indexes: { [name]: ['listing', sortKey] } });
     const [workspaces, keys, accounts, providerKeys, webhooks, files] = await Promise.all([
       createTable(dynamo, 'pk', listing(WORKSPACES_BY_CREATION, 'created_at')),
-      createTable(dynamo, 'hash', listing(KEYS_BY_CREATION, 'listed_as')),
+      createTable(dynamo, 'hash', { indexes: { [KEYS_BY_WORKSPACE]: ['workspace_id', 'listed_as'] } }),
       createTable(dynamo, 'account'),
       createTable(dynamo, 'id', {
         indexes: { [PROVIDER_KEYS_BY_WORKSPACE]: ['workspace_id', 'created_at'] },

@@ -1,5 +1,4 @@
-import { Readable, Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import { createContext, runInContext } from 'node:vm';
 import { fileTypeFromBuffer } from 'file-type';
 import * as v from 'valibot';
@@ -21,11 +20,9 @@ import { createTypeDetector } from '../../functions/files/type-detection/type-de
 import { describeUnknown, hasControlBytes } from '../../functions/files/type-detection/unknown-content.ts';
 import { readZipDirectory } from '../../functions/files/type-detection/zip-directory.ts';
 import { checkedFilename } from '../../functions/files/upload/filename.ts';
-import { InspectedFile } from '../../functions/files/upload/inspected-file.ts';
 import { readBoundary } from '../../functions/files/upload/multipart/boundary.ts';
 import { MultipartScanner } from '../../functions/files/upload/multipart/multipart-scanner.ts';
 import { readPartHeader } from '../../functions/files/upload/multipart/part-header.ts';
-import { readUploadForm } from '../../functions/files/upload/upload-form.ts';
 import { parseJsonBody } from '../../functions/http/json-body.ts';
 import { requestId } from '../../functions/http/request-id.ts';
 import { timestamp } from '../../functions/http/timestamp.ts';
@@ -38,6 +35,7 @@ import { inputSource } from '../../functions/videos/inputs/input-source.ts';
 import { Mp4StreamCheck } from '../../functions/videos/results/mp4-structure.ts';
 import { checkedCallbackUrl } from '../../functions/webhooks/settings/callback-url.ts';
 import { edgeProgram } from '../../lib/edge/program.ts';
+import { readForm } from './read-form.ts';
 
 /** What reads bytes from outside, as far into them as it goes. It may refuse them. */
 export type Step = (bytes: Buffer) => unknown;
@@ -97,14 +95,7 @@ async function detect(bytes: Buffer): Promise<unknown> {
   return detector.end();
 }
 
-/** Reads a form as the upload server does, but for its storage. */
-function form(chunks: Iterable<Buffer>): Promise<unknown> {
-  return readUploadForm(Readable.from(chunks), 'multipart/form-data; boundary=b', async (file) => {
-    const inspected = new InspectedFile();
-    await pipeline(file, inspected, new Writable({ write: (_chunk, _encoding, done) => done() }));
-    return inspected.verdict();
-  });
-}
+const form = (chunks: Iterable<Buffer>): Promise<unknown> => readForm(Readable.from(chunks));
 
 const FILE_PART = Buffer.from('--b\r\ncontent-disposition: form-data; name=file; filename=x\r\n\r\n');
 

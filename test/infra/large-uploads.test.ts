@@ -9,7 +9,7 @@ import {
   REQUEST_TIMEOUT,
   STOP_TIMEOUT,
 } from '../../functions/endpoints/files/upload-server/limits.ts';
-import { IMAGE_CONTEXT } from '../../lib/upload-server/image-context.ts';
+import { IMAGE_CONTEXT, NODE_FLAGS } from '../../lib/upload-server/image-context.ts';
 import { synthesize } from './template.ts';
 
 let prod: Template;
@@ -174,7 +174,8 @@ describe('the server of large uploads', () => {
   test('is built from one file and started as process 1', () => {
     const dockerfile = readFileSync(join(IMAGE_CONTEXT, 'Dockerfile'), 'utf8');
     expect(dockerfile).toContain('COPY index.mjs ./\nUSER node\n');
-    expect(dockerfile).toContain('CMD ["node", "index.mjs"]');
+    const [, command = ''] = /^CMD (.+)$/m.exec(dockerfile) ?? [];
+    expect(JSON.parse(command)).toEqual(['node', ...NODE_FLAGS, 'index.mjs']);
     expect(readFileSync(join(IMAGE_CONTEXT, 'index.mjs'), 'utf8')).toContain('upload server is listening');
   });
 });

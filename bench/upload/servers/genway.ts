@@ -33,9 +33,9 @@ const server = createUploadServer({
     },
     takeToken: async () => ({}),
   },
-  upload: async ({ headers }, body) => {
+  upload: async ({ headers }, body, pace) => {
     const contentType = headers['content-type'];
-    const request = { body, contentType, workspaceId: 'w', conditions: () => ({}), log };
+    const request = { body, pace, contentType, workspaceId: 'w', conditions: () => ({}), log };
     return json(200, await receiveFile(request, ports));
   },
   log,

@@ -2,11 +2,12 @@ import type { Readable } from 'node:stream';
 import * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
+import type { Pace } from '../../fair-shares.ts';
 import { fileScope } from '../../files/file-scope.ts';
 import { describeFile } from '../../files/file-view.ts';
 import { callerConditions } from '../../files/upload/caller-conditions.ts';
-import { limitedBody } from '../../files/upload/limited-body.ts';
 import { receiveFile, type UploadPorts } from '../../files/upload/receive-file.ts';
+import { StreamedFile } from '../../files/upload/streamed-file.ts';
 import { readUploadForm } from '../../files/upload/upload-form.ts';
 import type { Admitted, RequestHead } from '../../http/call.ts';
 import { type ApiResponse, json } from '../../http/response.ts';
@@ -18,7 +19,8 @@ import { objectStore } from './deployed-objects.ts';
 import { providerFiles } from './provider-files.ts';
 
 export type UploadCall = RequestHead & Admitted;
-export type UploadOperation = (call: UploadCall, body: Readable) => Promise<ApiResponse>;
+/** @param pace at which the body must come; any, where it is here already */
+export type UploadOperation = (call: UploadCall, body: Readable, pace?: Pace) => Promise<ApiResponse>;
 
 const quotaVariable = v.pipe(v.string(), v.transform(Number), v.safeInteger());
 
@@ -41,19 +43,23 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     newFileId: () => newId.file(systemClock()),
     now: systemClock,
   };
-  return async (call, body) => {
+  return async (call, body, pace) => {
     const { workspaceId, provider } = await fileScope(call, workspaces);
     const dialect = dialectOf(call.headers, provider);
     const contentType = call.headers['content-type'];
     if (provider === undefined) {
       const caller = { keyHash: call.principal.keyHash, workspaceId };
       const conditions = () => callerConditions(caller, { keys, workspaces }, systemClock());
-      const file = await receiveFile({ body, contentType, workspaceId, conditions, log: call.log }, ports);
+      const file = await receiveFile(
+        { body, pace, contentType, workspaceId, conditions, log: call.log },
+        ports,
+      );
       return json(200, describeFile(file, dialect));
     }
     const account = await accountAt(provider, workspaceId, call.principal);
-    const form = await readUploadForm(limitedBody(body), contentType, (file, part) =>
-      account.upload(file, part),
+    const form = await readUploadForm(
+      { body, pace, contentType },
+      (part) => new StreamedFile((file) => account.upload(file, part)),
     );
     return json(200, describeFile(form.file, dialect));
   };

@@ -22,14 +22,14 @@ export const handler = routeHandler('list-keys', async (call) => {
     include_disabled: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
     workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
   });
-  const isWanted = (key: StoredKey) =>
-    (filter.include_disabled === 'true' || !key.disabled) &&
-    (filter.workspace_id === undefined || key.workspace_id === filter.workspace_id);
+  const wanted = {
+    workspaceId: filter.workspace_id?.toLowerCase(),
+    enabled: filter.include_disabled === 'false',
+  };
   const page: StoredKey[] = [];
-  let skipped = 0;
-  for await (const key of keys.list()) {
-    if (!isWanted(key)) continue;
-    if (skipped++ < offset) continue;
+  let passed = 0;
+  for await (const key of keys.list(wanted, offset + PAGE)) {
+    if (passed++ < offset) continue;
     if (page.push(key) === PAGE) break;
   }
   const used = await accounts.read(page.map(({ hash }) => keyAccount(hash)));

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
-import { InvalidRequest } from '../../http/errors.ts';
+import { InvalidRequest, PayloadTooLarge } from '../../http/errors.ts';
 import { checkedFilename } from '../upload/filename.ts';
 import type { FilePart } from '../upload/form-reader.ts';
-import { limitedBody } from '../upload/limited-body.ts';
-import { LARGEST_FILE } from '../upload/size-limits.ts';
+import { LARGEST_FILE, tooLarge } from '../upload/size-limits.ts';
 
 export interface OutgoingForm {
   readonly contentType: string;
@@ -37,12 +36,13 @@ export function outgoingForm(
     yield Buffer.from(
       `--${boundary}\r\ncontent-disposition: ${disposition}\r\ncontent-type: ${type}\r\n\r\n`,
     );
-    let isEmpty = true;
-    for await (const chunk of limitedBody(file, LARGEST_FILE)) {
-      isEmpty = false;
+    let size = 0;
+    for await (const chunk of file) {
+      size += chunk.length;
+      if (size > LARGEST_FILE) throw new PayloadTooLarge(tooLarge(LARGEST_FILE));
       yield chunk;
     }
-    if (isEmpty) throw new InvalidRequest('The file is empty');
+    if (size === 0) throw new InvalidRequest('The file is empty');
     for (const [name, value] of Object.entries(fieldsFor(await part.purpose))) {
       yield Buffer.from(
         `\r\n--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}`,

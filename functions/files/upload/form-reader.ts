@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { PassThrough, type Readable } from 'node:stream';
+import type { ByteSink } from '../../byte-sink.ts';
 import { InvalidRequest } from '../../http/errors.ts';
 import { MalformedMultipart } from './multipart/malformed-multipart.ts';
-import type { MultipartEvent } from './multipart/multipart-scanner.ts';
+import { type MultipartEvent, MultipartScanner } from './multipart/multipart-scanner.ts';
 import { readPartHeader } from './multipart/part-header.ts';
 import { checkedPurpose } from './purpose.ts';
 
@@ -25,54 +24,56 @@ export interface UploadForm<Received> {
   readonly file: Received;
 }
 
-type Sink = 'file' | 'purpose' | 'nothing';
+type Destination = 'file' | 'purpose' | 'nothing';
 
-/** Sorts a form's parts: one goes to `receive`, one is the purpose, all others are read and dropped. */
+/** Sorts a form's parts: one is the file, one is the purpose, all others are read and dropped. */
 export class FormReader<Received> {
-  readonly #receive: (file: Readable, part: FilePart) => Promise<Received>;
-  readonly #file = new PassThrough();
+  readonly #scanner: MultipartScanner;
+  readonly #beginFile: (part: FilePart) => ByteSink<Received>;
   readonly #purposeKnown = Promise.withResolvers<string>();
-  #received: Promise<Received> | undefined;
-  #failure: { readonly cause: unknown } | undefined;
+  #file: ByteSink<Received> | undefined;
   #filename = '';
   #purpose: Buffer | undefined;
-  #sink: Sink = 'nothing';
+  #destination: Destination = 'nothing';
   #parts = 0;
 
-  constructor(receive: (file: Readable, part: FilePart) => Promise<Received>) {
-    this.#receive = receive;
+  constructor(boundary: string, beginFile: (part: FilePart) => ByteSink<Received>) {
+    this.#scanner = new MultipartScanner(boundary);
+    this.#beginFile = beginFile;
     // Not everyone who receives a file waits for its purpose.
     this.#purposeKnown.promise.catch(() => undefined);
-    // Whoever reads it hears of its end; where nobody does, it must not end the process.
-    this.#file.on('error', () => undefined);
   }
 
-  /** Settles when there is room for more. @throws InvalidRequest, or what `receive` failed with */
-  async take(event: MultipartEvent): Promise<void> {
-    if (event.kind === 'part') this.#sink = this.#begin(event.header);
-    else if (this.#sink === 'purpose' && event.kind === 'data') this.#addToPurpose(event.bytes);
-    else if (this.#sink === 'file')
-      await (event.kind === 'data' ? this.#write(event.bytes) : this.#file.end());
-    if (this.#failure !== undefined) throw this.#failure.cause;
+  /** A promise asks to wait for room. @throws InvalidRequest, or what the file's sink does */
+  take(chunk: Buffer): Promise<void> | undefined {
+    let room: Promise<void> | undefined;
+    for (const event of this.#scanner.push(chunk)) room = this.#sort(event) ?? room;
+    return room;
   }
 
-  /** @throws InvalidRequest, or what `receive` failed with */
+  /** @throws InvalidRequest, or what the file's sink does */
   async finish(): Promise<UploadForm<Received>> {
-    if (this.#received === undefined) throw new InvalidRequest('The form must hold one part named file');
+    this.#scanner.end();
+    if (this.#file === undefined) throw new InvalidRequest('The form must hold one part named file');
     const purpose = checkedPurpose(this.#purpose?.toString());
     this.#purposeKnown.resolve(purpose);
-    return { filename: this.#filename, purpose, file: await this.#received };
+    return { filename: this.#filename, purpose, file: await this.#file.end() };
   }
 
-  /** Settles when `receive` has noticed that there is nothing more to come. */
+  /** Settles when the file's sink has noticed that there is nothing more to come. */
   async abandon(error: unknown): Promise<void> {
     this.#purposeKnown.reject(error);
-    if (this.#received === undefined) return;
-    this.#file.destroy(new Error('the form was refused', { cause: error }));
-    await this.#received.catch(() => undefined);
+    await this.#file?.abort(error);
   }
 
-  #begin(header: Buffer): Sink {
+  #sort(event: MultipartEvent): Promise<void> | undefined {
+    if (event.kind === 'part') this.#destination = this.#begin(event.header);
+    else if (event.kind === 'data' && this.#destination === 'purpose') this.#addToPurpose(event.bytes);
+    else if (event.kind === 'data' && this.#destination === 'file') return this.#file?.write(event.bytes);
+    return undefined;
+  }
+
+  #begin(header: Buffer): Destination {
     if (++this.#parts > MOST_PARTS) {
       throw new MalformedMultipart(`the form must hold at most ${MOST_PARTS} parts`);
     }
@@ -85,25 +86,12 @@ export class FormReader<Received> {
     if (filename === undefined) {
       throw new InvalidRequest('The part named file must be a file: give it a filename');
     }
-    if (this.#received !== undefined) {
+    if (this.#file !== undefined) {
       throw new InvalidRequest('The form must hold one part named file, not several');
     }
     this.#filename = filename;
-    this.#received = this.#receive(this.#file, {
-      filename,
-      contentType,
-      purpose: this.#purposeKnown.promise,
-    });
-    this.#received.catch((cause: unknown) => {
-      this.#failure = { cause };
-    });
+    this.#file = this.#beginFile({ filename, contentType, purpose: this.#purposeKnown.promise });
     return 'file';
-  }
-
-  async #write(bytes: Buffer): Promise<void> {
-    if (this.#failure !== undefined || this.#file.write(bytes)) return;
-    // Nobody would ever ask for more after a failure; `take` throws it.
-    await Promise.race([once(this.#file, 'drain'), this.#received]).catch(() => undefined);
   }
 
   #addToPurpose(bytes: Buffer): void {

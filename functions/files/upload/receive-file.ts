@@ -1,17 +1,13 @@
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { ByteSink } from '../../byte-sink.ts';
 import type { Log } from '../../log.ts';
 import { objectKey, type StoredFile } from '../file.ts';
 import type { FileStore, WriteConditions } from '../file-store.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { checkedFilename } from './filename.ts';
-import { InspectedFile } from './inspected-file.ts';
-import { limitedBody } from './limited-body.ts';
-import { readUploadForm } from './upload-form.ts';
+import { InspectedFile, type Verdict } from './inspected-file.ts';
+import { type IncomingForm, readUploadForm } from './upload-form.ts';
 
-export interface UploadRequest {
-  readonly body: Readable;
-  readonly contentType: string | undefined;
+export interface UploadRequest extends IncomingForm {
   readonly workspaceId: string;
   /** What must hold when the file's row is written: an upload may take minutes. */
   readonly conditions: () => WriteConditions;
@@ -37,9 +33,9 @@ export async function receiveFile(request: UploadRequest, ports: UploadPorts): P
   const key = objectKey(request.workspaceId, id);
   let objectBegun = false;
   try {
-    const form = await readUploadForm(limitedBody(request.body), request.contentType, (part) => {
+    const form = await readUploadForm(request, () => {
       objectBegun = true;
-      return store(part, key, ports);
+      return new InspectedObject(key, ports, request.log);
     });
     const file: StoredFile = {
       id,
@@ -52,28 +48,44 @@ export async function receiveFile(request: UploadRequest, ports: UploadPorts): P
     await ports.files.create(file, ports.quotaBytes, request.conditions());
     return file;
   } catch (error) {
-    if (objectBegun) await removeRemains(key, ports, request.log);
+    if (objectBegun) await tidyUp(key, () => ports.objects.remove(key), request.log);
     throw error;
   }
 }
 
-/** Settles only when both the reading and the writing have, so that nothing is written after its removal. */
-async function store(part: Readable, key: string, { objects }: UploadPorts) {
-  const inspected = new InspectedFile();
-  const written = objects.put(key, inspected).catch((error: Error) => {
-    // Nobody reads any more; without this the part would wait for ever.
-    inspected.destroy(error);
-    throw error;
-  });
-  const outcomes = await Promise.allSettled([pipeline(part, inspected), written]);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  return inspected.verdict();
+/** On its way into storage a file is looked at; it becomes an object only where it may. */
+class InspectedObject implements ByteSink<Verdict> {
+  readonly #inspected = new InspectedFile();
+  readonly #key: string;
+  readonly #object: ByteSink<void>;
+  readonly #log: Log;
+
+  constructor(key: string, { objects }: UploadPorts, log: Log) {
+    this.#key = key;
+    this.#object = objects.put(key);
+    this.#log = log;
+  }
+
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    this.#inspected.write(bytes);
+    return this.#object.write(bytes);
+  }
+
+  async end(): Promise<Verdict> {
+    const verdict = await this.#inspected.verdict();
+    await this.#object.end();
+    return verdict;
+  }
+
+  async abort(reason: unknown): Promise<void> {
+    await tidyUp(this.#key, () => this.#object.abort(reason), this.#log);
+  }
 }
 
 /** Why the upload failed is what the caller must hear, whatever becomes of the tidying. */
-async function removeRemains(key: string, { objects }: UploadPorts, log: Log): Promise<void> {
+async function tidyUp(key: string, removal: () => Promise<void>, log: Log): Promise<void> {
   try {
-    await objects.remove(key);
+    await removal();
   } catch (error) {
     log.error('the object of a failed upload may remain', { key, error });
   }

@@ -1,25 +1,32 @@
 import type { Readable } from 'node:stream';
+import type { ByteSink } from '../../byte-sink.ts';
+import type { Pace } from '../../fair-shares.ts';
 import { type FilePart, FormReader, type UploadForm } from './form-reader.ts';
 import { readBoundary } from './multipart/boundary.ts';
-import { MultipartScanner } from './multipart/multipart-scanner.ts';
+import { readBody } from './read-body.ts';
+
+export interface IncomingForm {
+  readonly body: Readable;
+  readonly contentType: string | undefined;
+  /** At which the body must come; any, where it is here already. */
+  readonly pace?: Pace | undefined;
+}
 
 /**
- * Reads a multipart body as it arrives and hands its one `file` part to `receive`. Resolves only after
- * the closing delimiter: a file whose form was cut off is not a file. Settles only after `receive` has.
- * @throws InvalidRequest for a body that is not such a form.
+ * Reads a multipart body as it arrives and hands its one `file` part to the sink that `begin` gives for it. That
+ * sink is ended only behind the closing delimiter: a file whose form was cut off is not a file. Settles only after
+ * the sink has.
+ * @throws InvalidRequest for a body that is not such a form, PayloadTooLarge, or what the sink throws
  */
 export async function readUploadForm<Received>(
-  body: Readable,
-  contentType: string | undefined,
-  receive: (file: Readable, part: FilePart) => Promise<Received>,
+  { body, contentType, pace }: IncomingForm,
+  begin: (part: FilePart) => ByteSink<Received>,
 ): Promise<UploadForm<Received>> {
-  const scanner = new MultipartScanner(readBoundary(contentType));
-  const form = new FormReader(receive);
+  // What befalls it when nobody reads any more must not end the process.
+  body.on('error', () => undefined);
+  const form = new FormReader(readBoundary(contentType), begin);
   try {
-    for await (const chunk of body) {
-      for (const event of scanner.push(chunk)) await form.take(event);
-    }
-    scanner.end();
+    await readBody(body, (chunk) => form.take(chunk), { pace });
     return await form.finish();
   } catch (error) {
     await form.abandon(error);

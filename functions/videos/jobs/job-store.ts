@@ -1,18 +1,29 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { batchGet } from '../../aws/batch-get.ts';
+import { justBefore, type Page, readPage } from '../../aws/read-page.ts';
 import { setExpression } from '../../aws/set-expression.ts';
+import { firstVideoId } from '../../ids.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
-import { JOBS_BY_WORKSPACE } from '../table.ts';
-import { type Job, type JobStatus, jobSchema } from './job.ts';
+import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../table.ts';
+import { type Job, type JobStatus, jobSchema, listedAs } from './job.ts';
 import type { Step } from './job-machine.ts';
 
-/** `{` sorts after every digit and letter of an id. */
-const AFTER_ALL_JOBS = 'vid_{';
+/** Before and after every id. */
+const FIRST_ID = 'vid_';
+const LAST_ID = 'vid_{';
 
 export interface JobFilter {
-  readonly status: JobStatus | undefined;
+  readonly status?: JobStatus | undefined;
+  readonly model?: string | undefined;
+  /** The hash of the key that submitted it. */
+  readonly key?: string | undefined;
+  /** Only jobs of this time or later. */
+  readonly since?: Date | undefined;
+  /** Only jobs before this time. */
+  readonly until?: Date | undefined;
   /** Only jobs older than this one. */
-  readonly before: string | undefined;
+  readonly before?: string | undefined;
 }
 
 /** Jobs as they are read, and the writes that make and move them. */
@@ -34,31 +45,49 @@ export class JobStore {
   }
 
   /** Newest first. Eventually consistent: a job just submitted may be missing for a moment. */
-  async list(workspaceId: string, filter: JobFilter, limit: number): Promise<Job[]> {
-    const pages = paginateQuery(
-      { client: this.#client },
-      {
-        TableName: this.#table,
-        IndexName: JOBS_BY_WORKSPACE,
-        ScanIndexForward: false,
-        KeyConditionExpression: 'workspace_id = :workspace AND id < :before',
-        ...(filter.status === undefined ? {} : { FilterExpression: '#status = :status' }),
-        ...(filter.status === undefined ? {} : { ExpressionAttributeNames: { '#status': 'status' } }),
-        ExpressionAttributeValues: {
-          ':workspace': workspaceId,
-          ':before': filter.before ?? AFTER_ALL_JOBS,
-          ...(filter.status === undefined ? {} : { ':status': filter.status }),
-        },
-      },
+  list(workspaceId: string, filter: JobFilter, limit: number): Promise<Page<Job>> {
+    const { status } = filter;
+    if (status !== undefined) return this.#listByStatus(workspaceId, { ...filter, status }, limit);
+    const listing = {
+      ...this.#listing(filter),
+      index: JOBS_BY_WORKSPACE,
+      partition: ['workspace_id', workspaceId],
+      schema: jobSchema,
+    } as const;
+    return readPage(this.#client, listing, limit);
+  }
+
+  /** The index only tells which jobs they are. One that has moved on since is of the status no longer. */
+  async #listByStatus(
+    workspaceId: string,
+    filter: JobFilter & { readonly status: JobStatus },
+    limit: number,
+  ): Promise<Page<Job>> {
+    const listing = {
+      ...this.#listing(filter),
+      index: JOBS_BY_STATUS,
+      partition: ['workspace_status', listedAs(workspaceId, filter.status).workspace_status],
+      schema: v.object({ id: v.string() }),
+    } as const;
+    const { rows, cursor } = await readPage(this.#client, listing, limit);
+    const found = v.parse(v.array(jobSchema), await batchGet(this.#client, this.#table, rows));
+    const jobs = rows.flatMap(({ id }) =>
+      found.filter((job) => job.id === id && job.status === filter.status),
     );
-    const jobs: Job[] = [];
-    for await (const { Items = [] } of pages) {
-      for (const item of Items) {
-        jobs.push(v.parse(jobSchema, item));
-        if (jobs.length === limit) return jobs;
-      }
-    }
-    return jobs;
+    return { rows: jobs, cursor };
+  }
+
+  /** An id tells when its job was submitted. */
+  #listing({ model, key, since, until, before }: JobFilter) {
+    const ends = [before, until && firstVideoId(until)].filter((end) => end !== undefined).map(justBefore);
+    return {
+      table: this.#table,
+      sortKey: 'id',
+      from: since === undefined ? FIRST_ID : firstVideoId(since),
+      to: ends.toSorted()[0] ?? LAST_ID,
+      oldestFirst: false,
+      where: { model, key_hash: key },
+    };
   }
 
   /** The row that a new job begins with; it is written with what the job holds, in one transaction. */
@@ -66,7 +95,7 @@ export class JobStore {
     return {
       Put: {
         TableName: this.#table,
-        Item: { ...job, active: shardOf(job.id) },
+        Item: { ...job, ...listedAs(job.workspace_id, job.status), active: shardOf(job.id) },
         ConditionExpression: 'attribute_not_exists(id)',
       },
     };
@@ -74,9 +103,11 @@ export class JobStore {
 
   /** Refused, with the row as it is, when the job is no longer as it was read. */
   step(job: Job, { changes }: Step) {
-    const { set, names, values } = setExpression(changes);
+    const { phase, status } = changes;
+    const listing = status === undefined ? {} : listedAs(job.workspace_id, status);
+    const { set, names, values } = setExpression({ ...changes, ...listing });
     // A job that has ended is nothing that the sweeper looks for.
-    const leave = changes.phase === 'settled' ? ' REMOVE active' : '';
+    const leave = phase === 'settled' ? ' REMOVE active' : '';
     return {
       Update: {
         TableName: this.#table,

@@ -87,3 +87,8 @@ export const jobSchema = v.object({
 export type Job = Readonly<v.InferOutput<typeof jobSchema>>;
 
 export const VIDEO_ID = /^vid_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** What lists a job among those of its workspace that have the same status; written with every change of status. */
+export const listedAs = (workspaceId: string, status: JobStatus) => ({
+  workspace_status: `${workspaceId}#${status}`,
+});

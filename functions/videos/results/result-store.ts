@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
-import type { SignedLink } from '../../aws/sign-download.ts';
-import { signDownload } from '../../aws/sign-download.ts';
+import { ObjectUploads } from '../../aws/object-upload/object-upload.ts';
+import { type SignedLink, signDownload } from '../../aws/sign-download.ts';
+import { pour } from '../../byte-sink.ts';
 import type { StoredOutput } from '../jobs/job.ts';
 import { Mp4StreamCheck, Mp4StructureError } from './mp4-structure.ts';
 
@@ -18,10 +17,12 @@ export class UnusableResult extends Error {
 export class ResultStore {
   readonly #client: S3Client;
   readonly #bucket: string;
+  readonly #uploads: ObjectUploads;
 
   constructor(client: S3Client, bucket: string) {
     this.#client = client;
     this.#bucket = bucket;
+    this.#uploads = new ObjectUploads(client);
   }
 
   /**
@@ -31,12 +32,7 @@ export class ResultStore {
    */
   async save(key: string, body: AsyncIterable<Uint8Array>): Promise<StoredOutput> {
     const checked = new CheckedResult(body);
-    const upload = new Upload({
-      client: this.#client,
-      params: { Bucket: this.#bucket, Key: key, Body: Readable.from(checked), ContentType: 'video/mp4' },
-      queueSize: 2,
-    });
-    await upload.done();
+    await pour(checked, this.#uploads.begin({ Bucket: this.#bucket, Key: key, ContentType: 'video/mp4' }));
     return { key, ...checked.summary() };
   }
 

@@ -1,11 +1,13 @@
-import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
-import { EVENTS_BY_WORKSPACE } from '../table.ts';
-import { type WebhookEvent, webhookEventSchema } from './event.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { justBefore, type Page, readPage } from '../../aws/read-page.ts';
+import { EVENTS_BY_WORKSPACE, LOST_EVENTS } from '../table.ts';
+import { type EventStatus, type WebhookEvent, webhookEventSchema } from './event.ts';
 
 /** Before and after every place. */
 const FIRST_PLACE = '0';
 const LAST_PLACE = 'z';
+
+export const PLACE = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z~msg_[0-9a-z]{26}$/;
 
 /** A workspace's events by age. Eventually consistent: one just written may be missing for a moment. */
 export class EventList {
@@ -17,38 +19,44 @@ export class EventList {
     this.#table = table;
   }
 
-  /** Newest first, only those before the given place. */
-  before(workspaceId: string, place: string = LAST_PLACE): AsyncGenerator<WebhookEvent> {
-    return this.#between(workspaceId, FIRST_PLACE, place, false);
-  }
-
-  /** Oldest first. */
-  since(workspaceId: string, instant: Date): AsyncGenerator<WebhookEvent> {
-    return this.#between(workspaceId, instant.toISOString(), LAST_PLACE, true);
-  }
-
-  async *#between(
+  /** Newest first, only those of the status and before the place that are given. */
+  newest(
     workspaceId: string,
-    from: string,
-    to: string,
-    oldestFirst: boolean,
-  ): AsyncGenerator<WebhookEvent> {
-    const pages = paginateQuery(
-      { client: this.#client },
-      {
-        TableName: this.#table,
-        IndexName: EVENTS_BY_WORKSPACE,
-        ScanIndexForward: oldestFirst,
-        KeyConditionExpression: 'workspace_id = :workspace AND place BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':workspace': workspaceId, ':from': from, ':to': to },
-      },
-    );
-    for await (const { Items = [] } of pages) {
-      for (const item of Items) {
-        const event = v.parse(webhookEventSchema, item);
-        // BETWEEN takes in both ends; the one that a page begins after is not part of it.
-        if (event.place !== to) yield event;
-      }
-    }
+    { status, before }: { readonly status?: EventStatus | undefined; readonly before?: string | undefined },
+    limit: number,
+  ): Promise<Page<WebhookEvent>> {
+    const listing = {
+      table: this.#table,
+      index: EVENTS_BY_WORKSPACE,
+      partition: ['workspace_id', workspaceId],
+      sortKey: 'place',
+      from: FIRST_PLACE,
+      to: before === undefined ? LAST_PLACE : justBefore(before),
+      oldestFirst: false,
+      where: { status },
+      schema: webhookEventSchema,
+    } as const;
+    return readPage(this.#client, listing, limit);
+  }
+
+  /** What was not delivered and can be recovered: oldest first, of an instant or later, and after the given place. */
+  lost(
+    workspaceId: string,
+    since: Date,
+    after: string | undefined,
+    limit: number,
+  ): Promise<Page<WebhookEvent>> {
+    const begin = since.toISOString();
+    const listing = {
+      table: this.#table,
+      index: LOST_EVENTS,
+      partition: ['lost_in', workspaceId],
+      sortKey: 'place',
+      from: after === undefined || after < begin ? begin : `${after}~`,
+      to: LAST_PLACE,
+      oldestFirst: true,
+      schema: webhookEventSchema,
+    } as const;
+    return readPage(this.#client, listing, limit);
   }
 }

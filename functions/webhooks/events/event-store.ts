@@ -67,7 +67,7 @@ export class EventStore {
     } as const;
     const { set, names, values } = setExpression({ ...changes, active: shardOf(event.id) });
     const isOurs = await this.#write(event.id, {
-      UpdateExpression: set,
+      UpdateExpression: `${set} REMOVE lost_in`,
       ConditionExpression: 'attempts = :attempts AND lease_until <= :now',
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':attempts': event.attempts, ':now': now.getTime() },
@@ -98,7 +98,7 @@ export class EventStore {
 
   /** There is no address to deliver to: nothing was tried, nothing will be by itself. */
   async closeUndeliverable(event: WebhookEvent): Promise<void> {
-    await this.#update(event, 'SET #status = :status REMOVE active', { ':status': 'no_address' });
+    await this.#end(event, 'SET #status = :status', { ':status': 'no_address' });
   }
 
   async record(event: WebhookEvent, attempt: Attempt, progress: Progress): Promise<void> {
@@ -116,7 +116,15 @@ export class EventStore {
         ':due_at': progress.dueAt,
         ':refusals': event.refusals + (progress.refused ? 1 : 0),
       });
-    } else await this.#update(event, `${set} REMOVE active`, values);
+    } else if (progress.status === 'failed') await this.#end(event, set, values);
+    else await this.#update(event, `${set} REMOVE active`, values);
+  }
+
+  /** It was not delivered. A job's event can be recovered later on; a test told of a moment that is over. */
+  #end(event: WebhookEvent, set: string, values: Record<string, unknown>): Promise<boolean> {
+    if (event.job_id === undefined) return this.#update(event, `${set} REMOVE active`, values);
+    const lost = { ...values, ':lost_in': event.workspace_id };
+    return this.#update(event, `${set}, lost_in = :lost_in REMOVE active`, lost);
   }
 
   /** The lease and the chain are part of the condition: whoever has lost either writes nothing any more. */

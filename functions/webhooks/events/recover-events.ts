@@ -1,33 +1,36 @@
 import { addressOf } from '../delivery/event-address.ts';
-import type { EventStatus } from './event.ts';
 import type { EventList } from './event-list.ts';
 import { type RedeliverPorts, restartEvent } from './redeliver-event.ts';
 
-/** As many as fit into one request's time. Those that are left are found by the next call. */
+/** As many as fit into one request's time. */
 export const RECOVERED_AT_ONCE = 250;
 
-const LOST: readonly EventStatus[] = ['failed', 'no_address'];
-
 export interface RecoverPorts extends RedeliverPorts {
-  readonly list: Pick<EventList, 'since'>;
+  readonly list: Pick<EventList, 'lost'>;
+}
+
+export interface Recovery {
+  readonly recovered: number;
+  readonly has_more: boolean;
+  /** Where the next call goes on, while there is more. */
+  readonly cursor?: string;
 }
 
 /**
- * Sends again what was lost since an instant and has an address now, oldest first. Tests are not: they told
- * of a moment that is over. `has_more` when another call would send more.
+ * Sends again what was lost since an instant and has an address now, oldest first. What has none stays lost, and
+ * the cursor leads past it.
  */
 export async function recoverEvents(
   workspaceId: string,
-  since: Date,
+  { since, cursor: after }: { readonly since: Date; readonly cursor?: string | undefined },
   ports: RecoverPorts,
-): Promise<{ recovered: number; has_more: boolean }> {
+): Promise<Recovery> {
   const settings = await ports.settings.find(workspaceId);
+  const { rows, cursor } = await ports.list.lost(workspaceId, since, after, RECOVERED_AT_ONCE);
   let recovered = 0;
-  for await (const event of ports.list.since(workspaceId, since)) {
-    if (event.job_id === undefined || !LOST.includes(event.status)) continue;
+  for (const event of rows) {
     if (addressOf(event, settings) === null) continue;
-    if (recovered === RECOVERED_AT_ONCE) return { recovered, has_more: true };
     if ((await restartEvent(event, ports)) !== undefined) recovered++;
   }
-  return { recovered, has_more: false };
+  return cursor === null ? { recovered, has_more: false } : { recovered, has_more: true, cursor };
 }

@@ -5,6 +5,7 @@ import { anthropicFiles } from '../../../functions/files/providers/anthropic-fil
 import type { ProviderFiles } from '../../../functions/files/providers/file-provider.ts';
 import { openaiFiles } from '../../../functions/files/providers/openai-files.ts';
 import { LARGEST_LAMBDA_FILE } from '../../../functions/files/upload/size-limits.ts';
+import { StreamedFile } from '../../../functions/files/upload/streamed-file.ts';
 import { readUploadForm } from '../../../functions/files/upload/upload-form.ts';
 import { NotFound } from '../../../functions/http/errors.ts';
 import { startVendors, type VendorServer } from './vendor-server.ts';
@@ -33,7 +34,11 @@ const END = '--b--\r\n';
 
 const upload = async (to: ProviderFiles, body: string | Iterable<Buffer>) => {
   const source = Readable.from(typeof body === 'string' ? [Buffer.from(body)] : body, { objectMode: false });
-  return (await readUploadForm(source, TYPE, (part, about) => to.upload(part, about))).file;
+  const form = await readUploadForm(
+    { body: source, contentType: TYPE },
+    (part) => new StreamedFile((read) => to.upload(read, part)),
+  );
+  return form.file;
 };
 
 describe.each(NAMES)('files at %s', (name) => {

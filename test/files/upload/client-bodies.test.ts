@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
+import { StreamedFile } from '../../../functions/files/upload/streamed-file.ts';
 import { readUploadForm } from '../../../functions/files/upload/upload-form.ts';
 
 /** How public clients write a form with one file, byte for byte; lines end as they send them. */
@@ -89,7 +90,8 @@ const bodies: [client: string, boundary: string, body: string, filename: string]
 describe('a form as it is written by', () => {
   test.each(bodies)('%s', async (_, boundary, body, filename) => {
     const type = `multipart/form-data; boundary=${boundary}`;
-    const form = await readUploadForm(Readable.from([Buffer.from(body)]), type, text);
+    const source = Readable.from([Buffer.from(body)]);
+    const form = await readUploadForm({ body: source, contentType: type }, () => new StreamedFile(text));
     expect(form).toEqual({ filename, purpose: 'user_data', file: 'words' });
   });
 });

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import type { StoredFile } from '../../../functions/files/file.ts';
 import type { UploadPorts } from '../../../functions/files/upload/receive-file.ts';
 import type { LogFields } from '../../../functions/log.ts';
@@ -22,9 +20,20 @@ export function memoryPorts() {
     newFileId: () => `gw_file_${randomUUID()}`,
     now: () => new Date('2026-01-02T03:04:05Z'),
     objects: {
-      put: async (key: string, body: Readable) => {
-        fail('put');
-        objects.set(key, await buffer(body));
+      put: (key: string) => {
+        calls.push('put');
+        const chunks: Uint8Array[] = [];
+        return {
+          write: (bytes: Uint8Array) => {
+            if (failures.put !== undefined) throw failures.put;
+            chunks.push(bytes);
+            return undefined;
+          },
+          end: async () => {
+            objects.set(key, Buffer.concat(chunks));
+          },
+          abort: async () => undefined,
+        };
       },
       remove: async (key: string) => {
         fail('remove');

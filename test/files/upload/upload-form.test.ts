@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { receiveFile } from '../../../functions/files/upload/receive-file.ts';
+import { StreamedFile } from '../../../functions/files/upload/streamed-file.ts';
 import { readUploadForm } from '../../../functions/files/upload/upload-form.ts';
 import { ApiError } from '../../../functions/http/errors.ts';
 import { memoryPorts } from './memory-ports.ts';
@@ -15,7 +16,8 @@ const FILE = part('name="file"; filename="a.txt"', 'Some words.\n');
 const END = '--x--\r\n';
 
 const chunks = (...pieces: (string | Buffer)[]) => Readable.from(pieces.map((piece) => Buffer.from(piece)));
-const read = (body: string, type = TYPE) => readUploadForm(chunks(body), type, text);
+const read = (body: string, type = TYPE) =>
+  readUploadForm({ body: chunks(body), contentType: type }, () => new StreamedFile(text));
 
 describe('a form', () => {
   test.each([
@@ -72,12 +74,13 @@ describe('a form', () => {
       })(),
     );
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const form = readUploadForm(body, TYPE, async (file) => {
+    const receive = async (file: Readable) => {
       await held;
       const sentMeanwhile = sent;
       for await (const _ of file);
       return sentMeanwhile;
-    });
+    };
+    const form = readUploadForm({ body, contentType: TYPE }, () => new StreamedFile(receive));
     await new Promise((resolve) => setImmediate(resolve));
     release();
     expect((await form).file).toBeLessThan(10);
@@ -90,7 +93,11 @@ describe('a form', () => {
       ...Array.from({ length: 50 }, () => 'x'.repeat(100_000)),
       `\r\n${END}`,
     );
-    await expect(readUploadForm(body, TYPE, () => Promise.reject(refusal))).rejects.toBe(refusal);
+    const form = readUploadForm(
+      { body, contentType: TYPE },
+      () => new StreamedFile(() => Promise.reject(refusal)),
+    );
+    await expect(form).rejects.toBe(refusal);
   });
 });
 

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Conflict } from '../../../functions/http/errors.ts';
 import type { Answer } from '../../../functions/webhooks/delivery/judge-answer.ts';
-import { RECOVERED_AT_ONCE, recoverEvents } from '../../../functions/webhooks/events/recover-events.ts';
 import { type RedeliverPorts, redeliverEvent } from '../../../functions/webhooks/events/redeliver-event.ts';
-import { testEvent } from '../../../functions/webhooks/events/test-event.ts';
 import { DeliveryWorld } from '../delivery/delivery-world.ts';
 import { expectGaps, WHOLE_SCHEDULE } from '../delivery/gaps.ts';
 import { anEvent, START } from './event-fixture.ts';
@@ -57,51 +55,5 @@ describe('an event sent again', () => {
     world.messages.pop();
     await world.run();
     expect(world.sent).toHaveLength(1);
-  });
-});
-
-describe('a recovery', () => {
-  const numbered = (number: number, changes: Parameters<typeof anEvent>[0] = {}) =>
-    anEvent({ id: `msg_${String(number).padStart(26, '0')}`, status: 'failed', attempts: 11, ...changes });
-  const recover = (world: DeliveryWorld) =>
-    recoverEvents('workspace-1', START, {
-      ...portsOf(world),
-      list: {
-        since: async function* () {
-          yield* [...world.events.rows.values()];
-        },
-      },
-    });
-  const holding = (...events: ReturnType<typeof anEvent>[]) => {
-    const world = new DeliveryWorld(async () => ({ status: 204, aborts: false }));
-    for (const event of events) world.events.rows.set(event.id, event);
-    return world;
-  };
-
-  test('takes what failed or had no address and has one now, and no tests', async () => {
-    const { callback_url: _, ...homeless } = numbered(4, { status: 'no_address', attempts: 0 });
-    const probe = {
-      ...testEvent(numbered(5).id, 'workspace-1', 'https://a.genway.dev/', START),
-      status: 'failed',
-    };
-    const world = holding(
-      numbered(0),
-      numbered(1, { status: 'delivered' }),
-      numbered(2, { status: 'pending' }),
-      homeless,
-      probe as ReturnType<typeof anEvent>,
-    );
-    expect(await recover(world)).toEqual({ recovered: 1, has_more: false });
-    world.settings = { ...world.settings, default_callback_url: 'https://default.genway.dev/' };
-    expect(await recover(world)).toEqual({ recovered: 1, has_more: false });
-    // Before the sweeper comes for the one that was pending anyway.
-    await world.run(0.01);
-    expect(world.sent.map(({ id }) => id)).toEqual([numbered(0).id, homeless.id]);
-  });
-
-  test('of more than one request can do says so, and goes on when called again', async () => {
-    const world = holding(...Array.from({ length: RECOVERED_AT_ONCE + 1 }, (_, i) => numbered(i)));
-    expect(await recover(world)).toEqual({ recovered: RECOVERED_AT_ONCE, has_more: true });
-    expect(await recover(world)).toEqual({ recovered: 1, has_more: false });
   });
 });

@@ -9,7 +9,6 @@ import { routes } from '../../../http/routes.ts';
 import type { Log } from '../../../log.ts';
 import type { UploadOperation } from '../upload-operation.ts';
 import { HEADERS_TIMEOUT, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT, SILENCE_TIMEOUT } from './limits.ts';
-import { pacedBody } from './paced-body.ts';
 import { UploadPlaces } from './places.ts';
 import { readHead } from './request-head.ts';
 import { answerClientError, sendAnswer } from './send-answer.ts';
@@ -20,11 +19,9 @@ export interface UploadServerOptions extends GatePorts {
   readonly log: Log;
   readonly newRequestId: () => string;
   readonly now: () => Date;
-  /** How many uploads may be going on: each holds up to three parts of 5 MiB in memory. */
+  /** How many uploads may be going on: each holds up to two parts of 8 MiB in memory. */
   readonly maxUploads: number;
   readonly pace: Pace;
-  /** How often an upload's pace is looked at. @default every second */
-  readonly checkMilliseconds?: number;
   /** What is read of bodies that were refused, by whether the caller's key was accepted. */
   readonly drain: { readonly known: DrainLimits; readonly unknown: DrainLimits };
   /** What `Host` may say, where no load balancer stands between this server and web pages. @default anything */
@@ -40,7 +37,7 @@ const METHOD_AND_PATH = `POST /api/v1${routes['upload-file'].path}`;
 
 /** `POST /api/v1/files` for bodies that no Lambda can take, and `GET /health`; nothing else. */
 export function createUploadServer(options: UploadServerOptions): UploadServer {
-  const { guards, upload, drain, pace, checkMilliseconds, hosts } = options;
+  const { guards, upload, drain, pace, hosts } = options;
   const places = new UploadPlaces(options.maxUploads, options.now);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -49,9 +46,7 @@ export function createUploadServer(options: UploadServerOptions): UploadServer {
     const receive = guarded<RequestHead>('upload-file', guards, (call) => {
       isKnown = true;
       refuseDeclaredSize(call);
-      return places.hold(call.principal.workspaceId, () =>
-        upload(call, pacedBody(request, pace, checkMilliseconds)),
-      );
+      return places.hold(call.principal.workspaceId, () => upload(call, request, pace));
     });
     const result = await serve('upload-file', head, refusalOf(request, hosts) ?? receive, options);
     if (places.isClosed) response.setHeader('connection', 'close');

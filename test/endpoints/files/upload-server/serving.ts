@@ -28,10 +28,10 @@ export async function serveUploads(options: Partial<UploadServerOptions> = {}) {
       authenticator: { authenticate: async ({ authorization }) => principalOf(authorization) },
       takeToken: async () => ({ 'x-ratelimit-limit': '60' }),
     },
-    upload: async ({ headers, principal, log }, body) => {
+    upload: async ({ headers, principal, log }, body, pace) => {
       const contentType = headers['content-type'];
       const { workspaceId } = principal;
-      const request = { body, contentType, workspaceId, conditions: () => ({}), log };
+      const request = { body, pace, contentType, workspaceId, conditions: () => ({}), log };
       return json(200, await receiveFile(request, world.ports));
     },
     log: world.log,
@@ -39,7 +39,7 @@ export async function serveUploads(options: Partial<UploadServerOptions> = {}) {
     now: () => new Date('2026-01-02T03:04:05Z'),
     countRequest: (status) => counted.push(status),
     maxUploads: 4,
-    pace: { bytesPerSecond: 1, graceMilliseconds: 600_000 },
+    pace: { bytesPerSecond: 1, graceMilliseconds: 600_000, checkMilliseconds: 1_000 },
     drain: { known: DRAINED, unknown: DRAINED },
     ...options,
   });

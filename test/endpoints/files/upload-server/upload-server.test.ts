@@ -181,6 +181,7 @@ describe('a refusal', () => {
       const [answer] = await once(socket, 'data');
       expect(String(answer)).toMatch(expected);
       expect(String(answer)).toContain('connection: close');
+      expect(server.calls).toEqual([]);
       socket.destroy();
     }
   });
@@ -270,8 +271,7 @@ describe('a server that many use', () => {
   /** Slower than anybody may be once the grace is over, and looked at often so that no test waits for it. */
   const IMPATIENT = {
     maxUploads: 12,
-    pace: { bytesPerSecond: 100_000, graceMilliseconds: 100 },
-    checkMilliseconds: 10,
+    pace: { bytesPerSecond: 100_000, graceMilliseconds: 100, checkMilliseconds: 10 },
   };
 
   /** Connections of one workspace that begin an upload and send no more than a byte now and then. */

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -8,7 +6,6 @@ import {
   ListMultipartUploadsCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { refusal } from '../refusal.ts';
 import { ownBucket, type S3UnderTest } from './own-bucket.ts';
@@ -76,27 +73,5 @@ export function describeMultipart(connect: () => S3UnderTest): void {
       expect((await refusal(completeWith(wrong))).name).toBe('InvalidPart');
       await completeWith([{ PartNumber: 1, ETag }]);
     });
-
-    test('is done by the SDK’s own uploader, and undone when its source fails', async () => {
-      const bytes = randomBytes(2 * PART + 7);
-      const upload = (Key: string, Body: Readable) =>
-        new Upload({ client, params: { Bucket, Key, Body }, queueSize: 2 }).done();
-      await upload('large', Readable.from(chunksOf(bytes)));
-      const { Body } = await get('large');
-      expect(bytes.equals((await Body?.transformToByteArray()) ?? new Uint8Array())).toBe(true);
-      const failing = Readable.from(failAfter(bytes.subarray(0, PART + 1)));
-      expect((await refusal(upload('broken', failing))).message).toBe('the source broke');
-      expect(await underWay()).toEqual([]);
-      expect((await refusal(get('broken'))).name).toBe('NoSuchKey');
-    });
   });
-}
-
-function* chunksOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024);
-}
-
-function* failAfter(bytes: Buffer): Generator<Buffer> {
-  yield* chunksOf(bytes);
-  throw new Error('the source broke');
 }

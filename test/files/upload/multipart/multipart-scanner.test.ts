@@ -142,3 +142,12 @@ describe('a multipart body', () => {
     expect(event?.kind === 'data' && event.bytes.buffer === chunk.buffer).toBe(true);
   });
 });
+
+test('a delimiter is found wherever it is in a long chunk', () => {
+  for (const near of [8 * 1024, 16 * 1024]) {
+    for (let length = near - 60; length <= near + 10; length++) {
+      const parts = ['first', 'second'].map((header) => ({ header, content: 'z'.repeat(length) }));
+      expect(scan([write(parts, 'frontier')], 'frontier')).toEqual(parts);
+    }
+  }
+});

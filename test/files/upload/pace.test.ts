@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { pacedBody } from '../../../../functions/endpoints/files/upload-server/paced-body.ts';
-import { UPLOAD_PACE } from '../../../../functions/fair-shares.ts';
-import { InvalidRequest } from '../../../../functions/http/errors.ts';
+import { UPLOAD_PACE } from '../../../functions/fair-shares.ts';
+import { readBody } from '../../../functions/files/upload/read-body.ts';
+import { InvalidRequest } from '../../../functions/http/errors.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
@@ -14,22 +14,22 @@ afterEach(() => {
 const { bytesPerSecond, graceMilliseconds } = UPLOAD_PACE;
 const flowing = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A body of which so much comes each second, read at once or not at all. */
-async function send(bytesEachSecond: readonly number[], { isRead = true } = {}) {
+/** A body of which so much comes each second, taken at once or never. */
+async function send(bytesEachSecond: readonly number[], { isTaken = true } = {}) {
   const source = new PassThrough({ highWaterMark: 1_000_000 });
-  const body = pacedBody(source, UPLOAD_PACE);
-  let failure: Error | undefined;
-  body.on('error', (error) => {
+  let failure: unknown;
+  const never = new Promise<void>(() => undefined);
+  const read = readBody(source, () => (isTaken ? undefined : never), { pace: UPLOAD_PACE });
+  read.catch((error: unknown) => {
     failure = error;
   });
-  if (isRead) body.resume();
   for (const bytes of bytesEachSecond) {
     if (bytes > 0) source.write(Buffer.alloc(bytes));
     await flowing();
     jest.advanceTimersByTime(1_000);
     await flowing();
   }
-  return { failure, source, body };
+  return { failure, source, read };
 }
 
 const seconds = (count: number, bytes: number) => Array<number>(count).fill(bytes);
@@ -52,30 +52,21 @@ describe('a body', () => {
   });
 
   test('that waits for us is not late', async () => {
-    const { failure } = await send([200_000, ...seconds(100, 0)], { isRead: false });
+    const { failure } = await send([200_000, ...seconds(100, 0)], { isTaken: false });
     expect(failure).toBeUndefined();
   });
 
   test('leaves no timer behind', async () => {
-    const { source, body } = await send([100]);
+    const { source, read } = await send([100]);
     source.end();
-    await new Promise((resolve) => body.once('close', resolve));
+    await read;
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('leaves none behind where nobody reads it to its end either', async () => {
-    const { source } = await send([200_000], { isRead: false });
+  test('of a connection that is gone leaves none behind either', async () => {
+    const { source, read } = await send([100], { isTaken: false });
     source.destroy();
-    await flowing();
-    expect(jest.getTimerCount()).toBe(0);
-  });
-
-  test('of a connection that is gone fails at once', async () => {
-    const source = new PassThrough();
-    source.destroy();
-    const body = pacedBody(source, UPLOAD_PACE);
-    expect(body.destroyed).toBe(true);
-    await flowing();
+    await expect(read).rejects.toThrow('cut off');
     expect(jest.getTimerCount()).toBe(0);
   });
 });

@@ -1,0 +1,116 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { ByteSink } from '../../byte-sink.ts';
+import { MultipartUpload, type NewObject } from './multipart-upload.ts';
+import { Part } from './part.ts';
+import { type PutOptions, SignedPut } from './signed-put.ts';
+
+export interface ObjectUploadOptions extends PutOptions {
+  /** Of every part but the last S3 asks 5 MiB. */
+  readonly partBytes: number;
+}
+
+const DEFAULTS: ObjectUploadOptions = {
+  partBytes: 8 * 1024 ** 2,
+  patience: { connectMilliseconds: 1_000, silenceMilliseconds: 8_000 },
+  random: Math.random,
+};
+
+/** While one is sent the next one fills. */
+const MOST_IN_FLIGHT = 2;
+
+/** Objects that are written as their bytes come in, in bounded memory. */
+export class ObjectUploads {
+  readonly #client: S3Client;
+  readonly #put: SignedPut;
+  readonly #partBytes: number;
+
+  constructor(client: S3Client, options: Partial<ObjectUploadOptions> = {}) {
+    const { partBytes, ...putOptions } = { ...DEFAULTS, ...options };
+    this.#client = client;
+    this.#put = new SignedPut(client, putOptions);
+    this.#partBytes = partBytes;
+  }
+
+  /** There is an object when `end` has settled well, and not before. */
+  begin(object: NewObject): ByteSink<void> {
+    return new ObjectUpload(
+      object,
+      this.#put,
+      new MultipartUpload(this.#client, this.#put, object),
+      this.#partBytes,
+    );
+  }
+}
+
+/** One object: a single PUT where one part holds it all, else a multipart upload. */
+class ObjectUpload implements ByteSink<void> {
+  readonly #object: NewObject;
+  readonly #put: SignedPut;
+  readonly #multipart: MultipartUpload;
+  readonly #partBytes: number;
+  readonly #stop = new AbortController();
+  readonly #inFlight = new Set<Promise<void>>();
+  #filling: Part;
+  #partsSent = 0;
+  #failure: { readonly cause: unknown } | undefined;
+
+  constructor(object: NewObject, put: SignedPut, multipart: MultipartUpload, partBytes: number) {
+    this.#object = object;
+    this.#put = put;
+    this.#multipart = multipart;
+    this.#partBytes = partBytes;
+    this.#filling = new Part(partBytes);
+  }
+
+  /** @throws what a part before has failed with */
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    this.#throwFailure();
+    for (let rest = bytes; rest.length > 0; rest = this.#filling.take(rest)) {
+      // Only now, as there is more: a part that holds it all is sent otherwise.
+      if (this.#filling.isFull) this.#sendPart();
+    }
+    return this.#inFlight.size < MOST_IN_FLIGHT ? undefined : this.#room();
+  }
+
+  async end(): Promise<void> {
+    this.#throwFailure();
+    if (this.#partsSent === 0) return this.#putWhole();
+    this.#sendPart();
+    await Promise.all(this.#inFlight);
+    this.#throwFailure();
+    await this.#multipart.complete();
+  }
+
+  async abort(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#inFlight);
+    await this.#multipart.abort();
+  }
+
+  async #putWhole(): Promise<void> {
+    const { ContentType, ...place } = this.#object;
+    const target = { ...place, headers: { 'content-type': ContentType } };
+    await this.#put.send(target, this.#filling, this.#stop.signal);
+  }
+
+  async #room(): Promise<void> {
+    while (this.#inFlight.size >= MOST_IN_FLIGHT) await Promise.race(this.#inFlight);
+  }
+
+  #sendPart(): void {
+    const part = this.#filling;
+    this.#filling = new Part(this.#partBytes);
+    const sent = this.#multipart
+      .send(part, ++this.#partsSent, this.#stop.signal)
+      .catch((cause: unknown) => {
+        this.#failure ??= { cause };
+        this.#stop.abort();
+      })
+      .finally(() => this.#inFlight.delete(sent));
+    this.#inFlight.add(sent);
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.cause;
+  }
+}

@@ -1,0 +1,89 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { text } from 'node:stream/consumers';
+
+export interface PutRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly chunks: readonly Uint8Array[];
+}
+
+export interface PutAnswer {
+  readonly status: number;
+  readonly etag: string | undefined;
+  readonly text: string;
+}
+
+export interface Patience {
+  readonly connectMilliseconds: number;
+  /** For how long nothing may move, before the answer as well as while sending. */
+  readonly silenceMilliseconds: number;
+}
+
+/** Named so that it counts as an overload. */
+class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+const AGENTS = {
+  'http:': new http.Agent({ keepAlive: true }),
+  'https:': new https.Agent({ keepAlive: true }),
+};
+
+/**
+ * Many chunks go to the kernel at once, but not a whole part: TLS holds what it is given twice more, copied and
+ * encrypted.
+ */
+const BATCH_BYTES = 1024 ** 2;
+
+/** One PUT over HTTP, as fast as the other side reads. @throws what broke the connection, or TimeoutError */
+export function putBytes(
+  { url, headers, chunks }: PutRequest,
+  patience: Patience,
+  signal: AbortSignal,
+): Promise<PutAnswer> {
+  const isSecure = url.protocol === 'https:';
+  const agent = AGENTS[isSecure ? 'https:' : 'http:'];
+  const { promise, resolve, reject } = Promise.withResolvers<PutAnswer>();
+  const request = (isSecure ? https : http).request(url, { method: 'PUT', headers, agent, signal });
+  request.once('error', reject);
+  request.once('response', (response) => {
+    const { statusCode: status = 0, headers } = response;
+    const answer = text(response).then((text) => ({ status, etag: headers.etag, text }));
+    // A refusal may come before the body is sent: then nothing waits for the rest of it.
+    answer.then(resolve, reject).finally(() => request.writableFinished || request.destroy());
+  });
+  limitWaiting(request, patience);
+  sendChunks(request, chunks);
+  return promise;
+}
+
+function limitWaiting(request: http.ClientRequest, patience: Patience): void {
+  const giveUp = (what: string) => request.destroy(new TimeoutError(`S3 ${what} in time`));
+  request.setTimeout(patience.silenceMilliseconds, () => giveUp('did not answer'));
+  request.once('socket', (socket) => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(() => giveUp('could not be reached'), patience.connectMilliseconds);
+    const stop = () => clearTimeout(timer);
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', stop);
+    request.once('close', stop);
+  });
+}
+
+function sendChunks(request: http.ClientRequest, chunks: readonly Uint8Array[]): void {
+  let next = 0;
+  const sendBatch = () => {
+    if (request.destroyed || request.writableEnded) return;
+    request.cork();
+    for (let batched = 0; batched < BATCH_BYTES; next++) {
+      const chunk = chunks[next];
+      if (chunk === undefined) break;
+      batched += chunk.length;
+      request.write(chunk);
+    }
+    request.uncork();
+    if (next === chunks.length) request.end();
+  };
+  request.on('drain', sendBatch);
+  sendBatch();
+}

@@ -1,0 +1,106 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+
+/** The most rows that one call reads to fill its page: the longest page, and one that tells whether there is another. */
+export const ROWS_A_CALL = 101;
+/** Of at most 1 MB each, where rows are large: what they become must fit the 6 MB that a function answers. */
+const ANSWERS_A_CALL = 3;
+
+export interface Listing<Schema extends v.GenericSchema> {
+  readonly table: string;
+  readonly index: string;
+  /** The attribute that all rows of the list share, and what it is. */
+  readonly partition: readonly [name: string, value: string];
+  /** The attribute that the list is sorted by. */
+  readonly sortKey: string;
+  /** The ends of the list, which belong to it. */
+  readonly from: string;
+  readonly to: string;
+  readonly oldestFirst: boolean;
+  /** What other attributes of a row must be; anything where undefined. */
+  readonly where?: Readonly<Record<string, string | undefined>>;
+  readonly schema: Schema;
+}
+
+/** `cursor` is the sort key to go on after; null at the end of the list. A page with a cursor may be empty. */
+export interface Page<Row> {
+  readonly rows: Row[];
+  readonly cursor: string | null;
+}
+
+/** However many rows there are and however few are wanted, one call reads no more than its share of them. */
+export async function readPage<const Schema extends v.GenericSchema>(
+  client: DynamoDBDocumentClient,
+  listing: Listing<Schema>,
+  limit: number,
+): Promise<Page<v.InferOutput<Schema>>> {
+  // DynamoDB refuses a range whose ends are the wrong way round.
+  if (listing.from > listing.to) return { rows: [], cursor: null };
+  const query = queryOf(listing);
+  const toCursor = v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.transform((row) => row[listing.sortKey]),
+    v.string(),
+  );
+  const found: Record<string, unknown>[] = [];
+  const page = (length: number, last: unknown) => ({
+    rows: v.parse(v.array(listing.schema), found.slice(0, length)),
+    cursor: last === undefined ? null : v.parse(toCursor, last),
+  });
+  let start: Record<string, unknown> | undefined;
+  let rowsLeft = Math.max(ROWS_A_CALL, limit + 1);
+  for (let answers = 0; answers < ANSWERS_A_CALL && rowsLeft > 0; answers++) {
+    const answer = await client.send(
+      new QueryCommand({
+        ...query,
+        // Most often the first rows are the wanted ones.
+        Limit: answers === 0 ? limit + 1 : rowsLeft,
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      }),
+    );
+    found.push(...(answer.Items ?? []));
+    if (found.length > limit) return page(limit, found[limit - 1]);
+    start = answer.LastEvaluatedKey;
+    if (start === undefined) break;
+    rowsLeft -= answer.ScannedCount ?? 0;
+  }
+  return page(found.length, start);
+}
+
+function queryOf({
+  table,
+  index,
+  partition,
+  sortKey,
+  from,
+  to,
+  oldestFirst,
+  where = {},
+}: Listing<v.GenericSchema>) {
+  const filters = Object.entries(where).filter(([, value]) => value !== undefined);
+  const FilterExpression = filters.map((_, i) => `#filter${i} = :filter${i}`).join(' AND ');
+  return {
+    TableName: table,
+    IndexName: index,
+    ScanIndexForward: oldestFirst,
+    KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
+    ...(filters.length === 0 ? {} : { FilterExpression }),
+    ExpressionAttributeNames: {
+      '#partition': partition[0],
+      '#sort': sortKey,
+      ...Object.fromEntries(filters.map(([name], i) => [`#filter${i}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ':partition': partition[1],
+      ':from': from,
+      ':to': to,
+      ...Object.fromEntries(filters.map(([, value], i) => [`:filter${i}`, value])),
+    },
+  };
+}
+
+/** The greatest text that is less than this one, of all that are as long. */
+export function justBefore(text: string): string {
+  const last = text.length - 1;
+  return text.slice(0, last) + String.fromCharCode(text.charCodeAt(last) - 1);
+}

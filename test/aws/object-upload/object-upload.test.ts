@@ -1,0 +1,300 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type ObjectUploadOptions,
+  ObjectUploads,
+} from '../../../functions/aws/object-upload/object-upload.ts';
+import { isOverload } from '../../../functions/aws/overload.ts';
+import { createS3Client } from '../../../functions/aws/s3.ts';
+import { pour } from '../../../functions/byte-sink.ts';
+import { type Fault, type S3Call, S3Server } from './s3-server.ts';
+
+const PART = 100_000;
+const OBJECT = { Bucket: 'bucket', Key: 'w1/a file', ContentType: 'video/mp4' };
+const PATH = '/bucket/w1/a%20file';
+
+let server: S3Server;
+let client: S3Client;
+let endpoint: string;
+beforeEach(async () => {
+  server = new S3Server();
+  endpoint = await server.listen();
+  client = newClient(endpoint);
+});
+afterEach(() => {
+  client.destroy();
+  server.close();
+});
+
+const newClient = (endpoint: string) =>
+  createS3Client({
+    ...{ endpoint, region: 'us-east-1', forcePathStyle: true },
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c' },
+  });
+const begin = (options: Partial<ObjectUploadOptions> = {}) =>
+  new ObjectUploads(client, { partBytes: PART, random: () => 0, ...options }).begin(OBJECT);
+
+const bytesOf = (length: number) =>
+  Buffer.from(Array.from({ length }, (_, i) => (i * 7919 + (i >> 8)) & 0xff));
+async function* cut(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+const upload = (bytes: Buffer, options: Partial<ObjectUploadOptions> = {}, size = 9_999) =>
+  pour(cut(bytes, size), begin(options));
+const failure = (bytes: Buffer, options: Partial<ObjectUploadOptions> = {}) =>
+  upload(bytes, options).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** A fault of the first so many requests of one kind. */
+const faulty =
+  (operation: S3Call['operation'], fault: Fault, { part = 0, times = 1 } = {}) =>
+  (call: S3Call) =>
+    call.operation === operation && call.part === part && call.attempt <= times ? fault : undefined;
+
+describe('an object', () => {
+  test.each([
+    ['of no bytes', 0, 0],
+    ['of one byte', 1, 0],
+    ['of a whole part', PART, 0],
+    ['of a byte more', PART + 1, 2],
+    ['of two parts', 2 * PART, 2],
+    ['of many', 5 * PART + 7, 6],
+  ])('%s is written in as few requests as can be', async (_, length, parts) => {
+    const bytes = bytesOf(length);
+    await upload(bytes);
+    expect(server.objects.get(PATH)?.equals(bytes)).toBe(true);
+    expect(server.called('part')).toHaveLength(parts);
+    expect(server.called('put')).toHaveLength(parts === 0 ? 1 : 0);
+    expect(server.called('create')).toHaveLength(parts === 0 ? 0 : 1);
+    expect(server.uploads.size).toBe(0);
+  });
+
+  test.each([
+    ['in one request', 10, 'put'],
+    ['in parts', 2 * PART, 'create'],
+  ] as const)('has its type, written %s', async (_, length, operation) => {
+    await upload(bytesOf(length));
+    expect(server.called(operation)[0]?.headers['content-type']).toBe('video/mp4');
+  });
+
+  test('is signed by whom the client is, and not hashed where nobody is in between', async () => {
+    await upload(bytesOf(10));
+    expect(server.calls[0]?.headers).toMatchObject({
+      authorization: expect.stringMatching(
+        /^AWS4-HMAC-SHA256 Credential=a\/\d{8}\/us-east-1\/s3\/aws4_request, /,
+      ),
+      'x-amz-security-token': 'c',
+      'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
+    });
+  });
+
+  test('is signed with new credentials once the old ones have expired', async () => {
+    client.destroy();
+    let sessions = 0;
+    const credentials = async () => ({
+      ...{ accessKeyId: `key${++sessions}`, secretAccessKey: 'b' },
+      expiration: new Date(0),
+    });
+    client = createS3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+    server.fault = faulty('put', { kind: 'refuse', status: 503, code: 'SlowDown' });
+    await upload(bytesOf(10));
+    const [first, second] = server.calls.map(
+      ({ headers }) => /key\d+/.exec(headers.authorization ?? '')?.[0],
+    );
+    expect(first).toMatch(/^key/);
+    expect(second).not.toBe(first);
+  });
+
+  test('is hashed for the signature where somebody may be in between', async () => {
+    client.destroy();
+    client = newClient(endpoint.replace('127.0.0.1', '0.0.0.0'));
+    const bytes = bytesOf(10_000);
+    await upload(bytes);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    expect(server.calls[0]?.headers['x-amz-content-sha256']).toBe(hash);
+  });
+
+  test('is the same in whatever chunks it comes, and never takes more than two parts and a chunk of memory', async () => {
+    const partBytes = 5_000;
+    const sizes = fc.array(fc.oneof(fc.nat(20), fc.nat(12_000), fc.constant(partBytes)), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(sizes, async (lengths) => {
+        server.objects.clear();
+        const bytes = bytesOf(lengths.reduce((sum, length) => sum + length, 0));
+        const sink = begin({ partBytes });
+        let given = 0;
+        for (const length of lengths) {
+          const room = sink.write(bytes.subarray(given, given + length));
+          given += length;
+          await room;
+          // What has arrived may be forgotten; all the rest is held.
+          expect(given - server.storedBytes).toBeLessThanOrEqual(2 * partBytes + Math.max(...lengths));
+        }
+        await sink.end();
+        expect(server.objects.get(PATH)?.equals(bytes)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('an S3 that does not read', () => {
+  test('is not sent more than two parts, and gets the rest when it does', async () => {
+    const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
+    server.fault = ({ operation }) => (operation === 'part' ? { kind: 'hold', until } : undefined);
+    const chunk = bytesOf(1_000);
+    const sink = begin();
+    let chunks = 0;
+    let room: Promise<void> | undefined;
+    while (room === undefined && chunks < 1_000) {
+      room = sink.write(chunk);
+      chunks += 1;
+    }
+    expect(chunks * chunk.length).toBe(2 * PART + chunk.length);
+    goOn();
+    await room;
+    await sink.end();
+    expect(server.objects.get(PATH)).toHaveLength(chunks * chunk.length);
+  });
+});
+
+/** Little where nothing else ends the waiting; elsewhere a slow machine must not look like a stalled S3. */
+const patienceWith = ({ kind }: Fault) => ({
+  patience: { connectMilliseconds: 5_000, silenceMilliseconds: kind === 'stall' ? 300 : 60_000 },
+});
+
+const PLACES = [
+  ['the only request', 'put', 0, PART],
+  ['the first part', 'part', 1, 4 * PART],
+  ['the middle of an object', 'part', 2, 4 * PART],
+  ['the last part', 'part', 4, 4 * PART],
+] as const;
+
+describe.each(PLACES)('in %s', (_, operation, part, length) => {
+  const bytes = bytesOf(length);
+
+  test.each<[string, Fault]>([
+    ['a broken connection', { kind: 'break', afterBytes: 1 }],
+    ['an error of S3', { kind: 'refuse', status: 500, code: 'InternalError' }],
+    ['a busy S3', { kind: 'refuse', status: 503, code: 'SlowDown' }],
+    ['one that says so before it reads', { kind: 'refuse at once', status: 503, code: 'SlowDown' }],
+    ['one that waited too long for bytes', { kind: 'refuse', status: 400, code: 'RequestTimeout' }],
+    ['an answer that is lost', { kind: 'lose the answer' }],
+    ['no answer', { kind: 'stall' }],
+  ])('%s is tried again, and nothing else is', async (_fault, fault) => {
+    server.fault = faulty(operation, fault, { part, times: 2 });
+    await upload(bytes, patienceWith(fault));
+    expect(server.objects.get(PATH)?.equals(bytes)).toBe(true);
+    const attempts = server.called(operation).filter((call) => call.part === part);
+    expect(attempts).toHaveLength(3);
+    expect(server.called('part').filter((call) => call.part !== part && call.attempt > 1)).toEqual([]);
+    expect(server.uploads.size).toBe(0);
+  });
+
+  test.each<[string, Fault, boolean, number]>([
+    ['broken connections', { kind: 'break', afterBytes: 1 }, true, 3],
+    ['a busy S3', { kind: 'refuse', status: 503, code: 'SlowDown' }, true, 3],
+    ['a stalled S3', { kind: 'stall' }, true, 3],
+    ['a refusal', { kind: 'refuse', status: 403, code: 'AccessDenied' }, false, 1],
+    ['bytes that arrive changed', { kind: 'flip a bit' }, false, 1],
+  ])('%s for good end it, and leave nothing', async (_fault, fault, asOverload, attempts) => {
+    server.fault = faulty(operation, fault, { part, times: 99 });
+    const error = await failure(bytes, patienceWith(fault));
+    expect(error).toHaveProperty('message');
+    expect(isOverload(error)).toBe(asOverload);
+    expect(server.called(operation).filter((call) => call.part === part)).toHaveLength(attempts);
+    expect([server.objects.size, server.uploads.size]).toEqual([0, 0]);
+  });
+});
+
+describe('an upload in parts', () => {
+  const bytes = bytesOf(3 * PART);
+
+  test.each<[string, S3Call['operation'], Fault]>([
+    ['whose beginning is lost', 'create', { kind: 'lose the answer' }],
+    ['whose completion meets a busy S3', 'complete', { kind: 'refuse', status: 503, code: 'SlowDown' }],
+    [
+      'whose completion fails after it was promised',
+      'complete',
+      { kind: 'error in a 200', code: 'InternalError' },
+    ],
+    ['whose completion is lost', 'complete', { kind: 'lose the answer' }],
+  ])('%s is an object in the end', async (_, operation, fault) => {
+    server.fault = faulty(operation, fault);
+    await upload(bytes);
+    expect(server.objects.get(PATH)?.equals(bytes)).toBe(true);
+  });
+
+  test.each<[string, S3Call['operation'], Fault]>([
+    ['cannot be begun', 'create', { kind: 'refuse', status: 403, code: 'AccessDenied' }],
+    ['cannot be completed', 'complete', { kind: 'refuse', status: 400, code: 'InvalidPart' }],
+    ['never is', 'complete', { kind: 'error in a 200', code: 'InternalError' }],
+  ])('that %s leaves nothing', async (_, operation, fault) => {
+    server.fault = faulty(operation, fault, { times: 99 });
+    expect(await failure(bytes)).toHaveProperty('message');
+    expect([server.objects.size, server.uploads.size]).toEqual([0, 0]);
+  });
+
+  test('that has failed takes no more', async () => {
+    server.fault = faulty(
+      'part',
+      { kind: 'refuse', status: 403, code: 'AccessDenied' },
+      { part: 1, times: 99 },
+    );
+    const sink = begin();
+    for await (const chunk of cut(bytes, 1_000)) {
+      try {
+        await sink.write(chunk);
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'AccessDenied', message: 'No' });
+        break;
+      }
+    }
+    await expect(sink.end()).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
+    await sink.abort('it failed');
+    expect(server.uploads.size).toBe(0);
+  });
+
+  test.each([
+    ['before anything was sent', 10],
+    ['while its parts are sent', 2 * PART + 10],
+  ])('that is given up %s leaves nothing', async (_, length) => {
+    const until = new Promise(() => undefined);
+    server.fault = ({ operation }) => (operation === 'part' ? { kind: 'hold', until } : undefined);
+    const sink = begin();
+    void sink.write(bytesOf(length));
+    while (length > PART && server.called('part').length < 2) await pause(5);
+    await sink.abort('the client went away');
+    expect([server.objects.size, server.uploads.size]).toEqual([0, 0]);
+  });
+
+  test('that is given up while it is begun leaves nothing', async () => {
+    const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
+    server.fault = faulty('create', { kind: 'hold', until });
+    const sink = begin();
+    void sink.write(bytesOf(PART + 1));
+    while (server.called('create').length === 0) await pause(5);
+    const given = sink.abort('the client went away');
+    goOn();
+    await given;
+    expect(server.called('abort')).toHaveLength(1);
+    expect(server.uploads.size).toBe(0);
+  });
+
+  test('that was complete before it was given up is no failure', async () => {
+    const sink = begin();
+    await sink.write(bytes);
+    await sink.end();
+    await expect(sink.abort('its row could not be written')).resolves.toBeUndefined();
+  });
+});
+
+test('an S3 that cannot be reached is an overload', async () => {
+  server.close();
+  expect(isOverload(await failure(bytesOf(10)))).toBe(true);
+});

@@ -1,0 +1,31 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+
+const answerSchema = v.object({
+  output: v.object({
+    ScannedCount: v.optional(v.number(), 0),
+    Responses: v.optional(v.record(v.string(), v.array(v.unknown())), {}),
+  }),
+});
+
+export interface Reads {
+  calls: number;
+  /** Read, whether or not a filter let them through. */
+  rows: number;
+}
+
+/** Counts what a client reads of tables from now on. */
+export function countReads(client: DynamoDBDocumentClient): Reads {
+  const reads = { calls: 0, rows: 0 };
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const answer = await next(args);
+      const { output } = v.parse(answerSchema, answer);
+      reads.calls++;
+      reads.rows += output.ScannedCount + Object.values(output.Responses).flat().length;
+      return answer;
+    },
+    { step: 'initialize' },
+  );
+  return reads;
+}

@@ -1,0 +1,63 @@
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { readBody } from '../../../functions/files/upload/read-body.ts';
+
+const turns = async () => {
+  for (let i = 0; i < 20; i++) await turn();
+};
+const chunksOf = (...lengths: number[]) => Readable.from(lengths.map((length) => Buffer.alloc(length)));
+
+describe('a body', () => {
+  test('is handed on chunk by chunk, and no chunk before there is room', async () => {
+    const taken: number[] = [];
+    const { promise: room, resolve: makeRoom } = Promise.withResolvers<void>();
+    const read = readBody(chunksOf(1, 2, 3), ({ length }) => {
+      taken.push(length);
+      return length === 2 ? room : undefined;
+    });
+    await turns();
+    expect(taken).toEqual([1, 2]);
+    makeRoom();
+    await read;
+    expect(taken).toEqual([1, 2, 3]);
+  });
+
+  test.each([
+    ['at the limit passes', [60, 40], undefined],
+    ['over it is refused', [60, 41], 413],
+  ])('%s', async (_, lengths, status) => {
+    const read = readBody(chunksOf(...lengths), () => undefined, { bytes: 100 });
+    if (status === undefined) await read;
+    else await expect(read).rejects.toMatchObject({ status });
+  });
+
+  test.each<[string, (body: PassThrough) => void]>([
+    ['breaks', (body) => body.destroy(new Error('aborted'))],
+    ['closes without a word', (body) => body.destroy()],
+  ])('that %s was cut off, also while it waits for room', async (_, end) => {
+    for (const room of [undefined, new Promise<void>(() => undefined)]) {
+      const body = new PassThrough();
+      const read = readBody(body, () => room);
+      body.write('x');
+      await turns();
+      end(body);
+      await expect(read).rejects.toMatchObject({ status: 400, message: 'The request was cut off' });
+    }
+  });
+
+  test('that nobody takes is left as it is, for whoever answers', async () => {
+    const refusal = new Error('no');
+    const body = new PassThrough();
+    let taken = 0;
+    const read = readBody(body, () => {
+      taken += 1;
+      throw refusal;
+    });
+    body.write('a');
+    body.write('b');
+    await expect(read).rejects.toBe(refusal);
+    await turns();
+    expect([taken, body.destroyed, body.isPaused()]).toEqual([1, false, true]);
+  });
+});

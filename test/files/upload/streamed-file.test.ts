@@ -1,0 +1,44 @@
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@jest/globals';
+import { pour } from '../../../functions/byte-sink.ts';
+import { StreamedFile } from '../../../functions/files/upload/streamed-file.ts';
+
+async function* chunks(count: number) {
+  for (let i = 0; i < count; i++) yield Buffer.alloc(10_000, 'x');
+}
+
+test('what is written is read, and no faster than it is read', async () => {
+  const { promise: held, resolve: read } = Promise.withResolvers<void>();
+  const sink = new StreamedFile(async (file) => {
+    await held;
+    return text(file);
+  });
+  let written = 0;
+  let room: Promise<void> | undefined;
+  while (room === undefined && written < 100) {
+    room = sink.write(Buffer.alloc(10_000, 'x'));
+    written += 1;
+  }
+  expect(written).toBeLessThan(20);
+  read();
+  await room;
+  expect(await sink.end()).toHaveLength(written * 10_000);
+});
+
+test('a reader that fails is heard of at the next write', async () => {
+  const failure = new Error('no room there');
+  await expect(pour(chunks(100), new StreamedFile(() => Promise.reject(failure)))).rejects.toBe(failure);
+});
+
+test('a reader that is content before the end lets the rest be dropped', async () => {
+  expect(await pour(chunks(1_000), new StreamedFile(async () => 'enough'))).toBe('enough');
+});
+
+test('a reader hears that the bytes were cut off', async () => {
+  const seen: unknown[] = [];
+  const sink = new StreamedFile((file) => text(file).catch((error: unknown) => seen.push(error)));
+  void sink.write(Buffer.from('x'));
+  const reason = new Error('hung up');
+  await sink.abort(reason);
+  expect(seen).toMatchObject([{ cause: reason }]);
+});

@@ -1,0 +1,18 @@
+import type { Readable } from 'node:stream';
+import type { ByteSink } from '../../functions/byte-sink.ts';
+import { InspectedFile, type Verdict } from '../../functions/files/upload/inspected-file.ts';
+import { readUploadForm } from '../../functions/files/upload/upload-form.ts';
+
+/** Reads a form with the boundary `b` as the upload server does, but for its storage. */
+export function readForm(body: Readable): Promise<unknown> {
+  return readUploadForm({ body, contentType: 'multipart/form-data; boundary=b' }, () => lookedAt());
+}
+
+function lookedAt(): ByteSink<Verdict> {
+  const inspected = new InspectedFile();
+  return {
+    write: (bytes) => void inspected.write(bytes),
+    end: () => inspected.verdict(),
+    abort: async () => undefined,
+  };
+}

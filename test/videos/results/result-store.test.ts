@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createS3Client } from '../../../functions/aws/s3.ts';
+import { ResultUnavailable } from '../../../functions/videos/results/open-result.ts';
+import { ResultStore, UnusableResult } from '../../../functions/videos/results/result-store.ts';
+import { S3Server } from '../../aws/object-upload/s3-server.ts';
+
+let server: S3Server;
+let client: S3Client;
+let results: ResultStore;
+beforeEach(async () => {
+  server = new S3Server();
+  client = createS3Client({
+    ...{ endpoint: await server.listen(), region: 'us-east-1', forcePathStyle: true },
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+  });
+  results = new ResultStore(client, 'bucket');
+});
+afterEach(() => {
+  client.destroy();
+  server.close();
+});
+
+function box(type: string, size: number): Buffer {
+  const bytes = Buffer.alloc(size, 7);
+  bytes.writeUInt32BE(size);
+  bytes.write(type, 4, 'latin1');
+  return bytes;
+}
+const mp4 = (size: number) => Buffer.concat([box('ftyp', 16), box('moov', 8), box('mdat', size - 24)]);
+async function* cut(bytes: Buffer, end?: Error) {
+  for (let at = 0; at < bytes.length; at += 64 * 1024) yield bytes.subarray(at, at + 64 * 1024);
+  if (end !== undefined) throw end;
+}
+const MEBIBYTE = 1024 ** 2;
+
+describe('a result', () => {
+  test.each([1, 8, 20])('of %i MiB is kept byte for byte', async (mebibytes) => {
+    const video = mp4(mebibytes * MEBIBYTE);
+    expect(await results.save('w/j/0', cut(video))).toEqual({
+      key: 'w/j/0',
+      size_bytes: video.length,
+      sha256: createHash('sha256').update(video).digest('hex'),
+    });
+    expect(server.objects.get('/bucket/w/j/0')?.equals(video)).toBe(true);
+    expect(server.uploads.size).toBe(0);
+  });
+
+  test.each<[string, AsyncIterable<Buffer>, typeof UnusableResult | typeof ResultUnavailable]>([
+    ['is no video', cut(Buffer.alloc(MEBIBYTE)), UnusableResult],
+    ['ends before its last box does', cut(mp4(20 * MEBIBYTE).subarray(0, -1)), UnusableResult],
+    [
+      'breaks off',
+      cut(mp4(20 * MEBIBYTE).subarray(0, 17 * MEBIBYTE), new ResultUnavailable('x')),
+      ResultUnavailable,
+    ],
+  ])('that %s leaves nothing', async (_, body, error) => {
+    await expect(results.save('w/j/0', body)).rejects.toThrow(error);
+    expect([server.objects.size, server.uploads.size]).toEqual([0, 0]);
+  });
+});
