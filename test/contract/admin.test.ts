@@ -119,7 +119,7 @@ describe('npm run admin', () => {
     await admin(['disable-key', data.hash]);
     const nothing = await admin(['rotate-key', data.hash]);
     expect([nothing.code, nothing.stdout]).toEqual([1, '']);
-    expect(nothing.stderr).toMatch(/is disabled: nothing to rotate\n$/);
+    expect(nothing.stderr).toMatch(/is disabled, so it cannot be rotated\n$/);
     const unknown = await admin(['disable-key', '0'.repeat(64)]);
     expect([unknown.code, unknown.stderr]).toEqual([
       1,
