@@ -13,9 +13,10 @@ import { json } from '../functions/http/response.ts';
 import { workspaceAccount } from '../functions/money/account.ts';
 import { AccountBook } from '../functions/money/account-book.ts';
 import { AccountStore } from '../functions/money/account-store.ts';
-import { limitsUpdate, withLimit } from '../functions/money/limits.ts';
+import { withLimit } from '../functions/money/limits.ts';
 import { acceptJob } from '../functions/videos/jobs/accept-job.ts';
 import type { Job } from '../functions/videos/jobs/job.ts';
+import { JobStore } from '../functions/videos/jobs/job-store.ts';
 import type { AwsAccess } from '../local/emulator/aws-access.ts';
 import { startStage } from '../local/stage.ts';
 import { createTable } from '../test/contract/create-table.ts';
@@ -79,10 +80,16 @@ async function raceForBudget(client: DynamoDBDocumentClient): Promise<number> {
   const store = new AccountStore(client, accounts);
   const account = await store.readOne(workspaceAccount('w'));
   const limits = { limits: withLimit(account, 'daily', 100_000, NOW), countsByok: false };
-  await transact(client, [{ Update: { TableName: accounts, ...limitsUpdate(account, limits) } }]);
-  const ports = { client, tables: { jobs, accounts }, accounts: new AccountBook(store, now), now };
+  await transact(client, { account: store.changeLimits(account, limits) });
+  const ports = {
+    client,
+    jobs: new JobStore(client, jobs, () => undefined),
+    accounts: store,
+    book: new AccountBook(store, now),
+    now,
+  };
   const submits = await Promise.allSettled(
-    Array.from({ length: 200 }, (_, number) => acceptJob(aJob(number), [], ports)),
+    Array.from({ length: 200 }, (_, number) => acceptJob(aJob(number), {}, ports)),
   );
   const { reserved, open_jobs: open } = await store.readOne(workspaceAccount('w'));
   const accepted = submits.filter(({ status }) => status === 'fulfilled').length;
@@ -114,10 +121,8 @@ async function raceToAnswer(client: DynamoDBDocumentClient): Promise<number> {
     Array.from({ length: 50 }, (_, number) =>
       answerOnce(call, ports, async (remember) => {
         const answer = json(202, { number });
-        await transact(client, [
-          ...remember(answer),
-          { Put: { TableName: made, Item: { id: String(number) } } },
-        ]);
+        const row = { Put: { TableName: made, Item: { id: String(number) } } };
+        await transact(client, { ...remember(answer), row });
         return answer;
       }),
     ),

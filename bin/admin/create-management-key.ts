@@ -1,7 +1,7 @@
 import { createManagementKey } from '../../functions/keys/create-management-key.ts';
 import type { Command } from './command.ts';
 import { noArguments, parseCommandLine, STAGE_OPTION } from './command-line.ts';
-import { keyTables } from './key-tables.ts';
+import { keyStores } from './key-stores.ts';
 
 export const createManagementKeyCommand: Command = {
   usage: 'create-management-key [--name NAME]',
@@ -16,7 +16,7 @@ deployment is made so.`,
     });
     noArguments(positionals);
     const deployment = await admin.open(values.stage);
-    const tables = keyTables(deployment);
-    admin.print(await createManagementKey(deployment.client, tables, values.name, admin.now()));
+    const stores = keyStores(deployment);
+    admin.print(await createManagementKey(deployment.client, stores, values.name, admin.now()));
   },
 };

@@ -1,9 +1,8 @@
 import { KeyLives } from '../../functions/keys/key-lives.ts';
-import { KeyStore } from '../../functions/keys/key-store.ts';
 import type { Command } from './command.ts';
 import { onlyArgument, parseCommandLine, STAGE_OPTION } from './command-line.ts';
 import { findKey } from './find-key.ts';
-import { keyTables } from './key-tables.ts';
+import { keyStores } from './key-stores.ts';
 
 export const disableKeyCommand: Command = {
   usage: 'disable-key HASH|LABEL',
@@ -15,9 +14,9 @@ it may still read for up to 5 seconds. PATCH /keys/HASH can enable it again.`,
     const { values, positionals } = parseCommandLine(args, STAGE_OPTION);
     const hashOrLabel = onlyArgument(positionals, 'the key to disable, by its hash or label');
     const deployment = await admin.open(values.stage);
-    const tables = keyTables(deployment);
-    const key = await findKey(new KeyStore(deployment.client, tables.keys), hashOrLabel);
-    await new KeyLives(deployment.client, tables).change(key.hash, { disabled: true }, admin.now());
+    const stores = keyStores(deployment);
+    const key = await findKey(stores.keys, hashOrLabel);
+    await new KeyLives(deployment.client, stores).change(key.hash, { disabled: true }, admin.now());
     admin.print(`Disabled ${key.label} (${key.name})`);
   },
 };

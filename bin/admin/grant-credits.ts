@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { grantCredits } from '../../functions/credits/grant.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
 import { formatUsd, usdAmount } from '../../functions/money/micros.ts';
 import type { Command } from './command.ts';
 import { onlyArgument, parseCommandLine, STAGE_OPTION, UsageError } from './command-line.ts';
@@ -16,8 +17,9 @@ grant on, video jobs that credits do not cover are refused; before it none are.`
     const micros = amount(onlyArgument(positionals, 'the amount in USD'));
     const { client, output } = await admin.open(values.stage);
     const grant = { micros, note: values.note ?? null, grantedBy: 'admin command' };
-    const ports = { client, accountsTable: output('AccountsTable'), now: admin.now, newId: randomUUID };
-    const { limits } = await grantCredits(grant, () => [], ports);
+    const accounts = new AccountStore(client, output('AccountsTable'));
+    const ports = { client, accounts, now: admin.now, newId: randomUUID };
+    const { limits } = await grantCredits(grant, () => ({}), ports);
     admin.print(`${formatUsd(limits.lifetime?.micros ?? 0)} granted in all`);
   },
 };

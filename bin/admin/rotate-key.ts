@@ -1,13 +1,11 @@
 import { KeyLives } from '../../functions/keys/key-lives.ts';
-import { KeyStore } from '../../functions/keys/key-store.ts';
 import { rotateKey } from '../../functions/keys/rotate-key.ts';
 import { keyAccount } from '../../functions/money/account.ts';
-import { AccountStore } from '../../functions/money/account-store.ts';
 import { visible } from '../../local/terminal/visible.ts';
 import { type Command, CommandFailed } from './command.ts';
 import { onlyArgument, parseCommandLine, STAGE_OPTION, UsageError } from './command-line.ts';
 import { findKey } from './find-key.ts';
-import { keyTables } from './key-tables.ts';
+import { keyStores } from './key-stores.ts';
 
 const MOST_HOURS = 720;
 const HOUR = 3_600_000;
@@ -26,15 +24,13 @@ at once (it may still read for up to 5 seconds), or after the overlap.`,
     const hashOrLabel = onlyArgument(positionals, 'the key to rotate, by its hash or label');
     const overlap = hours(values.overlap) * HOUR;
     const deployment = await admin.open(values.stage);
-    const { client } = deployment;
-    const tables = keyTables(deployment);
-    const old = await findKey(new KeyStore(client, tables.keys), hashOrLabel);
+    const stores = keyStores(deployment);
+    const old = await findKey(stores.keys, hashOrLabel);
     if (old.disabled)
       throw new CommandFailed(visible(`${old.label} (${old.name}) is disabled, so it cannot be rotated`));
-    const accounts = new AccountStore(client, tables.accounts);
-    const { limits, counts_byok: countsByok } = await accounts.readOne(keyAccount(old.hash));
+    const { limits, counts_byok: countsByok } = await stores.accounts.readOne(keyAccount(old.hash));
     const ports = {
-      lives: new KeyLives(client, tables),
+      lives: new KeyLives(deployment.client, stores),
       now: admin.now(),
       random: admin.random,
       money: { limits, countsByok },

@@ -1,40 +1,45 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   type DynamoDBDocumentClient,
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { TransactionRefused } from './conditions.ts';
+import { jitteredPause } from './jittered-pause.ts';
 
-/** One item of a transaction. */
+/** One item of a transaction, as the store that owns its table makes it. */
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** The items of a transaction by what they are to it, so that a refusal can be asked about by name. */
+export type NamedItems = Readonly<Record<string, TransactItem | readonly TransactItem[] | undefined>>;
 
 const ATTEMPTS = 6;
 const FIRST_WAIT_MILLISECONDS = 25;
 
 /**
- * A transaction that meets another one on the same row is cancelled, though no condition of it failed; the
- * SDK does not try it again. This does, with growing, jittered waits.
+ * Writes all items or none. A transaction that meets another one on the same row is cancelled, though no
+ * condition of it failed; the SDK does not try it again. This does, with growing, jittered waits.
+ * @throws TransactionRefused when a condition does not hold
  */
-export async function transact(
-  client: DynamoDBDocumentClient,
-  items: TransactItem[],
-  random: () => number = Math.random,
-): Promise<void> {
+export async function transact(client: DynamoDBDocumentClient, named: NamedItems): Promise<void> {
+  const items = Object.entries(named).flatMap(([name, item]) =>
+    item === undefined ? [] : [item].flat().map((each) => ({ name, item: each })),
+  );
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.send(new TransactWriteCommand({ TransactItems: items }));
+      await client.send(new TransactWriteCommand({ TransactItems: items.map(({ item }) => item) }));
       return;
     } catch (error) {
-      if (attempt === ATTEMPTS || !metAnother(error)) throw error;
-      await wait(FIRST_WAIT_MILLISECONDS * 2 ** attempt * random());
+      const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
+      // A failed condition is final, also where another row of the transaction was only busy.
+      const refused = items.flatMap(({ name }, index) => {
+        const { Code, Item } = reasons[index] ?? {};
+        return Code === 'ConditionalCheckFailed' ? [{ name, item: Item }] : [];
+      });
+      if (refused.length > 0) throw new TransactionRefused(refused, error);
+      const metAnother = reasons.some(({ Code }) => Code === 'TransactionConflict');
+      if (attempt === ATTEMPTS || !metAnother) throw error;
+      await jitteredPause(FIRST_WAIT_MILLISECONDS * 2 ** attempt);
     }
   }
-}
-
-/** A failed condition is final, also where another row of the transaction was only busy. */
-function metAnother(error: unknown): boolean {
-  if (!(error instanceof TransactionCanceledException)) return false;
-  const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-  return codes.includes('TransactionConflict') && !codes.includes('ConditionalCheckFailed');
 }

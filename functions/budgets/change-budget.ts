@@ -1,11 +1,12 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { conditionFailed } from '../aws/conditions.ts';
+import { refusedBy } from '../aws/conditions.ts';
 import { transact } from '../aws/transact.ts';
 import { workspaceAccount } from '../money/account.ts';
-import { AccountStore } from '../money/account-store.ts';
-import { limitsUpdate, withLimit } from '../money/limits.ts';
+import type { AccountStore } from '../money/account-store.ts';
+import { withLimit } from '../money/limits.ts';
 import type { Interval } from '../money/period.ts';
-import { noteByokInBudgets } from '../workspaces/workspace-rows.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
+import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { assertBudgetsGrow } from './budget.ts';
 
 export interface BudgetChange {
@@ -17,7 +18,8 @@ export interface BudgetChange {
 
 export interface ChangeBudgetPorts {
   readonly client: DynamoDBDocumentClient;
-  readonly tables: { readonly accounts: string; readonly workspaces: string };
+  readonly accounts: Pick<AccountStore, 'readOne' | 'changeLimits'>;
+  readonly workspaces: Pick<WorkspaceStore, 'noteByokInBudgets'>;
   readonly now: () => Date;
 }
 
@@ -31,21 +33,26 @@ const ATTEMPTS = 10;
 export async function changeBudget(
   workspaceId: string,
   { interval, micros, includeByok }: BudgetChange,
-  { client, tables, now }: ChangeBudgetPorts,
+  { client, accounts, workspaces, now }: ChangeBudgetPorts,
 ): Promise<void> {
-  const accounts = new AccountStore(client, tables.accounts);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const attempt = async () => {
     const account = await accounts.readOne(workspaceAccount(workspaceId));
     const limits = withLimit(account, interval, micros, now());
     assertBudgetsGrow(limits);
     const change = { limits, countsByok: includeByok ?? account.counts_byok };
-    const setLimits = { Update: { TableName: tables.accounts, ...limitsUpdate(account, change) } };
-    const note = noteByokInBudgets(tables.workspaces, workspaceId, change.countsByok);
     try {
-      return await transact(client, includeByok === undefined ? [setLimits] : [setLimits, note]);
+      await transact(client, {
+        account: accounts.changeLimits(account, change),
+        workspace:
+          includeByok === undefined ? undefined : workspaces.noteByokInBudgets(workspaceId, includeByok),
+      });
+      return change;
     } catch (error) {
-      if (!conditionFailed(error)) throw error;
+      if (refusedBy(error, 'account', 'workspace')) return undefined;
+      throw error;
     }
-  }
-  throw new Error(`the budgets of ${workspaceId} changed ${ATTEMPTS} times while one was being changed`);
+  };
+  const exhausted = () =>
+    new Error(`the budgets of ${workspaceId} changed ${ATTEMPTS} times while one was being changed`);
+  await retryOnConflict(ATTEMPTS, attempt, exhausted);
 }

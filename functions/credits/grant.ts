@@ -1,9 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { conditionFailed } from '../aws/conditions.ts';
-import { type TransactItem, transact } from '../aws/transact.ts';
+import { refusedBy } from '../aws/conditions.ts';
+import { type NamedItems, transact } from '../aws/transact.ts';
 import { type Account, CREDITS } from '../money/account.ts';
-import { AccountStore } from '../money/account-store.ts';
-import { limitsUpdate, withLimit } from '../money/limits.ts';
+import type { AccountStore } from '../money/account-store.ts';
+import { withLimit } from '../money/limits.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
 
 const ATTEMPTS = 10;
 
@@ -16,7 +17,7 @@ export interface Grant {
 
 export interface GrantPorts {
   readonly client: DynamoDBDocumentClient;
-  readonly accountsTable: string;
+  readonly accounts: Pick<AccountStore, 'readOne' | 'changeLimits' | 'grantInsertion'>;
   readonly now: () => Date;
   readonly newId: () => string;
 }
@@ -26,35 +27,29 @@ export interface GrantPorts {
  * and keeps a row that says who did, and why.
  * @param alsoWrite what belongs to the same transaction, given the credits as they will be
  */
-export async function grantCredits(
+export function grantCredits(
   grant: Grant,
-  alsoWrite: (credits: Account) => readonly TransactItem[],
-  { client, accountsTable, now, newId }: GrantPorts,
+  alsoWrite: (credits: Account) => NamedItems,
+  { client, accounts, now, newId }: GrantPorts,
 ): Promise<Account> {
-  const accounts = new AccountStore(client, accountsTable);
-  const record = {
-    account: `grant#${newId()}`,
-    micros: grant.micros,
-    note: grant.note,
-    granted_by: grant.grantedBy,
-    granted_at: now().toISOString(),
-  };
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const record = accounts.grantInsertion({ ...grant, id: newId(), grantedAt: now() });
+  const attempt = async () => {
     const before = await accounts.readOne(CREDITS);
     const total = (before.limits.lifetime?.micros ?? 0) + grant.micros;
     const change = { limits: withLimit(before, 'lifetime', total, now()), countsByok: before.counts_byok };
     const credits = { ...before, limits: change.limits };
-    const addCredits = { Update: { TableName: accountsTable, ...limitsUpdate(before, change) } };
     try {
-      await transact(client, [
-        addCredits,
-        { Put: { TableName: accountsTable, Item: record } },
+      await transact(client, {
         ...alsoWrite(credits),
-      ]);
+        credits: accounts.changeLimits(before, change),
+        record,
+      });
       return credits;
     } catch (error) {
-      if (!conditionFailed(error, 0)) throw error;
+      if (refusedBy(error, 'credits')) return undefined;
+      throw error;
     }
-  }
-  throw new Error(`the credits changed ${ATTEMPTS} times while some were being granted`);
+  };
+  const exhausted = () => new Error(`the credits changed ${ATTEMPTS} times while some were being granted`);
+  return retryOnConflict(ATTEMPTS, attempt, exhausted);
 }

@@ -5,7 +5,7 @@ import {
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed } from '../aws/conditions.ts';
+import { refusedBy } from '../aws/conditions.ts';
 import { type TransactItem, transact } from '../aws/transact.ts';
 import { type ApiError, PermissionDenied } from '../http/errors.ts';
 import { type StoredFile, storedFileSchema } from './file.ts';
@@ -21,6 +21,7 @@ export interface WriteCondition {
   /** What the caller hears where it does not hold. */
   readonly refusal: (cause: unknown) => ApiError;
 }
+export type WriteConditions = Readonly<Record<string, WriteCondition>>;
 
 export class StorageFull extends PermissionDenied {
   constructor(quotaBytes: number, cause: unknown) {
@@ -47,11 +48,8 @@ export class FileStore {
    * @param conditions what else must hold at the moment of the write
    * @throws StorageFull when the workspace would hold more than its quota, or the refusal of a condition
    */
-  async create(
-    file: StoredFile,
-    quotaBytes: number,
-    conditions: readonly WriteCondition[] = [],
-  ): Promise<void> {
+  async create(file: StoredFile, quotaBytes: number, conditions: WriteConditions = {}): Promise<void> {
+    const named = Object.entries(conditions);
     const row = { TableName: this.#table, Item: file, ConditionExpression: 'attribute_not_exists(id)' };
     const usage = {
       ...this.#addToUsage(file.workspace_id, file.size_bytes),
@@ -59,15 +57,15 @@ export class FileStore {
     };
     const room = { ...usage.ExpressionAttributeValues, ':room': quotaBytes - file.size_bytes };
     try {
-      await transact(this.#client, [
-        { Put: row },
-        { Update: { ...usage, ExpressionAttributeValues: room } },
-        ...conditions.map(({ check }) => check),
-      ]);
+      await transact(this.#client, {
+        ...Object.fromEntries(named.map(([name, { check }]) => [name, check])),
+        file: { Put: row },
+        usage: { Update: { ...usage, ExpressionAttributeValues: room } },
+      });
     } catch (error) {
-      const failed = conditions.find((_, index) => conditionFailed(error, 2 + index));
+      const [, failed] = named.find(([name]) => refusedBy(error, name)) ?? [];
       if (failed !== undefined) throw failed.refusal(error);
-      if (conditionFailed(error)) throw new StorageFull(quotaBytes, error);
+      if (refusedBy(error, 'file', 'usage')) throw new StorageFull(quotaBytes, error);
       if (!(await this.#exists(file))) throw error;
     }
   }
@@ -81,13 +79,13 @@ export class FileStore {
   async remove({ workspace_id, id, size_bytes }: StoredFile): Promise<boolean> {
     const row = { Key: { workspace_id, id }, ConditionExpression: 'attribute_exists(id)' };
     try {
-      await transact(this.#client, [
-        { Delete: { TableName: this.#table, ...row } },
-        { Update: this.#addToUsage(workspace_id, -size_bytes) },
-      ]);
+      await transact(this.#client, {
+        file: { Delete: { TableName: this.#table, ...row } },
+        usage: { Update: this.#addToUsage(workspace_id, -size_bytes) },
+      });
       return true;
     } catch (error) {
-      if (conditionFailed(error)) return false;
+      if (refusedBy(error, 'file')) return false;
       throw error;
     }
   }

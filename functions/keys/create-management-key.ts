@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../workspaces/default-workspace.ts';
-import { SlugTaken, WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { SlugTaken, type WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { issueKey } from './key.ts';
-import { KeyLives, type KeyLivesTables } from './key-lives.ts';
+import { KeyLives, type KeyLivesStores } from './key-lives.ts';
 
 /**
  * A management key made by whoever holds AWS credentials for the tables, which is how the first one comes
@@ -11,7 +11,7 @@ import { KeyLives, type KeyLivesTables } from './key-lives.ts';
  */
 export async function createManagementKey(
   client: DynamoDBDocumentClient,
-  tables: KeyLivesTables,
+  stores: KeyLivesStores & { readonly workspaces: Pick<WorkspaceStore, 'create'> },
   name: string,
   now: Date,
 ): Promise<string> {
@@ -25,13 +25,13 @@ export async function createManagementKey(
     rateLimits: {},
   };
   const { key, stored } = issueKey(request, now, randomBytes);
-  await ensureDefaultWorkspace(new WorkspaceStore(client, tables.workspaces), now, stored.hash);
-  await new KeyLives(client, tables).begin(stored, { limits: {}, countsByok: false });
+  await ensureDefaultWorkspace(stores.workspaces, now, stored.hash);
+  await new KeyLives(client, stores).begin(stored, { limits: {}, countsByok: false });
   return key;
 }
 
 async function ensureDefaultWorkspace(
-  workspaces: WorkspaceStore,
+  workspaces: Pick<WorkspaceStore, 'create'>,
   now: Date,
   createdBy: string,
 ): Promise<void> {

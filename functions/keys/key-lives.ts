@@ -1,19 +1,18 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { conditionFailed } from '../aws/conditions.ts';
-import { type TransactItem, transact } from '../aws/transact.ts';
+import { refusedBy } from '../aws/conditions.ts';
+import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
 import { type Account, emptyAccount, keyAccount } from '../money/account.ts';
-import { AccountStore } from '../money/account-store.ts';
-import type { AccountUpdate } from '../money/account-update.ts';
-import { type Closing, closingUpdate } from '../money/closing.ts';
-import { type LimitsChange, limitsUpdate } from '../money/limits.ts';
-import { countLiveKeys } from '../workspaces/workspace-rows.ts';
-import { changedKeyRow, endedKeyRow, newKeyRow } from './key-rows.ts';
-import { type KeyChange, KeyStore, type StoredKey } from './key-store.ts';
+import type { AccountStore } from '../money/account-store.ts';
+import type { Closing } from '../money/closing.ts';
+import type { LimitsChange } from '../money/limits.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
+import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import type { KeyChange, KeyStore, StoredKey } from './key-store.ts';
 
-export interface KeyLivesTables {
-  readonly keys: string;
-  readonly accounts: string;
-  readonly workspaces: string;
+export interface KeyLivesStores {
+  readonly keys: Pick<KeyStore, 'find' | 'insertion' | 'change' | 'deletion'>;
+  readonly accounts: Pick<AccountStore, 'readOne' | 'changeLimits' | 'changeClosing'>;
+  readonly workspaces: Pick<WorkspaceStore, 'countKeys'>;
 }
 
 /** There is no such key, or no longer. */
@@ -36,26 +35,22 @@ const ATTEMPTS = 5;
  */
 export class KeyLives {
   readonly #client: DynamoDBDocumentClient;
-  readonly #tables: KeyLivesTables;
-  readonly #keys: KeyStore;
-  readonly #accounts: AccountStore;
+  readonly #stores: KeyLivesStores;
 
-  constructor(client: DynamoDBDocumentClient, tables: KeyLivesTables) {
+  constructor(client: DynamoDBDocumentClient, stores: KeyLivesStores) {
     this.#client = client;
-    this.#tables = tables;
-    this.#keys = new KeyStore(client, tables.keys);
-    this.#accounts = new AccountStore(client, tables.accounts);
+    this.#stores = stores;
   }
 
   /** @throws WorkspaceMissing */
   async begin(key: StoredKey, money: LimitsChange): Promise<void> {
+    const { keys, accounts, workspaces } = this.#stores;
     const account = emptyAccount(keyAccount(key.hash));
-    const workspace = countLiveKeys(this.#tables.workspaces, key.workspace_id, 1);
-    const rows = [
-      newKeyRow(this.#tables.keys, key),
-      this.#toAccount(limitsUpdate(account, money, { closesAt: key.expires_at })),
-    ];
-    const outcome = await this.#write(rows, workspace);
+    const outcome = await this.#write({
+      key: keys.insertion(key),
+      account: accounts.changeLimits(account, money, { closesAt: key.expires_at }),
+      workspace: workspaces.countKeys(key.workspace_id, 1),
+    });
     if (outcome === 'workspace missing') throw new WorkspaceMissing(key.workspace_id);
     if (outcome !== 'written') throw new Error(`there is a key ${key.hash} already`);
   }
@@ -70,84 +65,81 @@ export class KeyLives {
     now: Date,
     limitsOf?: (account: Account) => LimitsChange,
   ): Promise<void> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const attempt = async () => {
       const before = isAboutLife(change) ? await this.#find(hash) : undefined;
-      const rows = [
-        changedKeyRow(this.#tables.keys, hash, change, before, now),
-        ...(await this.#accountOf(hash, change, limitsOf)),
-      ];
+      const items = {
+        key: this.#stores.keys.change(hash, change, before, now),
+        account: await this.#accountOf(hash, change, limitsOf),
+      };
       const workspace = before && this.#recount(before, change.disabled ?? before.disabled);
-      const outcome = await this.#write(rows, workspace);
-      if (outcome === 'written') return;
+      const outcome = await this.#write({ ...items, workspace });
+      if (outcome === 'written') return outcome;
       if (outcome === 'workspace missing') {
         if (!change.disabled) throw new WorkspaceMissing(hash);
-        if ((await this.#write(rows)) === 'written') return;
+        if ((await this.#write(items)) === 'written') return 'written';
       }
       if (before === undefined && outcome === 'key moved') throw new KeyMissing(hash);
-    }
-    throw new Error(`the key ${hash} changed ${ATTEMPTS} times while it was being changed`);
+      return undefined;
+    };
+    await retryOnConflict(ATTEMPTS, attempt, () => keepsChanging(hash, 'changed'));
   }
 
   /** Whether there was one. */
-  async end(hash: string): Promise<boolean> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const key = await this.#keys.find(hash);
+  end(hash: string): Promise<boolean> {
+    const { keys, accounts } = this.#stores;
+    const attempt = async () => {
+      const key = await keys.find(hash);
       if (key === undefined) return false;
-      const rows = [
-        endedKeyRow(this.#tables.keys, key),
-        this.#toAccount(closingUpdate(keyAccount(hash), { closed: true })),
-      ];
-      const outcome = await this.#write(rows, key.disabled ? undefined : this.#recount(key, true));
+      const items = {
+        key: keys.deletion(key),
+        account: accounts.changeClosing(keyAccount(hash), { closed: true }),
+      };
+      const workspace = key.disabled ? undefined : this.#recount(key, true);
+      const outcome = await this.#write({ ...items, workspace });
       if (outcome === 'written') return true;
-      if (outcome === 'workspace missing' && (await this.#write(rows)) === 'written') return true;
-    }
-    throw new Error(`the key ${hash} changed ${ATTEMPTS} times while it was being deleted`);
+      if (outcome === 'workspace missing' && (await this.#write(items)) === 'written') return true;
+      return undefined;
+    };
+    return retryOnConflict(ATTEMPTS, attempt, () => keepsChanging(hash, 'deleted'));
   }
 
-  /** The rows begin with the key's own. */
-  async #write(
-    rows: TransactItem[],
-    workspace?: TransactItem,
-  ): Promise<'written' | 'key moved' | 'workspace missing' | 'account moved'> {
+  async #write(items: NamedItems): Promise<'written' | 'key moved' | 'workspace missing' | 'account moved'> {
     try {
-      await transact(this.#client, workspace === undefined ? rows : [...rows, workspace]);
+      await transact(this.#client, items);
       return 'written';
     } catch (error) {
-      if (conditionFailed(error, 0)) return 'key moved';
-      if (conditionFailed(error, rows.length)) return 'workspace missing';
-      if (conditionFailed(error)) return 'account moved';
+      if (refusedBy(error, 'key')) return 'key moved';
+      if (refusedBy(error, 'workspace')) return 'workspace missing';
+      if (refusedBy(error, 'account')) return 'account moved';
       throw error;
     }
   }
 
   /** Also where the count stays: who is about to delete the workspace has to look at this key again. */
   #recount({ workspace_id, disabled: was }: StoredKey, disabled: boolean): TransactItem {
-    return countLiveKeys(this.#tables.workspaces, workspace_id, Number(was) - Number(disabled));
+    return this.#stores.workspaces.countKeys(workspace_id, Number(was) - Number(disabled));
   }
 
   async #accountOf(
     hash: string,
     { disabled, expires_at }: KeyChange,
     limitsOf: ((account: Account) => LimitsChange) | undefined,
-  ): Promise<TransactItem[]> {
+  ): Promise<TransactItem | undefined> {
+    const { accounts } = this.#stores;
     const closing: Closing = {
       ...(disabled === undefined ? {} : { closed: disabled }),
       ...(expires_at === undefined ? {} : { closesAt: expires_at }),
     };
     if (limitsOf !== undefined) {
-      const account = await this.#accounts.readOne(keyAccount(hash));
-      return [this.#toAccount(limitsUpdate(account, limitsOf(account), closing))];
+      const account = await accounts.readOne(keyAccount(hash));
+      return accounts.changeLimits(account, limitsOf(account), closing);
     }
     const isUnchanged = Object.keys(closing).length === 0;
-    return isUnchanged ? [] : [this.#toAccount(closingUpdate(keyAccount(hash), closing))];
-  }
-
-  #toAccount(update: AccountUpdate): TransactItem {
-    return { Update: { TableName: this.#tables.accounts, ...update } };
+    return isUnchanged ? undefined : accounts.changeClosing(keyAccount(hash), closing);
   }
 
   async #find(hash: string): Promise<StoredKey> {
-    const key = await this.#keys.find(hash);
+    const key = await this.#stores.keys.find(hash);
     if (key === undefined) throw new KeyMissing(hash);
     return key;
   }
@@ -155,3 +147,6 @@ export class KeyLives {
 
 const isAboutLife = ({ disabled, expires_at }: KeyChange): boolean =>
   disabled !== undefined || expires_at !== undefined;
+
+const keepsChanging = (hash: string, whileBeing: string) =>
+  new Error(`the key ${hash} changed ${ATTEMPTS} times while it was being ${whileBeing}`);

@@ -1,6 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
+import { setExpression } from '../aws/set-expression.ts';
+import type { TransactItem } from '../aws/transact.ts';
 import { type CHANGEABLE, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from './table.ts';
 
 const perMinute = v.exactOptional(v.number());
@@ -38,9 +40,9 @@ export interface KeyReader {
 }
 
 /** Every key carries this, so that one index lists them all, oldest first. */
-export const KEY_LISTING = 'key';
+const KEY_LISTING = 'key';
 
-/** Keys as they are read; what changes one is in `KeyLives`. */
+/** Keys as they are read, and the writes that `KeyLives` begins, changes and ends them with. */
 export class KeyStore implements KeyReader {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -84,8 +86,64 @@ export class KeyStore implements KeyReader {
     );
     for await (const page of pages) for (const item of page.Items ?? []) yield v.parse(storedKeySchema, item);
   }
+
+  insertion(key: StoredKey): TransactItem {
+    return {
+      Put: {
+        TableName: this.#table,
+        Item: { ...key, listing: KEY_LISTING, listed_as: `${key.created_at} ${key.hash}` },
+        ConditionExpression: 'attribute_not_exists(#hash)',
+        ExpressionAttributeNames: { '#hash': 'hash' },
+      },
+    };
+  }
+
+  /** @param before the key as it was read, where the change depends on it */
+  change(hash: string, change: KeyChange, before: StoredKey | undefined, now: Date): TransactItem {
+    const { set, names, values } = setExpression({ ...change, updated_at: now.toISOString() });
+    const condition = before === undefined ? IS_THERE : asRead(before);
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: { hash },
+        UpdateExpression: set,
+        ConditionExpression: condition.ConditionExpression,
+        ExpressionAttributeNames: { ...names, ...condition.ExpressionAttributeNames },
+        ExpressionAttributeValues: { ...values, ...condition.ExpressionAttributeValues },
+      },
+    };
+  }
+
+  deletion(key: StoredKey): TransactItem {
+    return { Delete: { TableName: this.#table, Key: { hash: key.hash }, ...asRead(key) } };
+  }
+
+  /** Part of a transaction that a key must live to see. */
+  keepAlive(hash: string, now: Date): TransactItem {
+    return {
+      ConditionCheck: {
+        TableName: this.#table,
+        Key: { hash },
+        ConditionExpression: '#disabled = :no AND NOT #expires_at <= :now',
+        ExpressionAttributeNames: { '#disabled': 'disabled', '#expires_at': 'expires_at' },
+        ExpressionAttributeValues: { ':no': false, ':now': now.toISOString() },
+      },
+    };
+  }
 }
 
+const IS_THERE = {
+  ConditionExpression: 'attribute_exists(#hash)',
+  ExpressionAttributeNames: { '#hash': 'hash' },
+  ExpressionAttributeValues: {},
+};
+
+/** Whether it counts as a live one has not changed since. */
+const asRead = ({ disabled }: StoredKey) => ({
+  ConditionExpression: '#disabled = :was',
+  ExpressionAttributeNames: { '#disabled': 'disabled' },
+  ExpressionAttributeValues: { ':was': disabled },
+});
 export interface KeyFilter {
   readonly workspaceId?: string | undefined;
   /** Leaves disabled keys out. */

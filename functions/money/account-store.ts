@@ -1,8 +1,25 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet } from '../aws/batch-get.ts';
+import type { TransactItem } from '../aws/transact.ts';
 import { type Account, accountSchema, emptyAccount } from './account.ts';
+import type { AccountUpdate } from './account-update.ts';
+import { type Closing, closingOfIdleUpdate, closingUpdate } from './closing.ts';
+import type { Hold } from './hold.ts';
+import { holdUpdate } from './hold-update.ts';
+import { type LimitsChange, limitsUpdate } from './limits.ts';
+import { settleUpdates } from './settle-update.ts';
 
+/** A grant of credits, as it is kept. Its id stands where rows of accounts have theirs. */
+export interface GrantRecord {
+  readonly id: string;
+  readonly micros: number;
+  readonly note: string | null;
+  readonly grantedBy: string;
+  readonly grantedAt: Date;
+}
+
+/** Accounts, and the writes to them that others' transactions are made of. */
 export class AccountStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -22,5 +39,48 @@ export class AccountStore {
     const keys = ids.map((account) => ({ account }));
     const rows = v.parse(v.array(accountSchema), await batchGet(this.#client, this.#table, keys));
     return ids.map((id) => rows.find(({ account }) => account === id) ?? emptyAccount(id));
+  }
+
+  /** Refused when the account is no longer as it was read. */
+  hold(account: Account, hold: Hold, now: Date): TransactItem {
+    return this.#update(holdUpdate(account, hold, now));
+  }
+
+  /**
+   * Ends the holds of a job. Refused when a period that was taken for running is over.
+   * @param accounts as they were read; without them all periods are taken for running
+   */
+  settle(holds: readonly Hold[], costMicros: number, accounts?: readonly Account[]): TransactItem[] {
+    return settleUpdates(holds, costMicros, accounts).map((update) => this.#update(update));
+  }
+
+  /** Refused when somebody has changed the limits since the account was read. */
+  changeLimits(account: Account, change: LimitsChange, closing: Closing = {}): TransactItem {
+    return this.#update(limitsUpdate(account, change, closing));
+  }
+
+  /** Opens or closes the account, whatever it is. */
+  changeClosing(id: string, closing: Closing): TransactItem {
+    return this.#update(closingUpdate(id, closing));
+  }
+
+  /** Refused while a job is open. */
+  closeIdle(id: string): TransactItem {
+    return this.#update(closingOfIdleUpdate(id));
+  }
+
+  grantInsertion({ id, micros, note, grantedBy, grantedAt }: GrantRecord): TransactItem {
+    const Item = {
+      account: `grant#${id}`,
+      micros,
+      note,
+      granted_by: grantedBy,
+      granted_at: grantedAt.toISOString(),
+    };
+    return { Put: { TableName: this.#table, Item } };
+  }
+
+  #update(update: AccountUpdate): TransactItem {
+    return { Update: { TableName: this.#table, ...update } };
   }
 }

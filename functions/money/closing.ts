@@ -27,3 +27,10 @@ export function closingUpdate(account: string, closing: Closing): AccountUpdate 
   const { set, values } = closingClauses(closing);
   return accountUpdate(account, set, [], values);
 }
+
+/** Closes an account on which no job is open. */
+export const closingOfIdleUpdate = (account: string): AccountUpdate =>
+  accountUpdate(account, ['#closed = :true'], ['(attribute_not_exists(#open_jobs) OR #open_jobs = :none)'], {
+    ':true': true,
+    ':none': 0,
+  });

@@ -1,15 +1,12 @@
 import { type ApiError, invalidKey, NotFound } from '../http/errors.ts';
 import { type Account, CREDITS, currentCount, findShortfall, isClosed, isOfKey } from './account.ts';
-import type { AccountUpdate } from './account-update.ts';
 import { type Charge, type Hold, holdOf } from './hold.ts';
-import { holdUpdate } from './hold-update.ts';
 import { notAffordable } from './payment-required.ts';
 import { eachInterval } from './period.ts';
 
 export interface HoldPlan {
-  readonly holds: readonly Hold[];
-  /** One for each hold. */
-  readonly updates: readonly AccountUpdate[];
+  readonly at: Date;
+  readonly holds: readonly { readonly account: Account; readonly hold: Hold }[];
   /** The accounts as they are once the holds are taken. */
   readonly after: readonly Account[];
   /** Why these accounts, as they were read, do not allow it. */
@@ -23,8 +20,8 @@ export function planHolds(accounts: readonly Account[], charge: Charge, now: Dat
   );
   const plans = charged.map((account) => ({ account, hold: holdOf(account, charge, now) }));
   return {
-    holds: plans.map(({ hold }) => hold),
-    updates: plans.map(({ account, hold }) => holdUpdate(account, hold, now)),
+    at: now,
+    holds: plans,
     after: accounts.map((account) => {
       const plan = plans.find((each) => each.account === account);
       return plan === undefined ? account : afterHold(account, plan.hold, now);

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../aws/conditions.ts';
+import { setExpression } from '../aws/set-expression.ts';
 import { type ProviderKeyChange, type StoredProviderKey, storedProviderKeySchema } from './provider-key.ts';
 import { PROVIDER_KEYS_BY_WORKSPACE } from './table.ts';
 
@@ -51,18 +52,16 @@ export class ProviderKeyStore {
 
   /** The key as it is after the change; undefined when there is none. */
   async update(id: string, change: ProviderKeyChange, now: Date): Promise<StoredProviderKey | undefined> {
-    const entries = Object.entries({ ...change, updated_at: now.toISOString() });
+    const { set, names, values } = setExpression({ ...change, updated_at: now.toISOString() });
     try {
       const { Attributes } = await this.#client.send(
         new UpdateCommand({
           TableName: this.#table,
           Key: { id },
-          UpdateExpression: `SET ${entries.map((_, i) => `#change${i} = :change${i}`).join(', ')}`,
+          UpdateExpression: set,
           ConditionExpression: 'attribute_exists(id)',
-          ExpressionAttributeNames: Object.fromEntries(entries.map(([name], i) => [`#change${i}`, name])),
-          ExpressionAttributeValues: Object.fromEntries(
-            entries.map(([, value], i) => [`:change${i}`, value]),
-          ),
+          ExpressionAttributeNames: names,
+          ExpressionAttributeValues: values,
           ReturnValues: 'ALL_NEW',
         }),
       );

@@ -1,9 +1,8 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed } from '../aws/conditions.ts';
-import { type TransactItem, transact } from '../aws/transact.ts';
-import { WORKSPACES_BY_CREATION } from './table.ts';
-import { REMOVAL_LISTING, slugKey, workspaceKey } from './workspace-rows.ts';
+import { refusedBy } from '../aws/conditions.ts';
+import { type NamedItems, transact } from '../aws/transact.ts';
+import { REMOVAL_LISTING, slugKey, WORKSPACES_BY_CREATION, workspaceKey } from './table.ts';
 import type { StoredWorkspace } from './workspace-store.ts';
 
 /** What is left of a deleted workspace's row until all that it held is gone too. */
@@ -29,12 +28,12 @@ export class RemovalStore {
   /**
    * From now on the workspace is there for nobody. False when it has changed since it was read.
    * @param alsoWrite what belongs to the same transaction
-   * @throws TransactionCanceledException when a condition of `alsoWrite` does not hold
+   * @throws TransactionRefused when a condition of `alsoWrite` does not hold
    */
   async begin(
     { id, version }: Pick<StoredWorkspace, 'id' | 'version'>,
     now: Date,
-    alsoWrite: readonly TransactItem[],
+    alsoWrite: NamedItems,
   ): Promise<boolean> {
     const row = {
       TableName: this.#table,
@@ -50,10 +49,10 @@ export class RemovalStore {
       },
     };
     try {
-      await transact(this.#client, [{ Update: row }, ...alsoWrite]);
+      await transact(this.#client, { ...alsoWrite, workspace: { Update: row } });
       return true;
     } catch (error) {
-      if (conditionFailed(error, 0)) return false;
+      if (refusedBy(error, 'workspace')) return false;
       throw error;
     }
   }
@@ -85,9 +84,9 @@ export class RemovalStore {
       ExpressionAttributeValues: { ':true': true },
     };
     try {
-      await transact(this.#client, [{ Delete: name }, { Update: row }]);
+      await transact(this.#client, { slug: { Delete: name }, workspace: { Update: row } });
     } catch (error) {
-      if (!conditionFailed(error)) throw error;
+      if (!refusedBy(error, 'slug', 'workspace')) throw error;
     }
   }
 

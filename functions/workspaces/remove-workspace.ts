@@ -1,6 +1,8 @@
-import { conditionFailed } from '../aws/conditions.ts';
+import { refusedBy } from '../aws/conditions.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import { workspaceAccount } from '../money/account.ts';
+import type { AccountStore } from '../money/account-store.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
 import { DEFAULT_WORKSPACE_ID } from './default-workspace.ts';
 import { lookUp, workspaceNotFound } from './find-workspace.ts';
 import type { Removal, RemovalStore } from './removal-store.ts';
@@ -23,7 +25,7 @@ export interface RemoveWorkspacePorts extends RemoveSettingsPorts {
     find(hash: string): Promise<WorkspaceKey | undefined>;
     list(filter: { readonly workspaceId: string }): AsyncIterable<WorkspaceKey>;
   };
-  readonly accountsTable: string;
+  readonly accounts: Pick<AccountStore, 'closeIdle'>;
   readonly now: () => Date;
 }
 
@@ -44,27 +46,36 @@ export async function removeWorkspace(idOrSlug: string, ports: RemoveWorkspacePo
  * The workspace's account is closed in the same transaction, so that no job begins in it; a key that begins or
  * ends meanwhile changes the workspace's version, and the keys are looked at again.
  */
-async function beginRemoval(idOrSlug: string, ports: RemoveWorkspacePorts): Promise<Removal> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+function beginRemoval(idOrSlug: string, ports: RemoveWorkspacePorts): Promise<Removal> {
+  const attempt = async () => {
     const workspace = await lookUp(ports.workspaces, idOrSlug);
     if (workspace === undefined) return unfinished(idOrSlug, ports);
     if (workspace.id === DEFAULT_WORKSPACE_ID) {
       throw new InvalidRequest('The default workspace cannot be deleted');
     }
     await assertNoActiveKeys(workspace, ports);
-    const now = ports.now();
-    try {
-      if (await ports.removals.begin(workspace, now, [closeAccount(ports.accountsTable, workspace.id)])) {
-        return { id: workspace.id, slug: workspace.slug, removed_at: now.toISOString(), slug_freed: false };
-      }
-    } catch (cause) {
-      if (!conditionFailed(cause)) throw cause;
-      throw new InvalidRequest('The workspace has running jobs; cancel them or let them end first', {
-        cause,
-      });
-    }
+    return tryToBegin(workspace, ports);
+  };
+  const exhausted = () => new Error(`the workspace changed ${ATTEMPTS} times while it was being deleted`);
+  return retryOnConflict(ATTEMPTS, attempt, exhausted);
+}
+
+/** Undefined when the workspace is no longer as it was read. */
+async function tryToBegin(
+  workspace: StoredWorkspace,
+  { removals, accounts, now }: RemoveWorkspacePorts,
+): Promise<Removal | undefined> {
+  const { id, slug } = workspace;
+  const at = now();
+  try {
+    const hasBegun = await removals.begin(workspace, at, {
+      account: accounts.closeIdle(workspaceAccount(id)),
+    });
+    return hasBegun ? { id, slug, removed_at: at.toISOString(), slug_freed: false } : undefined;
+  } catch (cause) {
+    if (!refusedBy(cause, 'account')) throw cause;
+    throw new InvalidRequest('The workspace has running jobs; cancel them or let them end first', { cause });
   }
-  throw new Error(`the workspace changed ${ATTEMPTS} times while it was being deleted`);
 }
 
 /** What an earlier try has left of it; nothing, where that one came to its end. */
@@ -95,14 +106,3 @@ async function assertNoActiveKeys(
     throw new InvalidRequest('The workspace has active keys; disable or delete them first');
   }
 }
-
-const closeAccount = (table: string, workspaceId: string) => ({
-  Update: {
-    TableName: table,
-    Key: { account: workspaceAccount(workspaceId) },
-    UpdateExpression: 'SET #closed = :true',
-    ConditionExpression: 'attribute_not_exists(#open_jobs) OR #open_jobs = :none',
-    ExpressionAttributeNames: { '#closed': 'closed', '#open_jobs': 'open_jobs' },
-    ExpressionAttributeValues: { ':true': true, ':none': 0 },
-  },
-});

@@ -1,11 +1,10 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed } from '../aws/conditions.ts';
-import { type TransactItem, transact } from '../aws/transact.ts';
+import { refusedBy } from '../aws/conditions.ts';
+import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
 import { InvalidRequest } from '../http/errors.ts';
-import { WORKSPACES_BY_CREATION } from './table.ts';
+import { slugKey, WORKSPACE_LISTING, WORKSPACES_BY_CREATION, workspaceKey } from './table.ts';
 import { newWorkspaceSchema, type Workspace } from './workspace.ts';
-import { slugKey, WORKSPACE_LISTING, workspaceKey } from './workspace-rows.ts';
 
 export class SlugTaken extends InvalidRequest {
   constructor(slug: string, cause: unknown) {
@@ -28,6 +27,8 @@ const storedWorkspaceSchema = v.object({
 });
 export type StoredWorkspace = Readonly<v.InferOutput<typeof storedWorkspaceSchema>>;
 
+const STANDS = 'attribute_exists(pk) AND attribute_not_exists(removed_at)';
+
 /**
  * Two rows a workspace: itself, and one whose key is its slug. The second one makes slugs unique under
  * any concurrency, because a transaction may create it only once.
@@ -45,13 +46,13 @@ export class WorkspaceStore {
    * @param alsoWrite what belongs to the same transaction
    * @throws SlugTaken when another workspace holds the slug
    */
-  async create(workspace: Workspace, alsoWrite: readonly TransactItem[] = []): Promise<void> {
+  async create(workspace: Workspace, alsoWrite: NamedItems = {}): Promise<void> {
     const row = { ...workspace, version: 0, live_keys: 0 };
-    await this.#write(workspace.slug, [
-      { Put: { ...this.#row(row), ConditionExpression: 'attribute_not_exists(pk)' } },
-      this.#takeSlug(workspace),
+    await this.#write(workspace.slug, {
       ...alsoWrite,
-    ]);
+      workspace: { Put: { ...this.#row(row), ConditionExpression: 'attribute_not_exists(pk)' } },
+      slug: this.#takeSlug(workspace),
+    });
   }
 
   /**
@@ -59,7 +60,7 @@ export class WorkspaceStore {
    * @throws SlugTaken
    */
   async replace(before: StoredWorkspace, after: Workspace): Promise<boolean> {
-    const row = {
+    const workspace = {
       Put: {
         ...this.#row({ ...after, version: before.version + 1, live_keys: before.live_keys }),
         ConditionExpression: '#version = :read',
@@ -67,9 +68,9 @@ export class WorkspaceStore {
         ExpressionAttributeValues: { ':read': before.version },
       },
     };
-    const moved = before.slug !== after.slug;
+    if (before.slug === after.slug) return this.#write(after.slug, { workspace });
     const oldSlug = { Delete: { TableName: this.#table, Key: { pk: slugKey(before.slug) } } };
-    return this.#write(after.slug, moved ? [row, this.#takeSlug(after), oldSlug] : [row]);
+    return this.#write(after.slug, { workspace, slug: this.#takeSlug(after), oldSlug });
   }
 
   async *list(): AsyncGenerator<StoredWorkspace> {
@@ -88,14 +89,13 @@ export class WorkspaceStore {
     }
   }
 
-  /** The first item is the workspace's row, the second, if there is one, its new slug's. */
-  async #write(slug: string, items: TransactItem[]): Promise<boolean> {
+  async #write(slug: string, items: NamedItems): Promise<boolean> {
     try {
       await transact(this.#client, items);
       return true;
     } catch (error) {
-      if (conditionFailed(error, 1)) throw new SlugTaken(slug, error);
-      if (conditionFailed(error, 0)) return false;
+      if (refusedBy(error, 'slug')) throw new SlugTaken(slug, error);
+      if (refusedBy(error, 'workspace')) return false;
       throw error;
     }
   }
@@ -105,7 +105,7 @@ export class WorkspaceStore {
     return { TableName: this.#table, Item };
   }
 
-  #takeSlug({ id, slug }: Workspace) {
+  #takeSlug({ id, slug }: Workspace): TransactItem {
     return {
       Put: {
         TableName: this.#table,
@@ -125,6 +125,44 @@ export class WorkspaceStore {
     const item = await this.#get(slugKey(slug));
     if (item === undefined) return undefined;
     return this.findById(v.parse(v.object({ workspace_id: v.string() }), item).workspace_id);
+  }
+
+  /**
+   * A change of how many keys live in a workspace. Who is about to delete the workspace has read an older
+   * version and must look again.
+   */
+  countKeys(id: string, change: number): TransactItem {
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: { pk: workspaceKey(id) },
+        UpdateExpression:
+          'SET #version = #version + :one, #live_keys = if_not_exists(#live_keys, :none) + :change',
+        ConditionExpression: STANDS,
+        ExpressionAttributeNames: { '#version': 'version', '#live_keys': 'live_keys' },
+        ExpressionAttributeValues: { ':one': 1, ':none': 0, ':change': change },
+      },
+    };
+  }
+
+  /** The workspace shows what its account goes by. */
+  noteByokInBudgets(id: string, included: boolean): TransactItem {
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: { pk: workspaceKey(id) },
+        UpdateExpression: 'SET #version = #version + :one, include_byok_in_budgets = :included',
+        ConditionExpression: STANDS,
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':one': 1, ':included': included },
+      },
+    };
+  }
+
+  /** Part of a transaction that a workspace must live to see. */
+  keepAlive(id: string): TransactItem {
+    const Key = { pk: workspaceKey(id) };
+    return { ConditionCheck: { TableName: this.#table, Key, ConditionExpression: STANDS } };
   }
 
   async #get(pk: string): Promise<Record<string, unknown> | undefined> {

@@ -6,9 +6,10 @@ import { callerConditions } from '../../functions/files/upload/caller-conditions
 import { createAuthenticator } from '../../functions/gate/authentication.ts';
 import { PaymentRequired, PermissionDenied, Unauthenticated } from '../../functions/http/errors.ts';
 import { issueKey } from '../../functions/keys/key.ts';
-import { KeyLives, type KeyLivesTables } from '../../functions/keys/key-lives.ts';
+import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { keyAccount } from '../../functions/money/account.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
 import { withLimit } from '../../functions/money/limits.ts';
 import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
@@ -22,13 +23,17 @@ const HOUR = 3_600_000;
 const AT_ONCE = 200;
 
 let ledger: JobLedger;
-let tables: KeyLivesTables;
+let stores: { keys: KeyStore; accounts: AccountStore; workspaces: WorkspaceStore };
 let lives: KeyLives;
 beforeAll(async () => {
   ledger = await JobLedger.create(dynamo);
   const [keys, workspaces] = await Promise.all([createTable(dynamo, 'hash'), createTable(dynamo, 'pk')]);
-  tables = { keys: keys ?? '', workspaces: workspaces ?? '', accounts: ledger.tables.accounts };
-  lives = new KeyLives(dynamo, tables);
+  stores = {
+    keys: new KeyStore(dynamo, keys ?? ''),
+    accounts: new AccountStore(dynamo, ledger.tables.accounts),
+    workspaces: new WorkspaceStore(dynamo, workspaces ?? ''),
+  };
+  lives = new KeyLives(dynamo, stores);
 });
 
 const later = (milliseconds: number) => new Date(ledger.now.getTime() + milliseconds);
@@ -37,7 +42,7 @@ const later = (milliseconds: number) => new Date(ledger.now.getTime() + millisec
 async function aCaller({ expiresAt = null }: { expiresAt?: string | null } = {}) {
   const workspaceId = crypto.randomUUID();
   const workspace = { ...defaultWorkspace(ledger.now, 'test'), id: workspaceId, slug: workspaceId };
-  await new WorkspaceStore(dynamo, tables.workspaces).create(workspace);
+  await stores.workspaces.create(workspace);
   const { key, stored } = issueKey(
     {
       kind: 'normal',
@@ -52,8 +57,7 @@ async function aCaller({ expiresAt = null }: { expiresAt?: string | null } = {})
     randomBytes,
   );
   await lives.begin(stored, { limits: {}, countsByok: false });
-  const keys = new KeyStore(dynamo, tables.keys);
-  const authenticator = createAuthenticator(keys, { record: () => undefined }, () => ledger.now);
+  const authenticator = createAuthenticator(stores.keys, { record: () => undefined }, () => ledger.now);
   const submit = async () => {
     await authenticator.authenticate({ authorization: `Bearer ${key}` }, 'key');
     return ledger.accept({ key: stored.hash, workspace: workspaceId }, CENT);
@@ -138,8 +142,7 @@ test('a key is made once', async () => {
   const { hash, workspaceId } = await aCaller();
   const again = storedKey({ hash, workspace_id: workspaceId });
   await expect(lives.begin(again, { limits: {}, countsByok: false })).rejects.toThrow(/already/);
-  const workspaces = new WorkspaceStore(dynamo, tables.workspaces);
-  expect(await workspaces.findById(workspaceId)).toMatchObject({ live_keys: 1 });
+  expect(await stores.workspaces.findById(workspaceId)).toMatchObject({ live_keys: 1 });
 });
 
 describe('a file', () => {
@@ -158,7 +161,7 @@ describe('a file', () => {
       purpose: 'user_data',
       created_at: ledger.now.toISOString(),
     };
-    return files.create(file, 100, callerConditions({ keyHash: hash, workspaceId }, tables, ledger.now));
+    return files.create(file, 100, callerConditions({ keyHash: hash, workspaceId }, stores, ledger.now));
   };
 
   test.each<[string, (hash: string) => Promise<unknown>]>([

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { type TransactItem, transact } from '../../functions/aws/transact.ts';
+import { type NamedItems, transact } from '../../functions/aws/transact.ts';
 import { type Account, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { limitsUpdate, withLimit } from '../../functions/money/limits.ts';
+import { withLimit } from '../../functions/money/limits.ts';
 import type { Interval } from '../../functions/money/period.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
 import { type Job, jobSchema } from '../../functions/videos/jobs/job.ts';
@@ -13,6 +13,7 @@ import { settlementEvent } from '../../functions/videos/jobs/job-event.ts';
 import { transition } from '../../functions/videos/jobs/job-machine.ts';
 import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
+import { EventStore } from '../../functions/webhooks/events/event-store.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import { createTable } from './create-table.ts';
 
@@ -23,6 +24,7 @@ export class JobLedger {
   now = new Date('2030-01-01T00:00:00Z');
   readonly #client: DynamoDBDocumentClient;
   readonly tables: Tables;
+  readonly #jobStore: JobStore;
   readonly #book: AccountBook;
   readonly #accounts: AccountStore;
   #jobs = 0;
@@ -37,6 +39,7 @@ export class JobLedger {
   private constructor(client: DynamoDBDocumentClient, tables: Tables) {
     this.#client = client;
     this.tables = tables;
+    this.#jobStore = new JobStore(client, tables.jobs, () => undefined);
     this.#accounts = new AccountStore(client, tables.accounts);
     this.#book = new AccountBook(this.#accounts, () => this.now);
   }
@@ -45,7 +48,7 @@ export class JobLedger {
   async accept(
     owner: { key: string; workspace: string },
     micros: number,
-    also: TransactItem[] = [],
+    also: NamedItems = {},
     change: Partial<Job> = {},
   ): Promise<Job> {
     this.#jobs++;
@@ -58,15 +61,15 @@ export class JobLedger {
     });
     return acceptJob(job, also, {
       client: this.#client,
-      tables: this.tables,
-      accounts: this.#book,
+      jobs: this.#jobStore,
+      accounts: this.#accounts,
+      book: this.#book,
       now: () => this.now,
     });
   }
 
   /** Ends a job at a cost, or (undefined) without one. @throws JobMoved when it has ended already */
   async settle(job: Job, costMicros: number | undefined): Promise<void> {
-    const steps = new JobSteps(this.#client, this.tables);
     const polling: Job = { ...job, phase: 'polling' };
     const step = transition(
       polling,
@@ -76,15 +79,17 @@ export class JobLedger {
       this.now,
       randomUUID(),
     );
-    await steps.settle(job, step, settlementEvent({ ...polling, ...step.changes }, this.now));
+    await this.steps.settle(job, step, settlementEvent({ ...polling, ...step.changes }, this.now));
   }
 
   /** The stores that a worker moves these jobs with. */
   worker(): { readonly jobs: JobStore; readonly steps: JobSteps } {
-    return {
-      jobs: new JobStore(this.#client, this.tables.jobs, () => undefined),
-      steps: new JobSteps(this.#client, this.tables),
-    };
+    return { jobs: this.#jobStore, steps: this.steps };
+  }
+
+  get steps(): JobSteps {
+    const events = new EventStore(this.#client, this.tables.events);
+    return new JobSteps(this.#client, { jobs: this.#jobStore, events, accounts: this.#accounts });
   }
 
   /** What there is to be told of a job. */
@@ -98,9 +103,7 @@ export class JobLedger {
   async limit(account: string, interval: Interval, micros: number | undefined): Promise<void> {
     const before = await this.#accounts.readOne(account);
     const change = { limits: withLimit(before, interval, micros, this.now), countsByok: false };
-    await transact(this.#client, [
-      { Update: { TableName: this.tables.accounts, ...limitsUpdate(before, change) } },
-    ]);
+    await transact(this.#client, { account: this.#accounts.changeLimits(before, change) });
   }
 
   account(id: string): Promise<Account> {

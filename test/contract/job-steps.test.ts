@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { settlementEvent } from '../../functions/videos/jobs/job-event.ts';
 import { type JobEvent, transition } from '../../functions/videos/jobs/job-machine.ts';
-import { JobMoved, JobSteps } from '../../functions/videos/jobs/job-steps.ts';
+import { JobMoved, type JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
 import { dynamo } from './aws.ts';
 import { JobLedger } from './job-ledger.ts';
@@ -16,7 +16,7 @@ let steps: JobSteps;
 let jobs: JobStore;
 beforeAll(async () => {
   ledger = await JobLedger.create(dynamo);
-  steps = new JobSteps(dynamo, ledger.tables);
+  steps = ledger.steps;
   jobs = new JobStore(dynamo, ledger.tables.jobs, () => undefined);
 });
 const accept = () => ledger.accept({ key: crypto.randomUUID(), workspace: crypto.randomUUID() }, 10);
@@ -46,6 +46,16 @@ describe('a step of a job', () => {
     await steps.settle(job, step, event);
     await expect(steps.settle(job, transition(job, failed, NOW, 'other'), event)).rejects.toThrow(JobMoved);
     expect(await rowOf(job)).toMatchObject({ phase: 'settled', step: 'end' });
+  });
+
+  test('that ends it is too late for a job that has moved, and tells nobody of an end', async () => {
+    const job = await accept();
+    await steps.apply(job, transition(job, begun, NOW, 'one'));
+    const step = transition(job, failed, NOW, 'end');
+    const event = settlementEvent({ ...job, ...step.changes }, NOW);
+    await expect(steps.settle(job, step, event)).rejects.toThrow(JobMoved);
+    expect(await rowOf(job)).toMatchObject({ phase: 'submitting', step: 'one' });
+    expect(await ledger.eventTypes(job.id)).toEqual([]);
   });
 });
 

@@ -32,11 +32,16 @@ async function run(credits: number | undefined) {
   const owner = newOwner();
   for (const account of owner.accounts) await ledger.limit(account, 'lifetime', USD);
   const spentBefore = (await ledger.account(CREDITS)).lifetime?.spent ?? 0;
-  const accepted = await ledger.accept(owner, HELD, [], {
-    model: MODEL.id,
-    request: REQUEST,
-    deadline_at: ledger.now.getTime() + 1_800_000,
-  });
+  const accepted = await ledger.accept(
+    owner,
+    HELD,
+    {},
+    {
+      model: MODEL.id,
+      request: REQUEST,
+      deadline_at: ledger.now.getTime() + 1_800_000,
+    },
+  );
   const { underpriced } = await workOff(accepted.id, {
     ledger,
     provider: runway,

@@ -25,11 +25,16 @@ beforeAll(async () => {
 
 async function accept(owner: ReturnType<typeof newOwner>, options: SandboxFailure['directives']) {
   const { id, request } = aJob({ id: newId.video(ledger.now) });
-  await ledger.accept(owner, CENT, [], {
-    id,
-    request: { ...request, duration_seconds: 1, options },
-    deadline_at: ledger.now.getTime() + 1_800_000,
-  });
+  await ledger.accept(
+    owner,
+    CENT,
+    {},
+    {
+      id,
+      request: { ...request, duration_seconds: 1, options },
+      deadline_at: ledger.now.getTime() + 1_800_000,
+    },
+  );
   return id;
 }
 

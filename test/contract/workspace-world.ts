@@ -13,6 +13,7 @@ import { issueKey } from '../../functions/keys/key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { KEYS_BY_WORKSPACE } from '../../functions/keys/table.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
 import { newProviderKeySchema } from '../../functions/provider-keys/provider-key.ts';
 import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-store.ts';
 import { PROVIDER_KEYS_BY_WORKSPACE } from '../../functions/provider-keys/table.ts';
@@ -68,7 +69,11 @@ export class WorkspaceWorld {
   }
 
   get lives(): KeyLives {
-    return new KeyLives(dynamo, this.tables);
+    return new KeyLives(dynamo, {
+      keys: new KeyStore(dynamo, this.tables.keys),
+      accounts: new AccountStore(dynamo, this.tables.accounts),
+      workspaces: this.workspaces,
+    });
   }
 
   get workspaces(): WorkspaceStore {
@@ -160,7 +165,7 @@ export class WorkspaceWorld {
       workspaces: new WorkspaceStore(clients.dynamo, this.tables.workspaces),
       removals: new RemovalStore(clients.dynamo, this.tables.workspaces),
       keys: new KeyStore(clients.dynamo, this.tables.keys),
-      accountsTable: this.tables.accounts,
+      accounts: new AccountStore(clients.dynamo, this.tables.accounts),
       now: () => this.now,
       ...ports,
     });

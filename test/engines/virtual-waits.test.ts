@@ -7,14 +7,14 @@ import { waitBy } from './virtual-waits.ts';
 /** Transactions over one row that meet, each tried again as our code does it. */
 async function run(seed: number) {
   const world = new AwsWorld({ seed });
-  waitBy(world.clock);
+  waitBy(world);
   const { transact } = await import('../../functions/aws/transact.ts');
   const { dynamo, dynamodb } = world.startProcess();
   const TableName = await ownTable(dynamodb);
   const Key = newKey();
   const add = { TableName, Key, UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': 1 } };
   const start = world.clock.now().getTime();
-  const tries = Array.from({ length: 6 }, () => transact(dynamo, [{ Update: add }], world.random));
+  const tries = Array.from({ length: 6 }, () => transact(dynamo, { row: { Update: add } }));
   const done = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length;
   const { Item } = await dynamo.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
   const took = world.clock.now().getTime() - start;

@@ -1,15 +1,20 @@
 import { jest } from '@jest/globals';
-import type { VirtualClock } from './clock.ts';
+import type { AwsWorld } from './aws-world.ts';
 
-let current: VirtualClock | undefined;
+type Waiter = Pick<AwsWorld, 'clock' | 'random'>;
+
+let current: Waiter | undefined;
 
 /**
- * Makes code that pauses by `node:timers/promises` pause by a virtual clock, until it is told another one. Only
+ * Makes code that pauses do so by the clock and the randomness of a world, until it is told another one. Only
  * what is imported after the first call, with `await import`, does.
  */
-export function waitBy(clock: VirtualClock): void {
-  if (current === undefined) jest.unstable_mockModule('node:timers/promises', () => ({ setTimeout: wait }));
-  current = clock;
+export function waitBy(world: Waiter): void {
+  if (current === undefined) {
+    jest.unstable_mockModule('node:timers/promises', () => ({ setTimeout: wait }));
+    jest.unstable_mockModule('../../functions/aws/jittered-pause.ts', () => ({ jitteredPause }));
+  }
+  current = world;
 }
 
 async function wait<T>(
@@ -17,6 +22,10 @@ async function wait<T>(
   value: T,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<T> {
-  await current?.wait(milliseconds, signal);
+  await current?.clock.wait(milliseconds, signal);
   return value;
+}
+
+async function jitteredPause(longestMilliseconds: number): Promise<void> {
+  await current?.clock.wait(longestMilliseconds * current.random());
 }

@@ -1,6 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { newKeyRow } from '../../functions/keys/key-rows.ts';
 import { type KeyFilter, KeyStore } from '../../functions/keys/key-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { countReads } from '../engines/count-reads.ts';
@@ -19,6 +18,7 @@ class Keys {
 
   async add(count: number): Promise<this> {
     const { dynamo } = this.#world.startProcess();
+    const store = new KeyStore(dynamo, this.#table);
     const rows = Array.from({ length: count }, (_, i) => {
       const created_at = new Date(START + i * 1000).toISOString();
       const fields = {
@@ -27,7 +27,7 @@ class Keys {
         disabled: i < 4 && i % 2 === 1,
         created_at,
       };
-      return { PutRequest: { Item: newKeyRow(this.#table, storedKey(fields)).Put?.Item } };
+      return { PutRequest: { Item: store.insertion(storedKey(fields)).Put?.Item } };
     });
     for (let i = 0; i < rows.length; i += 25) {
       await dynamo.send(new BatchWriteCommand({ RequestItems: { [this.#table]: rows.slice(i, i + 25) } }));

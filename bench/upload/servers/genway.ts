@@ -35,7 +35,7 @@ const server = createUploadServer({
   },
   upload: async ({ headers }, body, pace) => {
     const contentType = headers['content-type'];
-    const request = { body, pace, contentType, workspaceId: 'w', conditions: () => [], log };
+    const request = { body, pace, contentType, workspaceId: 'w', conditions: () => ({}), log };
     return json(200, await receiveFile(request, ports));
   },
   log,

@@ -3,7 +3,6 @@ import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
 import { describeCredits, grantSchema } from '../../credits/credits.ts';
 import { grantCredits } from '../../credits/grant.ts';
-import { setting } from '../../environment.ts';
 import { deployedReplays } from '../../gate/deployed.ts';
 import { answerOnce } from '../../gate/idempotency/answer-once.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
@@ -11,14 +10,10 @@ import { jsonBody } from '../../http/call.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 import { json } from '../../http/response.ts';
 import type { Account } from '../../money/account.ts';
+import { accountStore } from './deployed.ts';
 
 const replays = deployedReplays();
-const ports = {
-  client: dynamo,
-  accountsTable: setting('accountsTable'),
-  now: systemClock,
-  newId: randomUUID,
-};
+const ports = { client: dynamo, accounts: accountStore(), now: systemClock, newId: randomUUID };
 
 export const handler = routeHandler('grant-credits', (call) => {
   if (call.headers['idempotency-key'] === undefined) {

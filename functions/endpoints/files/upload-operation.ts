@@ -12,6 +12,7 @@ import { readUploadForm } from '../../files/upload/upload-form.ts';
 import type { Admitted, RequestHead } from '../../http/call.ts';
 import { type ApiResponse, json } from '../../http/response.ts';
 import { newId } from '../../ids.ts';
+import { keyStore } from '../keys/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { dialects, fileStore } from './deployed.ts';
 import { objectStore } from './deployed-objects.ts';
@@ -32,7 +33,7 @@ const LONGEST_PASSING_ON = 14 * 60_000;
  */
 export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): UploadOperation {
   const workspaces = workspaceStore();
-  const tables = { keys: setting('keysTable'), workspaces: setting('workspacesTable') };
+  const keys = keyStore();
   const dialectOf = dialects();
   const accountAt = providerFiles(providerMilliseconds);
   const ports: UploadPorts = {
@@ -48,7 +49,7 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     const contentType = call.headers['content-type'];
     if (provider === undefined) {
       const caller = { keyHash: call.principal.keyHash, workspaceId };
-      const conditions = () => callerConditions(caller, tables, systemClock());
+      const conditions = () => callerConditions(caller, { keys, workspaces }, systemClock());
       const file = await receiveFile(
         { body, pace, contentType, workspaceId, conditions, log: call.log },
         ports,

@@ -3,6 +3,8 @@ import { setting } from '../../environment.ts';
 import { KeyLives } from '../../keys/key-lives.ts';
 import { readKeyReport } from '../../keys/key-report.ts';
 import { KeyStore } from '../../keys/key-store.ts';
+import { accountStore } from '../credits/deployed.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
 
 export const keyStore = () => new KeyStore(dynamo, setting('keysTable'));
 
@@ -14,8 +16,4 @@ export function keyReports() {
 
 /** What begins, changes and ends keys. */
 export const keyLives = () =>
-  new KeyLives(dynamo, {
-    keys: setting('keysTable'),
-    accounts: setting('accountsTable'),
-    workspaces: setting('workspacesTable'),
-  });
+  new KeyLives(dynamo, { keys: keyStore(), accounts: accountStore(), workspaces: workspaceStore() });

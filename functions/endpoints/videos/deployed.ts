@@ -5,22 +5,20 @@ import { sqs } from '../../aws/sqs.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { setting } from '../../environment.ts';
 import type { JobMessage } from '../../videos/jobs/job-queue.ts';
-import { JobSteps, type JobTables } from '../../videos/jobs/job-steps.ts';
+import { JobSteps } from '../../videos/jobs/job-steps.ts';
 import { JobStore } from '../../videos/jobs/job-store.ts';
 import { OverdueJobs } from '../../videos/jobs/overdue-jobs.ts';
 import { Quarantine } from '../../videos/jobs/quarantine.ts';
 import { providersVariable } from '../../videos/providers/provider-settings.ts';
+import { accountStore } from '../credits/deployed.ts';
+import { eventStore } from '../webhooks/deployed.ts';
 
 export const jobStore = () => new JobStore(dynamo, setting('jobsTable'), tellUnreadable);
 export const jobQueue = (): FairQueue<JobMessage> => new SqsFairQueue(sqs, setting('jobsQueueUrl'));
 export const videoProviders = () => setting('videoProviders', providersVariable);
 
-const jobTables = (): JobTables => ({
-  jobs: setting('jobsTable'),
-  events: setting('eventsTable'),
-  accounts: setting('accountsTable'),
-});
+const jobStores = () => ({ jobs: jobStore(), events: eventStore(), accounts: accountStore() });
 
-export const jobSteps = () => new JobSteps(dynamo, jobTables());
+export const jobSteps = () => new JobSteps(dynamo, jobStores());
 export const overdueJobs = () => new OverdueJobs(dynamo, setting('jobsTable'));
-export const quarantine = () => new Quarantine(dynamo, jobTables(), log);
+export const quarantine = () => new Quarantine(dynamo, jobStores(), log);

@@ -21,7 +21,7 @@ import { settingsOf } from '../../videos/providers/provider-settings.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { fileStore } from '../files/deployed.ts';
-import { jobQueue, videoProviders } from './deployed.ts';
+import { jobQueue, jobStore, videoProviders } from './deployed.ts';
 
 /** Room for inline images. */
 const BODY_LIMIT = 4 * 1024 * 1024;
@@ -40,10 +40,12 @@ const inputs = {
 };
 const queue = jobQueue();
 const replays = deployedReplays();
+const accounts = accountStore();
 const ports: AcceptPorts = {
   client: dynamo,
-  tables: { jobs: setting('jobsTable'), accounts: setting('accountsTable') },
-  accounts: new AccountBook(accountStore(), systemClock),
+  jobs: jobStore(),
+  accounts,
+  book: new AccountBook(accounts, systemClock),
   now: systemClock,
 };
 

@@ -1,8 +1,8 @@
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { removeWorkspace } from '../../workspaces/remove-workspace.ts';
+import { accountStore } from '../credits/deployed.ts';
 import { keyStore } from '../keys/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { webhookSettings } from '../webhooks/deployed.ts';
@@ -14,7 +14,7 @@ const ports = {
   removals: removalStore(),
   providerKeys: providerKeyStore(),
   webhooks: webhookSettings(),
-  accountsTable: setting('accountsTable'),
+  accounts: accountStore(),
   now: systemClock,
 };
 

@@ -1,20 +1,20 @@
 import { invalidKey } from '../../http/errors.ts';
-import { keyIsLive } from '../../keys/key-rows.ts';
-import { workspaceStands } from '../../workspaces/workspace-rows.ts';
+import type { KeyStore } from '../../keys/key-store.ts';
+import type { WorkspaceStore } from '../../workspaces/workspace-store.ts';
 import { foreignWorkspace } from '../file-scope.ts';
-import type { WriteCondition } from '../file-store.ts';
+import type { WriteConditions } from '../file-store.ts';
 
-export interface CallerTables {
-  readonly keys: string;
-  readonly workspaces: string;
+export interface CallerStores {
+  readonly keys: Pick<KeyStore, 'keepAlive'>;
+  readonly workspaces: Pick<WorkspaceStore, 'keepAlive'>;
 }
 
 /** The caller's key still lives and the workspace still stands, whatever this function remembers of them. */
 export const callerConditions = (
   { keyHash, workspaceId }: { readonly keyHash: string; readonly workspaceId: string },
-  tables: CallerTables,
+  { keys, workspaces }: CallerStores,
   now: Date,
-): WriteCondition[] => [
-  { check: keyIsLive(tables.keys, keyHash, now), refusal: invalidKey },
-  { check: workspaceStands(tables.workspaces, workspaceId), refusal: foreignWorkspace },
-];
+): WriteConditions => ({
+  key: { check: keys.keepAlive(keyHash, now), refusal: invalidKey },
+  workspace: { check: workspaces.keepAlive(workspaceId), refusal: foreignWorkspace },
+});

@@ -1,7 +1,7 @@
 import type { ByteSink } from '../../byte-sink.ts';
 import type { Log } from '../../log.ts';
 import { objectKey, type StoredFile } from '../file.ts';
-import type { FileStore, WriteCondition } from '../file-store.ts';
+import type { FileStore, WriteConditions } from '../file-store.ts';
 import type { ObjectStore } from '../object-store.ts';
 import { checkedFilename } from './filename.ts';
 import { InspectedFile, type Verdict } from './inspected-file.ts';
@@ -10,7 +10,7 @@ import { type IncomingForm, readUploadForm } from './upload-form.ts';
 export interface UploadRequest extends IncomingForm {
   readonly workspaceId: string;
   /** What must hold when the file's row is written: an upload may take minutes. */
-  readonly conditions: () => readonly WriteCondition[];
+  readonly conditions: () => WriteConditions;
   readonly log: Log;
 }
 

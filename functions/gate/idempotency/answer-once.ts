@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TransactItem } from '../../aws/transact.ts';
+import type { NamedItems } from '../../aws/transact.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 import type { ApiResponse } from '../../http/response.ts';
@@ -10,10 +10,10 @@ const HEADER = 'Idempotency-Key';
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
 /** What an operation adds to its transaction, so that its answer can be given again. */
-export type Remember = (answer: ApiResponse<string>) => TransactItem[];
+export type Remember = (answer: ApiResponse<string>) => NamedItems;
 
 export interface ReplayPorts {
-  readonly replays: Pick<ReplayStore, 'find' | 'newRow'>;
+  readonly replays: Pick<ReplayStore, 'find' | 'insertion'>;
   readonly now: () => Date;
 }
 
@@ -33,14 +33,16 @@ export async function answerOnce(
   workspaceId = call.principal.workspaceId,
 ): Promise<ApiResponse<string>> {
   const idempotencyKey = readIdempotencyKey(call);
-  if (idempotencyKey === undefined) return operation(() => []);
+  if (idempotencyKey === undefined) return operation(() => ({}));
   const id = digest([workspaceId, call.method, call.pattern, idempotencyKey].join('\n'));
   const fingerprint = digest(call.body);
   const first = await replays.find(id, now());
   if (first !== undefined) return replay(first, fingerprint);
   const until = now().getTime() + KEPT_MILLISECONDS;
   try {
-    return await operation((answer) => [replays.newRow({ id, fingerprint, ...answer, until }, now())]);
+    return await operation((answer) => ({
+      replay: replays.insertion({ id, fingerprint, ...answer, until }, now()),
+    }));
   } catch (error) {
     // An equal request may have been quicker, or ours may have taken effect although its outcome was lost.
     const other = await replays.find(id, now());

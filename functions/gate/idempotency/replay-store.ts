@@ -33,7 +33,7 @@ export class ReplayStore {
   }
 
   /** Remembers an answer in the very transaction that makes it true; of equal ones only the first succeeds. */
-  newRow(remembered: Remembered, now: Date): TransactItem {
+  insertion(remembered: Remembered, now: Date): TransactItem {
     return {
       Put: {
         TableName: this.#table,

@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import QuickLRU from 'quick-lru';
 import * as v from 'valibot';
+import { retryOnConflict } from '../../retry-on-conflict.ts';
 import { latestFull, microseconds, type Rate, tokensLeft, tokenTime } from './bucket.ts';
 
 export type Taking =
@@ -38,19 +39,21 @@ export class BucketStore {
     this.#table = table;
   }
 
-  async take(id: string, rate: Rate, at: Date): Promise<Taking> {
-    const now = microseconds(at);
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const fullAt = this.#seen.get(id) ?? 0;
-      const latest = latestFull(rate, now);
-      if (fullAt > latest) return { taken: false, nextTokenAt: now + fullAt - latest, fullAt };
-      const written = await this.#write(id, fullAt > now ? takeFrom(rate, now) : takeFirst(rate, now));
-      this.#seen.set(id, written.fullAt);
-      if (written.taken) {
-        return { taken: true, tokensLeft: tokensLeft(rate, written.fullAt, now), fullAt: written.fullAt };
-      }
-    }
-    throw new Error(`the bucket ${id} changed ${ATTEMPTS} times while a token was taken from it`);
+  take(id: string, rate: Rate, at: Date): Promise<Taking> {
+    const attempt = () => this.#tryToTake(id, rate, microseconds(at));
+    const exhausted = () =>
+      new Error(`the bucket ${id} changed ${ATTEMPTS} times while a token was taken from it`);
+    return retryOnConflict(ATTEMPTS, attempt, exhausted);
+  }
+
+  /** Undefined when the bucket is not as it was last seen. */
+  async #tryToTake(id: string, rate: Rate, now: number): Promise<Taking | undefined> {
+    const seen = this.#seen.get(id) ?? 0;
+    const latest = latestFull(rate, now);
+    if (seen > latest) return { taken: false, nextTokenAt: now + seen - latest, fullAt: seen };
+    const { taken, fullAt } = await this.#write(id, seen > now ? takeFrom(rate, now) : takeFirst(rate, now));
+    this.#seen.set(id, fullAt);
+    return taken ? { taken, tokensLeft: tokensLeft(rate, fullAt, now), fullAt } : undefined;
   }
 
   async #write(id: string, update: BucketUpdate): Promise<{ taken: boolean; fullAt: number }> {

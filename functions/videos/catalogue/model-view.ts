@@ -1,3 +1,4 @@
+import { microsToUsd } from '../../money/micros.ts';
 import type { VideoModel } from './catalogue.ts';
 import { frameFormats, sizeName } from './frame-size.ts';
 
@@ -41,4 +42,4 @@ function pricingSkus({ silent, with_audio, by_resolution = {} }: VideoModel['pri
 }
 
 /** The shortest decimal: it is exact, as a quotient of an integer this small is written with six places at most. */
-const dollars = (micros: number): string => String(micros / 1_000_000);
+const dollars = (micros: number): string => String(microsToUsd(micros));

@@ -1,17 +1,20 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { conditionFailed } from '../../aws/conditions.ts';
-import { type TransactItem, transact } from '../../aws/transact.ts';
+import { refusedBy } from '../../aws/conditions.ts';
+import { type NamedItems, transact } from '../../aws/transact.ts';
 import { RateLimited } from '../../http/errors.ts';
 import { CREDITS, keyAccount, workspaceAccount } from '../../money/account.ts';
 import type { AccountBook } from '../../money/account-book.ts';
+import type { AccountStore } from '../../money/account-store.ts';
 import { type HoldPlan, planHolds } from '../../money/plan-holds.ts';
+import { retryOnConflict } from '../../retry-on-conflict.ts';
 import type { Job } from './job.ts';
-import { newJobRow } from './job-store.ts';
+import type { JobStore } from './job-store.ts';
 
 export interface AcceptPorts {
   readonly client: DynamoDBDocumentClient;
-  readonly tables: { readonly jobs: string; readonly accounts: string };
-  readonly accounts: Pick<AccountBook, 'look' | 'read' | 'learn'>;
+  readonly jobs: Pick<JobStore, 'insertion'>;
+  readonly accounts: Pick<AccountStore, 'hold'>;
+  readonly book: Pick<AccountBook, 'look' | 'read' | 'learn'>;
   readonly now: () => Date;
 }
 
@@ -24,49 +27,51 @@ const ATTEMPTS = 5;
  *
  * @param alsoWrite what belongs to the same transaction
  * @throws PaymentRequired when the estimate does not fit
- * @throws TransactionCanceledException when a condition of `alsoWrite`, whose items come first, fails
+ * @throws TransactionRefused when a condition of `alsoWrite` does not hold
  */
-export async function acceptJob(
-  job: Job,
-  alsoWrite: readonly TransactItem[],
-  ports: AcceptPorts,
-): Promise<Job> {
+export async function acceptJob(job: Job, alsoWrite: NamedItems, ports: AcceptPorts): Promise<Job> {
+  const { book, now } = ports;
   const ids = [keyAccount(job.key_hash), workspaceAccount(job.workspace_id), CREDITS];
   const charge = { micros: job.estimate_micros, isByok: job.is_byok };
-  let { accounts, isFresh } = await ports.accounts.look(ids);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const plan = planHolds(accounts, charge, ports.now());
+  let { accounts, isFresh } = await book.look(ids);
+  const attempt = async () => {
+    const plan = planHolds(accounts, charge, now());
     if (plan.obstacle === undefined) {
       const accepted = await tryToAccept(job, plan, alsoWrite, ports);
       if (accepted !== undefined) {
-        ports.accounts.learn(ids, plan.after);
+        book.learn(ids, plan.after);
         return accepted;
       }
     } else if (isFresh) throw plan.obstacle;
-    ({ accounts, isFresh } = await ports.accounts.read(ids));
-  }
-  throw new RateLimited('Too many videos are being submitted at this moment; try again', {
-    headers: { 'retry-after': '1' },
-  });
+    ({ accounts, isFresh } = await book.read(ids));
+    return undefined;
+  };
+  return retryOnConflict(ATTEMPTS, attempt, tooManySubmits);
 }
 
 /** Undefined when an account is no longer as it was read. */
 async function tryToAccept(
   job: Job,
-  { holds, updates }: HoldPlan,
-  alsoWrite: readonly TransactItem[],
-  { client, tables }: AcceptPorts,
+  { at, holds }: HoldPlan,
+  alsoWrite: NamedItems,
+  { client, jobs, accounts }: AcceptPorts,
 ): Promise<Job | undefined> {
-  const accepted = { ...job, holds: [...holds] };
-  const takeHolds = updates.map((update) => ({ Update: { TableName: tables.accounts, ...update } }));
-  const first = [...alsoWrite, newJobRow(tables.jobs, accepted)];
+  const accepted = { ...job, holds: holds.map(({ hold }) => hold) };
   try {
-    await transact(client, [...first, ...takeHolds]);
+    await transact(client, {
+      ...alsoWrite,
+      job: jobs.insertion(accepted),
+      account: holds.map(({ account, hold }) => accounts.hold(account, hold, at)),
+    });
     return accepted;
   } catch (error) {
-    const isAboutAccounts =
-      conditionFailed(error) && !first.some((_, index) => conditionFailed(error, index));
-    if (!isAboutAccounts) throw error;
+    const isAboutMore = refusedBy(error, 'job', ...Object.keys(alsoWrite));
+    if (isAboutMore || !refusedBy(error, 'account')) throw error;
     return undefined;
   }
 }
+
+const tooManySubmits = () =>
+  new RateLimited('Too many videos are being submitted at this moment; try again', {
+    headers: { 'retry-after': '1' },
+  });

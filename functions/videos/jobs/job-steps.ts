@@ -1,14 +1,14 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed, oldItem } from '../../aws/conditions.ts';
+import { conditionFailed, oldItem, refusedBy } from '../../aws/conditions.ts';
 import { transact } from '../../aws/transact.ts';
 import type { Account } from '../../money/account.ts';
-import { AccountStore } from '../../money/account-store.ts';
-import { settleUpdates } from '../../money/settle-update.ts';
-import { shardOf } from '../../sweeping/sparse-index.ts';
+import type { AccountStore } from '../../money/account-store.ts';
 import type { WebhookEvent } from '../../webhooks/events/event.ts';
-import { type Job, jobSchema, listedAs } from './job.ts';
+import type { EventStore } from '../../webhooks/events/event-store.ts';
+import { type Job, jobSchema } from './job.ts';
 import type { Step } from './job-machine.ts';
+import type { JobStore } from './job-store.ts';
 
 /** Someone else has moved the job since it was read; whoever did will also see it through. */
 export class JobMoved extends Error {
@@ -20,10 +20,10 @@ export class EndToldAlready extends Error {
   override readonly name = 'EndToldAlready';
 }
 
-export interface JobTables {
-  readonly jobs: string;
-  readonly events: string;
-  readonly accounts: string;
+export interface JobStepsStores {
+  readonly jobs: Pick<JobStore, 'step' | 'cancelRequest'>;
+  readonly events: Pick<EventStore, 'insertion'>;
+  readonly accounts: Pick<AccountStore, 'read' | 'settle'>;
 }
 
 /** What is asked of a row that was not as it should be. */
@@ -35,19 +35,17 @@ const SETTLE_ATTEMPTS = 3;
 /** Writes the machine's steps, each under the condition that the job is still as it was read. */
 export class JobSteps {
   readonly #client: DynamoDBDocumentClient;
-  readonly #tables: JobTables;
-  readonly #accounts: AccountStore;
+  readonly #stores: JobStepsStores;
 
-  constructor(client: DynamoDBDocumentClient, tables: JobTables) {
+  constructor(client: DynamoDBDocumentClient, stores: JobStepsStores) {
     this.#client = client;
-    this.#tables = tables;
-    this.#accounts = new AccountStore(client, tables.accounts);
+    this.#stores = stores;
   }
 
   /** @throws JobMoved when the job is no longer in the phase and at the link it was read at. */
   async apply(job: Job, step: Step): Promise<void> {
     try {
-      await this.#client.send(new UpdateCommand(this.#update(job, step)));
+      await this.#client.send(new UpdateCommand(this.#stores.jobs.step(job, step).Update));
     } catch (cause) {
       if (!conditionFailed(cause)) throw cause;
       if (oldItem(cause, stepOfRow)?.step !== step.changes.step) throw new JobMoved(job.id, { cause });
@@ -59,26 +57,15 @@ export class JobSteps {
    * @returns the job as it is then
    * @throws JobMoved when the job is at no provider (any more)
    */
-  async requestCancel(job: Job, now: Date): Promise<Job> {
+  async requestCancel({ id }: Job, now: Date): Promise<Job> {
+    const request = this.#stores.jobs.cancelRequest(id, now).Update;
     try {
       const { Attributes } = await this.#client.send(
-        new UpdateCommand({
-          TableName: this.#tables.jobs,
-          Key: { id: job.id },
-          UpdateExpression: 'SET #asked = if_not_exists(#asked, :now)',
-          ConditionExpression: '#phase IN (:submitting, :polling)',
-          ExpressionAttributeNames: { '#asked': 'cancel_requested_at', '#phase': 'phase' },
-          ExpressionAttributeValues: {
-            ':now': now.toISOString(),
-            ':submitting': 'submitting',
-            ':polling': 'polling',
-          },
-          ReturnValues: 'ALL_NEW',
-        }),
+        new UpdateCommand({ ...request, ReturnValues: 'ALL_NEW' }),
       );
       return v.parse(jobSchema, Attributes);
     } catch (cause) {
-      if (conditionFailed(cause)) throw new JobMoved(job.id, { cause });
+      if (conditionFailed(cause)) throw new JobMoved(id, { cause });
       throw cause;
     }
   }
@@ -92,7 +79,7 @@ export class JobSteps {
     let accounts: Account[] | undefined;
     for (let attempt = 0; attempt < SETTLE_ATTEMPTS; attempt++) {
       if (await this.#tryToSettle(job, step, event, accounts)) return;
-      accounts = await this.#accounts.read(job.holds.map(({ account }) => account));
+      accounts = await this.#stores.accounts.read(job.holds.map(({ account }) => account));
     }
     throw new Error(
       `the accounts of ${job.id} changed periods ${SETTLE_ATTEMPTS} times while it was settled`,
@@ -100,62 +87,22 @@ export class JobSteps {
   }
 
   /** False when an account is not as it was taken to be. */
-  async #tryToSettle(job: Job, step: Step, event: WebhookEvent, accounts?: Account[]): Promise<boolean> {
-    const updates = settleUpdates(job.holds, step.changes.cost_micros ?? 0, accounts);
-    const endHolds = updates.map((update) => ({ Update: { TableName: this.#tables.accounts, ...update } }));
-    const newEvent = {
-      Put: {
-        TableName: this.#tables.events,
-        Item: { ...event, active: shardOf(event.id) },
-        ConditionExpression: 'attribute_not_exists(id)',
-      },
-    };
+  async #tryToSettle(job: Job, step: Step, event: WebhookEvent, known?: Account[]): Promise<boolean> {
+    const { jobs, events, accounts } = this.#stores;
+    const cost = step.changes.cost_micros ?? 0;
     try {
-      await transact(this.#client, [
-        { Update: this.#update(job, step, 'REMOVE active') },
-        newEvent,
-        ...endHolds,
-      ]);
+      await transact(this.#client, {
+        job: jobs.step(job, step),
+        event: events.insertion(event),
+        account: accounts.settle(job.holds, cost, known),
+      });
       return true;
     } catch (cause) {
-      if (oldItem(cause, stepOfRow, 0)?.step === step.changes.step) return true;
-      if (conditionFailed(cause, 0)) throw new JobMoved(job.id, { cause });
-      if (conditionFailed(cause, 1)) throw new EndToldAlready(job.id, { cause });
-      if (conditionFailed(cause)) return false;
+      if (oldItem(cause, stepOfRow, 'job')?.step === step.changes.step) return true;
+      if (refusedBy(cause, 'job')) throw new JobMoved(job.id, { cause });
+      if (refusedBy(cause, 'event')) throw new EndToldAlready(job.id, { cause });
+      if (refusedBy(cause, 'account')) return false;
       throw cause;
     }
-  }
-
-  #update(job: Job, { changes }: Step, remove = '') {
-    const { status } = changes;
-    const entries = Object.entries({
-      ...changes,
-      ...(status === undefined ? {} : listedAs(job.workspace_id, status)),
-    });
-    const set = entries.map((_, i) => `#change${i} = :change${i}`).join(', ');
-    return {
-      TableName: this.#tables.jobs,
-      Key: { id: job.id },
-      UpdateExpression: `SET ${set} ${remove}`,
-      // Rows of versions before steps had names have none.
-      ConditionExpression:
-        '#seq = :seq AND #phase = :phase AND #submits = :submits' +
-        (job.step === '' ? ' AND (attribute_not_exists(#step) OR #step = :step)' : ' AND #step = :step'),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-      ExpressionAttributeNames: {
-        '#seq': 'seq',
-        '#phase': 'phase',
-        '#submits': 'submits',
-        '#step': 'step',
-        ...Object.fromEntries(entries.map(([name], i) => [`#change${i}`, name])),
-      },
-      ExpressionAttributeValues: {
-        ':seq': job.seq,
-        ':phase': job.phase,
-        ':submits': job.submits,
-        ':step': job.step,
-        ...Object.fromEntries(entries.map(([, value], i) => [`:change${i}`, value])),
-      },
-    };
   }
 }

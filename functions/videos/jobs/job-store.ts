@@ -3,10 +3,13 @@ import * as v from 'valibot';
 import { batchGet } from '../../aws/batch-get.ts';
 import { justBefore, type Page, readPage } from '../../aws/read-page.ts';
 import { readableRows, type TellUnreadable } from '../../aws/readable-rows.ts';
+import { setExpression } from '../../aws/set-expression.ts';
 import { firstVideoId } from '../../ids.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../table.ts';
 import { type Job, type JobStatus, jobSchema, listedAs } from './job.ts';
+import type { Step } from './job-machine.ts';
+import type { unmoved } from './overdue-jobs.ts';
 import { salvageJob } from './salvage-job.ts';
 
 /** Before and after every id. */
@@ -26,15 +29,7 @@ export interface JobFilter {
   readonly before?: string | undefined;
 }
 
-/** The row that a new job begins with; it is written with what the job holds, in one transaction. */
-export const newJobRow = (table: string, job: Job) => ({
-  Put: {
-    TableName: table,
-    Item: { ...job, ...listedAs(job.workspace_id, job.status), active: shardOf(job.id) },
-    ConditionExpression: 'attribute_not_exists(id)',
-  },
-});
-
+/** Jobs as they are read, and the writes that make and move them. */
 export class JobStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -113,6 +108,75 @@ export class JobStore {
       oldestFirst: false,
       where: { model, key_hash: key },
       tellUnreadable: this.#tellUnreadable,
+    };
+  }
+
+  /** The row that a new job begins with; it is written with what the job holds, in one transaction. */
+  insertion(job: Job) {
+    return {
+      Put: {
+        TableName: this.#table,
+        Item: { ...job, ...listedAs(job.workspace_id, job.status), active: shardOf(job.id) },
+        ConditionExpression: 'attribute_not_exists(id)',
+      },
+    };
+  }
+
+  /** A row in place of another, as whoever replaces it has read that. */
+  replacement(row: Record<string, unknown>, condition: ReturnType<typeof unmoved>) {
+    return { Put: { TableName: this.#table, Item: row, ...condition } };
+  }
+
+  /** Refused, with the row as it is, when the job is no longer as it was read. */
+  step(job: Job, { changes }: Step) {
+    const { phase, status } = changes;
+    const listing = status === undefined ? {} : listedAs(job.workspace_id, status);
+    const { set, names, values } = setExpression({ ...changes, ...listing });
+    // A job that has ended is nothing that the sweeper looks for.
+    const leave = phase === 'settled' ? ' REMOVE active' : '';
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: { id: job.id },
+        UpdateExpression: `${set}${leave}`,
+        // Rows of versions before steps had names have none.
+        ConditionExpression:
+          '#seq = :seq AND #phase = :phase AND #submits = :submits' +
+          (job.step === '' ? ' AND (attribute_not_exists(#step) OR #step = :step)' : ' AND #step = :step'),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+        ExpressionAttributeNames: {
+          '#seq': 'seq',
+          '#phase': 'phase',
+          '#submits': 'submits',
+          '#step': 'step',
+          ...names,
+        },
+        ExpressionAttributeValues: {
+          ':seq': job.seq,
+          ':phase': job.phase,
+          ':submits': job.submits,
+          ':step': job.step,
+          ...values,
+        },
+      },
+    };
+  }
+
+  /** Refused when the job is at no provider (any more). */
+  cancelRequest(id: string, now: Date) {
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: { id },
+        UpdateExpression: 'SET #asked = if_not_exists(#asked, :now)',
+        ConditionExpression: '#phase IN (:submitting, :polling)',
+        ExpressionAttributeNames: { '#asked': 'cancel_requested_at', '#phase': 'phase' },
+        ExpressionAttributeValues: {
+          ':now': now.toISOString(),
+          ':submitting': 'submitting',
+          ':polling': 'polling',
+        },
+      },
     };
   }
 }

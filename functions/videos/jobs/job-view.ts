@@ -1,3 +1,4 @@
+import { microsToUsd } from '../../money/micros.ts';
 import type { Job } from './job.ts';
 
 /** A job as callers see it: in answers and in events. Fields appear when they exist, never as null. */
@@ -20,7 +21,7 @@ export function describeJob(job: Job, publicUrl: string) {
       : { unsigned_urls: job.outputs.map((_, index) => `${publicUrl}${pollingUrl}/content?index=${index}`) }),
     ...(job.cost_micros === undefined
       ? {}
-      : { usage: { cost: job.cost_micros / 1_000_000, is_byok: job.is_byok } }),
+      : { usage: { cost: microsToUsd(job.cost_micros), is_byok: job.is_byok } }),
     ...(job.completed_at === undefined ? {} : { completed_at: job.completed_at }),
   };
 }

@@ -1,17 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed } from '../../aws/conditions.ts';
+import { refusedBy } from '../../aws/conditions.ts';
 import { type TransactItem, transact } from '../../aws/transact.ts';
 import type { Log } from '../../log.ts';
 import { type Account, emptyAccount } from '../../money/account.ts';
-import { AccountStore } from '../../money/account-store.ts';
-import { settleUpdates } from '../../money/settle-update.ts';
-import { shardOf } from '../../sweeping/sparse-index.ts';
+import type { AccountStore } from '../../money/account-store.ts';
+import type { EventStore } from '../../webhooks/events/event-store.ts';
 import type { Job } from './job.ts';
 import { settlementEvent } from './job-event.ts';
 import { transition } from './job-machine.ts';
-import type { JobTables } from './job-steps.ts';
+import type { JobStore } from './job-store.ts';
 import { type OverdueJob, unmoved } from './overdue-jobs.ts';
 import { QUARANTINED, type QuarantineNote } from './quarantined-jobs.ts';
 import { salvageJob, UNKNOWN_WORKSPACE } from './salvage-job.ts';
@@ -22,17 +21,21 @@ const ERROR = 'The job could not be carried on; its money has been released';
 /** Money or an event may change in between; more often than this they do not. */
 const ATTEMPTS = 4;
 
+export interface QuarantineStores {
+  readonly jobs: Pick<JobStore, 'replacement'>;
+  readonly events: Pick<EventStore, 'insertion'>;
+  readonly accounts: Pick<AccountStore, 'readOne' | 'settle'>;
+}
+
 /** Where jobs go that cannot be carried on: ended for their callers, kept as they were for whoever finds out why. */
 export class Quarantine {
   readonly #client: DynamoDBDocumentClient;
-  readonly #tables: JobTables;
-  readonly #accounts: AccountStore;
+  readonly #stores: QuarantineStores;
   readonly #log: Pick<Log, 'error'>;
 
-  constructor(client: DynamoDBDocumentClient, tables: JobTables, log: Pick<Log, 'error'>) {
+  constructor(client: DynamoDBDocumentClient, stores: QuarantineStores, log: Pick<Log, 'error'>) {
     this.#client = client;
-    this.#tables = tables;
-    this.#accounts = new AccountStore(client, tables.accounts);
+    this.#stores = stores;
     this.#log = log;
   }
 
@@ -49,14 +52,14 @@ export class Quarantine {
     const row = this.#quarantinedRow(overdue, failed, reason, now);
     let tellsEnd = job.workspace_id !== UNKNOWN_WORKSPACE;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const event = tellsEnd ? [this.#eventOf(failed, now)] : [];
+      const event = tellsEnd ? this.#stores.events.insertion(settlementEvent(failed, now)) : undefined;
       try {
-        await transact(this.#client, [row, ...event, ...(await this.#release(job))]);
+        await transact(this.#client, { job: row, event, account: await this.#release(job) });
         return true;
       } catch (error) {
-        if (conditionFailed(error, 0)) return false;
-        if (!conditionFailed(error)) throw error;
-        if (tellsEnd && conditionFailed(error, 1)) tellsEnd = false;
+        if (refusedBy(error, 'job')) return false;
+        if (!refusedBy(error, 'event', 'account')) throw error;
+        if (refusedBy(error, 'event')) tellsEnd = false;
       }
     }
     throw new Error(`the accounts of ${job.id} changed ${ATTEMPTS} times while it was quarantined`);
@@ -75,28 +78,18 @@ export class Quarantine {
       before: Object.fromEntries(Object.entries(before).filter(([name]) => changed.includes(name))),
     };
     const Item = { ...before, ...failed, active: QUARANTINED, quarantine };
-    return { Put: { TableName: this.#tables.jobs, Item, ...unmoved(overdue) } };
-  }
-
-  #eventOf(failed: Job, now: Date): TransactItem {
-    const event = settlementEvent(failed, now);
-    const Item = { ...event, active: shardOf(event.id) };
-    return {
-      Put: { TableName: this.#tables.events, Item, ConditionExpression: 'attribute_not_exists(id)' },
-    };
+    return this.#stores.jobs.replacement(Item, unmoved(overdue));
   }
 
   async #release({ id, holds }: Job): Promise<TransactItem[]> {
     const accounts = await Promise.all(holds.map(({ account }) => this.#soundAccount(id, account)));
-    return settleUpdates(holds, 0, accounts).map((update) => ({
-      Update: { TableName: this.#tables.accounts, ...update },
-    }));
+    return this.#stores.accounts.settle(holds, 0, accounts);
   }
 
   /** Of an account that cannot be read nothing is released. */
   async #soundAccount(jobId: string, account: string): Promise<Account> {
     try {
-      return await this.#accounts.readOne(account);
+      return await this.#stores.accounts.readOne(account);
     } catch (error) {
       if (!(error instanceof v.ValiError)) throw error;
       this.#log.error('money not released', { job_id: jobId, account, error });

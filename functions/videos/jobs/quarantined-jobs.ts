@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { transact } from '../../aws/transact.ts';
 import { OVERDUE_INDEX, shardOf } from '../../sweeping/sparse-index.ts';
 import { eventIdOf } from '../../webhooks/events/event.ts';
-import type { JobTables } from './job-steps.ts';
 
 /** The shard of the sweeper's index that no sweeper looks at. */
 export const QUARANTINED = 'quarantined';
@@ -35,12 +34,18 @@ export interface QuarantinedJob {
   readonly upstreamId: string | undefined;
 }
 
+/** Operators reach them with their own credentials, by the stage's outputs. */
+export interface QuarantineTables {
+  readonly jobs: string;
+  readonly events: string;
+}
+
 /** The quarantine as operators see it. */
 export class QuarantinedJobs {
   readonly #client: DynamoDBDocumentClient;
-  readonly #tables: Pick<JobTables, 'jobs' | 'events'>;
+  readonly #tables: QuarantineTables;
 
-  constructor(client: DynamoDBDocumentClient, tables: Pick<JobTables, 'jobs' | 'events'>) {
+  constructor(client: DynamoDBDocumentClient, tables: QuarantineTables) {
     this.#client = client;
     this.#tables = tables;
   }
@@ -85,10 +90,10 @@ export class QuarantinedJobs {
       ExpressionAttributeNames: { '#active': 'active' },
       ExpressionAttributeValues: { ':quarantined': QUARANTINED },
     };
-    await transact(this.#client, [
-      { Put: { TableName: this.#tables.jobs, Item, ...isQuarantined } },
-      { Delete: { TableName: this.#tables.events, Key: { id: eventIdOf(id) } } },
-    ]);
+    await transact(this.#client, {
+      job: { Put: { TableName: this.#tables.jobs, Item, ...isQuarantined } },
+      event: { Delete: { TableName: this.#tables.events, Key: { id: eventIdOf(id) } } },
+    });
     return true;
   }
 

@@ -1,4 +1,5 @@
 import { Conflict, NotFound } from '../../http/errors.ts';
+import { retryOnConflict } from '../../retry-on-conflict.ts';
 import { findModel } from '../catalogue/catalogue.ts';
 import type { Job } from '../jobs/job.ts';
 import { CANCELLED } from '../jobs/job-failure.ts';
@@ -24,7 +25,7 @@ const ATTEMPTS = 5;
  */
 export async function cancelJob(read: Job, ports: CancelPorts): Promise<Job> {
   let job = read;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const attempt = async () => {
     try {
       return await tryToCancel(job, ports);
     } catch (error) {
@@ -33,9 +34,12 @@ export async function cancelJob(read: Job, ports: CancelPorts): Promise<Job> {
       const moved = await ports.jobs.find(job.id);
       if (moved === undefined) throw new NotFound('No such video job', { cause: error });
       job = moved;
+      return undefined;
     }
-  }
-  throw new Error(`the job ${job.id} moved ${ATTEMPTS} times while it was being cancelled`);
+  };
+  const exhausted = () =>
+    new Error(`the job ${read.id} moved ${ATTEMPTS} times while it was being cancelled`);
+  return retryOnConflict(ATTEMPTS, attempt, exhausted);
 }
 
 /** @throws JobMoved when a worker was faster */

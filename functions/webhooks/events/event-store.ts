@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { conditionFailed } from '../../aws/conditions.ts';
+import { setExpression } from '../../aws/set-expression.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import { type Attempt, expiryAfter, type WebhookEvent, webhookEventSchema } from './event.ts';
 
@@ -36,13 +37,17 @@ export class EventStore {
   }
 
   async create(event: WebhookEvent): Promise<void> {
-    await this.#client.send(
-      new PutCommand({
+    await this.#client.send(new PutCommand(this.insertion(event).Put));
+  }
+
+  insertion(event: WebhookEvent) {
+    return {
+      Put: {
         TableName: this.#table,
         Item: { ...event, active: shardOf(event.id) },
         ConditionExpression: 'attribute_not_exists(id)',
-      }),
-    );
+      },
+    };
   }
 
   /**
@@ -60,16 +65,12 @@ export class EventStore {
       due_at: now.getTime(),
       expires_at: expiryAfter(now),
     } as const;
-    const names = Object.keys(changes);
+    const { set, names, values } = setExpression({ ...changes, active: shardOf(event.id) });
     const isOurs = await this.#write(event.id, {
-      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, active = :active REMOVE lost_in`,
-      ConditionExpression: 'attempts = :attempts AND lease_until <= :due_at',
-      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ...Object.fromEntries(Object.entries(changes).map(([name, value]) => [`:${name}`, value])),
-        ':attempts': event.attempts,
-        ':active': shardOf(event.id),
-      },
+      UpdateExpression: `${set} REMOVE lost_in`,
+      ConditionExpression: 'attempts = :attempts AND lease_until <= :now',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ...values, ':attempts': event.attempts, ':now': now.getTime() },
     });
     return isOurs ? { ...event, ...changes } : undefined;
   }

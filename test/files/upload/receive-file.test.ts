@@ -11,7 +11,7 @@ beforeEach(() => {
 
 function receive(body: Readable, contentType: string | undefined = CONTENT_TYPE) {
   const { log } = world;
-  return receiveFile({ body, contentType, workspaceId: 'w1', conditions: () => [], log }, world.ports);
+  return receiveFile({ body, contentType, workspaceId: 'w1', conditions: () => ({}), log }, world.ports);
 }
 
 const bytes = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));

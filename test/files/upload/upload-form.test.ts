@@ -111,7 +111,7 @@ describe('an upload', () => {
       body: Readable.from(pieces),
       contentType: TYPE,
       workspaceId: 'w',
-      conditions: () => [],
+      conditions: () => ({}),
       log: world.log,
     };
     const status = await receiveFile(request, world.ports).then(

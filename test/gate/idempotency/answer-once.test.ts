@@ -27,7 +27,7 @@ async function runsOf(...calls: { call: AuthenticatedCall; workspaceId?: string 
   const rows = new Map<string, Remembered>();
   const replays = {
     find: async (id: string) => rows.get(id),
-    newRow: (row: Remembered) => {
+    insertion: (row: Remembered) => {
       rows.set(row.id, row);
       return {};
     },

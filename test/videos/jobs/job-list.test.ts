@@ -1,11 +1,13 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { firstVideoId } from '../../../functions/ids.ts';
+import { AccountStore } from '../../../functions/money/account-store.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { settlementEvent } from '../../../functions/videos/jobs/job-event.ts';
 import { transition } from '../../../functions/videos/jobs/job-machine.ts';
 import { JobSteps } from '../../../functions/videos/jobs/job-steps.ts';
-import { type JobFilter, JobStore, newJobRow } from '../../../functions/videos/jobs/job-store.ts';
+import { type JobFilter, JobStore } from '../../../functions/videos/jobs/job-store.ts';
+import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { countReads } from '../../engines/count-reads.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
@@ -27,8 +29,9 @@ class Jobs {
 
   async add(count: number, changeOf: (number: number) => Partial<Job> = () => ({})): Promise<Job[]> {
     const jobs = Array.from({ length: count }, (_, i) => aJob({ id: firstVideoId(at(i)), ...changeOf(i) }));
-    const rows = jobs.map((job) => ({ PutRequest: { Item: newJobRow(this.#table, job).Put.Item } }));
     const { dynamo } = this.#world.startProcess();
+    const store = new JobStore(dynamo, this.#table, () => undefined);
+    const rows = jobs.map((job) => ({ PutRequest: { Item: store.insertion(job).Put.Item } }));
     for (let i = 0; i < rows.length; i += 25) {
       await dynamo.send(new BatchWriteCommand({ RequestItems: { [this.#table]: rows.slice(i, i + 25) } }));
     }
@@ -53,10 +56,11 @@ class Jobs {
   }
 
   steps(): JobSteps {
-    return new JobSteps(this.#world.startProcess().dynamo, {
-      jobs: this.#table,
-      events: this.#stage.name('Webhooks-Events'),
-      accounts: this.#stage.name('Accounts'),
+    const { dynamo } = this.#world.startProcess();
+    return new JobSteps(dynamo, {
+      jobs: new JobStore(dynamo, this.#table, () => undefined),
+      events: new EventStore(dynamo, this.#stage.name('Webhooks-Events')),
+      accounts: new AccountStore(dynamo, this.#stage.name('Accounts')),
     });
   }
 }

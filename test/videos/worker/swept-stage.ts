@@ -28,6 +28,7 @@ import type { VideoProvider } from '../../../functions/videos/providers/provider
 import type { CancelPorts } from '../../../functions/videos/worker/cancel-job.ts';
 import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
 import { type TakeMessagePorts, takeMessage } from '../../../functions/videos/worker/take-message.ts';
+import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
@@ -53,6 +54,11 @@ export class SweptStage {
   hasPollers = true;
   readonly jobs = new JobStore(this.#aws.dynamo, this.#tables.jobs, () => undefined);
   readonly quarantine = new QuarantinedJobs(this.#aws.dynamo, this.#tables);
+  readonly #stores = {
+    jobs: this.jobs,
+    events: new EventStore(this.#aws.dynamo, this.#tables.events),
+    accounts: this.#accounts,
+  };
   /** How often a job was put there. */
   quarantined = 0;
   readonly ports: TakeMessagePorts & CancelPorts & SweepJobPorts;
@@ -64,9 +70,9 @@ export class SweptStage {
     const log = { info: note, warn: note, error: note };
     this.ports = {
       jobs: this.jobs,
-      steps: new JobSteps(this.#aws.dynamo, this.#tables),
+      steps: new JobSteps(this.#aws.dynamo, this.#stores),
       overdueJobs: new OverdueJobs(this.#aws.dynamo, this.#tables.jobs),
-      quarantine: new Quarantine(this.#aws.dynamo, this.#tables, log),
+      quarantine: new Quarantine(this.#aws.dynamo, this.#stores, log),
       countQuarantined: () => void this.quarantined++,
       jobQueue: new SqsFairQueue<JobMessage>(this.#aws.sqs, this.#queueUrl),
       eventQueue: new SqsFairQueue(this.#aws.sqs, this.#stage.name('Webhooks-Queue')),
@@ -101,13 +107,17 @@ export class SweptStage {
       estimate_micros: 40_000,
     });
     const now = this.ports.now;
-    const accounts = new AccountBook(this.#accounts, now);
-    const accepted = await acceptJob(job, [], {
-      client: this.#aws.dynamo,
-      tables: this.#tables,
-      accounts,
-      now,
-    });
+    const accepted = await acceptJob(
+      job,
+      {},
+      {
+        client: this.#aws.dynamo,
+        jobs: this.jobs,
+        accounts: this.#accounts,
+        book: new AccountBook(this.#accounts, now),
+        now,
+      },
+    );
     await this.ports.jobQueue.send({ v: 1, job_id: job.id, seq: 0 }, job.workspace_id, 0);
     await this.change(job.id, change);
     return accepted;

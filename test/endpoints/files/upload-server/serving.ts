@@ -31,7 +31,7 @@ export async function serveUploads(options: Partial<UploadServerOptions> = {}) {
     upload: async ({ headers, principal, log }, body, pace) => {
       const contentType = headers['content-type'];
       const { workspaceId } = principal;
-      const request = { body, pace, contentType, workspaceId, conditions: () => [], log };
+      const request = { body, pace, contentType, workspaceId, conditions: () => ({}), log };
       return json(200, await receiveFile(request, world.ports));
     },
     log: world.log,

@@ -1,0 +1,11 @@
+import { KeyStore } from '../../functions/keys/key-store.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
+import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import type { Deployment } from './command.ts';
+
+/** The stores that a change of a key writes to. */
+export const keyStores = ({ client, output }: Deployment) => ({
+  keys: new KeyStore(client, output('KeysTable')),
+  accounts: new AccountStore(client, output('AccountsTable')),
+  workspaces: new WorkspaceStore(client, output('WorkspacesTable')),
+});

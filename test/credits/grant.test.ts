@@ -1,0 +1,54 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { refusedBy } from '../../functions/aws/conditions.ts';
+import type { NamedItems } from '../../functions/aws/transact.ts';
+import { CREDITS } from '../../functions/money/account.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
+import { createTable } from '../contract/create-table.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { refusal } from '../engines/conformance/refusal.ts';
+import { waitBy } from '../engines/virtual-waits.ts';
+
+const GRANT = { micros: 5, note: null, grantedBy: 'key' };
+
+waitBy(new AwsWorld());
+const { grantCredits } = await import('../../functions/credits/grant.ts');
+
+async function start() {
+  const world = new AwsWorld();
+  waitBy(world);
+  const { dynamo } = world.startProcess();
+  const table = await createTable(dynamo, 'account');
+  const accounts = new AccountStore(dynamo, table);
+  let ids = 0;
+  const ports = { client: dynamo, accounts, now: world.clock.now, newId: () => String(++ids) };
+  const grant = (also: NamedItems = {}) => grantCredits(GRANT, () => also, ports);
+  const kept = async () => {
+    const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: table, ConsistentRead: true }));
+    const { limits } = await accounts.readOne(CREDITS);
+    const grants = Items.filter(({ account }) => account.startsWith('grant#'));
+    return { total: limits.lifetime?.micros, grants: grants.length };
+  };
+  const once = {
+    Put: {
+      TableName: table,
+      Item: { account: 'once' },
+      ConditionExpression: 'attribute_not_exists(account)',
+    },
+  };
+  return { grant, kept, once };
+}
+
+test('grants at once are all added, each with a record of its own', async () => {
+  const { grant, kept } = await start();
+  await Promise.all([grant(), grant(), grant()]);
+  expect(await kept()).toEqual({ total: 15, grants: 3 });
+});
+
+test('what belongs to the same write is written with it, and refuses it', async () => {
+  const { grant, kept, once } = await start();
+  await grant({ once });
+  const error = await refusal(grant({ once }));
+  expect(refusedBy(error, 'once')).toBe(true);
+  expect(await kept()).toEqual({ total: 5, grants: 1 });
+});
