@@ -13,7 +13,7 @@ import { fitToModel } from '../../videos/catalogue/fit-to-model.ts';
 import { offeredModel } from '../../videos/catalogue/offered-models.ts';
 import { videoRequestSchema } from '../../videos/catalogue/video-request.ts';
 import { takeInputs } from '../../videos/inputs/take-inputs.ts';
-import { type AcceptPorts, acceptJob } from '../../videos/jobs/accept-job.ts';
+import { type AcceptPorts, acceptJob, assertAffordable } from '../../videos/jobs/accept-job.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { describeJob } from '../../videos/jobs/job-view.ts';
 import { newJob } from '../../videos/jobs/new-job.ts';
@@ -51,7 +51,11 @@ const ports: AcceptPorts = {
 
 export const handler = routeHandler('submit-video', (call) =>
   answerOnce(call, replays, async (remember) => {
-    const job = await readJob(call);
+    const asked = readJob(call);
+    // Whoever cannot pay stores nothing.
+    await assertAffordable(asked, ports);
+    const { workspace_id: workspaceId, id: jobId, request: video } = asked;
+    const job = { ...asked, request: await takeInputs({ workspaceId, jobId, video }, inputs) };
     const answer = json(202, describeJob(job, call.publicUrl));
     await acceptJob(job, remember(answer), ports);
     try {
@@ -64,8 +68,8 @@ export const handler = routeHandler('submit-video', (call) =>
   }),
 );
 
-/** @throws InvalidRequest, NotFound */
-async function readJob(call: AuthenticatedCall): Promise<Job> {
+/** The job with its inputs as they came. @throws InvalidRequest, NotFound */
+function readJob(call: AuthenticatedCall): Job {
   const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
   const now = systemClock();
   const model = offeredModel(request.model, providers, now);
@@ -75,8 +79,7 @@ async function readJob(call: AuthenticatedCall): Promise<Job> {
       : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts);
   const id = newId.video(now);
   const { principal, publicUrl } = call;
-  const asked = { workspaceId: principal.workspaceId, jobId: id, video: fitToModel(request, model) };
-  const video = await takeInputs(asked, inputs);
+  const video = fitToModel(request, model);
   const isByok = settingsOf(model.provider, providers)?.credential === 'workspace';
   return newJob({ id, principal, model, request: video, isByok, callbackUrl, publicUrl }, now);
 }

@@ -31,8 +31,8 @@ const ATTEMPTS = 5;
  */
 export async function acceptJob(job: Job, alsoWrite: NamedItems, ports: AcceptPorts): Promise<Job> {
   const { book, now } = ports;
-  const ids = [keyAccount(job.key_hash), workspaceAccount(job.workspace_id), CREDITS];
-  const charge = { micros: job.estimate_micros, isByok: job.is_byok };
+  const ids = accountsOf(job);
+  const charge = chargeOf(job);
   let { accounts, isFresh } = await book.look(ids);
   const attempt = async () => {
     const plan = planHolds(accounts, charge, now());
@@ -48,6 +48,26 @@ export async function acceptJob(job: Job, alsoWrite: NamedItems, ports: AcceptPo
   };
   return retryOnConflict(ATTEMPTS, attempt, tooManySubmits);
 }
+
+/**
+ * Looks at the accounts as `acceptJob` will, before anything is stored for the job. What is read here, that
+ * need not read again.
+ * @throws PaymentRequired, and whatever else stands in the way
+ */
+export async function assertAffordable(
+  job: Job,
+  { book, now }: Pick<AcceptPorts, 'book' | 'now'>,
+): Promise<void> {
+  const ids = accountsOf(job);
+  const { accounts, isFresh } = await book.look(ids);
+  if (planHolds(accounts, chargeOf(job), now()).obstacle === undefined) return;
+  const latest = isFresh ? accounts : (await book.read(ids)).accounts;
+  const { obstacle } = planHolds(latest, chargeOf(job), now());
+  if (obstacle !== undefined) throw obstacle;
+}
+
+const accountsOf = (job: Job) => [keyAccount(job.key_hash), workspaceAccount(job.workspace_id), CREDITS];
+const chargeOf = (job: Job) => ({ micros: job.estimate_micros, isByok: job.is_byok });
 
 /** Undefined when an account is no longer as it was read. */
 async function tryToAccept(
