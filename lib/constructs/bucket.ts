@@ -23,16 +23,13 @@ export class Bucket extends AwsBucket {
   readonly #variable: Variable;
 
   constructor(scope: Construct, id: string, { config, variable, expireAfter = {} }: BucketProps) {
-    const kept = config.data === 'retain';
     super(scope, id, {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      // CloudFormation deletes empty buckets only.
-      autoDeleteObjects: !kept,
+      removalPolicy: config.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
         ...Object.entries(expireAfter).map(([prefix, expiration]) => ({ prefix, expiration })),

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { synthesize } from './template.ts';
 
 const prod = synthesize('prod');
-const dev = synthesize('dev');
 
 describe('what holds data', () => {
   test('keeps its place in the stack: under another logical id a deployment would begin with an empty one', () => {
@@ -30,14 +29,5 @@ describe('what holds data', () => {
       'WebhooksSigningKeyE942A5B4',
       'Workspaces72022D37',
     ]);
-  });
-
-  test('is emptied where a stage may be destroyed, as CloudFormation deletes no bucket that holds something', () => {
-    const buckets = Object.keys(dev.findResources('AWS::S3::Bucket'));
-    const emptied = Object.values(dev.findResources('Custom::S3AutoDeleteObjects')).map(
-      ({ Properties }) => Properties.BucketName.Ref,
-    );
-    expect(emptied.toSorted()).toEqual(buckets.toSorted());
-    prod.resourceCountIs('Custom::S3AutoDeleteObjects', 0);
   });
 });
