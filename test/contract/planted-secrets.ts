@@ -182,5 +182,6 @@ async function breakDown(planted: Planted, { id: workspaceId, key }: Workspace) 
   const Item = { id, workspace_id: workspaceId, seq: `a\n${broken}`, history: [broken] };
   await client.send(new PutCommand({ TableName, Item }));
   client.destroy();
-  expect((await planted.send('GET', `/videos/${id}`, { key })).status).toBe(500);
+  // It is shown as far as it can be read, and told of in the log.
+  expect((await planted.send('GET', `/videos/${id}`, { key })).status).toBe(200);
 }
