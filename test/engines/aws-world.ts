@@ -83,7 +83,12 @@ export class AwsWorld implements Network {
       process,
       dynamodb,
       dynamo: DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } }),
-      s3: createS3Client({ ...this.#settings(this.s3, process), forcePathStyle: true }),
+      // A body of unknown length is sent as it is: the engine knows no chunks with sums behind them.
+      s3: createS3Client({
+        ...this.#settings(this.s3, process),
+        forcePathStyle: true,
+        requestChecksumCalculation: 'WHEN_REQUIRED',
+      }),
       sqs: new SQSClient(this.#settings(this.sqs.service, process)),
       kms: new KMSClient(this.#settings(this.kms.service, process)),
     };
