@@ -139,8 +139,10 @@ async function plantVideos(
   // The answer to a repetition is kept, and the request it must be the same as.
   const repeated = { key, json: { ...VIDEO, prompt }, headers: { 'idempotency-key': randomUUID() } };
   for (let i = 0; i < 2; i++) await planted.send('POST', '/videos', repeated);
-  await Promise.all(jobs.map(({ body }) => untilEnded(body.id, key)));
-  for (const { body } of jobs) {
+  const accepted = jobs.filter(({ status }) => status === 202);
+  expect(accepted).toHaveLength(4);
+  await Promise.all(accepted.map(({ body }) => untilEnded(body.id, key)));
+  for (const { body } of accepted) {
     planted.marks.push(body.id);
     await planted.send('GET', `/videos/${body.id}`, { key });
     await planted.send('GET', `/videos/${body.id}/events`, { key });
@@ -173,7 +175,7 @@ async function refuse(planted: Planted, key: string, managementKey: string) {
   }
 }
 
-/** A 500: the row of a job that no version of ours has written. */
+/** The row of a job that no version of ours has written. */
 async function breakDown(planted: Planted, { id: workspaceId, key }: Workspace) {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...stage.aws }));
   const TableName = [...(await readTables()).keys()].find((name) => /Jobs/.test(name));

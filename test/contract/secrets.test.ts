@@ -41,7 +41,7 @@ describe('a planted secret', () => {
 
   test('is in no line of any log, and so in no metric', () => {
     expect(logs).toMatch(/"_aws":\{.*"Namespace":"Genway\/local"/);
-    expect(logs).toContain('request failed');
+    expect(logs).toContain('request refused');
     expect(logs).toContain('webhook attempted');
     expect(found(logs)).toEqual([]);
   });
