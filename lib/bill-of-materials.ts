@@ -68,11 +68,9 @@ function library(folder: string): Models.Component {
     purl,
     licenses: licence(license),
     externalReferences: new Models.ExternalReferenceRepository([
-      new Models.ExternalReference(
-        `https://registry.npmjs.org/${name}/-/${base}-${version}.tgz`,
-        Enums.ExternalReferenceType.Distribution,
-        { hashes: new Models.HashDictionary([archiveHash(folder)]) },
-      ),
+      new Models.ExternalReference(purl, Enums.ExternalReferenceType.Distribution, {
+        hashes: new Models.HashDictionary([archiveHash(folder)]),
+      }),
     ]),
   });
 }

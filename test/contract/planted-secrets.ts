@@ -175,15 +175,19 @@ async function refuse(planted: Planted, key: string, managementKey: string) {
   }
 }
 
-/** The row of a job that no version of ours has written. */
+/** Rows that no version of ours has written. A job is shown as far as it can be read; a file is a 500. */
 async function breakDown(planted: Planted, { id: workspaceId, key }: Workspace) {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...stage.aws }));
-  const TableName = [...(await readTables()).keys()].find((name) => /Jobs/.test(name));
+  const tables = [...(await readTables()).keys()];
+  const jobs = tables.find((name) => /Jobs/.test(name));
+  const files = tables.find((name) => /Files/.test(name));
   const id = newId.video(new Date());
+  const file = newId.file(new Date());
   const broken = planted.plant('a field of a broken row');
   const Item = { id, workspace_id: workspaceId, seq: `a\n${broken}`, history: [broken] };
-  await client.send(new PutCommand({ TableName, Item }));
+  await client.send(new PutCommand({ TableName: jobs, Item }));
+  await client.send(new PutCommand({ TableName: files, Item: { ...Item, id: file } }));
   client.destroy();
-  // It is shown as far as it can be read, and told of in the log.
   expect((await planted.send('GET', `/videos/${id}`, { key })).status).toBe(200);
+  expect((await planted.send('GET', `/files/${file}`, { key })).status).toBe(500);
 }
