@@ -24,7 +24,7 @@ export class Alarms extends Construct {
     super(scope, id);
     this.#above('ServerErrors', serverErrorShare(api), 0.01, 'More than 1 % of requests fail on our side');
     const why = 'A provider charges more than the catalogue says';
-    this.#above('Underpriced', underpricedJobs(stage, 'poll-videos'), 0, why);
+    this.#above('Underpriced', underpricedJobs(stage, 'copy-videos'), 0, why);
     this.#above('Quarantined', quarantinedJobs(stage, 'sweep-jobs'), 0, 'A job has been quarantined');
     for (const [name, queue] of Object.entries(queues)) {
       const dead = queue.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM });

@@ -60,7 +60,7 @@ export class GenwayStack extends Stack {
     new Observability(this, 'Observability', {
       config,
       api: api.api,
-      queues: { jobs: videos.queue, events: webhooks.queue },
+      queues: { jobs: videos.queue, copies: videos.copies, events: webhooks.queue },
     });
 
     new CfnOutput(this, 'ApiUrl', { value: edge?.url ?? `${api.api.url}v1` });
