@@ -12,6 +12,7 @@ import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
 import { Observability } from './observability.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
+import { Reconciler } from './reconciler.ts';
 import { RestApi } from './rest-api.ts';
 import { tellableSettings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -104,6 +105,7 @@ export class GenwayStack extends Stack {
     const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
     const videos = new Videos(this, 'Videos', stores);
     new WorkspaceSweeper(this, 'WorkspaceSweeper', { ...stores, videos });
+    new Reconciler(this, 'Reconciler', { ...stores, videos });
     const { signingKey } = webhooks;
     const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
     const gate = new Gate({ config, keys, buckets, entrance: entrance(config, values) });
