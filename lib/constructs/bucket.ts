@@ -39,7 +39,7 @@ export class Bucket extends AwsBucket {
   }
 
   get reader(): Capability {
-    return this.#allowing(['s3:GetObject']);
+    return this.readerBelow('');
   }
 
   get writer(): Capability {
@@ -59,6 +59,10 @@ export class Bucket extends AwsBucket {
       },
     };
     return combine(this.remover, list);
+  }
+
+  readerBelow(prefix: string): Capability {
+    return this.#allowing(['s3:GetObject'], prefix);
   }
 
   /** To write objects whose keys begin so, and to give up an upload of one. */
