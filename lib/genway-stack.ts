@@ -13,6 +13,7 @@ import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
 import { Observability } from './observability.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
+import { Reconciler } from './reconciler.ts';
 import { RestApi } from './rest-api.ts';
 import { tellableSettings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -62,7 +63,7 @@ export class GenwayStack extends Stack {
     new Observability(this, 'Observability', {
       config,
       api: api.api,
-      queues: { jobs: videos.queue, events: webhooks.queue },
+      queues: { jobs: videos.queue, copies: videos.copies, events: webhooks.queue },
     });
 
     new CfnOutput(this, 'ApiUrl', { value: edge?.url ?? `${api.api.url}v1` });
@@ -106,6 +107,7 @@ export class GenwayStack extends Stack {
     const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
     const videos = new Videos(this, 'Videos', stores);
     new WorkspaceSweeper(this, 'WorkspaceSweeper', { ...stores, videos });
+    new Reconciler(this, 'Reconciler', { ...stores, videos });
     const { signingKey } = webhooks;
     const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
     const gate = new Gate({ config, keys, buckets, entrance: entrance(config, values) });

@@ -104,6 +104,8 @@ export const stageConfigSchema = v.pipe(
     wireNames: wireNamesSchema,
     /** How many pollers work at once; the first limit on what all providers together are asked for. */
     pollerConcurrency: consumers,
+    /** How many results are copied at once: each copier is at one, for 15 minutes at most. */
+    copierConcurrency: consumers,
     /** How many deliverers of webhooks work at once. One workspace gets half of them at most. */
     delivererConcurrency: consumers,
     /**
@@ -111,7 +113,11 @@ export const stageConfigSchema = v.pipe(
      * @default nothing: a new account has 10 in all, of which none can be kept
      */
     reservedConcurrency: v.optional(
-      v.strictObject({ poller: v.exactOptional(consumers), deliverer: v.exactOptional(consumers) }),
+      v.strictObject({
+        poller: v.exactOptional(consumers),
+        copier: v.exactOptional(consumers),
+        deliverer: v.exactOptional(consumers),
+      }),
       {},
     ),
     /** Where files with `provider=` go: another address than the vendors' own must be public, or an allowed host. */
@@ -141,9 +147,10 @@ export const stageConfigSchema = v.pipe(
     'edgeSecretSha256: CloudFront has a secret of its own, so edge must be "none"',
   ),
   v.check(
-    ({ reservedConcurrency: { poller, deliverer }, pollerConcurrency, delivererConcurrency }) =>
-      (poller ?? pollerConcurrency) >= pollerConcurrency &&
-      (deliverer ?? delivererConcurrency) >= delivererConcurrency,
+    ({ reservedConcurrency: { poller, copier, deliverer }, ...config }) =>
+      (poller ?? Number.POSITIVE_INFINITY) >= config.pollerConcurrency &&
+      (copier ?? Number.POSITIVE_INFINITY) >= config.copierConcurrency &&
+      (deliverer ?? Number.POSITIVE_INFINITY) >= config.delivererConcurrency,
     'reservedConcurrency: must be at least the concurrency of the same consumer, or batches are thrown back',
   ),
 );
@@ -171,6 +178,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     wireNames: 'native',
     pollerConcurrency: 5,
+    copierConcurrency: 5,
     delivererConcurrency: 10,
     videos: WITH_SANDBOX,
   },
@@ -190,6 +198,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     wireNames: 'native',
     pollerConcurrency: 50,
+    copierConcurrency: 50,
     delivererConcurrency: 50,
   },
   /** One machine: the emulator stands for AWS, and callbacks may reach this machine. */
@@ -209,6 +218,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 6_000, submit: 6_000, read: 60_000, admin: 60_000 },
     wireNames: 'native',
     pollerConcurrency: 5,
+    copierConcurrency: 5,
     delivererConcurrency: 10,
     videos: WITH_SANDBOX,
   },
