@@ -34,7 +34,7 @@ export interface GenwayStackProps extends StackProps {
 export class GenwayStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GenwayStackProps) {
     super(scope, id, props);
-    this.#tag({ service: 'genway', stage: config.name });
+    this.#tag({ ...config.tags, service: 'genway', stage: config.name });
     const parts = this.#parts(config);
     const { keys, accounts, workspaces, gate, webhooks, videos, values } = parts;
     const endpoints: Endpoints = {

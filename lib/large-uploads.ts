@@ -41,7 +41,7 @@ export class LargeUploads extends Construct {
   constructor(scope: Construct, id: string, props: LargeUploadsProps) {
     super(scope, id);
     const facts = new RegionFacts(this, 'Region', props.config);
-    const vpc = this.#network(facts);
+    const vpc = this.#network(facts, props.config);
     this.loadBalancer = this.#balance(vpc, facts);
     const listener = new ApplicationListener(this, 'Listener', {
       loadBalancer: this.loadBalancer,
@@ -58,7 +58,18 @@ export class LargeUploads extends Construct {
     this.origin.node.addDependency(vpc.internetConnectivityEstablished, listener);
   }
 
-  #network({ zones }: RegionFacts): IVpc {
+  #network(facts: RegionFacts, { vpc }: StageConfig): IVpc {
+    if (vpc === undefined) return this.#ownNetwork(facts);
+    return Vpc.fromVpcAttributes(this, 'Network', {
+      vpcId: vpc.id,
+      availabilityZones: vpc.availabilityZones,
+      // As the load balancer and the server choose theirs, whatever these are called in that network.
+      publicSubnetIds: vpc.serverSubnets,
+      isolatedSubnetIds: vpc.loadBalancerSubnets,
+    });
+  }
+
+  #ownNetwork({ zones }: RegionFacts): IVpc {
     const vpc = new Vpc(this, 'Network', {
       availabilityZones: zones,
       natGateways: 0,

@@ -74,7 +74,7 @@ export class UploadService extends Construct {
       taskDefinition: task,
       // An address of its own, instead of a NAT gateway at nine times the price; nothing may come in by it.
       vpcSubnets: { subnetType: SubnetType.PUBLIC },
-      assignPublicIp: true,
+      assignPublicIp: config.vpc?.publicAddresses ?? true,
       securityGroups: [securityGroup],
       minHealthyPercent: 100,
       maxHealthyPercent: 200,
