@@ -10,6 +10,7 @@ import { BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
 import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
+import { plantOf } from './monitoring/plant.ts';
 import { Observability } from './observability.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
 import { RestApi } from './rest-api.ts';
@@ -59,8 +60,7 @@ export class GenwayStack extends Stack {
 
     new Observability(this, 'Observability', {
       config,
-      api: api.api,
-      queues: { jobs: videos.queue, events: webhooks.queue },
+      plant: plantOf(this, config, api.name),
     });
 
     new CfnOutput(this, 'ApiUrl', { value: edge?.url ?? `${api.api.url}v1` });

@@ -175,7 +175,7 @@ const operations = {
   logLevel: v.optional(
     told(
       v.picklist(['DEBUG', 'INFO', 'WARN', 'ERROR']),
-      'What functions log. Requests are logged at `INFO`.',
+      'What functions log, besides a line for each request, which is also its metric.',
     ),
     'INFO',
   ),
