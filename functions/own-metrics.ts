@@ -18,6 +18,8 @@ export const ownMetrics = {
   JobsUnderpriced: {},
   /** Jobs that could not be carried on. */
   JobsQuarantined: {},
+  /** Rows that contradict each other, as the hourly reconciler found them; also where there are none. */
+  Contradictions: {},
   /** Rows that the version which is deployed cannot read. */
   RowsUnreadable: {},
   /** What a sweeper found overdue: jobs whose chain had stopped, events that wait for longer than a queue can delay. */

@@ -3,7 +3,9 @@ import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
+import { descriptionEndpoints } from './description/endpoints.ts';
 import { Edge, type EdgeProps } from './edge.ts';
+import { Emptying } from './emptying.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
 import { BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
@@ -13,6 +15,7 @@ import { AccountsTable, moneyEndpoints } from './money.ts';
 import { plantOf } from './monitoring/plant.ts';
 import { Observability } from './observability.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
+import { Reconciler } from './reconciler.ts';
 import { RestApi } from './rest-api.ts';
 import { tellableSettings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -46,6 +49,7 @@ export class GenwayStack extends Stack {
       ...fileEndpoints(parts),
       ...videoEndpoints(parts),
       ...webhookEndpoints(parts),
+      ...descriptionEndpoints(),
     };
     const api = new RestApi(this, 'RestApi', { config, gate, endpoints });
     const serverUploads = combine(gate.before(routes['upload-file']), uploader(parts));
@@ -104,6 +108,10 @@ export class GenwayStack extends Stack {
     const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
     const videos = new Videos(this, 'Videos', stores);
     new WorkspaceSweeper(this, 'WorkspaceSweeper', { ...stores, videos });
+    new Reconciler(this, 'Reconciler', { ...stores, videos });
+    if (config.data === 'destroy') {
+      new Emptying(this, 'Emptying', { config, settings, buckets: [files.objects, videos.results] });
+    }
     const { signingKey } = webhooks;
     const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
     const gate = new Gate({ config, keys, buckets, entrance: entrance(config, values) });

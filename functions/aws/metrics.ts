@@ -61,6 +61,9 @@ export function countSettledJob({ outcome, provider, seconds, costMicros }: Sett
 
 export const countQuarantinedJob = (): void => publish({ JobsQuarantined: 1 });
 
+/** Counted also where there are none: a reconciler that does not run is seen by it. */
+export const countContradictions = (count: number): void => publish({ Contradictions: count });
+
 export const countUnderpricedJob = (): void => publish({ JobsUnderpriced: 1 });
 
 export const countUnreadableRow = (): void => publish({ RowsUnreadable: 1 });

@@ -23,6 +23,7 @@ export type RunbookPage =
   | 'A worker is throttled'
   | 'A job has been quarantined'
   | 'A row cannot be read'
+  | 'Rows contradict each other'
   | 'A provider charges more than the catalogue says'
   | 'A table is throttled'
   | 'The upload server is down'
@@ -133,6 +134,14 @@ function ofJobs({ stage }: Plant): AlarmRule[] {
     any('Quarantined', 'JobsQuarantined', 'A job has been quarantined'),
     any('Underpriced', 'JobsUnderpriced', 'A provider charges more than the catalogue says'),
     any('Unreadable', 'RowsUnreadable', 'A row cannot be read'),
+    {
+      id: 'Contradictions',
+      severity: 'ticket',
+      title: 'Rows contradict each other',
+      page: 'Rows contradict each other',
+      // From one run of the reconciler to the next, so that the alarm is on for as long as there are any.
+      conditions: [{ measure: own(stage, 'Contradictions', { statistic: 'Maximum' }), over: 0, minutes: 60 }],
+    },
   ];
 }
 

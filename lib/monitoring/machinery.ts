@@ -13,43 +13,44 @@ import type { Measure, Page, Panel, Plant } from './measure.ts';
 
 /** What operators look into: is the work done that requests leave behind, and has every part room? */
 export function machineryPage(plant: Plant): Page {
-  const { stage, consumers, sweepers, tables } = plant;
-  const workers = { ...consumers, ...sweepers };
   return {
     name: 'machinery',
     text: 'The machinery behind the API. What to do about an alarm: `docs/runbook.md`.',
-    rows: [
-      queuePanels(plant),
-      [
-        { title: 'Functions that failed', lines: ofEach(workers, ofFunction('Errors'), 'Sum') },
-        { title: 'Functions that were throttled', lines: ofEach(workers, ofFunction('Throttles'), 'Sum') },
-        {
-          title: 'Running at once',
-          lines: ofEach(consumers, ofFunction('ConcurrentExecutions'), 'Maximum'),
-        },
-        { title: 'Messages that failed', lines: [own(stage, 'MessagesFailed')] },
-      ],
-      [
-        { title: 'Swept: overdue rows', lines: ownBy(stage, 'RowsSwept') },
-        {
-          title: 'Quarantined jobs, unreadable rows',
-          lines: [own(stage, 'JobsQuarantined'), own(stage, 'RowsUnreadable')],
-        },
-        {
-          title: 'Tables: units written',
-          lines: ofEach(tables, ofTable('ConsumedWriteCapacityUnits'), 'Sum'),
-        },
-        {
-          title: 'Tables: throttled',
-          lines: [
-            ...ofEach(tables, ofTable('WriteThrottleEvents'), 'Sum'),
-            ...ofEach(tables, ofTable('ReadThrottleEvents'), 'Sum'),
-          ],
-        },
-      ],
-      serverPanels(plant),
-    ],
+    rows: [queuePanels(plant), workerPanels(plant), rowPanels(plant), serverPanels(plant)],
   };
+}
+
+function workerPanels({ stage, consumers, sweepers }: Plant): Panel[] {
+  const workers = { ...consumers, ...sweepers };
+  const running = ofFunction('ConcurrentExecutions');
+  return [
+    { title: 'Functions that failed', lines: ofEach(workers, ofFunction('Errors'), 'Sum') },
+    { title: 'Functions that were throttled', lines: ofEach(workers, ofFunction('Throttles'), 'Sum') },
+    { title: 'Running at once', lines: ofEach(consumers, running, 'Maximum') },
+    { title: 'Messages that failed', lines: [own(stage, 'MessagesFailed')] },
+  ];
+}
+
+function rowPanels({ stage, tables }: Plant): Panel[] {
+  const throttles = (['WriteThrottleEvents', 'ReadThrottleEvents'] as const).flatMap((name) =>
+    ofEach(tables, ofTable(name), 'Sum'),
+  );
+  return [
+    { title: 'Swept: overdue rows', lines: ownBy(stage, 'RowsSwept') },
+    {
+      title: 'Quarantined jobs, rows that are wrong',
+      lines: [
+        own(stage, 'JobsQuarantined'),
+        own(stage, 'RowsUnreadable'),
+        own(stage, 'Contradictions', { statistic: 'Maximum' }),
+      ],
+    },
+    {
+      title: 'Tables: units written',
+      lines: ofEach(tables, ofTable('ConsumedWriteCapacityUnits'), 'Sum'),
+    },
+    { title: 'Tables: throttled', lines: throttles },
+  ];
 }
 
 function queuePanels({ queues }: Plant): Panel[] {

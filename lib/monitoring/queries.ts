@@ -22,6 +22,10 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
     page: 'A queue is not being worked off',
     text: 'filter message = "poll failed" | stats count(*) as failures by provider | sort failures desc',
   },
+  'slow-copies': {
+    page: 'A queue is not being worked off',
+    text: 'filter service = "copy-videos" and message = "copy failed" | stats count(*) as failures by provider, reason | sort failures desc',
+  },
   'slow-receivers': {
     page: 'A queue is not being worked off',
     text: 'filter message = "webhook attempted" | stats avg(milliseconds) as average, count(*) as attempts by host | sort average desc',
@@ -37,6 +41,10 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
   'unreadable-rows': {
     page: 'A row cannot be read',
     text: 'filter message = "row cannot be read" | stats count(*) as rows by service | sort rows desc',
+  },
+  contradictions: {
+    page: 'Rows contradict each other',
+    text: 'filter message = "contradiction" | fields @timestamp, audit, row_id, problem, outcome | sort @timestamp desc',
   },
   underpriced: {
     page: 'A provider charges more than the catalogue says',

@@ -27,9 +27,10 @@ export const stageConfigSchema = v.pipe(
     'edgeSecretSha256: CloudFront has a secret of its own, so edge must be "none"',
   ),
   v.check(
-    ({ reservedConcurrency: { poller, deliverer }, pollerConcurrency, delivererConcurrency }) =>
-      (poller ?? pollerConcurrency) >= pollerConcurrency &&
-      (deliverer ?? delivererConcurrency) >= delivererConcurrency,
+    ({ reservedConcurrency: { poller, copier, deliverer }, ...config }) =>
+      (poller ?? Number.POSITIVE_INFINITY) >= config.pollerConcurrency &&
+      (copier ?? Number.POSITIVE_INFINITY) >= config.copierConcurrency &&
+      (deliverer ?? Number.POSITIVE_INFINITY) >= config.delivererConcurrency,
     'reservedConcurrency: must be at least the concurrency of the same consumer, or batches are thrown back',
   ),
   v.check(

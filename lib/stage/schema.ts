@@ -235,6 +235,13 @@ const load = {
     ),
     50,
   ),
+  copierConcurrency: v.optional(
+    told(
+      field.consumers,
+      'How many results are copied at once: each copier is at one, for 15 minutes at most.',
+    ),
+    50,
+  ),
   delivererConcurrency: v.optional(
     told(
       field.consumers,
@@ -246,6 +253,7 @@ const load = {
     told(
       v.strictObject({
         poller: v.exactOptional(told(field.consumers, 'At least `pollerConcurrency`.')),
+        copier: v.exactOptional(told(field.consumers, 'At least `copierConcurrency`.')),
         deliverer: v.exactOptional(told(field.consumers, 'At least `delivererConcurrency`.')),
       }),
       'What of the account’s concurrency is kept for the consumers alone, so that no flood of requests starves them. A new account has 10 in all, of which none can be kept.',

@@ -16,6 +16,7 @@ for (const failure of failures) metrics.countWebhookAttempt(outcomeOf({ failure 
 metrics.countWebhookAttempt('circuit_open');
 metrics.countQuarantinedJob();
 metrics.countUnderpricedJob();
+metrics.countContradictions(1);
 metrics.countUnreadableRow();
 metrics.countFailedMessage();
 metrics.countSweptRow('jobs');

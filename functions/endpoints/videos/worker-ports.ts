@@ -23,18 +23,26 @@ function countSettled(outcome: string, { model, created_at, completed_at, cost_m
   });
 }
 
-type Choices = Pick<ProviderContextsOptions, 'milliseconds' | 'inputsOf' | 'accountFor'>;
+export type ContextChoices = Pick<
+  ProviderContextsOptions,
+  'milliseconds' | 'silenceMilliseconds' | 'inputsOf' | 'accountFor'
+> &
+  Partial<Pick<ProviderContextsOptions, 'keyOf'>>;
 
-/** What every function is given that talks to providers about jobs and may end them. */
-export function workerPorts(choices: Choices) {
+export function providerContexts(choices: ContextChoices): ProviderContexts {
   const keys = providerKeys();
-  const contexts = new ProviderContexts({
-    ...choices,
+  return new ProviderContexts({
     providers: videoProviders(),
     allowedHosts: parseAllowedHosts(setting('privateHosts')),
     keyOf: (workspaceId, provider, use) => keys.find(workspaceId, provider, use),
     now: systemClock,
+    ...choices,
   });
+}
+
+/** What every function is given that talks to providers about jobs and may end them. */
+export function workerPorts(choices: ContextChoices) {
+  const contexts = providerContexts(choices);
   return {
     jobs: jobStore(),
     steps: jobSteps(),
