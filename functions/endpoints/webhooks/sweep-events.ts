@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { dynamo } from '../../aws/dynamo.ts';
 import { log } from '../../aws/logger.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
@@ -9,7 +10,7 @@ import { eventQueue, eventStore } from './deployed.ts';
 
 const table = setting('eventsTable');
 const overdue = { table, schema: dueEventSchema, graceMilliseconds: GRACE_MILLISECONDS };
-const ports = { events: eventStore(), queue: eventQueue(), now: systemClock };
+const ports = { events: eventStore(), queue: eventQueue(), now: systemClock, newToken: randomUUID };
 
 export const handler = (): Promise<void> =>
   sweepOverdue(overdue, (event) => sweepEvent(event, ports), {

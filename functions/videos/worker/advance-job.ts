@@ -5,6 +5,7 @@ import { JobMoved } from '../jobs/job-steps.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { putOffDelay } from './cadence.ts';
 import { expireJob } from './expire-job.ts';
+import { insistentPorts } from './insistent-ports.ts';
 import { type AdvancePorts, MovingJob } from './moving-job.ts';
 import { pollJob } from './poll-job.ts';
 import { resumeSubmit, submitUnlessCancelled } from './submit-job.ts';
@@ -13,7 +14,8 @@ import { resumeSubmit, submitUnlessCancelled } from './submit-job.ts';
  * Takes a job one step further. Whatever happens in between, repeating the message is harmless: a stale
  * one is dropped, and each step is committed under the condition that the job is as it was read.
  */
-export async function advanceJob(message: JobMessage, ports: AdvancePorts): Promise<void> {
+export async function advanceJob(message: JobMessage, given: AdvancePorts): Promise<void> {
+  const ports = insistentPorts(given);
   const job = await ports.jobs.find(message.job_id);
   if (job === undefined || isStale(message, job)) return;
   try {

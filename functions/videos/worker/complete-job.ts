@@ -1,3 +1,4 @@
+import { isOverload } from '../../aws/overload.ts';
 import type { RetentionDays } from '../../retention-days.ts';
 import { outputKey } from '../bucket-layout.ts';
 import type { StoredOutput } from '../jobs/job.ts';
@@ -22,6 +23,7 @@ export async function completeJob(
   const keptDays = await job.ports.keptDays(job.row.workspace_id);
   const copies = await copyAll(job, outputs, keptDays).catch((error) => {
     if (error instanceof UnusableResult || error instanceof ResultUnavailable) return error;
+    if (isOverload(error)) return new ResultUnavailable('The video could not be stored', { cause: error });
     throw error;
   });
   if (copies instanceof Error) {
