@@ -64,4 +64,6 @@ const ports: TakeMessagePorts = {
   pause: wait,
 };
 
-export const handler = batchHandler(jobMessageSchema, log, (message) => takeMessage(message, ports));
+export const handler = batchHandler(jobMessageSchema, { log, now: systemClock }, (message) =>
+  takeMessage(message, ports),
+);
