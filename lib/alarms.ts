@@ -30,7 +30,7 @@ export class Alarms extends Construct {
     super(scope, id);
     this.#above('ServerErrors', serverErrorShare(api), 0.01, 'More than 1 % of requests fail on our side');
     const why = 'A provider charges more than the catalogue says';
-    this.#above('Underpriced', underpricedJobs(stage, 'poll-videos'), 0, why);
+    this.#above('Underpriced', underpricedJobs(stage, 'copy-videos'), 0, why);
     this.#above('Quarantined', quarantinedJobs(stage, 'sweep-jobs'), 0, 'A job has been quarantined');
     const wrong = 'Rows contradict each other';
     this.#above('Contradictions', contradictions(stage, 'reconcile-rows'), 0, wrong);

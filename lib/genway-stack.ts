@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
+import { descriptionEndpoints } from './description/endpoints.ts';
 import { Edge, type EdgeProps } from './edge.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
@@ -46,6 +47,7 @@ export class GenwayStack extends Stack {
       ...fileEndpoints(parts),
       ...videoEndpoints(parts),
       ...webhookEndpoints(parts),
+      ...descriptionEndpoints(),
     };
     const api = new RestApi(this, 'RestApi', { config, gate, endpoints });
     const serverUploads = combine(gate.before(routes['upload-file']), uploader(parts));
@@ -61,7 +63,7 @@ export class GenwayStack extends Stack {
     new Observability(this, 'Observability', {
       config,
       api: api.api,
-      queues: { jobs: videos.queue, events: webhooks.queue },
+      queues: { jobs: videos.queue, copies: videos.copies, events: webhooks.queue },
     });
 
     new CfnOutput(this, 'ApiUrl', { value: edge?.url ?? `${api.api.url}v1` });

@@ -11,7 +11,7 @@ jest.setTimeout(120_000);
 const EXHAUSTING = { error: 3, conflict: 6 };
 const OUTAGE_MILLISECONDS = 5_000;
 
-const isWorker = ({ process }: Call) => process === 'poller' || process === 'deliverer';
+const isWorker = ({ process }: Call) => ['poller', 'copier', 'deliverer'].includes(process);
 
 /** From one call of a run without faults, counted among those of the workers. */
 type FaultMode = (at: number, world: AwsWorld) => FaultPlan;
@@ -33,13 +33,13 @@ function repeatedly(faults: readonly Fault[]): FaultMode {
 }
 
 /** The deliverer’s rows are in no transaction that could be met. */
-const onlyOf =
-  (process: string, mode: FaultMode): FaultMode =>
+const onlyOfJobs =
+  (mode: FaultMode): FaultMode =>
   (...args) => {
     const plan = mode(...args);
     return (call) => {
       const fault = plan(call);
-      return call.process === process ? fault : undefined;
+      return call.process === 'deliverer' ? undefined : fault;
     };
   };
 
@@ -47,8 +47,7 @@ const MODES: Readonly<Record<string, FaultMode>> = {
   'fails, and its repetitions': repeatedly(Array(EXHAUSTING.error).fill('error')),
   'fails after it took effect, and its repetitions': repeatedly(['answer lost', 'error', 'error']),
   'loses its answer, and is repeated': repeatedly(['answer lost']),
-  'meets others until its tries are used up': onlyOf(
-    'poller',
+  'meets others until its tries are used up': onlyOfJobs(
     repeatedly(Array(EXHAUSTING.conflict).fill('conflict')),
   ),
   'is throttled with all of its service for 5 s': (at, { clock }) => {

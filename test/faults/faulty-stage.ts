@@ -8,6 +8,7 @@ import { AccountStore } from '../../functions/money/account-store.ts';
 import { sweepOverdue } from '../../functions/sweeping/overdue.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
+import { type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
 import { OverdueJobs } from '../../functions/videos/jobs/overdue-jobs.ts';
@@ -17,6 +18,9 @@ import {
   overdueIdSchema,
   sweepJob,
 } from '../../functions/videos/jobs/sweep-job.ts';
+import { advanceJob } from '../../functions/videos/worker/advance-job.ts';
+import { copyJob } from '../../functions/videos/worker/copy-job.ts';
+import type { AdvancePorts, CopyPorts, MovingPorts } from '../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
 import { type TakeMessagePorts, takeMessage } from '../../functions/videos/worker/take-message.ts';
 import { type DeliverPorts, deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
@@ -37,7 +41,7 @@ import { aJob } from '../videos/jobs/job-fixture.ts';
 import type { RememberingProvider } from './remembering-provider.ts';
 
 /** What Lambda gives the functions, and the programs whose calls may fail. */
-const TIMEOUTS = { poller: 60_000, deliverer: 40_000 };
+const TIMEOUTS = { poller: 60_000, copier: 900_000, deliverer: 40_000 };
 type Program = keyof typeof TIMEOUTS;
 
 const SECOND = 1_000;
@@ -55,7 +59,7 @@ export class FaultyStage {
   readonly #provider: RememberingProvider;
   readonly #observer;
   readonly #start: number;
-  readonly #instances = new Map<Program, ReturnType<FaultyStage['startPoller' | 'startDeliverer']>>();
+  readonly #instances = new Map<Program, ReturnType<FaultyStage['startWorker' | 'startDeliverer']>>();
   #steps = 0;
 
   private constructor(world: AwsWorld, provider: RememberingProvider, job: Job) {
@@ -76,7 +80,7 @@ export class FaultyStage {
     const book = new AccountBook(accounts, now);
     await acceptJob(stage.job, {}, { client: dynamo, jobs, accounts, book, now });
     const { id, workspace_id } = stage.job;
-    await stage.#jobQueue(sqs).send({ v: 1, job_id: id, seq: 0 }, workspace_id, 0);
+    await stage.#queueOf(sqs)('queued').send({ v: 1, job_id: id, seq: 0 }, workspace_id, 0);
     return stage;
   }
 
@@ -87,8 +91,7 @@ export class FaultyStage {
     while (this.#seconds() < 3_600 && this.webhooks.length === 0) {
       // After a minute nobody is waited for but those who come back late.
       await clock.wait((this.#seconds() < 60 ? 1 : 15) * SECOND);
-      await this.#consume('poller', this.#stage.name('Videos-Queue'));
-      await this.#consume('deliverer', this.#stage.name('Webhooks-Queue'));
+      await this.#consumeAll();
       if (sweeps && clock.now().getTime() >= nextSweep) {
         nextSweep += 60 * SECOND;
         await this.#sweep();
@@ -96,8 +99,7 @@ export class FaultyStage {
     }
     // Whatever is still on its way comes, and changes nothing.
     await clock.wait(20 * 60 * SECOND);
-    await this.#consume('poller', this.#stage.name('Videos-Queue'));
-    await this.#consume('deliverer', this.#stage.name('Webhooks-Queue'));
+    await this.#consumeAll();
   }
 
   async row(): Promise<Record<string, unknown>> {
@@ -126,21 +128,31 @@ export class FaultyStage {
     };
   }
 
-  #jobQueue = (sqs: SQSClient): TakeMessagePorts['jobQueue'] =>
-    new SqsFairQueue(sqs, this.#stage.name('Videos-Queue'));
+  #queueOf = (sqs: SQSClient): QueueOf =>
+    queueByPhase(
+      new SqsFairQueue(sqs, this.#stage.name('Videos-Queue')),
+      new SqsFairQueue(sqs, this.#stage.name('Videos-Copies')),
+    );
 
   #eventQueue = (sqs: SQSClient): DeliverPorts['queue'] =>
     new SqsFairQueue(sqs, this.#stage.name('Webhooks-Queue'));
 
-  startPoller() {
-    const aws = this.#world.startProcess('poller');
+  startWorker(name: 'poller' | 'copier') {
+    const aws = this.#world.startProcess(name);
     const { now, wait } = this.#world.clock;
     const stores = this.#stores(aws.dynamo);
-    const ports: TakeMessagePorts = {
+    const providerContext: MovingPorts['providerContext'] = async () => ({
+      settings: { credential: 'none' },
+      inputs: { link: unread, read: unread },
+      fetch: unread,
+      now,
+      signal: new AbortController().signal,
+    });
+    const ports: TakeMessagePorts & AdvancePorts & CopyPorts = {
       jobs: stores.jobs,
       steps: new JobSteps(aws.dynamo, stores),
       overdueJobs: new OverdueJobs(aws.dynamo, this.#stage.name('Videos-Jobs')),
-      jobQueue: this.#jobQueue(aws.sqs),
+      queueOf: this.#queueOf(aws.sqs),
       eventQueue: this.#eventQueue(aws.sqs),
       results: {
         save: async (Key, body) => {
@@ -152,13 +164,8 @@ export class FaultyStage {
       },
       keptDays: async () => 30,
       provider: () => this.#provider,
-      providerContext: async () => ({
-        settings: { credential: 'none' },
-        inputs: { link: unread, read: unread },
-        fetch: unread,
-        now,
-        signal: new AbortController().signal,
-      }),
+      providerContext,
+      downloadContext: providerContext,
       gate: new ProviderGate({ now, log: SILENT }),
       newGenerationId: () => 'gen_1',
       now,
@@ -171,7 +178,11 @@ export class FaultyStage {
       },
       log: SILENT,
     };
-    return { process: aws.process, take: (body: string) => takeMessage(JSON.parse(body), ports) };
+    const take = (body: string) =>
+      name === 'poller'
+        ? takeMessage(JSON.parse(body), ports, advanceJob)
+        : takeMessage(JSON.parse(body), ports, copyJob);
+    return { process: aws.process, take };
   }
 
   startDeliverer() {
@@ -197,6 +208,12 @@ export class FaultyStage {
       log: SILENT,
     };
     return { process: aws.process, take: (body: string) => deliverEvent(JSON.parse(body), ports) };
+  }
+
+  async #consumeAll(): Promise<void> {
+    await this.#consume('poller', this.#stage.name('Videos-Queue'));
+    await this.#consume('copier', this.#stage.name('Videos-Copies'));
+    await this.#consume('deliverer', this.#stage.name('Webhooks-Queue'));
   }
 
   /** As Lambda does: a message is deleted once its function has ended well, else it comes back. */
@@ -240,7 +257,7 @@ export class FaultyStage {
   }
 
   #startInstance(program: Program) {
-    const instance = program === 'poller' ? this.startPoller() : this.startDeliverer();
+    const instance = program === 'deliverer' ? this.startDeliverer() : this.startWorker(program);
     this.#instances.set(program, instance);
     return instance;
   }
@@ -255,7 +272,7 @@ export class FaultyStage {
       overdueJobs: new OverdueJobs(dynamo, jobsTable),
       quarantine: new Quarantine(dynamo, { ...stores, events }, SILENT),
       countQuarantined: () => undefined,
-      jobQueue: this.#jobQueue(sqs),
+      queueOf: this.#queueOf(sqs),
       now,
       log: SILENT,
     };

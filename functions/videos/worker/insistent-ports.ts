@@ -1,12 +1,12 @@
 import { insist } from '../../aws/insist.ts';
-import type { AdvancePorts } from './moving-job.ts';
+import type { MovingPorts } from './moving-job.ts';
 
 /**
  * What a worker asks of AWS, asked for longer than AWS's clients do: a worker that gives up leaves its job to the
  * sweeper, minutes later. Each write may be repeated, because it knows its own step.
  */
-export function insistentPorts(ports: AdvancePorts): AdvancePorts {
-  const { jobs, steps, jobQueue, eventQueue, keptDays, pause } = ports;
+export function insistentPorts<Ports extends MovingPorts>(ports: Ports): Ports {
+  const { jobs, steps, queueOf, eventQueue, pause } = ports;
   const insistently =
     <Arguments extends unknown[], T>(call: (...args: Arguments) => Promise<T>) =>
     (...args: Arguments) =>
@@ -18,8 +18,7 @@ export function insistentPorts(ports: AdvancePorts): AdvancePorts {
       apply: insistently((job, step) => steps.apply(job, step)),
       settle: insistently((job, step, event) => steps.settle(job, step, event)),
     },
-    jobQueue: { send: insistently((...message) => jobQueue.send(...message)) },
+    queueOf: (phase) => ({ send: insistently((...message) => queueOf(phase).send(...message)) }),
     eventQueue: { send: insistently((...message) => eventQueue.send(...message)) },
-    keptDays: insistently((workspaceId) => keptDays(workspaceId)),
   };
 }
