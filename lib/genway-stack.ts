@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
-import { descriptionEndpoints } from './description/endpoints.ts';
+import { descriptionEndpoints } from './description-endpoints.ts';
 import { Edge, type EdgeProps } from './edge.ts';
 import { Emptying } from './emptying.ts';
 import type { Endpoints } from './endpoints.ts';
