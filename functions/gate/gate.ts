@@ -52,7 +52,7 @@ export async function serve<Head extends RequestHead>(
     toErrorResponse(error, { log: head.log, answers503: answers503(routeId) }),
   );
   countRequest(answer.status, performance.now() - begun);
-  return withCommonHeaders(answer, head.requestId);
+  return withCommonHeaders(answer, head.requestId, head.warnings);
 }
 
 async function enter<Head extends RequestHead>(
