@@ -14,6 +14,7 @@ import {
   type IOrigin,
   OriginProtocolPolicy,
   OriginRequestPolicy,
+  ResponseHeadersPolicy,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -47,6 +48,13 @@ export class Edge extends Construct {
       code: FunctionCode.fromInline(cloudFrontProgram(largeUploads !== undefined)),
       runtime: FunctionRuntime.JS_2_0,
     });
+    const challenge = new ResponseHeadersPolicy(this, 'Challenge', {
+      comment: 'What API Gateway renames: how to authenticate (RFC 9110 §11.6.1)',
+      customHeadersBehavior: {
+        customHeaders: [{ header: 'www-authenticate', value: 'Bearer', override: false }],
+      },
+      removeHeaders: ['x-amzn-remapped-www-authenticate'],
+    });
     const behind = (origin: IOrigin): BehaviorOptions => ({
       origin,
       allowedMethods: AllowedMethods.ALLOW_ALL,
@@ -55,6 +63,7 @@ export class Edge extends Construct {
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       // A redirect to https would come after the key has been sent in the clear.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      responseHeadersPolicy: challenge,
       functionAssociations: [{ function: routeUploads, eventType: FunctionEventType.VIEWER_REQUEST }],
       compress: false,
     });

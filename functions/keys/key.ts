@@ -3,6 +3,7 @@ import type { KeyKind, RateLimits } from '../http/principal.ts';
 import { LIMITED_CLASSES } from '../http/routes.ts';
 import { timestamp } from '../http/timestamp.ts';
 import { characters, jsonObject } from '../http/validation.ts';
+import { workspaceName } from '../http/workspace-name.ts';
 import { usdAmount } from '../money/micros.ts';
 import { createKey, hashKey, labelKey } from './key-format.ts';
 import type { StoredKey } from './key-store.ts';
@@ -40,7 +41,7 @@ const rateLimits = v.pipe(
 export const newKeySchema = v.object({
   name: characters(1, 100),
   management: v.optional(flag(), false),
-  workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
+  workspace_id: v.optional(workspaceName),
   creator_user_id: v.nullish(characters(1, 100), null),
   external_user: v.nullish(characters(1, 256), null),
   expires_at: v.nullish(timestamp, null),

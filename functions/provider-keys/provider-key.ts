@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { characters } from '../http/validation.ts';
+import { workspaceName } from '../http/workspace-name.ts';
 
 const flag = () => v.boolean('must be true or false');
 
@@ -35,7 +36,7 @@ const settings = {
 export const newProviderKeySchema = v.object({
   provider: providerName,
   key: secret,
-  workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
+  workspace_id: v.optional(workspaceName),
   name: v.optional(settings.name, null),
   disabled: v.optional(settings.disabled, false),
   is_fallback: v.optional(settings.is_fallback, false),

@@ -45,7 +45,7 @@ describe('a request that no route answers', () => {
 
   test.each([
     ['/file', '; did you mean /api/v1/files?'],
-    ['/videos/model', '; did you mean /api/v1/videos/models?'],
+    ['/video/models', '; did you mean /api/v1/videos/models?'],
     ['/v1/keys', '; did you mean /api/v1/keys?'],
     ['/nothing', ''],
   ])('is told what %s may mean', async (path, hint) => {

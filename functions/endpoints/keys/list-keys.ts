@@ -4,26 +4,30 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { wholeNumber } from '../../http/validation.ts';
+import { workspaceName } from '../../http/workspace-name.ts';
 import type { StoredKey } from '../../keys/key-store.ts';
 import { describeKey } from '../../keys/key-view.ts';
 import { emptyAccount, keyAccount } from '../../money/account.ts';
+import { namedWorkspace } from '../../workspaces/acting-workspace.ts';
 import { accountStore } from '../credits/deployed.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
 import { keyStore } from './deployed.ts';
 
 /** As many rows as one batch read of DynamoDB takes. */
 const PAGE = 100;
 
 const keys = keyStore();
+const workspaces = workspaceStore();
 const accounts = accountStore();
 
 export const handler = routeHandler('list-keys', async (call) => {
   const { offset, ...filter } = query(call, {
     offset: v.optional(wholeNumber(0, 1_000_000), '0'),
     include_disabled: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
-    workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
+    workspace_id: v.optional(workspaceName),
   });
   const wanted = {
-    workspaceId: filter.workspace_id?.toLowerCase(),
+    workspaceId: filter.workspace_id && (await namedWorkspace(filter.workspace_id, workspaces)),
     enabled: filter.include_disabled === 'false',
   };
   const page: StoredKey[] = [];

@@ -3,10 +3,14 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { wholeNumber } from '../../http/validation.ts';
+import { workspaceName } from '../../http/workspace-name.ts';
 import { describeProviderKey, providerName } from '../../provider-keys/provider-key.ts';
+import { namedWorkspace } from '../../workspaces/acting-workspace.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
 import { providerKeyStore } from './deployed.ts';
 
 const providerKeys = providerKeyStore();
+const workspaces = workspaceStore();
 
 /** Those of one workspace: the one that is named, or else the default one. */
 export const handler = routeHandler('list-provider-keys', async (call) => {
@@ -14,11 +18,11 @@ export const handler = routeHandler('list-provider-keys', async (call) => {
     offset: v.optional(wholeNumber(0, 1_000_000), '0'),
     limit: v.optional(wholeNumber(1, 100), '50'),
     provider: v.optional(providerName),
-    workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
+    workspace_id: v.optional(workspaceName),
   });
-  const all = await Array.fromAsync(
-    providerKeys.list(workspace_id?.toLowerCase() ?? call.principal.workspaceId),
-  );
+  const workspaceId =
+    workspace_id === undefined ? call.principal.workspaceId : await namedWorkspace(workspace_id, workspaces);
+  const all = await Array.fromAsync(providerKeys.list(workspaceId));
   const wanted = all.filter((key) => provider === undefined || key.provider === provider);
   const page = wanted.slice(offset, offset + limit);
   return json(200, { data: page.map(describeProviderKey), total_count: wanted.length });
