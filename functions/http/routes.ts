@@ -135,6 +135,7 @@ export const routes = {
     answers503: true,
   },
   'submit-video': { method: 'POST', path: '/videos', access: 'key', limit: 'submit' },
+  'estimate-video': { method: 'POST', path: '/videos/estimate', access: 'key', limit: 'submit' },
   'list-video-models': { method: 'GET', path: '/videos/models', access: 'public' },
   'list-videos': { method: 'GET', path: '/videos', access: 'key', limit: 'read' },
   'cancel-video': { method: 'POST', path: '/videos/{video}/cancel', access: 'key', limit: 'read' },
@@ -152,6 +153,7 @@ export const routes = {
     limit: 'read',
   },
   'get-video': { method: 'GET', path: '/videos/{video}', access: 'key', limit: 'read' },
+  'delete-video': { method: 'DELETE', path: '/videos/{video}', access: 'key', limit: 'read' },
   'get-video-content': { method: 'GET', path: '/videos/{video}/content', access: 'key', limit: 'read' },
 } as const satisfies Record<string, Route>;
 

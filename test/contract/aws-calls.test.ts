@@ -59,11 +59,14 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'delete-file': ['UpdateItem', 'GetItem', 'DELETE', 'TransactWriteItems'],
   'get-file-content': ['UpdateItem', 'GetItem'],
   'submit-video': ['UpdateItem', 'TransactWriteItems', 'SendMessage'],
+  'estimate-video': ['UpdateItem', 'BatchGetItem'],
   'list-video-models': [],
   'list-videos': ['UpdateItem', 'Query'],
   'cancel-video': ['UpdateItem', 'GetItem', 'TransactWriteItems', 'SendMessage'],
   'list-video-events': ['UpdateItem', 'GetItem'],
   'get-video': ['UpdateItem', 'GetItem'],
+  // Refused: it has not ended.
+  'delete-video': ['UpdateItem', 'GetItem'],
   'get-video-content': ['UpdateItem', 'GetItem'],
 };
 

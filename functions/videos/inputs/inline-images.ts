@@ -8,8 +8,13 @@ export async function keepImage(
   bytes: Uint8Array,
   objects: Pick<InputObjects, 'put'> = new InputObjects(s3),
 ): Promise<string | undefined> {
+  const type = await imageType(bytes);
+  if (type !== undefined) await objects.put(object, bytes, type);
+  return type;
+}
+
+/** By the bytes; undefined when they are no image. */
+export async function imageType(bytes: Uint8Array): Promise<string | undefined> {
   const type = await fileTypeFromBuffer(bytes);
-  if (type === undefined || !type.mime.startsWith('image/')) return undefined;
-  await objects.put(object, bytes, type.mime);
-  return type.mime;
+  return type?.mime.startsWith('image/') ? type.mime : undefined;
 }

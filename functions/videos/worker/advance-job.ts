@@ -1,4 +1,5 @@
 import { findModel } from '../catalogue/catalogue.ts';
+import { failures } from '../jobs/failure-kind.ts';
 import type { Job } from '../jobs/job.ts';
 import type { JobMessage } from '../jobs/job-queue.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
@@ -33,7 +34,8 @@ async function advance(job: Job, ports: AdvancePorts): Promise<void> {
   if (job.phase === 'settled') return;
   const model = findModel(job.model);
   if (model === undefined) {
-    await settleJob(job, { type: 'failed', reason: `The model ${job.model} is no longer offered` }, ports);
+    const reason = `The model ${job.model} is no longer offered`;
+    await settleJob(job, { type: 'failed', reason, failure: failures.refusal }, ports);
     return;
   }
   if (isLeased(job, ports.now())) return;
@@ -54,10 +56,12 @@ const isLeased = ({ phase, sweeps, due_at: dueAt }: Job, now: Date) =>
 async function atProvider(job: MovingJob): Promise<void> {
   const { gate, random } = job.ports;
   const call = job.call(isSubmitNext(job) ? 'submit' : 'poll');
-  const wait = gate.enter(call);
-  if (wait > 0) {
+  const { seconds, reason } = gate.enter(call);
+  if (seconds > 0) {
     if (job.isBeyondLastWord) return expireJob(job);
-    return job.apply({ type: 'put_off', delaySeconds: putOffDelay(wait, random) });
+    // A job that its provider has is under way, however late it is asked after.
+    const waitingFor = job.row.phase === 'polling' ? {} : { waitingFor: reason };
+    return job.apply({ type: 'put_off', delaySeconds: putOffDelay(seconds, random), ...waitingFor });
   }
   try {
     await step(job);
