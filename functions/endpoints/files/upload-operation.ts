@@ -63,6 +63,11 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
       { body, pace, contentType },
       (part) => new StreamedFile((file) => account.upload(file, part)),
     );
+    if (form.expiresInSeconds !== undefined) {
+      call.warnings.push(
+        `an expiry is not passed on to ${provider}: the file is kept there until it is deleted`,
+      );
+    }
     return json(200, describeFile(form.file, dialect));
   };
 }
