@@ -117,6 +117,9 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'get-workspace-webhook': { names: 'workspace', passes: 200 },
   'delete-workspace-webhook': { names: 'workspace', passes: 200 },
   'rotate-webhook-secret': { names: 'workspace', passes: 200, ...json({}) },
+  'reveal-webhook-secret': { names: 'workspace', passes: 200 },
+  'list-activity': { passes: 200 },
+  'list-audit': { passes: 200 },
   'get-webhook-keys': { passes: 200 },
   // To nowhere, which is told only to who may test.
   'test-workspace-webhook': { names: 'workspace', passes: 400, ...json({ url: 'https://10.0.0.7/' }) },

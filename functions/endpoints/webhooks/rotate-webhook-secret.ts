@@ -24,7 +24,7 @@ const bodySchema = v.object({
   ),
 });
 
-/** The only answer that ever shows a secret. */
+/** Shows the new secret, this once. */
 export const handler = workspaceHandler('rotate-webhook-secret', async (call, workspace) => {
   const { overlap_hours: overlap } = jsonBody(call, bodySchema);
   const now = systemClock();
