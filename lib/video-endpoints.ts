@@ -39,6 +39,7 @@ const submitter = ({ videos, files, accounts, replays, settings, workspaces }: V
   videos.jobs.creator,
   videos.queue.sender,
   videos.results.writerBelow(INPUTS_PREFIX),
+  videos.results.removerBelow(INPUTS_PREFIX),
   files.rows.reader,
   accounts.reader,
   accounts.writer,

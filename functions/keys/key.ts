@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import type { KeyKind, RateLimits } from '../http/principal.ts';
 import { LIMITED_CLASSES } from '../http/routes.ts';
 import { timestamp } from '../http/timestamp.ts';
-import { characters, jsonObject } from '../http/validation.ts';
-import { workspaceName } from '../http/workspace-name.ts';
+import { characters, jsonObject, trueOrFalse, wholeNumber, workspaceId } from '../http/validation.ts';
 import { usdAmount } from '../money/micros.ts';
 import { createKey, hashKey, labelKey } from './key-format.ts';
 import type { StoredKey } from './key-store.ts';
@@ -44,7 +43,7 @@ const rateLimits = v.pipe(
 export const newKeySchema = v.object({
   name: characters(1, 100),
   management: v.optional(flag(), false),
-  workspace_id: v.optional(workspaceName),
+  workspace_id: v.optional(workspaceId),
   creator_user_id: v.nullish(characters(1, 100), null),
   external_user: v.nullish(characters(1, 256), null),
   /** The same as public clients say it, with the name of that user's own key. */
@@ -72,6 +71,13 @@ export const keyChangeSchema = v.object({
   rate_limits: v.exactOptional(rateLimits),
 });
 export type RequestedKeyChange = v.InferOutput<typeof keyChangeSchema>;
+
+/** What `GET /keys` takes. */
+export const keyListQuery = {
+  offset: v.optional(wholeNumber(0, 1_000_000), '0'),
+  include_disabled: v.optional(trueOrFalse, 'false'),
+  workspace_id: v.optional(workspaceId),
+};
 
 export interface KeyRequest {
   readonly kind: KeyKind;

@@ -1,7 +1,7 @@
 import { PermissionDenied } from '../http/errors.ts';
 import { invalidField } from '../http/invalid-field.ts';
 import type { Principal } from '../http/principal.ts';
-import { WORKSPACE_RULE } from '../http/workspace-name.ts';
+import { WORKSPACE_RULE } from '../http/validation.ts';
 import { type ByIdOrSlug, isId, lookUp } from './find-workspace.ts';
 
 type Workspaces = ByIdOrSlug<{ readonly id: string }>;

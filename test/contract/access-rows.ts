@@ -142,6 +142,10 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'submit-video': { passes: 202, scoped: 404, ...json(unhurriedVideo) },
   'estimate-video': { passes: 200, scoped: 404, ...json(unhurriedVideo) },
   'list-video-models': { passes: 200 },
+  'get-openapi-json': { passes: 200 },
+  'get-openapi-yaml': { passes: 200 },
+  'get-docs': { passes: 200 },
+  'get-docs-asset': { others: { asset: 'docs.css' }, passes: 200 },
   'list-videos': { passes: 200, scoped: 403 },
   'get-video': { names: 'video', passes: 200, scoped: 404 },
   // It has not ended, which only who may see it is told.

@@ -47,6 +47,10 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'list-activity': ['UpdateItem', ...Array(30).fill('Query')],
   'list-audit': ['UpdateItem', 'Query'],
   'get-webhook-keys': [],
+  'get-openapi-json': [],
+  'get-openapi-yaml': [],
+  'get-docs': [],
+  'get-docs-asset': [],
   // Refused: its address is none.
   'test-workspace-webhook': ['UpdateItem', 'GetItem'],
   'list-webhook-deliveries': ['UpdateItem', 'GetItem', 'Query'],

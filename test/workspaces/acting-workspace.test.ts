@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { NotFound } from '../../functions/http/errors.ts';
 import type { Principal } from '../../functions/http/principal.ts';
-import { workspaceName } from '../../functions/http/workspace-name.ts';
+import { workspaceId } from '../../functions/http/validation.ts';
 import { actingWorkspace, namedWorkspace } from '../../functions/workspaces/acting-workspace.ts';
 
 const OWN = 'aaaaaaaa-0000-4000-8000-00000000000a';
@@ -71,5 +71,5 @@ test.each([
   ['a--b', false],
   ['../x', false],
 ])('%j is a name: %s', (name, is) => {
-  expect(v.is(workspaceName, name)).toBe(is);
+  expect(v.is(workspaceId, name)).toBe(is);
 });

@@ -1,10 +1,8 @@
-import * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { wholeNumber } from '../../http/validation.ts';
-import { workspaceName } from '../../http/workspace-name.ts';
+import { keyListQuery } from '../../keys/key.ts';
 import type { StoredKey } from '../../keys/key-store.ts';
 import { describeKey } from '../../keys/key-view.ts';
 import { emptyAccount, keyAccount } from '../../money/account.ts';
@@ -21,11 +19,7 @@ const workspaces = workspaceStore();
 const accounts = accountStore();
 
 export const handler = routeHandler('list-keys', async (call) => {
-  const { offset, ...filter } = query(call, {
-    offset: v.optional(wholeNumber(0, 1_000_000), '0'),
-    include_disabled: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
-    workspace_id: v.optional(workspaceName),
-  });
+  const { offset, ...filter } = query(call, keyListQuery);
   const wanted = {
     workspaceId: filter.workspace_id && (await namedWorkspace(filter.workspace_id, workspaces)),
     enabled: filter.include_disabled === 'false',

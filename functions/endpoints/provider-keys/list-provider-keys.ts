@@ -1,10 +1,7 @@
-import * as v from 'valibot';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { wholeNumber } from '../../http/validation.ts';
-import { workspaceName } from '../../http/workspace-name.ts';
-import { describeProviderKey, providerName } from '../../provider-keys/provider-key.ts';
+import { describeProviderKey, providerKeyListQuery } from '../../provider-keys/provider-key.ts';
 import { namedWorkspace } from '../../workspaces/acting-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { providerKeyStore } from './deployed.ts';
@@ -14,12 +11,7 @@ const workspaces = workspaceStore();
 
 /** Those of one workspace: the one that is named, or else the default one. */
 export const handler = routeHandler('list-provider-keys', async (call) => {
-  const { offset, limit, provider, workspace_id } = query(call, {
-    offset: v.optional(wholeNumber(0, 1_000_000), '0'),
-    limit: v.optional(wholeNumber(1, 100), '50'),
-    provider: v.optional(providerName),
-    workspace_id: v.optional(workspaceName),
-  });
+  const { offset, limit, provider, workspace_id } = query(call, providerKeyListQuery);
   const workspaceId =
     workspace_id === undefined ? call.principal.workspaceId : await namedWorkspace(workspace_id, workspaces);
   const all = await Array.fromAsync(providerKeys.list(workspaceId));

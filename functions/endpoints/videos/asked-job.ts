@@ -1,15 +1,14 @@
-import * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { setting } from '../../environment.ts';
 import { type AuthenticatedCall, jsonBody, query } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
-import { workspaceName } from '../../http/workspace-name.ts';
 import { newId } from '../../ids.ts';
 import { fitToModel } from '../../videos/catalogue/fit-to-model.ts';
 import { offeredModel } from '../../videos/catalogue/offered-models.ts';
 import { type VideoRequest, videoRequestSchema } from '../../videos/catalogue/video-request.ts';
 import type { Job } from '../../videos/jobs/job.ts';
+import { submitQuery } from '../../videos/jobs/job-queries.ts';
 import { newJob } from '../../videos/jobs/new-job.ts';
 import { settingsOf } from '../../videos/providers/provider-settings.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
@@ -35,7 +34,7 @@ export function askedVideos() {
     /** @throws InvalidRequest, NotFound */
     async read(call: AuthenticatedCall): Promise<AskedVideo> {
       const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
-      const { workspace_id: inQuery } = query(call, { workspace_id: workspaceQuery });
+      const { workspace_id: inQuery } = query(call, submitQuery);
       const named = inQuery ?? request.workspace_id;
       const noSuch = () => new NotFound('workspace_id: no such workspace', { metadata: WORKSPACE_ID });
       return { request, workspaceId: await actingWorkspace(call.principal, named, workspaces, noSuch) };
@@ -67,5 +66,4 @@ export function askedVideos() {
   };
 }
 
-const workspaceQuery = v.exactOptional(workspaceName);
 const WORKSPACE_ID = { path: 'workspace_id' };

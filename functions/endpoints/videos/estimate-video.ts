@@ -15,7 +15,7 @@ import { askedVideos } from './asked-job.ts';
 const asked = askedVideos();
 const inputs = {
   files: fileStore(),
-  keepImage: (_key: string, bytes: Uint8Array) => imageType(bytes),
+  imageType,
   allowedHosts: parseAllowedHosts(setting('privateHosts')),
 };
 const ports = { book: new AccountBook(accountStore(), systemClock), now: systemClock };

@@ -7,9 +7,15 @@ import { answerOnce, type Remember } from '../../gate/idempotency/answer-once.ts
 import { routeHandler } from '../../gate/route-handler.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
+import type { Log } from '../../log.ts';
 import { AccountBook } from '../../money/account-book.ts';
-import { takeInputs } from '../../videos/inputs/take-inputs.ts';
-import { type AcceptPorts, acceptJob, assertAffordable } from '../../videos/jobs/accept-job.ts';
+import { type InlineImage, takeInputs } from '../../videos/inputs/take-inputs.ts';
+import {
+  type AcceptPorts,
+  acceptJob,
+  assertAffordable,
+  wasNotAccepted,
+} from '../../videos/jobs/accept-job.ts';
 import { describeJob } from '../../videos/jobs/job-view.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { fileStore } from '../files/deployed.ts';
@@ -21,10 +27,9 @@ const allowedHosts = parseAllowedHosts(setting('privateHosts'));
 const bucket = setting('resultsBucket');
 const inputs = {
   files: fileStore(),
-  // Loaded when it is needed: the S3 client slows every cold start, and few submits carry an image.
-  keepImage: async (key: string, bytes: Uint8Array) => {
-    const { keepImage } = await import('../../videos/inputs/inline-images.ts');
-    return keepImage({ bucket, key }, bytes);
+  imageType: async (bytes: Uint8Array) => {
+    const { imageType } = await import('../../videos/inputs/inline-images.ts');
+    return imageType(bytes);
   },
   allowedHosts,
 };
@@ -49,11 +54,11 @@ async function submit(video: AskedVideo, call: AuthenticatedCall, remember: Reme
   // Whoever cannot pay stores nothing.
   await assertAffordable(asked, ports);
   const { workspace_id: workspaceId, id: jobId } = asked;
-  const request = await takeInputs({ workspaceId, jobId, video: asked.request }, inputs);
-  const job = { ...asked, request };
+  const taken = await takeInputs({ workspaceId, jobId, video: asked.request }, inputs);
+  const job = { ...asked, request: taken.video };
   const shown = describeJob(job, call.publicUrl);
   const answer = json(202, shown, { location: shown.polling_url });
-  await acceptJob(job, remember(answer), ports);
+  await withImages(taken.images, call.log, () => acceptJob(job, remember(answer), ports));
   try {
     await queue.send({ v: 1, job_id: job.id, seq: job.seq }, job.workspace_id, 0);
   } catch (error) {
@@ -61,4 +66,24 @@ async function submit(video: AskedVideo, call: AuthenticatedCall, remember: Reme
     call.log.warn('job not queued yet', { job_id: job.id, error });
   }
   return answer;
+}
+
+/** Loads the S3 client when it is needed: it slows every cold start, and few submits carry an image. */
+async function withImages(
+  images: readonly InlineImage[],
+  log: Log,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  if (images.length === 0) {
+    await work();
+    return;
+  }
+  const [{ s3 }, { InputObjects }, { keepingImages }] = await Promise.all([
+    import('../../aws/s3.ts'),
+    import('../../videos/inputs/input-objects.ts'),
+    import('../../videos/inputs/inline-images.ts'),
+  ]);
+  const objects = new InputObjects(s3);
+  const onRemains = (error: unknown) => log.warn('images of a refused submit remain', { error });
+  await keepingImages(images, { bucket, objects, wasRefused: wasNotAccepted, onRemains }, work);
 }

@@ -15,7 +15,7 @@ export const PURPOSES = [
 const DEFAULT_PURPOSE = 'user_data';
 
 /** @throws InvalidRequest */
-export function checkedPurpose(purpose = DEFAULT_PURPOSE): string {
+export function checkedPurpose(purpose: string = DEFAULT_PURPOSE): string {
   if (PURPOSES.some((each) => each === purpose)) return purpose;
   throw invalidField('purpose', `must be one of ${PURPOSES.join(', ')}`, { supported: PURPOSES });
 }

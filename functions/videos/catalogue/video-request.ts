@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { FILE_ID } from '../../files/file.ts';
-import { characters, jsonObject, text } from '../../http/validation.ts';
-import { workspaceName } from '../../http/workspace-name.ts';
+import { characters, jsonObject, text, workspaceId } from '../../http/validation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 import { providerOptions } from './provider-options.ts';
 
@@ -21,6 +20,7 @@ const imageUrl = v.object({
       (url) => (url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url))) || isInlineImage(url),
       'must be an https URL of at most 2048 characters, a data:image/…;base64 URL or a file (gw_file_…)',
     ),
+    v.metadata({ description: 'An https URL, a `data:image/…;base64` URL, or the id of an uploaded file' }),
   ),
 });
 const mediaUrl = v.object({
@@ -30,6 +30,7 @@ const mediaUrl = v.object({
       (url) => url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url)),
       'must be an https URL of at most 2048 characters, or a file (gw_file_…)',
     ),
+    v.metadata({ maxLength: LONGEST_URL, description: 'An https URL, or the id of an uploaded file' }),
   ),
 });
 
@@ -92,6 +93,6 @@ export const videoRequestSchema = v.object({
   callback_url: v.exactOptional(text()),
   metadata: v.exactOptional(metadata),
   /** That the job is to run in; a management key may name any. */
-  workspace_id: v.exactOptional(workspaceName),
+  workspace_id: v.exactOptional(workspaceId),
 });
 export type VideoRequest = v.InferOutput<typeof videoRequestSchema>;
