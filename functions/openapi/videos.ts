@@ -28,7 +28,7 @@ export const videoOperations = {
       202: {
         says: 'The job.',
         body: shownJobSchema,
-        headers: ['location', 'idempotent-replayed', 'x-genway-warning'],
+        headers: ['location', 'idempotent-replayed'],
       },
     },
     refuses: [402, 404],
@@ -39,7 +39,7 @@ export const videoOperations = {
     description: 'Makes every check of a submit, says what it would hold, and stores nothing.',
     query: submitQuery,
     body: videoRequestSchema,
-    answers: { 200: { says: 'The estimate.', body: estimateSchema, headers: ['x-genway-warning'] } },
+    answers: { 200: { says: 'The estimate.', body: estimateSchema } },
     refuses: [404],
   },
   'list-videos': {
