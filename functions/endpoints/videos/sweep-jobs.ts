@@ -1,9 +1,7 @@
-import { dynamo } from '../../aws/dynamo.ts';
 import { log } from '../../aws/logger.ts';
 import { countQuarantinedJob } from '../../aws/metrics.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
 import { sweepOverdue } from '../../sweeping/overdue.ts';
 import {
   GRACE_MILLISECONDS,
@@ -11,10 +9,9 @@ import {
   type SweepJobPorts,
   sweepJob,
 } from '../../videos/jobs/sweep-job.ts';
-import { jobQueue, overdueJobs, quarantine } from './deployed.ts';
+import { jobQueue, overdueJobRows, overdueJobs, quarantine } from './deployed.ts';
 
-const table = setting('jobsTable');
-const overdue = { table, schema: overdueIdSchema, graceMilliseconds: GRACE_MILLISECONDS };
+const overdue = { rows: overdueJobRows(), schema: overdueIdSchema, graceMilliseconds: GRACE_MILLISECONDS };
 const ports: SweepJobPorts = {
   overdueJobs: overdueJobs(),
   quarantine: quarantine(),
@@ -26,7 +23,6 @@ const ports: SweepJobPorts = {
 
 export const handler = (): Promise<void> =>
   sweepOverdue(overdue, (job) => sweepJob(job, ports), {
-    client: dynamo,
     now: systemClock,
     tellUnreadable,
     log,
