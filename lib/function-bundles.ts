@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 import type { VideoModel } from '../functions/videos/catalogue/catalogue.ts';
 import { bundle, ROOT } from './bundle.ts';
+import { writeDescription } from './description/write-description.ts';
 import { stageModels } from './stage-models.ts';
 
 export const BUNDLES = join(ROOT, 'dist', 'functions');
@@ -21,11 +22,13 @@ export async function bundleFunctions(
   isWanted: (name: string) => boolean = () => true,
 ): Promise<Metafile> {
   const wanted = entryPoints().filter(({ out }) => isWanted(dirname(out)));
-  return await bundle(wanted, BUNDLES, {
+  const metafile = await bundle(wanted, BUNDLES, {
     minify: true,
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/aws/lambda-credentials.ts') },
     plugins: [lazyHttp, stageModels(models)],
   });
+  writeDescription(BUNDLES);
+  return metafile;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
+import { descriptionEndpoints } from './description/endpoints.ts';
 import { Edge, type EdgeProps } from './edge.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
@@ -12,6 +13,7 @@ import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
 import { Observability } from './observability.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
+import { Reconciler } from './reconciler.ts';
 import { RestApi } from './rest-api.ts';
 import { tellableSettings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -45,6 +47,7 @@ export class GenwayStack extends Stack {
       ...fileEndpoints(parts),
       ...videoEndpoints(parts),
       ...webhookEndpoints(parts),
+      ...descriptionEndpoints(),
     };
     const api = new RestApi(this, 'RestApi', { config, gate, endpoints });
     const serverUploads = combine(gate.before(routes['upload-file']), uploader(parts));
@@ -60,7 +63,7 @@ export class GenwayStack extends Stack {
     new Observability(this, 'Observability', {
       config,
       api: api.api,
-      queues: { jobs: videos.queue, events: webhooks.queue },
+      queues: { jobs: videos.queue, copies: videos.copies, events: webhooks.queue },
     });
 
     this.#tell(parts, api, edge);
@@ -124,6 +127,7 @@ function partsOf(stack: Stack, config: StageConfig) {
   const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
   const videos = new Videos(stack, 'Videos', stores);
   new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos });
+  new Reconciler(stack, 'Reconciler', { ...stores, videos });
   const { signingKey } = webhooks;
   const values = new DeploymentValues(stack, 'Deployment', { config, settings, signingKey });
   const gate = new Gate({ config, keys, buckets, entrance: entrance(config, values) });

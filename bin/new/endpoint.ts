@@ -22,6 +22,7 @@ export function endpointChanges(checkout: Checkout, endpoint: NewEndpoint): Chan
     lineAdded(checkout, 'functions/http/routes.ts', 'export const routes = {', `  '${name}': ${row},`),
     newFile(checkout, `functions/endpoints/${area}/${name}.ts`, handler(name)),
     capabilities(checkout, area, name),
+    description(checkout, area, name),
     lineAdded(checkout, 'test/contract/access-rows.ts', 'export const rows', accessRow(endpoint)),
     lineAdded(checkout, 'test/contract/aws-calls.test.ts', 'const WARM', `  '${name}': ['UpdateItem'],`),
     newFile(checkout, `test/contract/${name}.test.ts`, contractTest(endpoint)),
@@ -53,14 +54,32 @@ export const handler = routeHandler('${name}', async () => {
 
 /** Beside what the area's other functions may do; nothing yet. */
 function capabilities(checkout: Checkout, area: string, name: string): Change {
+  return besideNeighbours(checkout, area, 'lib/**/*.ts', () => `  '${name}': [],`);
+}
+
+/** Among the descriptions of the area's other endpoints, below the same heading. */
+function description(checkout: Checkout, area: string, name: string): Change {
+  return besideNeighbours(checkout, area, 'functions/openapi/*.ts', (neighbours) => {
+    const [tag] = /\btag: '[^']+'/.exec(neighbours) ?? ["tag: 'Description'"];
+    return `  '${name}': { ${tag}, summary: '${name}', answers: { 200: { says: 'Not described yet.' } } },`;
+  });
+}
+
+/** A line before the first row of the area's, in the first of the files that has one. */
+function besideNeighbours(
+  checkout: Checkout,
+  area: string,
+  glob: string,
+  line: (neighbours: string) => string,
+): Change {
   const neighbours = checkout.list(`functions/endpoints/${area}/*.ts`).map((file) => basename(file, '.ts'));
-  const line = new RegExp(`\\n +'(?:${neighbours.join('|')})': `);
-  for (const path of checkout.list('lib/*.ts')) {
+  const row = new RegExp(`\\n +'(?:${neighbours.join('|')})': `);
+  for (const path of checkout.list(glob)) {
     const text = checkout.read(path);
-    const at = text.search(line);
-    if (at >= 0) return { path, text: `${text.slice(0, at)}\n  '${name}': [],${text.slice(at)}` };
+    const at = text.search(row);
+    if (at >= 0) return { path, text: `${text.slice(0, at)}\n${line(text.slice(at))}${text.slice(at)}` };
   }
-  throw new CannotGenerate(`area: no file of lib/ lists what the endpoints of ${area} may do`);
+  throw new CannotGenerate(`area: no file of ${glob} has a row of an endpoint of ${area}`);
 }
 
 /** What the access matrix puts into a path. */

@@ -5,7 +5,7 @@ import { sqs } from '../../aws/sqs.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { setting } from '../../environment.ts';
 import { OverdueRows } from '../../sweeping/overdue-rows.ts';
-import type { JobMessage } from '../../videos/jobs/job-queue.ts';
+import { type JobMessage, type QueueOf, queueByPhase } from '../../videos/jobs/job-queue.ts';
 import { JobSteps } from '../../videos/jobs/job-steps.ts';
 import { JobStore } from '../../videos/jobs/job-store.ts';
 import { OverdueJobs } from '../../videos/jobs/overdue-jobs.ts';
@@ -16,6 +16,8 @@ import { eventStore } from '../webhooks/deployed.ts';
 
 export const jobStore = () => new JobStore(dynamo, setting('jobsTable'), tellUnreadable);
 export const jobQueue = (): FairQueue<JobMessage> => new SqsFairQueue(sqs, setting('jobsQueueUrl'));
+export const copyQueue = (): FairQueue<JobMessage> => new SqsFairQueue(sqs, setting('copiesQueueUrl'));
+export const queueOf = (): QueueOf => queueByPhase(jobQueue(), copyQueue());
 export const videoProviders = () => setting('videoProviders', providersVariable);
 
 const jobStores = () => ({ jobs: jobStore(), events: eventStore(), accounts: accountStore() });

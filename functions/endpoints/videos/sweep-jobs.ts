@@ -9,14 +9,14 @@ import {
   type SweepJobPorts,
   sweepJob,
 } from '../../videos/jobs/sweep-job.ts';
-import { jobQueue, overdueJobRows, overdueJobs, quarantine } from './deployed.ts';
+import { overdueJobRows, overdueJobs, quarantine, queueOf } from './deployed.ts';
 
 const overdue = { rows: overdueJobRows(), schema: overdueIdSchema, graceMilliseconds: GRACE_MILLISECONDS };
 const ports: SweepJobPorts = {
   overdueJobs: overdueJobs(),
   quarantine: quarantine(),
   countQuarantined: countQuarantinedJob,
-  jobQueue: jobQueue(),
+  queueOf: queueOf(),
   now: systemClock,
   log,
 };

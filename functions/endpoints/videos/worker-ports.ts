@@ -11,18 +11,26 @@ import { providerKeys } from '../provider-keys/deployed.ts';
 import { eventQueue } from '../webhooks/deployed.ts';
 import { jobSteps, jobStore, videoProviders } from './deployed.ts';
 
-type Choices = Pick<ProviderContextsOptions, 'milliseconds' | 'inputsOf' | 'accountFor'>;
+export type ContextChoices = Pick<
+  ProviderContextsOptions,
+  'milliseconds' | 'silenceMilliseconds' | 'inputsOf' | 'accountFor'
+> &
+  Partial<Pick<ProviderContextsOptions, 'keyOf'>>;
 
-/** What every function is given that talks to providers about jobs and may end them. */
-export function workerPorts(choices: Choices) {
+export function providerContexts(choices: ContextChoices): ProviderContexts {
   const keys = providerKeys();
-  const contexts = new ProviderContexts({
-    ...choices,
+  return new ProviderContexts({
     providers: videoProviders(),
     allowedHosts: parseAllowedHosts(setting('privateHosts')),
     keyOf: (workspaceId, provider, use) => keys.find(workspaceId, provider, use),
     now: systemClock,
+    ...choices,
   });
+}
+
+/** What every function is given that talks to providers about jobs and may end them. */
+export function workerPorts(choices: ContextChoices) {
+  const contexts = providerContexts(choices);
   return {
     jobs: jobStore(),
     steps: jobSteps(),
