@@ -23,6 +23,7 @@ export function endpointChanges(checkout: Checkout, endpoint: NewEndpoint): Chan
     newFile(checkout, `functions/endpoints/${area}/${name}.ts`, handler(name)),
     capabilities(checkout, area, name),
     description(checkout, area, name),
+    ...newParameters(checkout, path),
     lineAdded(checkout, 'test/contract/access-rows.ts', 'export const rows', accessRow(endpoint)),
     lineAdded(checkout, 'test/contract/aws-calls.test.ts', 'const WARM', `  '${name}': ['UpdateItem'],`),
     newFile(checkout, `test/contract/${name}.test.ts`, contractTest(endpoint)),
@@ -63,6 +64,18 @@ function description(checkout: Checkout, area: string, name: string): Change {
     const [tag] = /\btag: '[^']+'/.exec(neighbours) ?? ["tag: 'Description'"];
     return `  '${name}': { ${tag}, summary: '${name}', answers: { 200: { says: 'Not described yet.' } } },`;
   });
+}
+
+/** What new names in the path stand for. */
+function newParameters(checkout: Checkout, path: string): Change[] {
+  const file = 'functions/openapi/path-parameters.ts';
+  const known = checkout.read(file);
+  const lines = parameters(path)
+    .filter((name) => !known.includes(`\n  ${name}: `))
+    .map((name) => `  ${name}: v.pipe(v.string(), v.description('Not described yet')),`);
+  return lines.length === 0
+    ? []
+    : [lineAdded(checkout, file, 'export const pathParameters', lines.join('\n'))];
 }
 
 /** A line before the first row of the area's, in the first of the files that has one. */
