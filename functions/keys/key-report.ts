@@ -9,7 +9,7 @@ import { type KeyStore, type StoredKey, storedKeySchema } from './key-store.ts';
 
 export const keyNotFound = () => new NotFound('No such key');
 
-/** The hash that a path names; anything that is none is not found, without a look. */
+/** The hash in a path. Text that cannot be a hash is not found, without a read. */
 export function checkedKeyHash(text: string): string {
   if (!KEY_HASH.test(text)) throw keyNotFound();
   return text;
