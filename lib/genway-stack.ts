@@ -5,12 +5,14 @@ import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
 import { descriptionEndpoints } from './description/endpoints.ts';
 import { Edge, type EdgeProps } from './edge.ts';
+import { Emptying } from './emptying.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
 import { BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
 import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
+import { plantOf } from './monitoring/plant.ts';
 import { Observability } from './observability.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
 import { Reconciler } from './reconciler.ts';
@@ -36,9 +38,9 @@ export interface GenwayStackProps extends StackProps {
 export class GenwayStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GenwayStackProps) {
     super(scope, id, props);
-    this.#tag({ service: 'genway', stage: config.name });
+    this.#tag({ ...config.tags, service: 'genway', stage: config.name });
     const parts = partsOf(this, config);
-    const { gate, webhooks, videos, values } = parts;
+    const { gate, values } = parts;
     const endpoints: Endpoints = {
       ...keyEndpoints(parts),
       ...workspaceEndpoints(parts),
@@ -62,8 +64,7 @@ export class GenwayStack extends Stack {
 
     new Observability(this, 'Observability', {
       config,
-      api: api.api,
-      queues: { jobs: videos.queue, copies: videos.copies, events: webhooks.queue },
+      plant: plantOf(this, config, api.name),
     });
 
     this.#tell(parts, api, edge);
@@ -128,6 +129,9 @@ function partsOf(stack: Stack, config: StageConfig) {
   const videos = new Videos(stack, 'Videos', stores);
   new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos });
   new Reconciler(stack, 'Reconciler', { ...stores, videos });
+  if (config.data === 'destroy') {
+    new Emptying(stack, 'Emptying', { config, settings, buckets: [files.objects, videos.results] });
+  }
   const { signingKey } = webhooks;
   const values = new DeploymentValues(stack, 'Deployment', { config, settings, signingKey });
   const gate = new Gate({ config, keys, buckets, entrance: entrance(config, values) });

@@ -1,5 +1,6 @@
+import type * as v from 'valibot';
 import { log } from '../../aws/logger.ts';
-import { countQuarantinedJob } from '../../aws/metrics.ts';
+import { countQuarantinedJob, countSweptRow } from '../../aws/metrics.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { sweepOverdue } from '../../sweeping/overdue.ts';
@@ -22,8 +23,9 @@ const ports: SweepJobPorts = {
 };
 
 export const handler = (): Promise<void> =>
-  sweepOverdue(overdue, (job) => sweepJob(job, ports), {
-    now: systemClock,
-    tellUnreadable,
-    log,
-  });
+  sweepOverdue(overdue, sweep, { now: systemClock, tellUnreadable, log });
+
+async function sweep(job: v.InferOutput<typeof overdueIdSchema>): Promise<void> {
+  countSweptRow('jobs');
+  await sweepJob(job, ports);
+}

@@ -1,4 +1,6 @@
+import type * as v from 'valibot';
 import { log } from '../../aws/logger.ts';
+import { countSweptRow } from '../../aws/metrics.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { sweepOverdue } from '../../sweeping/overdue.ts';
@@ -9,8 +11,9 @@ const overdue = { rows: overdueEventRows(), schema: dueEventSchema, graceMillise
 const ports = { events: eventStore(), queue: eventQueue(), now: systemClock };
 
 export const handler = (): Promise<void> =>
-  sweepOverdue(overdue, (event) => sweepEvent(event, ports), {
-    now: systemClock,
-    tellUnreadable,
-    log,
-  });
+  sweepOverdue(overdue, sweep, { now: systemClock, tellUnreadable, log });
+
+async function sweep(event: v.InferOutput<typeof dueEventSchema>): Promise<void> {
+  countSweptRow('events');
+  await sweepEvent(event, ports);
+}
