@@ -10,6 +10,7 @@ import { textProgress } from './terminal/progress.ts';
 import { readyText } from './terminal/ready.ts';
 import { styleFor } from './terminal/style.ts';
 import { visibleLines } from './terminal/visible.ts';
+import type { SourceWatch } from './watch/watch-sources.ts';
 import { watchStage } from './watch/watch-stage.ts';
 
 process.exitCode = await main();
@@ -57,16 +58,22 @@ async function run(
     out.write(`${requestLine(request, await keys.nameOf(request.authorization), styleFor(out))}\n`);
   out.write(readyText({ ...stage, runFile: stage.state.runFile, seconds }, styleFor(out)));
   const watched = watch ? await watchStage(stage, (text) => out.write(`${visibleLines(text)}\n`)) : undefined;
-  return untilStopped(stage, interrupted).finally(() => watched?.stop());
+  return untilStopped(stage, interrupted, watched);
 }
 
-async function untilStopped(stage: RunningStage, interrupted: AbortSignal): Promise<number> {
+async function untilStopped(
+  stage: RunningStage,
+  interrupted: AbortSignal,
+  watched: SourceWatch | undefined,
+): Promise<number> {
   const asked = new Promise<'asked'>((resolve) => {
     if (interrupted.aborted) resolve('asked');
     interrupted.addEventListener('abort', () => resolve('asked'), { once: true });
   });
   const reason = await Promise.race([asked, stage.emulatorEnded.then(() => 'ended' as const)]);
   process.stderr.write(reason === 'asked' ? '\nStopping, and saving what it holds …\n' : '');
+  // First, so that it starts no upload server after the stage has stopped its own.
+  await watched?.stop();
   await stage.stop();
   if (reason === 'asked') return 0;
   throw new LocalRunError(
