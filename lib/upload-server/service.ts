@@ -40,6 +40,25 @@ export class UploadService extends Construct {
 
   constructor(scope: Construct, id: string, { config, vpc, securityGroup, environment }: UploadServiceProps) {
     super(scope, id);
+    const task = this.#task(config, environment);
+    this.taskRole = task.taskRole;
+    this.service = new FargateService(this, 'Service', {
+      // CDK's types are not written for `exactOptionalPropertyTypes`: a Cluster is an ICluster.
+      cluster: new Cluster(this, 'Cluster', { vpc }) as ICluster,
+      taskDefinition: task,
+      // An address of its own, instead of a NAT gateway at nine times the price; nothing may come in by it.
+      vpcSubnets: { subnetType: SubnetType.PUBLIC },
+      assignPublicIp: config.vpc?.publicAddresses ?? true,
+      securityGroups: [securityGroup],
+      minHealthyPercent: 100,
+      maxHealthyPercent: 200,
+      healthCheckGracePeriod: Duration.seconds(30),
+      circuitBreaker: { rollback: true },
+    });
+    this.#scale(config);
+  }
+
+  #task(config: StageConfig, environment: Environment): FargateTaskDefinition {
     const task = new FargateTaskDefinition(this, 'Task', {
       cpu: 256,
       memoryLimitMiB: 512,
@@ -48,7 +67,6 @@ export class UploadService extends Construct {
         operatingSystemFamily: OperatingSystemFamily.LINUX,
       },
     });
-    this.taskRole = task.taskRole;
     const logGroup = new LogGroup(this, 'Logs', {
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -69,20 +87,7 @@ export class UploadService extends Construct {
       // The most that ECS gives; the server itself is done a little before.
       stopTimeout: Duration.millis(STOP_TIMEOUT + 10_000),
     });
-    this.service = new FargateService(this, 'Service', {
-      // CDK's types are not written for `exactOptionalPropertyTypes`: a Cluster is an ICluster.
-      cluster: new Cluster(this, 'Cluster', { vpc }) as ICluster,
-      taskDefinition: task,
-      // An address of its own, instead of a NAT gateway at nine times the price; nothing may come in by it.
-      vpcSubnets: { subnetType: SubnetType.PUBLIC },
-      assignPublicIp: config.vpc?.publicAddresses ?? true,
-      securityGroups: [securityGroup],
-      minHealthyPercent: 100,
-      maxHealthyPercent: 200,
-      healthCheckGracePeriod: Duration.seconds(30),
-      circuitBreaker: { rollback: true },
-    });
-    this.#scale(config);
+    return task;
   }
 
   #scale({ uploadTasks, name }: StageConfig): void {

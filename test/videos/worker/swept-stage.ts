@@ -10,6 +10,7 @@ import { type Account, keyAccount, workspaceAccount } from '../../../functions/m
 import { AccountBook } from '../../../functions/money/account-book.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
+import { OverdueRows } from '../../../functions/sweeping/overdue-rows.ts';
 import { acceptJob } from '../../../functions/videos/jobs/accept-job.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { type JobMessage, queueByPhase } from '../../../functions/videos/jobs/job-queue.ts';
@@ -204,12 +205,11 @@ export class SweptStage {
 
   async sweep(): Promise<void> {
     const overdue = {
-      table: this.tables.jobs,
+      rows: new OverdueRows(this.#aws.dynamo, this.tables.jobs),
       schema: overdueIdSchema,
       graceMilliseconds: GRACE_MILLISECONDS,
     };
     await sweepOverdue(overdue, (job) => sweepJob(job, this.ports), {
-      client: this.#aws.dynamo,
       now: this.ports.now,
       tellUnreadable: () => undefined,
       log: this.ports.log,
