@@ -85,8 +85,13 @@ describe('the deliverer', () => {
     );
   });
 
-  test('and who shows a new secret or works at deploy time may derive what signs, and no other', () => {
-    expect(allowed('kms:GenerateMac')).toEqual(['deliver-events', 'derive-values', 'rotate-webhook-secret']);
+  test('and who shows a secret or works at deploy time may derive what signs, and no other', () => {
+    expect(allowed('kms:GenerateMac')).toEqual([
+      'deliver-events',
+      'derive-values',
+      'reveal-webhook-secret',
+      'rotate-webhook-secret',
+    ]);
   });
 });
 

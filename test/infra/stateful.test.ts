@@ -46,6 +46,7 @@ describe('what holds data', () => {
     );
     expect(ids.toSorted()).toEqual([
       'AccountsBE8A900E',
+      'Audit3D8ADE0A',
       'BucketsF2AD3CC3',
       'FilesBucket7C17EE2E',
       'FilesTableBFDD0A3F',
