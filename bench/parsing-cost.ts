@@ -13,7 +13,7 @@ import { STEPS, type Step } from '../test/hostile/steps.ts';
 /** Of each step, so many inputs that seemed the dearest are measured with care. */
 const CANDIDATES = 3;
 /** The least of so many is the cost. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 9;
 
 function* inputs(): Generator<readonly [string, () => Buffer]> {
   const one = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte));

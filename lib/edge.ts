@@ -14,6 +14,7 @@ import {
   type IOrigin,
   OriginProtocolPolicy,
   OriginRequestPolicy,
+  ResponseHeadersPolicy,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -21,6 +22,7 @@ import { HttpOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { EDGE_SECRET_HEADER } from '../functions/http/edge-headers.ts';
 import { acceptFinding } from './constructs/accept-finding.ts';
+import { firewallArn } from './edge/address-budget.ts';
 import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './edge/program.ts';
 import type { LargeUploads } from './large-uploads.ts';
 import type { RestApi } from './rest-api.ts';
@@ -48,6 +50,7 @@ export class Edge extends Construct {
       code: FunctionCode.fromInline(cloudFrontProgram(largeUploads !== undefined)),
       runtime: FunctionRuntime.JS_2_0,
     });
+    const responseHeadersPolicy = challenge(this);
     const behind = (origin: IOrigin): BehaviorOptions => ({
       origin,
       allowedMethods: AllowedMethods.ALLOW_ALL,
@@ -56,15 +59,17 @@ export class Edge extends Construct {
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       // A redirect to https would come after the key has been sent in the clear.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      responseHeadersPolicy,
       functionAssociations: [{ function: routeUploads, eventType: FunctionEventType.VIEWER_REQUEST }],
       compress: false,
     });
     // A caller cannot set it: CloudFront replaces what comes by this name.
     const customHeaders = { [EDGE_SECRET_HEADER]: secret };
+    const webAclId = firewallArn(this, config);
     const distribution = new Distribution(this, 'Distribution', {
       comment: `Genway (${config.name})`,
       ...ownName(this, config),
-      ...(config.webAclArn === undefined ? {} : { webAclId: config.webAclArn }),
+      ...(webAclId === undefined ? {} : { webAclId }),
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: behind(apiOrigin(api, customHeaders)),
       // CloudFront attaches an origin by a path alone; the function then chooses between the two.
@@ -99,6 +104,19 @@ function accept(distribution: Distribution): void {
     'CloudFront’s own name takes TLS 1.0; with the setting domain it is TLS 1.2',
   );
 }
+
+/**
+ * API Gateway renames `WWW-Authenticate`, and CloudFront runs no function on an answer of 400 or above. RFC 9110
+ * §11.6.1 allows the header on any answer.
+ */
+const challenge = (scope: Construct) =>
+  new ResponseHeadersPolicy(scope, 'Challenge', {
+    comment: 'How to authenticate, which API Gateway renames',
+    customHeadersBehavior: {
+      customHeaders: [{ header: 'www-authenticate', value: 'Bearer', override: false }],
+    },
+    removeHeaders: ['x-amzn-remapped-www-authenticate'],
+  });
 
 function ownName(scope: Construct, { domain }: StageConfig): Partial<DistributionProps> {
   if (domain?.certificateArn === undefined) return {};

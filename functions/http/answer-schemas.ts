@@ -35,19 +35,34 @@ const ERROR_TYPES = [
   'service_unavailable',
 ] as const satisfies readonly ErrorType[];
 
+/** Of a 402: which limit has no room, and when it will have. */
+const shortfall = {
+  scope: v.optional(v.picklist(['key', 'workspace', 'credits'])),
+  interval: v.optional(v.picklist(['daily', 'weekly', 'monthly', 'lifetime'])),
+  estimate_usd: v.optional(usd),
+  remaining_usd: v.optional(usd),
+  limit_usd: v.optional(usd),
+  resets_at: v.optional(instant),
+};
+
 /** The body of every error, whatever its status. */
 export const errorSchema = v.object({
   error: v.object({
     code: v.pipe(v.number(), v.integer(), v.description('The HTTP status')),
     message: v.pipe(v.string(), v.description('What is wrong, and what would be right')),
     metadata: v.nullish(
-      v.looseObject({
+      v.object({
         error_type: v.picklist(ERROR_TYPES),
+        docs_url: v.optional(v.pipe(v.string(), v.description('What that word means'))),
         path: v.optional(v.pipe(v.string(), v.description('The field at fault'))),
         supported: v.optional(v.pipe(v.array(v.unknown()), v.description('What would be supported'))),
+        found: v.optional(v.pipe(v.string(), v.description('What the bytes of a refused file are'))),
+        provider_status: v.optional(v.pipe(v.number(), v.description('What the provider answered'))),
+        reason: v.optional(v.literal('cannot_cancel')),
+        ...shortfall,
       }),
     ),
   }),
-  service_metadata: v.nullish(v.looseObject({})),
+  service_metadata: v.nullish(v.record(v.string(), v.unknown())),
   user_id: v.nullish(v.string()),
 });

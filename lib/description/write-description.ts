@@ -2,8 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { marked } from 'marked';
-import { stringify } from 'yaml';
-import { openApiDocument } from '../../functions/openapi/document.ts';
+import { openApiJson, openApiYaml } from '../../functions/openapi/text.ts';
 import { ROOT, replaceFile } from '../bundle.ts';
 
 const HERE = import.meta.dirname;
@@ -11,12 +10,6 @@ const SWAGGER_UI = join(ROOT, 'node_modules/swagger-ui-dist');
 const GUIDES = join(ROOT, 'docs/guides');
 
 const own = (name: string): string => readFileSync(join(HERE, name), 'utf8');
-
-export const openApiJson = (): string => JSON.stringify(openApiDocument());
-
-/** Through JSON, where what is undefined is absent. */
-export const openApiYaml = (): string =>
-  stringify(JSON.parse(openApiJson()), { aliasDuplicateObjects: false, lineWidth: 120 });
 
 /** Puts the description of the API beside the programs that serve it: nothing is made when a request comes. */
 export function writeDescription(bundles: string): void {

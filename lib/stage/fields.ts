@@ -7,6 +7,17 @@ export const consumers = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxVal
 
 export const requestRate = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60_000));
 
+/** WAF counts from 10 requests a minute up to 2,000,000: developer guide, "Rate-based rule statements". */
+export const addressRate = v.pipe(v.number(), v.integer(), v.minValue(10), v.maxValue(2_000_000));
+
+export const imageByDigest = v.pipe(
+  v.string(),
+  v.regex(
+    /^[a-z0-9][a-z0-9._/:-]*@sha256:[0-9a-f]{64}$/,
+    'must be an image by its digest, such as registry/node:24-slim@sha256:…',
+  ),
+);
+
 export const bytes = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 export const stageName = v.pipe(

@@ -18,9 +18,10 @@ export const stageConfigSchema = v.pipe(
     'domain: the edge needs a certificateArn for it',
   ),
   v.check(
-    ({ edge, domain, webAclArn }) =>
-      edge === 'cloudfront' || (domain?.certificateArn === undefined && webAclArn === undefined),
-    'domain.certificateArn, webAclArn: are for CloudFront, so edge must be "cloudfront"',
+    ({ edge, domain, webAclArn, addressRequestsPerMinute }) =>
+      edge === 'cloudfront' ||
+      [domain?.certificateArn, webAclArn, addressRequestsPerMinute].every((value) => value === undefined),
+    'domain.certificateArn, webAclArn, addressRequestsPerMinute: are for CloudFront, so edge must be "cloudfront"',
   ),
   v.check(
     ({ edge, edgeSecretSha256 }) => edge === 'none' || edgeSecretSha256.length === 0,

@@ -92,7 +92,16 @@ const edge = {
     ),
   ),
   webAclArn: v.exactOptional(
-    told(field.edgeArn('wafv2', 'global/webacl'), 'A firewall of yours before the edge: in us-east-1.'),
+    told(
+      field.edgeArn('wafv2', 'global/webacl'),
+      'A firewall of yours before the edge, in place of ours: in us-east-1.',
+    ),
+  ),
+  addressRequestsPerMinute: v.exactOptional(
+    told(
+      field.addressRate,
+      'What one address may ask of CloudFront in a minute, with a key or without. The firewall that counts costs about 6 USD a month, and CloudFormation makes it in us-east-1 alone.',
+    ),
   ),
   edgeSecretGeneration: v.optional(
     told(
@@ -137,6 +146,12 @@ const uploads = {
       'How many tasks receive large uploads: from two on they are in two zones.',
     ),
     { min: 1, max: 10 },
+  ),
+  uploadBaseImage: v.exactOptional(
+    told(
+      field.imageByDigest,
+      'What the image of the upload server is built on: a Node.js 24 for arm64, by its digest, so that nobody can put another in its place. Else the newest `node:24-slim` of ECR’s public gallery as the image is built.',
+    ),
   ),
   vpc: v.exactOptional(
     told(

@@ -57,7 +57,7 @@ export class UploadService extends Construct {
     acceptFinding(task, 'ECS2', 'Names of tables and buckets are no secrets');
     acceptFinding(task, 'IAM5[Resource::*]', 'ECR knows no narrower resource for its login');
     task.addContainer('Server', {
-      image: ContainerImage.fromAsset(IMAGE_CONTEXT, { platform: Platform.LINUX_ARM64 }),
+      image: serverImage(config),
       portMappings: [{ containerPort: SERVER_PORT }],
       environment: {
         POWERTOOLS_SERVICE_NAME: 'upload-server',
@@ -113,4 +113,11 @@ export class UploadService extends Construct {
     });
     count.scaleOnMemoryUtilization('Memory', { targetUtilizationPercent: 70, scaleInCooldown });
   }
+}
+
+function serverImage({ uploadBaseImage }: StageConfig): ContainerImage {
+  return ContainerImage.fromAsset(IMAGE_CONTEXT, {
+    platform: Platform.LINUX_ARM64,
+    ...(uploadBaseImage === undefined ? {} : { buildArgs: { BASE_IMAGE: uploadBaseImage } }),
+  });
 }
