@@ -9,6 +9,7 @@ import { Emptying } from './emptying.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
 import { AuditTable, BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
+import { GradualDeployments } from './gradual-deployments.ts';
 import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
@@ -62,6 +63,9 @@ export class GenwayStack extends Stack {
         ? this.#edge({ config, api, largeUploads, secret: values.edgeSecret })
         : undefined;
 
+    if (config.deployments === 'canary') {
+      new GradualDeployments(this, 'Gradual', { config, stage: this, api: api.name });
+    }
     new Observability(this, 'Observability', {
       config,
       plant: plantOf(this, config, api.name),

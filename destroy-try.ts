@@ -1,0 +1,18 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { startStage } from '/work/wt/platform/local/stage.ts';
+import { awsEnvironment } from '/work/wt/platform/local/emulator/aws-access.ts';
+const stateDir = await mkdtemp(join(tmpdir(), 'genway-destroy-'));
+const stage = await startStage({ stateDir, port: 0 });
+const form = new FormData();
+form.append('purpose', 'user_data');
+form.append('file', new Blob(['hello there']), 'a.txt');
+const up = await fetch(`${stage.baseUrl}/files`, { method: 'POST', headers: { authorization: `Bearer ${stage.apiKey}` }, body: form });
+console.log('upload', up.status, (await up.text()).slice(0, 200));
+const logs = await import('/work/wt/platform/local/emulator/aws-access.ts');
+const r = spawnSync(process.execPath, ['/work/wt/platform/node_modules/aws-cdk/bin/cdk', 'destroy', '--force', '--app', stage.state.cdkOut, '--all', '--ci', '--no-notices'], { env: { ...process.env, ...awsEnvironment(stage.aws) }, encoding: 'utf8', timeout: 300000 });
+console.log('destroy', r.status, r.stdout.slice(-1500), r.stderr.slice(-3000));
+await stage.stop();
+process.exit(0);
