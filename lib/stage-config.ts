@@ -100,6 +100,11 @@ export const stageConfigSchema = v.pipe(
       read: requestRate,
       admin: requestRate,
     }),
+    /**
+     * For the first of two deployments over a version whose indexes this one has replaced: CloudFormation makes or
+     * deletes one index of a table at a time.
+     */
+    keepsOldIndexes: v.optional(v.boolean(), false),
     /** `openrouter`: webhooks carry that service's signature and idempotency key too. */
     wireNames: wireNamesSchema,
     /** How many pollers work at once; the first limit on what all providers together are asked for. */

@@ -60,7 +60,7 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'get-file-content': ['UpdateItem', 'GetItem'],
   'submit-video': ['UpdateItem', 'TransactWriteItems', 'SendMessage'],
   'list-video-models': [],
-  'list-videos': ['UpdateItem', 'Query'],
+  'list-videos': ['UpdateItem', 'Query', 'BatchGetItem'],
   'cancel-video': ['UpdateItem', 'GetItem', 'TransactWriteItems', 'SendMessage'],
   'list-video-events': ['UpdateItem', 'GetItem'],
   'get-video': ['UpdateItem', 'GetItem'],

@@ -14,7 +14,7 @@ import { offeredModel } from '../../videos/catalogue/offered-models.ts';
 import { videoRequestSchema } from '../../videos/catalogue/video-request.ts';
 import { takeInputs } from '../../videos/inputs/take-inputs.ts';
 import { type AcceptPorts, acceptJob, assertAffordable } from '../../videos/jobs/accept-job.ts';
-import type { Job } from '../../videos/jobs/job.ts';
+import type { JobWithRequest } from '../../videos/jobs/job.ts';
 import { describeJob } from '../../videos/jobs/job-view.ts';
 import { newJob } from '../../videos/jobs/new-job.ts';
 import { settingsOf } from '../../videos/providers/provider-settings.ts';
@@ -69,7 +69,7 @@ export const handler = routeHandler('submit-video', (call) =>
 );
 
 /** The job with its inputs as they came. @throws InvalidRequest, NotFound */
-function readJob(call: AuthenticatedCall): Job {
+function readJob(call: AuthenticatedCall): JobWithRequest {
   const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
   const now = systemClock();
   const model = offeredModel(request.model, providers, now);

@@ -2,7 +2,7 @@ import type { Principal } from '../../http/principal.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
 import { priceOf } from '../catalogue/price.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
-import type { Job } from './job.ts';
+import type { JobWithRequest } from './job.ts';
 
 export interface NewJob {
   readonly id: string;
@@ -18,7 +18,7 @@ export interface NewJob {
 export function newJob(
   { id, principal, model, request, isByok, callbackUrl, publicUrl }: NewJob,
   now: Date,
-): Job {
+): JobWithRequest {
   const at = now.toISOString();
   return {
     id,
