@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
+import { descriptionEndpoints } from './description/endpoints.ts';
 import { Edge, type EdgeProps } from './edge.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
@@ -12,6 +13,7 @@ import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
 import { Observability } from './observability.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
+import { Reconciler } from './reconciler.ts';
 import { RestApi } from './rest-api.ts';
 import { tellableSettings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -45,6 +47,7 @@ export class GenwayStack extends Stack {
       ...fileEndpoints(parts),
       ...videoEndpoints(parts),
       ...webhookEndpoints(parts),
+      ...descriptionEndpoints(),
     };
     const api = new RestApi(this, 'RestApi', { config, gate, endpoints });
     const serverUploads = combine(gate.before(routes['upload-file']), uploader(parts));
@@ -104,6 +107,7 @@ export class GenwayStack extends Stack {
     const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
     const videos = new Videos(this, 'Videos', stores);
     new WorkspaceSweeper(this, 'WorkspaceSweeper', { ...stores, videos });
+    new Reconciler(this, 'Reconciler', { ...stores, videos });
     const { signingKey } = webhooks;
     const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
     const gate = new Gate({ config, keys, buckets, entrance: entrance(config, values) });

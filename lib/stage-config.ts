@@ -63,8 +63,15 @@ export const stageConfigSchema = v.pipe(
     domain: v.exactOptional(
       v.strictObject({ name: hostName, certificateArn: v.exactOptional(edgeArn('acm', 'certificate')) }),
     ),
-    /** A firewall before the edge. @default none */
+    /** A firewall before the edge, in place of ours. @default `addressRequestsPerMinute` has one made */
     webAclArn: v.exactOptional(edgeArn('wafv2', 'global/webacl')),
+    /**
+     * What one address may ask of CloudFront in a minute, with a key or without. The firewall that counts costs about
+     * 6 USD a month, and CloudFormation makes it in us-east-1 alone. @default no limit
+     */
+    addressRequestsPerMinute: v.exactOptional(
+      v.pipe(v.number(), v.integer(), v.minValue(10), v.maxValue(2_000_000)),
+    ),
     /** One more, and the edge proves itself by a new secret; the one before is good until the next. */
     edgeSecretGeneration: v.optional(positive, 1),
     /**
@@ -88,6 +95,19 @@ export const stageConfigSchema = v.pipe(
         v.check(({ min, max }) => min <= max, 'min must be at most max'),
       ),
       { min: 1, max: 10 },
+    ),
+    /**
+     * What the image of the upload server is built on: a Node.js 24 for arm64, by its digest, so that nobody can put
+     * another in its place. @default the newest `node:24-slim` of ECR's public gallery as the image is built
+     */
+    uploadBaseImage: v.exactOptional(
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^[a-z0-9][a-z0-9._/:-]*@sha256:[0-9a-f]{64}$/,
+          'must be an image by its digest, such as registry/node:24-slim@sha256:…',
+        ),
+      ),
     ),
     /** What the files of one workspace may take in all. */
     storageQuotaBytes: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
@@ -143,9 +163,10 @@ export const stageConfigSchema = v.pipe(
     'domain: the edge needs a certificateArn for it',
   ),
   v.check(
-    ({ edge, domain, webAclArn }) =>
-      edge === 'cloudfront' || (domain?.certificateArn === undefined && webAclArn === undefined),
-    'domain.certificateArn, webAclArn: are for CloudFront, so edge must be "cloudfront"',
+    ({ edge, domain, webAclArn, addressRequestsPerMinute }) =>
+      edge === 'cloudfront' ||
+      [domain?.certificateArn, webAclArn, addressRequestsPerMinute].every((value) => value === undefined),
+    'domain.certificateArn, webAclArn, addressRequestsPerMinute: are for CloudFront, so edge must be "cloudfront"',
   ),
   v.check(
     ({ edge, edgeSecretSha256 }) => edge === 'none' || edgeSecretSha256.length === 0,
@@ -195,6 +216,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     allowedPrivateHosts: [],
     edge: 'cloudfront',
     throttle: { requestsPerSecond: 1_000, burst: 2_000 },
+    addressRequestsPerMinute: 6_000,
     accessLog: true,
     largeUploads: 'fargate',
     uploadTasks: { min: 2, max: 10 },

@@ -22,6 +22,7 @@ export const videoEndpoints = ({
     jobs.creator,
     queue.sender,
     results.writerBelow(INPUTS_PREFIX),
+    results.removerBelow(INPUTS_PREFIX),
     files.rows.reader,
     accounts.reader,
     accounts.writer,

@@ -47,6 +47,12 @@ class JobsTable extends Table {
     this.allowing('GetItem', 'UpdateItem', 'PutItem'),
   );
 
+  readonly auditor = combine(
+    this.allowingScans(),
+    this.allowingQueries(OVERDUE_INDEX),
+    this.allowing('BatchGetItem', 'UpdateItem', 'ConditionCheckItem'),
+  );
+
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {
       config,

@@ -46,6 +46,7 @@ function settleUpdate(
       ]),
       '#reserved = #reserved - :held',
       '#open_jobs = #open_jobs - :one',
+      '#moves = if_not_exists(#moves, :none) + :one',
     ],
     running.map((interval) => `#${interval}.#period = :${interval}`),
     {
@@ -54,6 +55,7 @@ function settleUpdate(
       ':cost': costMicros,
       ':held': hold.micros,
       ':one': 1,
+      ':none': 0,
     },
   );
 }

@@ -33,6 +33,17 @@ describe('alarms', () => {
     });
   });
 
+  test('tell of each contradiction between rows, by the metric that the reconciler counts once an hour', () => {
+    prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: 'Contradictions',
+      Dimensions: [{ Name: 'service', Value: 'reconcile-rows' }],
+      Statistic: 'Maximum',
+      Period: 3600,
+      ComparisonOperator: 'GreaterThanThreshold',
+      Threshold: 0,
+    });
+  });
+
   test('tell of failures as a share of requests', () => {
     prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
       MetricName: '5XXError',

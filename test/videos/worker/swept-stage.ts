@@ -40,10 +40,12 @@ const MINUTE = 60_000;
 
 /** The sweeper, the pollers and all that they work on, as deployed, on a clock of their own. */
 export class SweptStage {
-  readonly world = new AwsWorld({ start: START });
+  /** Of indexes and inconsistent reads, in milliseconds. */
+  lag = (): number => 0;
+  readonly world = new AwsWorld({ start: START, lag: () => this.lag() });
   readonly #stage = new DeployedStage(this.world);
   readonly #aws = this.world.startProcess();
-  readonly #tables = {
+  readonly tables = {
     jobs: this.#stage.name('Videos-Jobs'),
     events: this.#stage.name('Webhooks-Events'),
     accounts: this.#stage.name('Accounts'),
@@ -51,17 +53,17 @@ export class SweptStage {
   readonly #queueUrl = this.#stage.name('Videos-Queue');
   readonly #copiesUrl = this.#stage.name('Videos-Copies');
   readonly #queue = new SqsFairQueue<JobMessage>(this.#aws.sqs, this.#queueUrl);
-  readonly #accounts = new AccountStore(this.#aws.dynamo, this.#tables.accounts);
+  readonly #accounts = new AccountStore(this.#aws.dynamo, this.tables.accounts);
   readonly log: string[] = [];
   /** Of jobs, in the order in which workers got them. */
   readonly received: string[] = [];
   /** Whether the messages are worked off. */
   hasPollers = true;
-  readonly jobs = new JobStore(this.#aws.dynamo, this.#tables.jobs, () => undefined);
-  readonly quarantine = new QuarantinedJobs(this.#aws.dynamo, this.#tables);
+  readonly jobs = new JobStore(this.#aws.dynamo, this.tables.jobs, () => undefined);
+  readonly quarantine = new QuarantinedJobs(this.#aws.dynamo, this.tables);
   readonly #stores = {
     jobs: this.jobs,
-    events: new EventStore(this.#aws.dynamo, this.#tables.events),
+    events: new EventStore(this.#aws.dynamo, this.tables.events),
     accounts: this.#accounts,
   };
   /** How often a job was put there. */
@@ -76,7 +78,7 @@ export class SweptStage {
     this.ports = {
       jobs: this.jobs,
       steps: new JobSteps(this.#aws.dynamo, this.#stores),
-      overdueJobs: new OverdueJobs(this.#aws.dynamo, this.#tables.jobs),
+      overdueJobs: new OverdueJobs(this.#aws.dynamo, this.tables.jobs),
       quarantine: new Quarantine(this.#aws.dynamo, this.#stores, log),
       countQuarantined: () => void this.quarantined++,
       queueOf: queueByPhase(this.#queue, new SqsFairQueue<JobMessage>(this.#aws.sqs, this.#copiesUrl)),
@@ -137,32 +139,32 @@ export class SweptStage {
   /** Writes some fields of a job's row; `undefined` removes one. */
   async change(id: string, fields: Record<string, unknown>): Promise<void> {
     const row = { ...(await this.row(id)), ...fields };
-    await this.#aws.dynamo.send(new PutCommand({ TableName: this.#tables.jobs, Item: row }));
+    await this.#aws.dynamo.send(new PutCommand({ TableName: this.tables.jobs, Item: row }));
   }
 
   async row(id: string): Promise<Record<string, unknown>> {
-    const get = new GetCommand({ TableName: this.#tables.jobs, Key: { id }, ConsistentRead: true });
+    const get = new GetCommand({ TableName: this.tables.jobs, Key: { id }, ConsistentRead: true });
     return (await this.#aws.dynamo.send(get)).Item ?? {};
   }
 
   /** What the writes to the table of jobs have cost so far. */
   get writeUnits(): number {
-    return this.world.dynamodb.tables.get(this.#tables.jobs).writeUnits;
+    return this.world.dynamodb.tables.get(this.tables.jobs).writeUnits;
   }
 
   async eventTypes(jobId: string): Promise<unknown[]> {
-    const { Items = [] } = await this.#aws.dynamo.send(new ScanCommand({ TableName: this.#tables.events }));
+    const { Items = [] } = await this.#aws.dynamo.send(new ScanCommand({ TableName: this.tables.events }));
     return Items.filter(({ job_id }) => job_id === jobId).map(({ type }) => type);
   }
 
   async loseAccount(account: string): Promise<void> {
-    await this.#aws.dynamo.send(new DeleteCommand({ TableName: this.#tables.accounts, Key: { account } }));
+    await this.#aws.dynamo.send(new DeleteCommand({ TableName: this.tables.accounts, Key: { account } }));
   }
 
   async changeAccount(account: string, name: string, value: unknown): Promise<void> {
     await this.#aws.dynamo.send(
       new UpdateCommand({
-        TableName: this.#tables.accounts,
+        TableName: this.tables.accounts,
         Key: { account },
         UpdateExpression: 'SET #name = :value',
         ExpressionAttributeNames: { '#name': name },
@@ -172,7 +174,7 @@ export class SweptStage {
   }
 
   async accountRow(account: string): Promise<Record<string, unknown>> {
-    const get = new GetCommand({ TableName: this.#tables.accounts, Key: { account }, ConsistentRead: true });
+    const get = new GetCommand({ TableName: this.tables.accounts, Key: { account }, ConsistentRead: true });
     return (await this.#aws.dynamo.send(get)).Item ?? {};
   }
 
@@ -212,7 +214,7 @@ export class SweptStage {
 
   async sweep(): Promise<void> {
     const overdue = {
-      table: this.#tables.jobs,
+      table: this.tables.jobs,
       schema: overdueIdSchema,
       graceMilliseconds: GRACE_MILLISECONDS,
     };
