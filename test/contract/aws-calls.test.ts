@@ -64,7 +64,8 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'get-file-content': ['UpdateItem', 'GetItem'],
   'submit-video': ['UpdateItem', 'TransactWriteItems', 'SendMessage'],
   'list-video-models': [],
-  'list-videos': ['UpdateItem', 'Query', 'BatchGetItem'],
+  // Of an empty workspace; where there are jobs, their rows are read in one call more.
+  'list-videos': ['UpdateItem', 'Query'],
   'cancel-video': ['UpdateItem', 'GetItem', 'TransactWriteItems', 'SendMessage'],
   'list-video-events': ['UpdateItem', 'GetItem'],
   'get-video': ['UpdateItem', 'GetItem'],
