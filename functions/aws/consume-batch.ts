@@ -2,6 +2,7 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { Log } from '../log.ts';
+import { countFailedMessage } from './metrics.ts';
 
 type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
@@ -20,6 +21,7 @@ export function batchHandler<const Schema extends v.GenericSchema>(
       try {
         await handle(v.parse(schema, JSON.parse(body)));
       } catch (error) {
+        countFailedMessage();
         log.error('message failed', { message_id: messageId, error });
         throw error;
       }

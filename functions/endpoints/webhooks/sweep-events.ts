@@ -1,5 +1,7 @@
+import type * as v from 'valibot';
 import { dynamo } from '../../aws/dynamo.ts';
 import { log } from '../../aws/logger.ts';
+import { countSweptRow } from '../../aws/metrics.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
@@ -12,9 +14,9 @@ const overdue = { table, schema: dueEventSchema, graceMilliseconds: GRACE_MILLIS
 const ports = { events: eventStore(), queue: eventQueue(), now: systemClock };
 
 export const handler = (): Promise<void> =>
-  sweepOverdue(overdue, (event) => sweepEvent(event, ports), {
-    client: dynamo,
-    now: systemClock,
-    tellUnreadable,
-    log,
-  });
+  sweepOverdue(overdue, sweep, { client: dynamo, now: systemClock, tellUnreadable, log });
+
+async function sweep(event: v.InferOutput<typeof dueEventSchema>): Promise<void> {
+  countSweptRow('events');
+  await sweepEvent(event, ports);
+}
