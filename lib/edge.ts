@@ -14,6 +14,7 @@ import {
   type IOrigin,
   OriginProtocolPolicy,
   OriginRequestPolicy,
+  ResponseHeadersPolicy,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -48,6 +49,7 @@ export class Edge extends Construct {
       code: FunctionCode.fromInline(cloudFrontProgram(largeUploads !== undefined)),
       runtime: FunctionRuntime.JS_2_0,
     });
+    const responseHeadersPolicy = challenge(this);
     const behind = (origin: IOrigin): BehaviorOptions => ({
       origin,
       allowedMethods: AllowedMethods.ALLOW_ALL,
@@ -56,6 +58,7 @@ export class Edge extends Construct {
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       // A redirect to https would come after the key has been sent in the clear.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      responseHeadersPolicy,
       functionAssociations: [{ function: routeUploads, eventType: FunctionEventType.VIEWER_REQUEST }],
       compress: false,
     });
@@ -80,6 +83,19 @@ export class Edge extends Construct {
     this.url = `https://${config.domain?.name ?? this.domainName}/api/v1`;
   }
 }
+
+/**
+ * API Gateway renames `WWW-Authenticate`, and CloudFront runs no function on an answer of 400 or above. RFC 9110
+ * §11.6.1 allows the header on any answer.
+ */
+const challenge = (scope: Construct) =>
+  new ResponseHeadersPolicy(scope, 'Challenge', {
+    comment: 'How to authenticate, which API Gateway renames',
+    customHeadersBehavior: {
+      customHeaders: [{ header: 'www-authenticate', value: 'Bearer', override: false }],
+    },
+    removeHeaders: ['x-amzn-remapped-www-authenticate'],
+  });
 
 function ownName(scope: Construct, { domain }: StageConfig): Partial<DistributionProps> {
   if (domain?.certificateArn === undefined) return {};

@@ -3,12 +3,12 @@ import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
-import { descriptionEndpoints } from './description/endpoints.ts';
+import { descriptionEndpoints } from './description-endpoints.ts';
 import { Edge, type EdgeProps } from './edge.ts';
 import { Emptying } from './emptying.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
-import { BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
+import { AuditTable, BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
 import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
@@ -101,6 +101,7 @@ export class GenwayStack extends Stack {
     const accounts = new AccountsTable(this, 'Accounts', config);
     const replays = new ReplaysTable(this, 'Replays', config);
     const buckets = new BucketsTable(this, 'Buckets', config);
+    const audit = new AuditTable(this, 'Audit', config);
     const workspaces = new WorkspacesTable(this, 'Workspaces', config);
     const providerKeys = new ProviderKeys(this, 'ProviderKeys', config);
     const files = new Files(this, 'Files', config);
@@ -114,8 +115,8 @@ export class GenwayStack extends Stack {
     }
     const { signingKey } = webhooks;
     const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
-    const gate = new Gate({ config, keys, buckets, entrance: entrance(config, values) });
-    return { ...stores, videos, values, gate };
+    const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
+    return { ...stores, videos, values, gate, audit };
   }
 
   #tag(tags: Readonly<Record<string, string>>): void {

@@ -96,7 +96,7 @@ export const providerKeyEndpoints = ({
       [variables.providers]: [...FILE_PROVIDERS, ...providerNames().filter(takesKeys)].join(),
     }),
   ],
-  'list-provider-keys': [rows.lister],
+  'list-provider-keys': [rows.lister, workspaces.reader],
   'get-provider-key': [rows.reader],
   'update-provider-key': [rows.changer, sealer],
   'delete-provider-key': [rows.remover],

@@ -40,6 +40,7 @@ class JobsTable extends Table {
     this.allowing('BatchGetItem'),
   );
   readonly creator = this.allowing('PutItem');
+  readonly remover = this.allowing('DeleteItem');
   readonly changer = this.allowing('GetItem', 'UpdateItem');
   /** To find what is overdue, and to quarantine what nobody can carry on. */
   readonly sweeper = combine(

@@ -62,7 +62,8 @@ export function createAuthenticator(
 function readCredential(headers: Headers): string {
   const { authorization = '', 'x-api-key': apiKey = '' } = headers;
   const value = authorization === '' && apiKey !== '' ? `Bearer ${apiKey}` : authorization;
-  if (value === '') throw new Unauthenticated('Missing Authentication header');
+  if (value === '')
+    throw new Unauthenticated('Missing Authentication header; send Authorization: Bearer <your API key>');
   const match = value.length <= LONGEST_CREDENTIAL ? /^bearer +([!-~]+)$/i.exec(value) : null;
   if (match?.[1] === undefined) throw invalidKey();
   return match[1];

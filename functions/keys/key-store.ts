@@ -22,6 +22,7 @@ export const storedKeySchema = v.object({
   workspace_id: v.string(),
   creator_user_id: v.nullable(v.string()),
   external_user: v.nullable(v.string()),
+  external: v.exactOptional(v.object({ user: v.string(), api_key: v.nullable(v.string()) })),
   /** Requests a minute where the key has a rate of its own. */
   rate_limits: v.optional(rateLimitsSchema, {}),
   disabled: v.boolean(),

@@ -4,6 +4,7 @@ import { batchGet } from '../aws/batch-get.ts';
 import type { TransactItem } from '../aws/transact.ts';
 import { type Account, accountSchema, emptyAccount } from './account.ts';
 import type { AccountUpdate } from './account-update.ts';
+import { type Activity, activityUpdate } from './activity.ts';
 import { type Closing, closingOfIdleUpdate, closingUpdate } from './closing.ts';
 import { type Correction, correctionUpdate } from './correction.ts';
 import type { Hold } from './hold.ts';
@@ -68,6 +69,11 @@ export class AccountStore {
   /** Refused while a job is open. */
   closeIdle(id: string): TransactItem {
     return this.#update(closingOfIdleUpdate(id));
+  }
+
+  /** Counts what has ended in the reports. */
+  count(activity: Activity): TransactItem {
+    return this.#update(activityUpdate(activity));
   }
 
   /** Puts right what is reserved. Refused when anything was held or settled since the account was read. */

@@ -3,6 +3,7 @@ import { fileOperations } from './files.ts';
 import { keyOperations } from './keys.ts';
 import type { Operation } from './operation.ts';
 import { ownOperations } from './own.ts';
+import { reportOperations } from './reports.ts';
 import { videoOperations } from './videos.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workspaceOperations } from './workspaces.ts';
@@ -14,5 +15,6 @@ export const operations: Readonly<Record<RouteId, Operation>> = {
   ...workspaceOperations,
   ...webhookOperations,
   ...keyOperations,
+  ...reportOperations,
   ...ownOperations,
 };

@@ -29,6 +29,7 @@ const openSchema = v.object({
   step: v.fallback(v.optional(v.string()), undefined),
   deadline_at: v.number(),
   due_at: v.fallback(v.number(), 0),
+  sweeps: v.fallback(v.number(), 0),
   /** From quarantine, which gives it as much time as its deadline did. */
   released_at: v.fallback(v.number(), 0),
 });
@@ -94,9 +95,9 @@ function ofDeadline(row: Row, now: Date): Finding[] {
   if (!isOpenPhase(row.phase)) return [];
   const read = v.safeParse(openSchema, row);
   if (!read.success) return [];
-  const { id, phase, step, deadline_at, due_at, released_at } = read.output;
-  // A copy that was begun has its time, however late it was.
-  const leaseEnd = phase === 'copying' ? due_at : 0;
-  if (now.getTime() < isGivenUpBy(Math.max(deadline_at, released_at, leaseEnd))) return [];
+  const { id, phase, step, deadline_at, released_at, due_at, sweeps } = read.output;
+  // A worker has it until then, such as one that copies what was made.
+  if (sweeps === 0 && now.getTime() < due_at) return [];
+  if (now.getTime() < isGivenUpBy(Math.max(deadline_at, released_at))) return [];
   return [{ id, problem: 'it is open ten minutes after its deadline', facts: { phase, step, deadline_at } }];
 }

@@ -4,6 +4,8 @@ import {
   Bucket as AwsBucket,
   BlockPublicAccess,
   BucketEncryption,
+  type CorsRule,
+  HttpMethods,
   type LifecycleRule,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
@@ -29,6 +31,14 @@ function versionsLife({ objectVersionDays }: StageConfig): LifecycleRule[] {
     },
   ];
 }
+/** What a signed link leads to, a page of any origin may read: the link is the permission. */
+const READABLE_BY_SCRIPTS: CorsRule = {
+  allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
+  allowedOrigins: ['*'],
+  allowedHeaders: ['*'],
+  exposedHeaders: ['content-length', 'content-range', 'content-disposition', 'accept-ranges', 'etag'],
+  maxAge: 86_400,
+};
 
 /** A bucket as all of ours are: private, encrypted, TLS only, without remains of uploads that never ended. */
 export class Bucket extends AwsBucket {
@@ -41,6 +51,7 @@ export class Bucket extends AwsBucket {
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      cors: [READABLE_BY_SCRIPTS],
       removalPolicy: config.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       versioned: config.objectVersionDays > 0,
       lifecycleRules: [

@@ -23,7 +23,7 @@ export interface GenwayFunctionProps {
   readonly can: readonly Capability[];
   /** @default 512; CPU comes with memory, and these functions wait more than they compute */
   readonly memoryMegabytes?: number;
-  /** @default 20 seconds: below API Gateway's 29 */
+  /** @default 25 seconds: below API Gateway's 29, and more than a caller may wait for a job to move */
   readonly timeout?: Duration;
   /** How many of the account's are kept for it, and the most it may have. @default none are, and as many as are left */
   readonly reservedConcurrency?: number | undefined;
@@ -55,7 +55,7 @@ export class GenwayFunction extends LambdaFunction {
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMegabytes ?? 512,
-      timeout: props.timeout ?? Duration.seconds(20),
+      timeout: props.timeout ?? Duration.seconds(25),
       ...(props.reservedConcurrency === undefined
         ? {}
         : { reservedConcurrentExecutions: props.reservedConcurrency }),

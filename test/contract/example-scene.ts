@@ -139,10 +139,12 @@ async function playWebhooks(
   await ask('put-workspace-webhook', { path, json: { default_callback_url: address } });
   await ask('get-workspace-webhook', { path });
   await ask('rotate-webhook-secret', { path, json: { overlap_hours: 24 } });
+  await ask('reveal-webhook-secret', { path });
   await ask('get-webhook-keys');
   const tested = await ask('test-workspace-webhook', { path, json: { url: address } });
   keep('webhook.test', JSON.parse(tested.body.data.body));
   await ask('list-video-models');
+  await ask('estimate-video', { key, json: VIDEO });
   const submitted = await ask('submit-video', { key, json: VIDEO });
   const video: string = submitted.body.id;
   await endedVideo(video, key);
@@ -171,6 +173,9 @@ async function playWebhooks(
   await endedVideo(slow.body.id, key);
   keepEvent((await delivered(slow.body.id, key)).body.data[0], keep);
   await ask('list-videos', { key, query: '?limit=1' });
+  await ask('delete-video', { key, path: { video: slow.body.id } });
+  await ask('list-activity', { query: '?group_by=model' });
+  await ask('list-audit', { query: '?limit=1' });
 }
 
 /** The deliveries of a job, once its event has arrived. */

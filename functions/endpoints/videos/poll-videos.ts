@@ -36,6 +36,6 @@ const ports: AdvancePorts & TakeMessagePorts = {
   newGenerationId: () => newId.generation(systemClock()),
 };
 
-export const handler = batchHandler(jobMessageSchema, log, (message) =>
+export const handler = batchHandler(jobMessageSchema, { log, now: systemClock }, (message) =>
   takeMessage(message, ports, advanceJob),
 );

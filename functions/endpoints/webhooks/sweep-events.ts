@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type * as v from 'valibot';
 import { dynamo } from '../../aws/dynamo.ts';
 import { log } from '../../aws/logger.ts';
@@ -11,7 +12,7 @@ import { eventQueue, eventStore } from './deployed.ts';
 
 const table = setting('eventsTable');
 const overdue = { table, schema: dueEventSchema, graceMilliseconds: GRACE_MILLISECONDS };
-const ports = { events: eventStore(), queue: eventQueue(), now: systemClock };
+const ports = { events: eventStore(), queue: eventQueue(), now: systemClock, newToken: randomUUID };
 
 export const handler = (): Promise<void> =>
   sweepOverdue(overdue, sweep, { client: dynamo, now: systemClock, tellUnreadable, log });

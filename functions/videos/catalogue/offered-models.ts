@@ -1,3 +1,4 @@
+import { suggestion } from '../../http/did-you-mean.ts';
 import { NotFound } from '../../http/errors.ts';
 import { type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
 import { allModels, findModel, type VideoModel } from './catalogue.ts';
@@ -10,11 +11,20 @@ export function offeredModels(providers: ProvidersSettings, now: Date): VideoMod
 /** @throws NotFound with a hint */
 export function offeredModel(id: string, providers: ProvidersSettings, now: Date): VideoModel {
   const model = findModel(id);
-  const why = model === undefined ? `there is no "${id}"` : whyNotOffered(model, providers, now);
+  const why =
+    model === undefined
+      ? `there is no "${id}"${hint(id, providers, now)}`
+      : whyNotOffered(model, providers, now);
   if (model !== undefined && why === undefined) return model;
   throw new NotFound(`model: ${why}; GET /api/v1/videos/models lists those that can be used`, {
     metadata: { path: 'model' },
   });
+}
+
+function hint(id: string, providers: ProvidersSettings, now: Date): string {
+  const ids = offeredModels(providers, now).map((model) => model.id);
+  const meant = suggestion(id, ids);
+  return meant === undefined ? '' : `, did you mean "${meant}"?`;
 }
 
 export function whyNotOffered(

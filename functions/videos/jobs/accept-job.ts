@@ -76,8 +76,12 @@ export async function assertAffordable(
   if (obstacle !== undefined) throw obstacle;
 }
 
-const accountsOf = (job: Job) => [keyAccount(job.key_hash), workspaceAccount(job.workspace_id), CREDITS];
-const chargeOf = (job: Job) => ({ micros: job.estimate_micros, isByok: job.is_byok });
+export const accountsOf = (job: Job) => [
+  keyAccount(job.key_hash),
+  workspaceAccount(job.workspace_id),
+  CREDITS,
+];
+export const chargeOf = (job: Job) => ({ micros: job.estimate_micros, isByok: job.is_byok });
 
 /** Undefined when an account is no longer as it was read. */
 async function tryToAccept(

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet } from '../../aws/batch-get.ts';
 import { justBefore, type Page, readPage } from '../../aws/read-page.ts';
@@ -41,6 +41,11 @@ export class JobStore {
     this.#client = client;
     this.#table = table;
     this.#tellUnreadable = tellUnreadable;
+  }
+
+  /** An ended job's row: nobody works on it any more. */
+  async remove(id: string): Promise<void> {
+    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { id } }));
   }
 
   /** Consistent: once a caller has seen a state, it never sees an earlier one. */

@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { holdSchema } from '../../money/hold.ts';
 import { type RequestedVideo, requestedVideoSchema } from '../catalogue/requested-video.ts';
 import { jsonObjectSchema } from '../providers/json-object.ts';
+import { failureSchema } from './failure-kind.ts';
+import { waitSchema } from './job-wait.ts';
 
 export const JOB_STATUSES = [
   'pending',
@@ -35,6 +37,8 @@ export const jobSchema = v.object({
   model: v.string(),
   /** In rows of versions before requests had rows of their own. */
   request: v.exactOptional(requestedVideoSchema),
+  /** Of the video that is asked for, as reports count it. */
+  duration_seconds: v.exactOptional(v.number()),
   /** Micro-dollars. */
   estimate_micros: v.number(),
   /** Whether it runs on the workspace's own key for the provider. */
@@ -44,6 +48,10 @@ export const jobSchema = v.object({
   callback_url: v.exactOptional(v.string()),
   /** Where the caller reached us at submission: the origin of links in the event. */
   public_url: v.string(),
+  /** The caller's own notes, given back as they came. */
+  metadata: v.exactOptional(v.record(v.string(), v.string())),
+  /** What the caller should know of the request although it was accepted. */
+  warnings: v.exactOptional(v.array(v.string())),
 
   status: v.picklist(JOB_STATUSES),
   phase: v.picklist(['queued', 'submitting', 'polling', 'made', 'copying', 'settled']),
@@ -72,6 +80,10 @@ export const jobSchema = v.object({
   copy_error: v.exactOptional(v.string()),
   unusable_copies: v.optional(v.number(), 0),
   error: v.exactOptional(v.string()),
+  /** What kind of end `error` tells of; absent in rows of versions before there were kinds. */
+  error_kind: v.exactOptional(failureSchema),
+  /** What it waits for until `due_at`; null once it goes on. */
+  waiting_for: v.exactOptional(v.nullable(waitSchema)),
   /** Micro-dollars; never more than the estimate, which is what was held. */
   cost_micros: v.exactOptional(v.number()),
   /** What the provider says it cost, where that is more; for the deployer alone. */

@@ -13,10 +13,12 @@ export interface NewJob {
   readonly isByok: boolean;
   readonly callbackUrl: string | undefined;
   readonly publicUrl: string;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly warnings?: readonly string[];
 }
 
 export function newJob(
-  { id, principal, model, request, isByok, callbackUrl, publicUrl }: NewJob,
+  { id, principal, model, request, isByok, callbackUrl, publicUrl, metadata, warnings = [] }: NewJob,
   now: Date,
 ): JobWithRequest {
   const at = now.toISOString();
@@ -26,11 +28,14 @@ export function newJob(
     key_hash: principal.keyHash,
     model: model.id,
     request,
+    duration_seconds: request.duration_seconds,
     estimate_micros: priceOf(request, model),
     is_byok: isByok,
     holds: [],
     ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
     public_url: publicUrl,
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
     status: 'pending',
     phase: 'queued',
     seq: 0,

@@ -11,10 +11,12 @@ export async function atProvider(
 ): Promise<void> {
   const { gate, random } = job.ports;
   const call = job.call(kind);
-  const wait = gate.enter(call);
-  if (wait > 0) {
+  const { seconds, reason } = gate.enter(call);
+  if (seconds > 0) {
     if (job.isBeyondLastWord) return expireJob(job);
-    return job.apply({ type: 'put_off', delaySeconds: putOffDelay(wait, random) });
+    // A job that its provider has is under way, however late it is asked after.
+    const waitingFor = ['polling', 'copying'].includes(job.row.phase) ? {} : { waitingFor: reason };
+    return job.apply({ type: 'put_off', delaySeconds: putOffDelay(seconds, random), ...waitingFor });
   }
   try {
     await step();

@@ -1,6 +1,8 @@
+import { failures } from '../jobs/failure-kind.ts';
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import type { JobEvent } from '../jobs/job-machine.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
+import type { WaitReason } from '../jobs/job-wait.ts';
 import { ProviderError, type Submission } from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
 import { cancelUpstream } from './cancel-upstream.ts';
@@ -59,7 +61,7 @@ async function reconcile(job: SubmittedJob): Promise<void> {
     case 'unknown':
       return job.settle(UNKNOWN_SUBMIT);
     case 'unanswered':
-      return job.apply({ type: 'put_off', delaySeconds: LOOKUP_DELAY_SECONDS });
+      return job.apply(LOOK_UP_LATER);
     default:
       return accept(job, found);
   }
@@ -97,18 +99,30 @@ async function withdraw({ row, ports }: SubmittedJob, { ref, upstreamId }: Submi
 }
 
 async function afterFailedSubmit(job: SubmittedJob, error: ProviderError): Promise<void> {
-  const { kind, message, retryAfterSeconds } = error;
+  const { kind, message, retryAfterSeconds, isOfInput } = error;
   const { resubmit } = job.provider;
   if (kind === 'ambiguous' && resubmit === 'none') return job.settle(UNKNOWN_SUBMIT);
   if (kind === 'ambiguous' && resubmit === 'lookup') {
-    return job.apply({ type: 'put_off', delaySeconds: LOOKUP_DELAY_SECONDS });
+    return job.apply(LOOK_UP_LATER);
   }
   if (kind === 'rate_limited' || kind === 'unavailable' || kind === 'ambiguous') {
     const delaySeconds = submitDelay(job.row.submits, retryAfterSeconds, job.ports.random);
-    return job.apply({ type: 'submit_deferred', delaySeconds });
+    return job.apply({ type: 'submit_deferred', delaySeconds, waitingFor: waitReason(error) });
   }
-  return job.settle(jobFailure(message, kind === 'moderated'));
+  const failure = isOfInput ? failures.input : failures.refusal;
+  return job.settle(jobFailure(message, kind === 'moderated', failure));
 }
+
+function waitReason({ kind, isOfInput }: ProviderError): WaitReason {
+  if (isOfInput) return 'input';
+  return kind === 'rate_limited' ? 'rate_limit' : 'provider_unavailable';
+}
+
+const LOOK_UP_LATER: JobEvent = {
+  type: 'put_off',
+  delaySeconds: LOOKUP_DELAY_SECONDS,
+  waitingFor: 'confirmation',
+};
 
 const UNKNOWN_SUBMIT: JobEvent = {
   type: 'failed',

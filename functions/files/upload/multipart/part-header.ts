@@ -22,7 +22,9 @@ export function readPartHeader(block: Uint8Array): PartHeader {
   }
   const { parameters } = disposition;
   const extended = parameters.get('filename*');
-  const plain = parameters.get('filename') ?? (fields.has('content-type') ? '' : undefined);
+  // Browsers write a quote so (HTML Standard, multipart/form-data encoding algorithm).
+  const named = parameters.get('filename')?.replaceAll('%22', '"');
+  const plain = named ?? (fields.has('content-type') ? '' : undefined);
   return {
     name,
     filename: extended === undefined ? plain : decodeExtended(extended),

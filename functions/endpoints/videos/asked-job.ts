@@ -1,0 +1,69 @@
+import { systemClock } from '../../clock.ts';
+import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { setting } from '../../environment.ts';
+import { type AuthenticatedCall, jsonBody, query } from '../../http/call.ts';
+import { NotFound } from '../../http/errors.ts';
+import { newId } from '../../ids.ts';
+import { fitToModel } from '../../videos/catalogue/fit-to-model.ts';
+import { offeredModel } from '../../videos/catalogue/offered-models.ts';
+import { type VideoRequest, videoRequestSchema } from '../../videos/catalogue/video-request.ts';
+import type { JobWithRequest } from '../../videos/jobs/job.ts';
+import { submitQuery } from '../../videos/jobs/job-queries.ts';
+import { newJob } from '../../videos/jobs/new-job.ts';
+import { settingsOf } from '../../videos/providers/provider-settings.ts';
+import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
+import { actingWorkspace } from '../../workspaces/acting-workspace.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
+import { videoProviders } from './deployed.ts';
+
+/** Room for inline images. */
+const BODY_LIMIT = 4 * 1024 * 1024;
+
+export interface AskedVideo {
+  readonly request: VideoRequest;
+  /** That the job would run in. */
+  readonly workspaceId: string;
+}
+
+/** Reads what a submit asks for, by the settings of this deployment. */
+export function askedVideos() {
+  const workspaces = workspaceStore();
+  const providers = videoProviders();
+  const allowedHosts = parseAllowedHosts(setting('privateHosts'));
+  return {
+    /** @throws InvalidRequest, NotFound */
+    async read(call: AuthenticatedCall): Promise<AskedVideo> {
+      const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
+      const { workspace_id: inQuery } = query(call, submitQuery);
+      const named = inQuery ?? request.workspace_id;
+      const noSuch = () => new NotFound('workspace_id: no such workspace', { metadata: WORKSPACE_ID });
+      return { request, workspaceId: await actingWorkspace(call.principal, named, workspaces, noSuch) };
+    },
+
+    /** The job with its inputs as they came. @throws InvalidRequest, NotFound */
+    job({ request, workspaceId }: AskedVideo, call: AuthenticatedCall): JobWithRequest {
+      const now = systemClock();
+      const model = offeredModel(request.model, providers, now);
+      const callbackUrl =
+        request.callback_url === undefined
+          ? undefined
+          : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts);
+      return newJob(
+        {
+          id: newId.video(now),
+          principal: { ...call.principal, workspaceId },
+          model,
+          request: fitToModel(request, model),
+          isByok: settingsOf(model.provider, providers)?.credential === 'workspace',
+          callbackUrl,
+          publicUrl: call.publicUrl,
+          metadata: request.metadata,
+          warnings: call.warnings,
+        },
+        now,
+      );
+    },
+  };
+}
+
+const WORKSPACE_ID = { path: 'workspace_id' };
