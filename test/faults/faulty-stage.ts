@@ -8,7 +8,7 @@ import { AccountStore } from '../../functions/money/account-store.ts';
 import { sweepOverdue } from '../../functions/sweeping/overdue.ts';
 import { OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
-import type { Job } from '../../functions/videos/jobs/job.ts';
+import type { JobWithRequest } from '../../functions/videos/jobs/job.ts';
 import { type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
@@ -49,7 +49,7 @@ const SECOND = 1_000;
 
 /** One job on the engines, from its first message to its webhook, with whoever works on it. */
 export class FaultyStage {
-  readonly job: Job;
+  readonly job: JobWithRequest;
   /** When each webhook arrived, in seconds from the start, and under which id. */
   readonly webhooks: { readonly second: number; readonly id: string }[] = [];
   endedAt: number | undefined;
@@ -63,7 +63,7 @@ export class FaultyStage {
   readonly #instances = new Map<Program, ReturnType<FaultyStage['startWorker' | 'startDeliverer']>>();
   #steps = 0;
 
-  private constructor(world: AwsWorld, provider: RememberingProvider, job: Job) {
+  private constructor(world: AwsWorld, provider: RememberingProvider, job: JobWithRequest) {
     this.#world = world;
     this.#provider = provider;
     this.job = job;

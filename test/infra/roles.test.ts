@@ -156,7 +156,7 @@ describe('results', () => {
     expect(written('submit-video')).toEqual([expect.stringMatching(/"\/inputs\/\*"/)]);
   });
 
-  test('are copied without a way to submit, or to read what was submitted', () => {
+  test('are copied without a way to submit, or to read inputs', () => {
     const statements = JSON.stringify(statementsOf('copy-videos'));
     expect(statements).not.toMatch(/Files|inputs/);
     // Its own queue leads to itself alone.

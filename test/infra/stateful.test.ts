@@ -70,3 +70,23 @@ describe('what holds data', () => {
     ]);
   });
 });
+
+describe('the jobs table', () => {
+  const indexes = (changes?: Parameters<typeof synthesize>[1]) =>
+    Object.entries(synthesize('prod', changes).findResources('AWS::DynamoDB::GlobalTable'))
+      .filter(([id]) => id.startsWith('VideosJobs'))
+      .flatMap(([, { Properties }]) => Properties.GlobalSecondaryIndexes)
+      .map(({ IndexName, Projection }) => [IndexName, Projection.ProjectionType]);
+
+  test('has no whole rows in an index, which every poll would write again', () => {
+    expect(indexes()).toEqual([
+      ['of-workspace', 'INCLUDE'],
+      ['by-status', 'INCLUDE'],
+      ['overdue', 'INCLUDE'],
+    ]);
+  });
+
+  test('keeps the index of versions before for a first deployment over them', () => {
+    expect(indexes({ keepsOldIndexes: true })).toContainEqual(['by-workspace', 'ALL']);
+  });
+});

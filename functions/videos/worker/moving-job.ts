@@ -25,6 +25,7 @@ export interface MovingPorts extends SettlePorts {
 }
 
 export interface AdvancePorts extends MovingPorts {
+  readonly jobs: Pick<JobStore, 'find' | 'requestOf'>;
   readonly newGenerationId: () => string;
 }
 

@@ -108,12 +108,17 @@ export class SweptStage {
   }
 
   /** A job whose money is held, with its first message; then with what a test wants different. */
-  async accept(number: number, change: Record<string, unknown> = {}): Promise<Job> {
+  async accept(
+    number: number,
+    change: Record<string, unknown> = {},
+    begins: Partial<Job> = {},
+  ): Promise<Job> {
     const job = aJob({
       id: `vid_${String(number).padStart(26, '0')}`,
       key_hash: `key-${number}`,
       workspace_id: `ws-${number}`,
       estimate_micros: 40_000,
+      ...begins,
     });
     const now = this.ports.now;
     const accepted = await acceptJob(
@@ -141,6 +146,11 @@ export class SweptStage {
   async row(id: string): Promise<Record<string, unknown>> {
     const get = new GetCommand({ TableName: this.tables.jobs, Key: { id }, ConsistentRead: true });
     return (await this.#aws.dynamo.send(get)).Item ?? {};
+  }
+
+  /** What the writes to the table of jobs have cost so far. */
+  get writeUnits(): number {
+    return this.world.dynamodb.tables.get(this.tables.jobs).writeUnits;
   }
 
   async eventTypes(jobId: string): Promise<unknown[]> {
