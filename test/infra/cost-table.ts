@@ -8,6 +8,7 @@ const TASK_HOUR = 0.25 * 0.03238 + 0.5 * 0.00356;
 const MONTHLY = {
   'AWS::ElasticLoadBalancingV2::LoadBalancer': ['load balancer', 0.0225 * HOURS],
   'AWS::KMS::Key': ['KMS key', 1],
+  'AWS::WAFv2::WebACL': ['firewall with one rule (in us-east-1)', 6],
   'AWS::CloudWatch::Alarm': ['alarm', 0.1],
   'AWS::CloudWatch::CompositeAlarm': ['alarm made of alarms', 0.5],
   'AWS::CloudWatch::Dashboard': ['dashboard, where the account has three others', 3],
@@ -23,6 +24,7 @@ const BY_USE: readonly string[] = [
   'AWS::ApplicationAutoScaling::ScalingPolicy',
   'AWS::CloudFront::Distribution',
   'AWS::CloudFront::Function',
+  'AWS::CloudFront::ResponseHeadersPolicy',
   'AWS::CloudFront::VpcOrigin',
   'AWS::CodeDeploy::Application',
   'AWS::CodeDeploy::DeploymentGroup',
@@ -59,7 +61,6 @@ const BY_USE: readonly string[] = [
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::Queue',
   'AWS::SQS::QueuePolicy',
-  'AWS::WAFv2::WebACL',
   // A gateway endpoint; one with an interface is not in the template, or `idleCosts` would not know it.
   'AWS::EC2::VPCEndpoint',
 ];
