@@ -43,9 +43,11 @@ export class JobStore {
     this.#tellUnreadable = tellUnreadable;
   }
 
-  /** An ended job's row: nobody works on it any more. */
+  /** An ended job's rows: nobody works on it any more. Its own goes last: until then it can be deleted again. */
   async remove(id: string): Promise<void> {
-    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { id } }));
+    for (const row of [requestId({ id }), id]) {
+      await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { id: row } }));
+    }
   }
 
   /** Consistent: once a caller has seen a state, it never sees an earlier one. */

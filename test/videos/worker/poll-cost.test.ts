@@ -66,4 +66,11 @@ describe('what is asked of a provider', () => {
     expect(rows.map(({ id }) => id)).toEqual([job.id]);
     expect(rows[0]).not.toHaveProperty('request');
   });
+
+  test('goes with its job when that is deleted', async () => {
+    const stage = new SweptStage(slowProvider());
+    const job = await stage.accept(1);
+    await stage.jobs.remove(job.id);
+    expect([await stage.row(job.id), await stage.row(`${job.id}#request`)]).toEqual([{}, {}]);
+  });
 });
