@@ -1,7 +1,7 @@
 import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BEDROCK_PREFIX } from '../functions/videos/bucket-layout.ts';
-import { allModels } from '../functions/videos/catalogue/catalogue.ts';
+import { allEndpoints } from '../functions/videos/catalogue/catalogue.ts';
 import type { Capability } from './constructs/capability.ts';
 import type { StageConfig } from './stage-config.ts';
 
@@ -21,7 +21,7 @@ function statements({ videos }: StageConfig): PolicyStatement[] {
   if (bedrock === undefined) return [];
   const arn = (resource: string) =>
     `arn:${Aws.PARTITION}:bedrock:${bedrock.aws?.region ?? Aws.REGION}:${resource}`;
-  const models = [...allModels(), ...videos.models].filter(({ provider }) => provider === 'bedrock');
+  const models = [...allEndpoints(), ...videos.models].filter(({ provider }) => provider === 'bedrock');
   const upstream = new Set(models.map((model) => model.upstream));
   const invocations = arn(`${Aws.ACCOUNT_ID}:async-invoke/*`);
   const run = [

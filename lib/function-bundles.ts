@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
-import type { VideoModel } from '../functions/videos/catalogue/catalogue.ts';
+import type { VideoEndpoint } from '../functions/videos/catalogue/endpoint.ts';
 import { bundle, ROOT } from './bundle.ts';
 import { stageModels } from './stage-models.ts';
 
@@ -14,7 +14,7 @@ export const BUNDLES = join(ROOT, 'dist', 'functions');
  * thirty times as long; and these very files run under test. The AWS SDK is bundled: what is tested is
  * what is deployed.
  */
-export async function bundleFunctions(models: readonly VideoModel[] = []): Promise<Metafile> {
+export async function bundleFunctions(models: readonly VideoEndpoint[] = []): Promise<Metafile> {
   return await bundle(entryPoints(), BUNDLES, {
     minify: true,
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/aws/lambda-credentials.ts') },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { bundledCatalogue } from '../../functions/videos/catalogue/catalogue.ts';
 import type { JobMessage } from '../../functions/videos/jobs/job-queue.ts';
 import type { ProviderContext, VideoProvider } from '../../functions/videos/providers/provider.ts';
 import type { ResultStore } from '../../functions/videos/results/result-store.ts';
@@ -43,6 +44,7 @@ export async function workOff(
     eventQueue: { send: async ({ event_id }) => void events.push(event_id) },
     results,
     keptDays: async () => 30,
+    catalogue: async () => bundledCatalogue,
     provider: () => provider,
     providerContext: async () => ({ ...context(), now }),
     gate: new ProviderGate({ now, log: silent }),

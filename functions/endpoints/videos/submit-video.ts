@@ -9,24 +9,23 @@ import { type AuthenticatedCall, jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { newId } from '../../ids.ts';
 import { AccountBook } from '../../money/account-book.ts';
-import { fitToModel } from '../../videos/catalogue/fit-to-model.ts';
-import { offeredModel } from '../../videos/catalogue/offered-models.ts';
 import { videoRequestSchema } from '../../videos/catalogue/video-request.ts';
 import { takeInputs } from '../../videos/inputs/take-inputs.ts';
 import { type AcceptPorts, acceptJob, assertAffordable } from '../../videos/jobs/accept-job.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { describeJob } from '../../videos/jobs/job-view.ts';
 import { newJob } from '../../videos/jobs/new-job.ts';
-import { settingsOf } from '../../videos/providers/provider-settings.ts';
+import { chooseForCaller } from '../../videos/routing/choose-for-caller.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { fileStore } from '../files/deployed.ts';
-import { jobQueue, jobStore, videoProviders } from './deployed.ts';
+import { chooserPorts } from './chooser-ports.ts';
+import { jobQueue, jobStore } from './deployed.ts';
 
 /** Room for inline images. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 
-const providers = videoProviders();
+const chooser = chooserPorts();
 const allowedHosts = parseAllowedHosts(setting('privateHosts'));
 const bucket = setting('resultsBucket');
 const inputs = {
@@ -51,7 +50,7 @@ const ports: AcceptPorts = {
 
 export const handler = routeHandler('submit-video', (call) =>
   answerOnce(call, replays, async (remember) => {
-    const asked = readJob(call);
+    const asked = await readJob(call);
     // Whoever cannot pay stores nothing.
     await assertAffordable(asked, ports);
     const { workspace_id: workspaceId, id: jobId, request: video } = asked;
@@ -69,17 +68,18 @@ export const handler = routeHandler('submit-video', (call) =>
 );
 
 /** The job with its inputs as they came. @throws InvalidRequest, NotFound */
-function readJob(call: AuthenticatedCall): Job {
+async function readJob(call: AuthenticatedCall): Promise<Job> {
   const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
-  const now = systemClock();
-  const model = offeredModel(request.model, providers, now);
   const callbackUrl =
     request.callback_url === undefined
       ? undefined
       : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts);
-  const id = newId.video(now);
   const { principal, publicUrl } = call;
-  const video = fitToModel(request, model);
-  const isByok = settingsOf(model.provider, providers)?.credential === 'workspace';
-  return newJob({ id, principal, model, request: video, isByok, callbackUrl, publicUrl }, now);
+  const choice = await chooseForCaller(request, principal, chooser);
+  const now = systemClock();
+  const {
+    model,
+    provider: { options },
+  } = request;
+  return newJob({ id: newId.video(now), principal, model, choice, options, callbackUrl, publicUrl }, now);
 }

@@ -4,6 +4,8 @@ import { countSettledJob } from '../../aws/metrics.ts';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { setting } from '../../environment.ts';
+import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
+import { adapterOf } from '../../videos/providers/provider-settings.ts';
 import { providerOf } from '../../videos/providers/registry.ts';
 import type { CancelPorts } from '../../videos/worker/cancel-job.ts';
 import { ProviderContexts, type ProviderContextsOptions } from '../../videos/worker/provider-contexts.ts';
@@ -16,9 +18,10 @@ type Choices = Pick<ProviderContextsOptions, 'milliseconds' | 'inputsOf' | 'acco
 /** What every function is given that talks to providers about jobs and may end them. */
 export function workerPorts(choices: Choices) {
   const keys = providerKeys();
+  const providers = videoProviders();
   const contexts = new ProviderContexts({
     ...choices,
-    providers: videoProviders(),
+    providers,
     allowedHosts: parseAllowedHosts(setting('privateHosts')),
     keyOf: (workspaceId, provider, use) => keys.find(workspaceId, provider, use),
     now: systemClock,
@@ -27,7 +30,8 @@ export function workerPorts(choices: Choices) {
     jobs: jobStore(),
     steps: jobSteps(),
     eventQueue: eventQueue(),
-    provider: providerOf,
+    catalogue: async () => bundledCatalogue,
+    provider: (name) => providerOf(adapterOf(name, providers)),
     providerContext: (provider, job) => contexts.of(provider, job),
     now: systemClock,
     newStepName: randomUUID,

@@ -22,7 +22,7 @@ export interface AcceptPorts {
 const ATTEMPTS = 5;
 
 /**
- * Writes a new job and takes its estimate from the key, the workspace and the credits, all or nothing: no
+ * Writes a new job and takes the most that it may cost from the key, the workspace and the credits, all or nothing: no
  * interleaving of submits spends the same money twice, and none leaves a hold without a job.
  *
  * @param alsoWrite what belongs to the same transaction
@@ -32,10 +32,10 @@ const ATTEMPTS = 5;
 export async function acceptJob(job: Job, alsoWrite: NamedItems, ports: AcceptPorts): Promise<Job> {
   const { book, now } = ports;
   const ids = accountsOf(job);
-  const charge = chargeOf(job);
+  const charges = chargesOf(job);
   let { accounts, isFresh } = await book.look(ids);
   const attempt = async () => {
-    const plan = planHolds(accounts, charge, now());
+    const plan = planHolds(accounts, charges, now());
     if (plan.obstacle === undefined) {
       const accepted = await tryToAccept(job, plan, alsoWrite, ports);
       if (accepted !== undefined) {
@@ -60,14 +60,19 @@ export async function assertAffordable(
 ): Promise<void> {
   const ids = accountsOf(job);
   const { accounts, isFresh } = await book.look(ids);
-  if (planHolds(accounts, chargeOf(job), now()).obstacle === undefined) return;
+  if (planHolds(accounts, chargesOf(job), now()).obstacle === undefined) return;
   const latest = isFresh ? accounts : (await book.read(ids)).accounts;
-  const { obstacle } = planHolds(latest, chargeOf(job), now());
+  const { obstacle } = planHolds(latest, chargesOf(job), now());
   if (obstacle !== undefined) throw obstacle;
 }
 
 const accountsOf = (job: Job) => [keyAccount(job.key_hash), workspaceAccount(job.workspace_id), CREDITS];
-const chargeOf = (job: Job) => ({ micros: job.estimate_micros, isByok: job.is_byok });
+/** What it costs where it is, or wherever else it may come to be. */
+const chargesOf = (job: Job) =>
+  [job, ...job.alternatives].map(({ estimate_micros, is_byok }) => ({
+    micros: estimate_micros,
+    isByok: is_byok,
+  }));
 
 /** Undefined when an account is no longer as it was read. */
 async function tryToAccept(

@@ -9,6 +9,7 @@ export function describeJob(job: Job, publicUrl: string) {
     polling_url: pollingUrl,
     status: job.status,
     model: job.model,
+    ...(job.provider === undefined ? {} : { provider: job.provider }),
     created_at: job.created_at,
     ...(job.generation_id === undefined ? {} : { generation_id: job.generation_id }),
     ...(job.cancel_requested_at === undefined || job.phase === 'settled'

@@ -2,6 +2,11 @@ import * as v from 'valibot';
 
 /** How a stage reaches one provider. Being named in the stage's settings at all is what offers its models. */
 export const providerSettingsSchema = v.strictObject({
+  /**
+   * Who speaks its API, where the provider has a name of the deployer's own: one of several servers of one kind.
+   * @default the adapter of the provider's name
+   */
+  adapter: v.exactOptional(v.string()),
   /** @default the vendor's own public address */
   base_url: v.exactOptional(
     v.pipe(
@@ -35,13 +40,17 @@ export type ProvidersSettings = Readonly<v.InferOutput<typeof providersSchema>>;
 /** The one is part of the stage, the other is called as its role; neither has a use for a key. */
 const KEYLESS = ['sandbox', 'bedrock'];
 
-export const takesKeys = (provider: string): boolean => !KEYLESS.includes(provider);
+export const takesKeys = (adapter: string): boolean => !KEYLESS.includes(adapter);
+
+/** The name of the adapter that a provider is called with. */
+export const adapterOf = (provider: string, all: ProvidersSettings): string =>
+  all[provider]?.adapter ?? provider;
 
 /** Undefined where the stage does not offer the provider. */
 export function settingsOf(provider: string, all: ProvidersSettings): ProviderSettings | undefined {
   const settings = all[provider];
   if (settings === undefined) return undefined;
-  return takesKeys(provider) ? settings : { ...settings, credential: 'none' };
+  return takesKeys(adapterOf(provider, all)) ? settings : { ...settings, credential: 'none' };
 }
 
 /** A function's environment variable, as the stage wrote it. */

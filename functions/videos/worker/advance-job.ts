@@ -1,10 +1,11 @@
-import { findModel } from '../catalogue/catalogue.ts';
 import type { Job } from '../jobs/job.ts';
 import type { JobMessage } from '../jobs/job-queue.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { putOffDelay } from './cadence.ts';
 import { expireJob } from './expire-job.ts';
+import { placeOf } from './job-place.ts';
+import { moveOn } from './move-on.ts';
 import { type AdvancePorts, MovingJob } from './moving-job.ts';
 import { pollJob } from './poll-job.ts';
 import { resumeSubmit, submitUnlessCancelled } from './submit-job.ts';
@@ -31,13 +32,13 @@ function isStale({ seq, link }: JobMessage, job: Job): boolean {
 
 async function advance(job: Job, ports: AdvancePorts): Promise<void> {
   if (job.phase === 'settled') return;
-  const model = findModel(job.model);
-  if (model === undefined) {
+  const place = await placeOf(job, ports);
+  if (place === undefined) {
     await settleJob(job, { type: 'failed', reason: `The model ${job.model} is no longer offered` }, ports);
     return;
   }
   if (isLeased(job, ports.now())) return;
-  const moving = new MovingJob(job, model, ports);
+  const moving = new MovingJob(job, place, ports);
   // What a provider has accepted is asked after once more: it may be finished, and paid for.
   if (moving.isOverdue && job.phase !== 'polling') return expireJob(moving);
   await atProvider(moving);
@@ -57,6 +58,9 @@ async function atProvider(job: MovingJob): Promise<void> {
   const wait = gate.enter(call);
   if (wait > 0) {
     if (job.isBeyondLastWord) return expireJob(job);
+    if (wait > PATIENCE_SECONDS && hasUntriedPlace(job)) {
+      return moveOn(job, { reason: 'The provider is left alone for now', isForGood: false });
+    }
     return job.apply({ type: 'put_off', delaySeconds: putOffDelay(wait, random) });
   }
   try {
@@ -65,6 +69,12 @@ async function atProvider(job: MovingJob): Promise<void> {
     gate.leave(call);
   }
 }
+
+/** For so long a job waits rather than go elsewhere. */
+const PATIENCE_SECONDS = 1;
+
+const hasUntriedPlace = ({ row }: MovingJob): boolean =>
+  row.phase === 'queued' && row.alternatives.some(({ tried }) => tried !== true);
 
 /** Where the provider can be asked after a submit that left no answer, it is asked first. */
 const isSubmitNext = ({ row, provider }: MovingJob) =>

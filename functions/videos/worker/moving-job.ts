@@ -1,6 +1,5 @@
 import { insist } from '../../aws/insist.ts';
 import type { RetentionDays } from '../../retention-days.ts';
-import type { VideoModel } from '../catalogue/catalogue.ts';
 import type { Job } from '../jobs/job.ts';
 import { type JobEvent, LAST_WORD_MILLISECONDS, type Step, transition } from '../jobs/job-machine.ts';
 import type { JobMessage, JobQueue } from '../jobs/job-queue.ts';
@@ -9,16 +8,16 @@ import type { JobStore } from '../jobs/job-store.ts';
 import { type SettlePorts, settleJob } from '../jobs/settle-job.ts';
 import type { ProviderContext, VideoProvider } from '../providers/provider.ts';
 import type { ResultStore } from '../results/result-store.ts';
+import type { JobPlace, PlacePorts } from './job-place.ts';
 import type { ProviderCall, ProviderGate } from './provider-gate.ts';
 
-export interface AdvancePorts extends SettlePorts {
+export interface AdvancePorts extends SettlePorts, PlacePorts {
   readonly jobs: Pick<JobStore, 'find'>;
   readonly steps: Pick<JobSteps, 'apply' | 'settle'>;
   readonly jobQueue: JobQueue;
   readonly results: Pick<ResultStore, 'save'>;
   /** How long a workspace wants its videos kept. */
   readonly keptDays: (workspaceId: string) => Promise<RetentionDays>;
-  readonly provider: (model: VideoModel) => VideoProvider;
   /** Fresh for each call: its signal bounds one exchange with a provider. */
   readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
   /** Shared by all jobs of a function instance. */
@@ -32,16 +31,18 @@ export interface AdvancePorts extends SettlePorts {
 
 /** A job in the hands of one worker: its events are committed one by one, and it is always as last committed. */
 export class MovingJob {
-  readonly model: VideoModel;
-  readonly provider: VideoProvider;
+  readonly place: JobPlace;
   readonly ports: AdvancePorts;
   #row: Job;
 
-  constructor(row: Job, model: VideoModel, ports: AdvancePorts) {
+  constructor(row: Job, place: JobPlace, ports: AdvancePorts) {
     this.#row = row;
-    this.model = model;
-    this.provider = ports.provider(model);
+    this.place = place;
     this.ports = ports;
+  }
+
+  get provider(): VideoProvider {
+    return this.place.provider;
   }
 
   get row(): Job {
@@ -58,12 +59,12 @@ export class MovingJob {
   }
 
   context(): Promise<ProviderContext> {
-    return this.ports.providerContext(this.provider.name, this.#row);
+    return this.ports.providerContext(this.place.providerName, this.#row);
   }
 
   call(kind: ProviderCall['kind']): ProviderCall {
-    const { id, workspace_id, model } = this.#row;
-    return { kind, provider: this.provider.name, workspaceId: workspace_id, model, jobId: id };
+    const { id, workspace_id, model, endpoint = model } = this.#row;
+    return { kind, provider: this.place.providerName, workspaceId: workspace_id, endpoint, jobId: id };
   }
 
   /** One call to the provider; the gate learns how it went. */
@@ -99,6 +100,11 @@ export class MovingJob {
   }
 
   warn(message: string, { name, message: reason }: Error): void {
-    this.ports.log.warn(message, { job_id: this.#row.id, provider: this.provider.name, error: name, reason });
+    this.ports.log.warn(message, {
+      job_id: this.#row.id,
+      provider: this.place.providerName,
+      error: name,
+      reason,
+    });
   }
 }

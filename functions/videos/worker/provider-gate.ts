@@ -14,7 +14,7 @@ export interface ProviderCall {
   readonly kind: 'submit' | 'poll';
   readonly provider: string;
   readonly workspaceId: string;
-  readonly model: string;
+  readonly endpoint: string;
   readonly jobId: string;
 }
 
@@ -33,7 +33,7 @@ export class ProviderGate {
   /** By kind as well, because a provider that takes no jobs may still tell of those that it has. */
   readonly #circuits = new Map<string, ProviderCircuit>();
   readonly #calls = new Map<string, number>();
-  /** By provider, workspace and model: each workspace has its own key, and limits belong to keys and models. */
+  /** By provider, workspace and endpoint: each workspace has its own key, and limits belong to keys and models. */
   readonly #paces = new QuickLRU<string, SubmitPace>({ maxSize: REMEMBERED_PACES });
 
   constructor(ports: ProviderGatePorts) {
@@ -100,4 +100,5 @@ export class ProviderGate {
   }
 }
 
-const paceKey = ({ provider, workspaceId, model }: ProviderCall) => `${provider} ${workspaceId} ${model}`;
+const paceKey = ({ provider, workspaceId, endpoint }: ProviderCall) =>
+  `${provider} ${workspaceId} ${endpoint}`;

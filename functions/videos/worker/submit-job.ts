@@ -4,6 +4,7 @@ import { JobMoved } from '../jobs/job-steps.ts';
 import { ProviderError, type Submission } from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
 import { cancelUpstream } from './cancel-upstream.ts';
+import { moveOn, obstacleOf } from './move-on.ts';
 import type { MovingJob } from './moving-job.ts';
 import { providerJob } from './provider-job.ts';
 
@@ -21,12 +22,14 @@ export async function submitUnlessCancelled(job: MovingJob): Promise<void> {
 /** Hands a job to its provider, under a lease that is committed first: a crash in between can be told. */
 async function submitJob(job: MovingJob): Promise<void> {
   const { ports, provider } = job;
+  const { endpoint } = job.place;
+  if (endpoint === undefined) return leaveRemoved(job);
   const context = await job.context();
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
   await job.apply({ type: 'submit_begun', leaseUntil });
   try {
     const submission = await job.ask('submit', () =>
-      provider.submit(providerJob(job.row, job.model), context),
+      provider.submit(providerJob(job.row, endpoint), context),
     );
     await accept(job, submission);
   } catch (error) {
@@ -34,6 +37,14 @@ async function submitJob(job: MovingJob): Promise<void> {
     job.warn('submit failed', error);
     await afterFailedSubmit(job, error);
   }
+}
+
+/** The endpoint is no longer in the catalogue. */
+async function leaveRemoved(job: MovingJob): Promise<void> {
+  const { model, endpoint = model, alternatives } = job.row;
+  const reason = `The model ${endpoint} is no longer offered`;
+  if (alternatives.length > 0) return moveOn(job, { reason, isForGood: true });
+  return job.settle({ type: 'failed', reason });
 }
 
 /** Continues a job whose submit was begun, is under way no more and has left no answer. */
@@ -100,9 +111,11 @@ async function afterFailedSubmit(job: MovingJob, error: ProviderError): Promise<
   if (kind === 'ambiguous' && resubmit === 'lookup') {
     return job.apply({ type: 'put_off', delaySeconds: LOOKUP_DELAY_SECONDS });
   }
+  const obstacle = obstacleOf(error);
+  if (obstacle !== undefined && job.row.alternatives.length > 0) return moveOn(job, obstacle);
   if (kind === 'rate_limited' || kind === 'unavailable' || kind === 'ambiguous') {
     const delaySeconds = submitDelay(job.row.submits, retryAfterSeconds, job.ports.random);
-    return job.apply({ type: 'submit_deferred', delaySeconds });
+    return job.apply({ type: 'submit_deferred', delaySeconds, mayBeTaken: kind === 'ambiguous' });
   }
   return job.settle(jobFailure(message, kind === 'moderated'));
 }

@@ -1,3 +1,4 @@
+import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import type { JobMessage } from '../../../functions/videos/jobs/job-queue.ts';
 import { JobMoved } from '../../../functions/videos/jobs/job-steps.ts';
@@ -25,7 +26,7 @@ export class Crash extends Error {}
 
 /** What the provider does; without a part, that part goes well. */
 export interface Script {
-  submit?: (attempt: number, job: ProviderJob) => Promise<Submission>;
+  submit?: (attempt: number, job: ProviderJob, provider: string) => Promise<Submission>;
   poll?: (attempt: number, ref: ProviderRef) => Promise<ProviderState>;
   cancel?: NonNullable<VideoProvider['cancel']>;
   lookup?: NonNullable<VideoProvider['lookup']>;
@@ -170,14 +171,15 @@ export class JobWorld {
         }),
     },
     keptDays: () => this.#call('find workspace', () => 30 as const),
-    provider: () => ({
-      name: 'scripted',
+    catalogue: async () => bundledCatalogue,
+    provider: (name) => ({
+      name,
       resubmit: this.script.resubmit ?? 'token',
       submit: (job) =>
         this.#call('submit', () => {
           this.submits.push(job.id);
           const accepted = { ref: { id: job.id }, upstreamId: 'up-1' };
-          return this.script.submit?.(this.submits.length, job) ?? accepted;
+          return this.script.submit?.(this.submits.length, job, name) ?? accepted;
         }),
       cancel: (ref, context) => this.#call('cancel', () => this.script.cancel?.(ref, context) ?? 'cancelled'),
       lookup: (jobId, context) =>

@@ -10,6 +10,7 @@ import { type Account, keyAccount, workspaceAccount } from '../../../functions/m
 import { AccountBook } from '../../../functions/money/account-book.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
+import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { acceptJob } from '../../../functions/videos/jobs/accept-job.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import type { JobMessage } from '../../../functions/videos/jobs/job-queue.ts';
@@ -78,6 +79,7 @@ export class SweptStage {
       eventQueue: new SqsFairQueue(this.#aws.sqs, this.#stage.name('Webhooks-Queue')),
       results: { save: async (key) => ({ key, size_bytes: 1, sha256: 'digest' }) },
       keptDays: async () => 30,
+      catalogue: async () => bundledCatalogue,
       provider: () => provider,
       providerContext: async () => ({
         settings: { credential: 'none' },
