@@ -9,7 +9,7 @@ export interface ReadCacheOptions<Value> {
 
 const CACHED_ANSWERS = 500;
 
-/** What a function instance has read is not read again for a while. What could not be read is not kept. */
+/** What a function instance has read is not read again for a while. What cannot be read again is as it was. */
 export function readCache<Value>({ read, milliseconds, now }: ReadCacheOptions<Value>) {
   const answers = new QuickLRU<string, { readonly value: Value; readonly until: number }>({
     maxSize: CACHED_ANSWERS,
@@ -17,7 +17,10 @@ export function readCache<Value>({ read, milliseconds, now }: ReadCacheOptions<V
   return async (key: string): Promise<Value> => {
     const known = answers.get(key);
     if (known !== undefined && known.until > now().getTime()) return known.value;
-    const value = await read(key);
+    const value = await read(key).catch((error: unknown) => {
+      if (known === undefined) throw error;
+      return known.value;
+    });
     answers.set(key, { value, until: now().getTime() + milliseconds });
     return value;
   };

@@ -13,6 +13,7 @@ import { AccountsTable, moneyEndpoints } from './money.ts';
 import { Observability } from './observability.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
 import { RestApi } from './rest-api.ts';
+import { Routing, routingEndpoints } from './routing.ts';
 import { tellableSettings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 import { videoEndpoints } from './video-endpoints.ts';
@@ -36,7 +37,7 @@ export class GenwayStack extends Stack {
     super(scope, id, props);
     this.#tag({ service: 'genway', stage: config.name });
     const parts = this.#parts(config);
-    const { keys, accounts, workspaces, gate, webhooks, videos, values } = parts;
+    const { keys, accounts, workspaces, gate, webhooks, videos, values, routing } = parts;
     const endpoints: Endpoints = {
       ...keyEndpoints(parts),
       ...workspaceEndpoints(parts),
@@ -44,6 +45,7 @@ export class GenwayStack extends Stack {
       ...providerKeyEndpoints(parts),
       ...fileEndpoints(parts),
       ...videoEndpoints(parts),
+      ...routingEndpoints(parts),
       ...webhookEndpoints(parts),
     };
     const api = new RestApi(this, 'RestApi', { config, gate, endpoints });
@@ -67,6 +69,11 @@ export class GenwayStack extends Stack {
     new CfnOutput(this, 'ApiId', { value: api.api.restApiId });
     new CfnOutput(this, 'KeysTable', { value: keys.tableName });
     new CfnOutput(this, 'AccountsTable', { value: accounts.tableName });
+    new CfnOutput(this, 'EndpointsTable', { value: routing.endpoints.tableName });
+    new CfnOutput(this, 'VideoProviders', {
+      description: 'Which video providers the stage offers, and how it reaches each, as JSON',
+      value: JSON.stringify(config.videos.providers),
+    });
     new CfnOutput(this, 'JobsTable', { value: videos.jobs.tableName });
     new CfnOutput(this, 'EventsTable', { value: webhooks.events.tableName });
     new CfnOutput(this, 'WorkspacesTable', { value: workspaces.tableName });
@@ -99,9 +106,11 @@ export class GenwayStack extends Stack {
     const buckets = new BucketsTable(this, 'Buckets', config);
     const workspaces = new WorkspacesTable(this, 'Workspaces', config);
     const providerKeys = new ProviderKeys(this, 'ProviderKeys', config);
+    const routing = new Routing(this, 'Routing', config);
     const files = new Files(this, 'Files', config);
     const webhooks = new Webhooks(this, 'Webhooks', { config, settings });
-    const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
+    const owned = { keys, accounts, replays, workspaces, providerKeys, routing, files, webhooks };
+    const stores = { config, settings, ...owned };
     const videos = new Videos(this, 'Videos', stores);
     new WorkspaceSweeper(this, 'WorkspaceSweeper', { ...stores, videos });
     const { signingKey } = webhooks;

@@ -16,6 +16,8 @@ const submitter = ({
   accounts,
   replays,
   workspaces,
+  providerKeys,
+  routing,
 }: VideoEndpointsProps) => [
   jobs.creator,
   queue.sender,
@@ -25,18 +27,29 @@ const submitter = ({
   accounts.writer,
   replays.rememberer,
   workspaces.reader,
+  providerKeys.rows.lister,
+  routing.reader,
   settings.privateHosts,
   settings.videoProviders,
 ];
 
 /** To end a job that its provider has. */
-const canceller = ({ config, videos, settings, webhooks, accounts, providerKeys }: VideoEndpointsProps) => [
+const canceller = ({
+  config,
+  videos,
+  settings,
+  webhooks,
+  accounts,
+  providerKeys,
+  routing,
+}: VideoEndpointsProps) => [
   videos.jobs.changer,
   accounts.reader,
   accounts.writer,
   webhooks.events.creator,
   webhooks.queue.sender,
   providerKeys.userOf(keyedVideoProviders(config)),
+  routing.endpoints.reader,
   settings.privateHosts,
   settings.videoProviders,
 ];
@@ -45,6 +58,7 @@ export function videoEndpoints(props: VideoEndpointsProps) {
   const {
     videos: { jobs, results },
     settings,
+    routing,
     webhooks,
   } = props;
   return {
@@ -56,6 +70,6 @@ export function videoEndpoints(props: VideoEndpointsProps) {
     'cancel-video': canceller(props),
     'list-video-deliveries': [jobs.reader, webhooks.events.reader],
     'redeliver-video-webhook': [jobs.reader, webhooks.redeliverer],
-    'list-video-models': [settings.videoProviders],
+    'list-video-models': [routing.reader, settings.videoProviders],
   };
 }

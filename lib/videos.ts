@@ -15,6 +15,7 @@ import { Table } from './constructs/table.ts';
 import type { Files } from './files.ts';
 import type { AccountsTable } from './money.ts';
 import { keyedVideoProviders, type ProviderKeys } from './provider-keys.ts';
+import type { Routing } from './routing.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -72,6 +73,7 @@ export interface VideosProps {
   readonly files: Files;
   readonly accounts: AccountsTable;
   readonly providerKeys: ProviderKeys;
+  readonly routing: Routing;
   readonly workspaces: WorkspacesTable;
 }
 
@@ -108,7 +110,7 @@ export class Videos extends Construct {
   }
 
   #poll(
-    { config, settings, webhooks, files, accounts, providerKeys, workspaces }: VideosProps,
+    { config, settings, webhooks, files, accounts, providerKeys, routing, workspaces }: VideosProps,
     timeout: Duration,
   ): void {
     new QueueConsumer(this, 'Poller', {
@@ -132,6 +134,8 @@ export class Videos extends Construct {
         webhooks.events.creator,
         webhooks.queue.sender,
         providerKeys.userOf(keyedVideoProviders(config)),
+        routing.endpoints.reader,
+        routing.figures.writer,
         bedrockUser(config),
         settings.privateHosts,
         settings.videoProviders,

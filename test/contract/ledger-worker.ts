@@ -54,6 +54,7 @@ export async function workOff(
     now,
     random: () => 0,
     countSettled: () => undefined,
+    noteEnd: () => undefined,
     countUnderpriced: () => {
       underpriced++;
     },

@@ -1,19 +1,21 @@
+import { log } from '../../aws/logger.ts';
 import { systemClock } from '../../clock.ts';
 import { publicHandler } from '../../gate/lambda.ts';
 import { json } from '../../http/response.ts';
-import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
 import { describeModel } from '../../videos/catalogue/model-view.ts';
 import { offeredModels } from '../../videos/catalogue/offered-endpoints.ts';
-import { NO_FIGURES } from '../../videos/routing/figures.ts';
-import { videoProviders } from './deployed.ts';
+import { figureBook } from '../../videos/routing/figure-book.ts';
+import { deployedCatalogue, figureStore, videoProviders } from './deployed.ts';
 
 const CACHEABLE = { 'cache-control': 'public, max-age=60' };
 
 const providers = videoProviders();
+const catalogue = deployedCatalogue();
+const figures = figureBook({ store: figureStore(), now: systemClock, log });
 
 export const handler = publicHandler('list-video-models', async () => {
   const now = systemClock();
-  const models = offeredModels(bundledCatalogue, providers, now);
-  const data = models.map((model) => describeModel(model, () => NO_FIGURES, now));
-  return json(200, { data }, CACHEABLE);
+  const models = offeredModels(await catalogue(), providers, now);
+  const figuresOf = await figures();
+  return json(200, { data: models.map((model) => describeModel(model, figuresOf, now)) }, CACHEABLE);
 });

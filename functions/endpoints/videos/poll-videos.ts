@@ -15,12 +15,13 @@ import { InputObjects } from '../../videos/inputs/input-objects.ts';
 import { type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
 import { jobMessageSchema } from '../../videos/jobs/job-queue.ts';
 import { ResultStore } from '../../videos/results/result-store.ts';
+import { FigureNotes } from '../../videos/routing/figure-notes.ts';
 import { type OwnAccountPorts, ownAccount } from '../../videos/worker/own-account.ts';
 import { ProviderGate } from '../../videos/worker/provider-gate.ts';
 import { type TakeMessagePorts, takeMessage } from '../../videos/worker/take-message.ts';
 import { fileStore } from '../files/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
-import { jobQueue, overdueJobs } from './deployed.ts';
+import { figureStore, jobQueue, overdueJobs } from './deployed.ts';
 import { workerPorts } from './worker-ports.ts';
 
 /** One exchange with a provider; well within the function's own time-out. */
@@ -46,6 +47,7 @@ const account: OwnAccountPorts = {
 };
 const workspaces = workspaceStore();
 const stageDays = setting('resultDays', retentionDaysVariable);
+const figures = new FigureNotes({ store: figureStore(), now: systemClock, random: Math.random, log });
 const ports: TakeMessagePorts = {
   ...workerPorts({
     milliseconds: PROVIDER_MILLISECONDS,
@@ -58,10 +60,17 @@ const ports: TakeMessagePorts = {
   keptDays: async (workspaceId) =>
     (await workspaces.findById(workspaceId))?.video_retention_days ?? stageDays,
   countUnderpriced: countUnderpricedJob,
-  gate: new ProviderGate({ now: systemClock, log }),
+  noteEnd: (job) => figures.noteEnd(job),
+  gate: new ProviderGate({ now: systemClock, log, noteRest: figures.noteRest }),
   newGenerationId: () => newId.generation(systemClock()),
   random: Math.random,
   pause: wait,
 };
 
-export const handler = batchHandler(jobMessageSchema, log, (message) => takeMessage(message, ports));
+const consume = batchHandler(jobMessageSchema, log, (message) => takeMessage(message, ports));
+
+export const handler: typeof consume = async (...call) => {
+  const answer = await consume(...call);
+  await figures.flush();
+  return answer;
+};

@@ -4,14 +4,13 @@ import { countSettledJob } from '../../aws/metrics.ts';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { setting } from '../../environment.ts';
-import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
 import { adapterOf } from '../../videos/providers/provider-settings.ts';
 import { providerOf } from '../../videos/providers/registry.ts';
 import type { CancelPorts } from '../../videos/worker/cancel-job.ts';
 import { ProviderContexts, type ProviderContextsOptions } from '../../videos/worker/provider-contexts.ts';
 import { providerKeys } from '../provider-keys/deployed.ts';
 import { eventQueue } from '../webhooks/deployed.ts';
-import { jobSteps, jobStore, videoProviders } from './deployed.ts';
+import { deployedCatalogue, jobSteps, jobStore, videoProviders } from './deployed.ts';
 
 type Choices = Pick<ProviderContextsOptions, 'milliseconds' | 'inputsOf' | 'accountFor'>;
 
@@ -19,8 +18,10 @@ type Choices = Pick<ProviderContextsOptions, 'milliseconds' | 'inputsOf' | 'acco
 export function workerPorts(choices: Choices) {
   const keys = providerKeys();
   const providers = videoProviders();
+  const catalogue = deployedCatalogue();
   const contexts = new ProviderContexts({
     ...choices,
+    catalogue,
     providers,
     allowedHosts: parseAllowedHosts(setting('privateHosts')),
     keyOf: (workspaceId, provider, use) => keys.find(workspaceId, provider, use),
@@ -30,7 +31,7 @@ export function workerPorts(choices: Choices) {
     jobs: jobStore(),
     steps: jobSteps(),
     eventQueue: eventQueue(),
-    catalogue: async () => bundledCatalogue,
+    catalogue,
     provider: (name) => providerOf(adapterOf(name, providers)),
     providerContext: (provider, job) => contexts.of(provider, job),
     now: systemClock,

@@ -15,10 +15,13 @@ export interface VideoModel {
 export class Catalogue {
   readonly endpoints: readonly VideoEndpoint[];
   readonly #byId: ReadonlyMap<string, VideoEndpoint>;
+  readonly #paused: ReadonlySet<string>;
   readonly #models: ReadonlyMap<string, VideoModel>;
 
-  constructor(endpoints: readonly VideoEndpoint[]) {
+  /** @param paused the ids of those that take no new jobs for now */
+  constructor(endpoints: readonly VideoEndpoint[], paused: readonly string[] = []) {
     this.endpoints = endpoints;
+    this.#paused = new Set(paused);
     this.#byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
     this.#models = new Map(
       [...Map.groupBy(endpoints, modelOf)].map(([id, group]) => [id, { id, endpoints: group }]),
@@ -27,6 +30,10 @@ export class Catalogue {
 
   get models(): readonly VideoModel[] {
     return [...this.#models.values()];
+  }
+
+  isPaused(id: string): boolean {
+    return this.#paused.has(id);
   }
 
   /** What a submit may name: a model, or one endpoint of one by the endpoint's own id. */

@@ -5,6 +5,12 @@ const micros = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** Micro-dollars. */
 const priceEntries = { silent: micros, with_audio: micros };
 
+/** For a second of video; where resolutions differ in it, those named have their own. */
+export const priceSchema = v.strictObject({
+  ...priceEntries,
+  by_resolution: v.exactOptional(v.record(v.picklist(RESOLUTIONS), v.strictObject(priceEntries))),
+});
+
 const durations = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.minLength(1));
 
 const name = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+\/[a-z0-9.-]+$/));
@@ -34,11 +40,7 @@ const rowSchema = v.strictObject({
   input_references: v.array(v.picklist(['image', 'audio', 'video'])),
   seed: v.boolean(),
   audio: v.picklist(['always', 'toggle', 'never']),
-  /** For a second of video; where resolutions differ in it, those named have their own. */
-  price_per_second: v.strictObject({
-    ...priceEntries,
-    by_resolution: v.exactOptional(v.record(v.picklist(RESOLUTIONS), v.strictObject(priceEntries))),
-  }),
+  price_per_second: priceSchema,
   /** Names that `provider.options.<provider>` may hold. */
   passthrough: v.array(v.string()),
   /** How long a job may take here before it is given up as expired. */

@@ -6,7 +6,7 @@ import type { VideoEndpoint } from './endpoint.ts';
 /** The models that a submit can name, each with those of its endpoints that the stage offers. */
 export function offeredModels(catalogue: Catalogue, providers: ProvidersSettings, now: Date): VideoModel[] {
   return catalogue.models
-    .map((model) => ({ ...model, endpoints: offeredOf(model, providers, now) }))
+    .map((model) => ({ ...model, endpoints: offeredOf(model, catalogue, providers, now) }))
     .filter(({ endpoints }) => endpoints.length > 0);
 }
 
@@ -18,20 +18,28 @@ export function offeredModel(
   now: Date,
 ): VideoModel {
   const model = catalogue.model(id);
-  const endpoints = model === undefined ? [] : offeredOf(model, providers, now);
+  const endpoints = model === undefined ? [] : offeredOf(model, catalogue, providers, now);
   if (endpoints.length > 0) return { id, endpoints };
-  const why = model?.endpoints.map((endpoint) => whyNotOffered(endpoint, providers, now)).join('; ');
+  const why = model?.endpoints
+    .map((endpoint) => whyNotOffered(endpoint, catalogue, providers, now))
+    .join('; ');
   throw new NotFound(
     `model: ${why ?? `there is no "${id}"`}; GET /api/v1/videos/models lists those that can be used`,
     { metadata: { path: 'model' } },
   );
 }
 
-const offeredOf = ({ endpoints }: VideoModel, providers: ProvidersSettings, now: Date): VideoEndpoint[] =>
-  endpoints.filter((endpoint) => whyNotOffered(endpoint, providers, now) === undefined);
+const offeredOf = (
+  { endpoints }: VideoModel,
+  catalogue: Catalogue,
+  providers: ProvidersSettings,
+  now: Date,
+): VideoEndpoint[] =>
+  endpoints.filter((endpoint) => whyNotOffered(endpoint, catalogue, providers, now) === undefined);
 
 export function whyNotOffered(
   { id, provider, eol_at }: VideoEndpoint,
+  catalogue: Pick<Catalogue, 'isPaused'>,
   providers: ProvidersSettings,
   now: Date,
 ): string | undefined {
@@ -41,5 +49,5 @@ export function whyNotOffered(
   if (settingsOf(provider, providers) === undefined) {
     return `${id} is run by ${provider}, which is not configured here`;
   }
-  return undefined;
+  return catalogue.isPaused(id) ? `${id} is paused` : undefined;
 }

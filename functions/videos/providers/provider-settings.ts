@@ -14,8 +14,11 @@ export const providerSettingsSchema = v.strictObject({
       v.check((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), 'must be an http or https URL'),
     ),
   ),
-  /** `workspace`: the key that the job's workspace has stored for the provider. `none`: it asks for none. */
-  credential: v.optional(v.picklist(['workspace', 'none']), 'workspace'),
+  /**
+   * `workspace`: the key that the job's workspace has stored for the provider. `shared`: that one, and beside it the
+   * key of the default workspace, which the deployment pays. `none`: it asks for none.
+   */
+  credential: v.optional(v.picklist(['workspace', 'shared', 'none']), 'workspace'),
   /** For servers of the OpenAI Videos shape, which differ in it. */
   encoding: v.exactOptional(v.picklist(['json', 'multipart'])),
   /**

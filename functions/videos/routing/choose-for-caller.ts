@@ -1,9 +1,12 @@
+import type { StoredProviderKey } from '../../provider-keys/provider-key.ts';
+import { DEFAULT_WORKSPACE_ID } from '../../workspaces/default-workspace.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { VideoEndpoint } from '../catalogue/endpoint.ts';
+import { modelOf, type VideoEndpoint } from '../catalogue/endpoint.ts';
 import { offeredModel } from '../catalogue/offered-endpoints.ts';
 import type { ProviderSort } from '../catalogue/provider-preferences.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
 import { type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
+import { accountsAt } from './accounts.ts';
 import type { ProviderAccount } from './candidate.ts';
 import { type Choice, choose } from './choose.ts';
 import { type Figures, NO_FIGURES } from './figures.ts';
@@ -14,6 +17,8 @@ export interface ChooserPorts {
   readonly providers: ProvidersSettings;
   /** What a workspace wants where a request says nothing. */
   readonly usualSort: (workspaceId: string) => Promise<ProviderSort | null>;
+  /** Of a workspace, for all providers. */
+  readonly keysOf: (workspaceId: string) => Promise<readonly StoredProviderKey[]>;
   readonly figures: () => Promise<(endpoint: VideoEndpoint) => Figures>;
   readonly now: () => Date;
 }
@@ -43,7 +48,7 @@ export async function chooseForCaller(
   return choose(request, model, {
     usualSort: isOpen ? await sortFor(request, caller, ports) : 'price',
     figuresOf: isOpen ? await ports.figures() : () => NO_FIGURES,
-    accountsOf: accountsIn(providers),
+    accountsOf: await accountsFor(model.endpoints, request.model, caller, ports),
     now: now(),
   });
 }
@@ -60,9 +65,24 @@ async function sortFor(
 const knownNames = ({ endpoints }: Catalogue, providers: ProvidersSettings): ReadonlySet<string> =>
   new Set([...endpoints.flatMap(({ id, provider }) => [id, provider]), ...Object.keys(providers)]);
 
-const accountsIn =
-  (providers: ProvidersSettings) =>
-  ({ provider }: VideoEndpoint): readonly ProviderAccount[] => {
-    const isByok = settingsOf(provider, providers)?.credential === 'workspace';
-    return [{ isByok, turn: isByok ? 'first' : 'usual' }];
+/** The keys are read where they decide whether, or on whose account, an endpoint can serve. */
+async function accountsFor(
+  endpoints: readonly VideoEndpoint[],
+  name: string,
+  caller: Caller,
+  ports: ChooserPorts,
+) {
+  const credentialOf = ({ provider }: VideoEndpoint) =>
+    settingsOf(provider, ports.providers)?.credential ?? 'none';
+  const credentials = endpoints.map(credentialOf);
+  const decides =
+    credentials.includes('shared') || (endpoints.length > 1 && credentials.includes('workspace'));
+  const keys = decides ? await ports.keysOf(caller.workspaceId) : undefined;
+  const isSharer = caller.workspaceId === DEFAULT_WORKSPACE_ID;
+  return (endpoint: VideoEndpoint): readonly ProviderAccount[] => {
+    const credential = credentialOf(endpoint);
+    if (keys === undefined) return [{ isByok: credential === 'workspace', turn: 'usual' }];
+    const use = { models: [name, endpoint.id, modelOf(endpoint)], keyHash: caller.keyHash };
+    return accountsAt({ provider: endpoint.provider, credential, keys, use, isSharer });
   };
+}

@@ -43,10 +43,11 @@ export function choose(request: VideoRequest, model: VideoModel, circumstances: 
     const estimateMicros = priceOf(video, endpoint);
     return accountsOf(endpoint).map((account) => ({ ...account, endpoint, estimateMicros }));
   });
+  const usable = all.filter(({ turn }) => turn !== 'never');
   const { order, sort = usualSort, allow_fallbacks: hasFallbacks } = request.provider;
   const durationSeconds = video.duration_seconds;
   const ranking = { order, sort, figuresOf, durationSeconds, now };
-  const [best, ...others] = rank(affordable(all, request.provider), ranking);
+  const [best, ...others] = rank(affordable(usable.length > 0 ? usable : all, request.provider), ranking);
   if (best === undefined) throw new Error(`${model.id} has an endpoint without an account`);
   return {
     video: { ...video, options: request.provider.options[best.endpoint.provider] ?? {} },

@@ -1,6 +1,6 @@
 import type { VideoEndpoint } from '../catalogue/endpoint.ts';
 import type { ProviderPreferences, ProviderSort } from '../catalogue/provider-preferences.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, TURNS } from './candidate.ts';
 import type { Figures } from './figures.ts';
 import { isNamed } from './narrow.ts';
 
@@ -10,8 +10,6 @@ export interface Ranking extends Pick<ProviderPreferences, 'order'> {
   readonly durationSeconds: number;
   readonly now: Date;
 }
-
-const TURNS = ['first', 'usual', 'last'];
 
 /**
  * Best first. One that is left alone just now comes after all others, the workspace's own accounts before those

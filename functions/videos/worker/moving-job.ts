@@ -25,6 +25,8 @@ export interface AdvancePorts extends SettlePorts, PlacePorts {
   readonly newGenerationId: () => string;
   /** A job that cost more at its provider than was held for it. */
   readonly countUnderpriced: () => void;
+  /** How it went at its endpoint. */
+  readonly noteEnd: (job: Job) => void;
   readonly random: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
 }
@@ -97,6 +99,8 @@ export class MovingJob {
   /** @throws JobMoved when another worker was faster */
   async settle(event: JobEvent): Promise<void> {
     this.#row = await settleJob(this.#row, event, this.ports);
+    const isModerated = event.type === 'failed' && event.moderated === true;
+    if (!isModerated) this.ports.noteEnd(this.#row);
   }
 
   warn(message: string, { name, message: reason }: Error): void {

@@ -7,6 +7,8 @@ import { SubmitPace } from './submit-pace.ts';
 export interface ProviderGatePorts {
   readonly now: () => Date;
   readonly log: Log;
+  /** Told when a provider takes no jobs for so long. @default nobody is */
+  readonly noteRest?: (provider: string, seconds: number) => void;
 }
 
 /** What a job wants of its provider. Asking after a job whose submit left no answer is a poll too. */
@@ -80,7 +82,9 @@ export class ProviderGate {
     } else if (kind === 'unavailable' || kind === 'ambiguous') {
       const seconds = this.#circuit(call).failed(now);
       const { provider, kind: calls } = call;
-      if (seconds > 0) this.#ports.log.warn('provider is left alone', { provider, calls, seconds });
+      if (seconds === 0) return;
+      this.#ports.log.warn('provider is left alone', { provider, calls, seconds });
+      if (calls === 'submit') this.#ports.noteRest?.(provider, seconds);
     } else {
       this.#answered(call);
     }

@@ -46,7 +46,7 @@ describe('the models on offer', () => {
     ['2026-11-21', /ended by its vendor on 2026-11-21/],
     ['2026-11-22', undefined],
   ])('end with their vendor’s date %s', (eol_at, why) => {
-    const said = whyNotOffered({ ...veo, eol_at }, fal, now);
+    const said = whyNotOffered({ ...veo, eol_at }, bundledCatalogue, fal, now);
     if (why === undefined) expect(said).toBeUndefined();
     else expect(said).toMatch(why);
   });

@@ -205,6 +205,7 @@ export class JobWorld {
     pause: async (milliseconds) => {
       this.now += milliseconds;
     },
+    noteEnd: () => undefined,
     countUnderpriced: () => void this.underpriced++,
     countSettled: (outcome) => void this.outcomes.push(outcome),
     log: silent(),

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { openaiVideos } from '../../../functions/videos/providers/openai-videos.ts';
 import { ProviderContexts } from '../../../functions/videos/worker/provider-contexts.ts';
 import { aJob } from '../jobs/job-fixture.ts';
@@ -18,6 +19,7 @@ test('a job goes over the wire to a stage’s own server, and its video comes ba
 
   const world = new JobWorld({}, aJob({ provider: 'openai-videos' }));
   const contexts = new ProviderContexts({
+    catalogue: async () => bundledCatalogue,
     providers: { 'openai-videos': { credential: 'workspace', base_url: `${server.origin}/v1` } },
     allowedHosts: new Set(),
     milliseconds: 20_000,

@@ -41,6 +41,8 @@ export class SweptStage {
   readonly world = new AwsWorld({ start: START });
   readonly #stage = new DeployedStage(this.world);
   readonly #aws = this.world.startProcess();
+  /** For what a test has beside. */
+  readonly dynamo = this.#aws.dynamo;
   readonly #tables = {
     jobs: this.#stage.name('Videos-Jobs'),
     events: this.#stage.name('Webhooks-Events'),
@@ -94,6 +96,7 @@ export class SweptStage {
       random: () => 0,
       newStepName: () => `step-${this.#steps++}`,
       pause: this.world.clock.wait,
+      noteEnd: () => undefined,
       countUnderpriced: () => undefined,
       countSettled: () => undefined,
       log,
@@ -108,6 +111,13 @@ export class SweptStage {
       workspace_id: `ws-${number}`,
       estimate_micros: 40_000,
     });
+    const accepted = await this.admit(job);
+    await this.change(job.id, change);
+    return accepted;
+  }
+
+  /** Any job, with what it may cost held, and its first message. */
+  async admit(job: Job): Promise<Job> {
     const now = this.ports.now;
     const accepted = await acceptJob(
       job,
@@ -121,7 +131,6 @@ export class SweptStage {
       },
     );
     await this.ports.jobQueue.send({ v: 1, job_id: job.id, seq: 0 }, job.workspace_id, 0);
-    await this.change(job.id, change);
     return accepted;
   }
 
@@ -129,6 +138,10 @@ export class SweptStage {
   async change(id: string, fields: Record<string, unknown>): Promise<void> {
     const row = { ...(await this.row(id)), ...fields };
     await this.#aws.dynamo.send(new PutCommand({ TableName: this.#tables.jobs, Item: row }));
+  }
+
+  name(path: string): string {
+    return this.#stage.name(path);
   }
 
   async row(id: string): Promise<Record<string, unknown>> {
