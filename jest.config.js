@@ -16,13 +16,18 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.genway'],
 };
 
+const NEEDS_A_STAGE = ['/test/infra/', '/test/contract/'];
+
 /**
- * Three kinds of tests: rules alone, the template that would be deployed, and the deployed stage over HTTP.
+ * Four kinds of tests: rules alone, rules that take thousands of tries, the stack's synthesis or a process
+ * (`*.thorough.test.ts`), the template that would be deployed, and the deployed stage over HTTP.
  * @type {import('jest').Config}
  */
 export default {
-  // With `--coverage`: what the unit tests alone run of the rules. Handlers run under `contract`, in processes of
-  // their own, so they count as not covered here. The floors are what there is: they go up, never down.
+  // Jest would leave one core to an editor that watches, and so use one of two.
+  maxWorkers: '100%',
+  // With `--coverage`: what the unit and thorough tests run of the rules. Handlers run under `contract`, in
+  // processes of their own, so they count as not covered here. The floors are what there is: they go up, never down.
   coverageProvider: 'v8',
   collectCoverageFrom: ['functions/**/*.ts'],
   coverageReporters: ['text-summary', 'html'],
@@ -32,7 +37,13 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/test/infra/', '/test/contract/'],
+      testPathIgnorePatterns: [...NEEDS_A_STAGE, '\\.thorough\\.test\\.ts$'],
+    },
+    {
+      ...shared,
+      displayName: 'thorough',
+      testMatch: ['<rootDir>/test/**/*.thorough.test.ts'],
+      testPathIgnorePatterns: NEEDS_A_STAGE,
     },
     {
       ...shared,

@@ -19,6 +19,7 @@ export const variables = {
 
   filesBucket: 'FILES_BUCKET',
   resultsBucket: 'RESULTS_BUCKET',
+  copiesQueueUrl: 'COPIES_QUEUE_URL',
   eventsQueueUrl: 'EVENTS_QUEUE_URL',
   jobsQueueUrl: 'JOBS_QUEUE_URL',
   /** The KMS key that encrypts the workspaces' provider keys. */

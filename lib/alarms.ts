@@ -2,7 +2,13 @@ import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { WorkQueue } from './constructs/queue-consumer.ts';
-import { oldestMessage, quarantinedJobs, serverErrorShare, underpricedJobs } from './measures.ts';
+import {
+  contradictions,
+  oldestMessage,
+  quarantinedJobs,
+  serverErrorShare,
+  underpricedJobs,
+} from './measures.ts';
 
 export interface AlarmsProps {
   readonly stage: string;
@@ -24,8 +30,10 @@ export class Alarms extends Construct {
     super(scope, id);
     this.#above('ServerErrors', serverErrorShare(api), 0.01, 'More than 1 % of requests fail on our side');
     const why = 'A provider charges more than the catalogue says';
-    this.#above('Underpriced', underpricedJobs(stage, 'poll-videos'), 0, why);
+    this.#above('Underpriced', underpricedJobs(stage, 'copy-videos'), 0, why);
     this.#above('Quarantined', quarantinedJobs(stage, 'sweep-jobs'), 0, 'A job has been quarantined');
+    const wrong = 'Rows contradict each other';
+    this.#above('Contradictions', contradictions(stage, 'reconcile-rows'), 0, wrong);
     for (const [name, queue] of Object.entries(queues)) {
       const dead = queue.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM });
       this.#above(`${name}DeadLetters`, dead, 0, `A message of the ${name} queue has failed five times`);

@@ -1,40 +1,58 @@
 import { Aws } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Grant } from 'aws-cdk-lib/aws-iam';
 import { BEDROCK_PREFIX } from '../functions/videos/bucket-layout.ts';
 import { allEndpoints } from '../functions/videos/catalogue/catalogue.ts';
-import type { Capability } from './constructs/capability.ts';
+import type { Bucket } from './constructs/bucket.ts';
+import { type Capability, combine } from './constructs/capability.ts';
 import type { StageConfig } from './stage-config.ts';
+
+type Bedrock = NonNullable<StageConfig['videos']['providers']['bedrock']>;
 
 /**
  * To run Bedrock's video models where the stage offers them. Bedrock writes what they make as the function's
- * role, which may write into the stage's own bucket anyway.
+ * role, into the stage's own bucket unless it names another.
  */
-export const bedrockUser = (config: StageConfig): Capability => ({
+export function bedrockSubmitter({ videos }: StageConfig, results: Bucket): Capability {
+  const { bedrock } = videos.providers;
+  if (bedrock === undefined) return combine();
+  const models = [...allEndpoints(), ...videos.models].filter(({ provider }) => provider === 'bedrock');
+  const upstream = [...new Set(models.map((model) => model.upstream))];
+  const run = allowing(
+    'bedrock:InvokeModel',
+    ...upstream.map((model) => arn(bedrock, `:foundation-model/${model}`)),
+    invocations(bedrock),
+  );
+  const write =
+    bedrock.aws === undefined
+      ? results.writerBelow(BEDROCK_PREFIX)
+      : allowing('s3:PutObject', objectsOf(bedrock.aws));
+  return combine(run, watcher(bedrock), write);
+}
+
+/** To ask how far a model is, and to read what it has made. */
+export function bedrockReader({ videos }: StageConfig, results: Bucket): Capability {
+  const { bedrock } = videos.providers;
+  if (bedrock === undefined) return combine();
+  const read =
+    bedrock.aws === undefined
+      ? results.readerBelow(BEDROCK_PREFIX)
+      : allowing('s3:GetObject', objectsOf(bedrock.aws));
+  return combine(watcher(bedrock), read);
+}
+
+const watcher = (bedrock: Bedrock) => allowing('bedrock:GetAsyncInvoke', invocations(bedrock));
+
+const invocations = (bedrock: Bedrock) => arn(bedrock, `${Aws.ACCOUNT_ID}:async-invoke/*`);
+
+const objectsOf = ({ bucket }: NonNullable<Bedrock['aws']>) =>
+  `arn:${Aws.PARTITION}:s3:::${bucket}/${BEDROCK_PREFIX}*`;
+
+const arn = ({ aws }: Bedrock, resource: string) =>
+  `arn:${Aws.PARTITION}:bedrock:${aws?.region ?? Aws.REGION}:${resource}`;
+
+const allowing = (action: string, ...resourceArns: string[]): Capability => ({
   environment: {},
   grant: (grantee) => {
-    for (const statement of statements(config)) grantee.grantPrincipal.addToPrincipalPolicy(statement);
+    Grant.addToPrincipal({ grantee, actions: [action], resourceArns });
   },
 });
-
-function statements({ videos }: StageConfig): PolicyStatement[] {
-  const { bedrock } = videos.providers;
-  if (bedrock === undefined) return [];
-  const arn = (resource: string) =>
-    `arn:${Aws.PARTITION}:bedrock:${bedrock.aws?.region ?? Aws.REGION}:${resource}`;
-  const models = [...allEndpoints(), ...videos.models].filter(({ provider }) => provider === 'bedrock');
-  const upstream = new Set(models.map((model) => model.upstream));
-  const invocations = arn(`${Aws.ACCOUNT_ID}:async-invoke/*`);
-  const run = [
-    new PolicyStatement({
-      actions: ['bedrock:InvokeModel'],
-      resources: [...[...upstream].map((model) => arn(`:foundation-model/${model}`)), invocations],
-    }),
-    new PolicyStatement({ actions: ['bedrock:GetAsyncInvoke'], resources: [invocations] }),
-  ];
-  if (bedrock.aws === undefined) return run;
-  const results = new PolicyStatement({
-    actions: ['s3:GetObject', 's3:PutObject'],
-    resources: [`arn:${Aws.PARTITION}:s3:::${bedrock.aws.bucket}/${BEDROCK_PREFIX}*`],
-  });
-  return [...run, results];
-}

@@ -20,6 +20,7 @@ import {
 import { HttpOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { EDGE_SECRET_HEADER } from '../functions/http/edge-headers.ts';
+import { firewallArn } from './edge/address-budget.ts';
 import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './edge/program.ts';
 import type { LargeUploads } from './large-uploads.ts';
 import type { RestApi } from './rest-api.ts';
@@ -60,10 +61,11 @@ export class Edge extends Construct {
     });
     // A caller cannot set it: CloudFront replaces what comes by this name.
     const customHeaders = { [EDGE_SECRET_HEADER]: secret };
+    const webAclId = firewallArn(this, config);
     const distribution = new Distribution(this, 'Distribution', {
       comment: `Genway (${config.name})`,
       ...ownName(this, config),
-      ...(config.webAclArn === undefined ? {} : { webAclId: config.webAclArn }),
+      ...(webAclId === undefined ? {} : { webAclId }),
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: behind(apiOrigin(api, customHeaders)),
       // CloudFront attaches an origin by a path alone; the function then chooses between the two.

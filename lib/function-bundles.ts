@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 import type { VideoEndpoint } from '../functions/videos/catalogue/endpoint.ts';
 import { bundle, ROOT } from './bundle.ts';
+import { writeDescription } from './description/write-description.ts';
 import { stageModels } from './stage-models.ts';
 
 export const BUNDLES = join(ROOT, 'dist', 'functions');
@@ -15,11 +16,13 @@ export const BUNDLES = join(ROOT, 'dist', 'functions');
  * what is deployed.
  */
 export async function bundleFunctions(models: readonly VideoEndpoint[] = []): Promise<Metafile> {
-  return await bundle(entryPoints(), BUNDLES, {
+  const metafile = await bundle(entryPoints(), BUNDLES, {
     minify: true,
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/aws/lambda-credentials.ts') },
     plugins: [lazyHttp, stageModels(models)],
   });
+  writeDescription(BUNDLES);
+  return metafile;
 }
 
 /**

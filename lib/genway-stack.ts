@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
+import { descriptionEndpoints } from './description/endpoints.ts';
 import { Edge, type EdgeProps } from './edge.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
@@ -12,6 +13,7 @@ import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
 import { Observability } from './observability.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
+import { Reconciler } from './reconciler.ts';
 import { RestApi } from './rest-api.ts';
 import { Routing, routingEndpoints } from './routing.ts';
 import { tellableSettings } from './settings.ts';
@@ -47,6 +49,7 @@ export class GenwayStack extends Stack {
       ...videoEndpoints(parts),
       ...routingEndpoints(parts),
       ...webhookEndpoints(parts),
+      ...descriptionEndpoints(),
     };
     const api = new RestApi(this, 'RestApi', { config, gate, endpoints });
     const serverUploads = combine(gate.before(routes['upload-file']), uploader(parts));
@@ -62,7 +65,7 @@ export class GenwayStack extends Stack {
     new Observability(this, 'Observability', {
       config,
       api: api.api,
-      queues: { jobs: videos.queue, events: webhooks.queue },
+      queues: { jobs: videos.queue, copies: videos.copies, events: webhooks.queue },
     });
 
     new CfnOutput(this, 'ApiUrl', { value: edge?.url ?? `${api.api.url}v1` });
@@ -113,6 +116,7 @@ export class GenwayStack extends Stack {
     const stores = { config, settings, ...owned };
     const videos = new Videos(this, 'Videos', stores);
     new WorkspaceSweeper(this, 'WorkspaceSweeper', { ...stores, videos });
+    new Reconciler(this, 'Reconciler', { ...stores, videos });
     const { signingKey } = webhooks;
     const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
     const gate = new Gate({ config, keys, buckets, entrance: entrance(config, values) });

@@ -46,6 +46,17 @@ export const quarantinedJobs = (stage: string, service: string): IMetric =>
     period: FIVE_MINUTES,
   });
 
+/** Rows that contradict each other, as the latest runs of the reconciler found them. */
+export const contradictions = (stage: string, service: string): IMetric =>
+  new Metric({
+    namespace: metricsNamespace(stage),
+    metricName: 'Contradictions',
+    dimensionsMap: { service },
+    statistic: Stats.MAXIMUM,
+    // From one run to the next, so that the alarm is on for as long as there are any.
+    period: Duration.hours(1),
+  });
+
 /** How often each outcome of something that a function counts came about. */
 export const outcomes = (
   stage: string,

@@ -1,6 +1,7 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
+import { combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
 import type { ReplaysTable } from './gate.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -13,6 +14,12 @@ export class AccountsTable extends Table {
   readonly writer = this.allowing('UpdateItem');
   /** To note that credits were granted. */
   readonly granter = this.allowing('UpdateItem', 'PutItem');
+
+  /** To compare them with jobs, and to keep where that has stopped. */
+  readonly auditor = combine(
+    this.allowingScans(),
+    this.allowing('GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'),
+  );
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {

@@ -9,7 +9,7 @@ import type { StageConfig } from './stage-config.ts';
 export interface ObservabilityProps {
   readonly config: StageConfig;
   readonly api: SpecRestApi;
-  readonly queues: { readonly jobs: WorkQueue; readonly events: WorkQueue };
+  readonly queues: Readonly<Record<'jobs' | 'copies' | 'events', WorkQueue>>;
 }
 
 const JOB_ENDS = ['completed', 'failed', 'moderated', 'cancelled', 'expired'];
@@ -47,15 +47,18 @@ export class Observability extends Construct {
       ]),
     );
     dashboard.addWidgets(
-      graph('Ends of jobs', outcomes(config.name, 'JobsSettled', 'poll-videos', JOB_ENDS)),
+      graph('Ends of jobs, without a copy', outcomes(config.name, 'JobsSettled', 'poll-videos', JOB_ENDS)),
+      graph('Ends of copies', outcomes(config.name, 'JobsSettled', 'copy-videos', JOB_ENDS)),
       graph('Webhook attempts', outcomes(config.name, 'WebhookAttempts', 'deliver-events', ATTEMPT_ENDS)),
-      graph('Oldest message, s', [oldestMessage(queues.jobs), oldestMessage(queues.events)]),
     );
     dashboard.addWidgets(
-      graph('Dead letters', [
-        queues.jobs.deadLetters.metricApproximateNumberOfMessagesVisible({ label: 'jobs' }),
-        queues.events.deadLetters.metricApproximateNumberOfMessagesVisible({ label: 'events' }),
-      ]),
+      graph('Oldest message, s', Object.values(queues).map(oldestMessage)),
+      graph(
+        'Dead letters',
+        Object.entries(queues).map(([label, { deadLetters }]) =>
+          deadLetters.metricApproximateNumberOfMessagesVisible({ label }),
+        ),
+      ),
     );
   }
 }

@@ -63,8 +63,15 @@ export const stageConfigSchema = v.pipe(
     domain: v.exactOptional(
       v.strictObject({ name: hostName, certificateArn: v.exactOptional(edgeArn('acm', 'certificate')) }),
     ),
-    /** A firewall before the edge. @default none */
+    /** A firewall before the edge, in place of ours. @default `addressRequestsPerMinute` has one made */
     webAclArn: v.exactOptional(edgeArn('wafv2', 'global/webacl')),
+    /**
+     * What one address may ask of CloudFront in a minute, with a key or without. The firewall that counts costs about
+     * 6 USD a month, and CloudFormation makes it in us-east-1 alone. @default no limit
+     */
+    addressRequestsPerMinute: v.exactOptional(
+      v.pipe(v.number(), v.integer(), v.minValue(10), v.maxValue(2_000_000)),
+    ),
     /** One more, and the edge proves itself by a new secret; the one before is good until the next. */
     edgeSecretGeneration: v.optional(positive, 1),
     /**
@@ -89,6 +96,19 @@ export const stageConfigSchema = v.pipe(
       ),
       { min: 1, max: 10 },
     ),
+    /**
+     * What the image of the upload server is built on: a Node.js 24 for arm64, by its digest, so that nobody can put
+     * another in its place. @default the newest `node:24-slim` of ECR's public gallery as the image is built
+     */
+    uploadBaseImage: v.exactOptional(
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^[a-z0-9][a-z0-9._/:-]*@sha256:[0-9a-f]{64}$/,
+          'must be an image by its digest, such as registry/node:24-slim@sha256:…',
+        ),
+      ),
+    ),
     /** What the files of one workspace may take in all. */
     storageQuotaBytes: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
     /** For how many days a completed job's video is kept, where its workspace has no wish of its own. */
@@ -104,6 +124,8 @@ export const stageConfigSchema = v.pipe(
     wireNames: wireNamesSchema,
     /** How many pollers work at once; the first limit on what all providers together are asked for. */
     pollerConcurrency: consumers,
+    /** How many results are copied at once: each copier is at one, for 15 minutes at most. */
+    copierConcurrency: consumers,
     /** How many deliverers of webhooks work at once. One workspace gets half of them at most. */
     delivererConcurrency: consumers,
     /**
@@ -111,7 +133,11 @@ export const stageConfigSchema = v.pipe(
      * @default nothing: a new account has 10 in all, of which none can be kept
      */
     reservedConcurrency: v.optional(
-      v.strictObject({ poller: v.exactOptional(consumers), deliverer: v.exactOptional(consumers) }),
+      v.strictObject({
+        poller: v.exactOptional(consumers),
+        copier: v.exactOptional(consumers),
+        deliverer: v.exactOptional(consumers),
+      }),
       {},
     ),
     /** Where files with `provider=` go: another address than the vendors' own must be public, or an allowed host. */
@@ -132,18 +158,20 @@ export const stageConfigSchema = v.pipe(
     'domain: the edge needs a certificateArn for it',
   ),
   v.check(
-    ({ edge, domain, webAclArn }) =>
-      edge === 'cloudfront' || (domain?.certificateArn === undefined && webAclArn === undefined),
-    'domain.certificateArn, webAclArn: are for CloudFront, so edge must be "cloudfront"',
+    ({ edge, domain, webAclArn, addressRequestsPerMinute }) =>
+      edge === 'cloudfront' ||
+      [domain?.certificateArn, webAclArn, addressRequestsPerMinute].every((value) => value === undefined),
+    'domain.certificateArn, webAclArn, addressRequestsPerMinute: are for CloudFront, so edge must be "cloudfront"',
   ),
   v.check(
     ({ edge, edgeSecretSha256 }) => edge === 'none' || edgeSecretSha256.length === 0,
     'edgeSecretSha256: CloudFront has a secret of its own, so edge must be "none"',
   ),
   v.check(
-    ({ reservedConcurrency: { poller, deliverer }, pollerConcurrency, delivererConcurrency }) =>
-      (poller ?? pollerConcurrency) >= pollerConcurrency &&
-      (deliverer ?? delivererConcurrency) >= delivererConcurrency,
+    ({ reservedConcurrency: { poller, copier, deliverer }, ...config }) =>
+      (poller ?? Number.POSITIVE_INFINITY) >= config.pollerConcurrency &&
+      (copier ?? Number.POSITIVE_INFINITY) >= config.copierConcurrency &&
+      (deliverer ?? Number.POSITIVE_INFINITY) >= config.delivererConcurrency,
     'reservedConcurrency: must be at least the concurrency of the same consumer, or batches are thrown back',
   ),
 );
@@ -171,6 +199,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     wireNames: 'native',
     pollerConcurrency: 5,
+    copierConcurrency: 5,
     delivererConcurrency: 10,
     videos: WITH_SANDBOX,
   },
@@ -182,6 +211,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     allowedPrivateHosts: [],
     edge: 'cloudfront',
     throttle: { requestsPerSecond: 1_000, burst: 2_000 },
+    addressRequestsPerMinute: 6_000,
     accessLog: true,
     largeUploads: 'fargate',
     uploadTasks: { min: 2, max: 10 },
@@ -190,6 +220,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 60, submit: 60, read: 600, admin: 120 },
     wireNames: 'native',
     pollerConcurrency: 50,
+    copierConcurrency: 50,
     delivererConcurrency: 50,
   },
   /** One machine: the emulator stands for AWS, and callbacks may reach this machine. */
@@ -209,6 +240,7 @@ const stages: Record<string, v.InferInput<typeof stageConfigSchema>> = {
     requestsPerMinute: { upload: 6_000, submit: 6_000, read: 60_000, admin: 60_000 },
     wireNames: 'native',
     pollerConcurrency: 5,
+    copierConcurrency: 5,
     delivererConcurrency: 10,
     videos: WITH_SANDBOX,
   },

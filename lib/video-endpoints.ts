@@ -22,6 +22,7 @@ const submitter = ({
   jobs.creator,
   queue.sender,
   results.writerBelow(INPUTS_PREFIX),
+  results.removerBelow(INPUTS_PREFIX),
   files.rows.reader,
   accounts.reader,
   accounts.writer,

@@ -4,11 +4,11 @@ import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { RETENTION_DAYS } from '../functions/retention-days.ts';
 import { OVERDUE_INDEX } from '../functions/sweeping/sparse-index.ts';
-import { BEDROCK_PREFIX, INPUTS_PREFIX, keptPrefix } from '../functions/videos/bucket-layout.ts';
+import { BEDROCK_PREFIX, INPUTS_PREFIX, KEPT_PREFIX, keptPrefix } from '../functions/videos/bucket-layout.ts';
 import { CHOSEN_BY, JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../functions/videos/table.ts';
-import { bedrockUser } from './bedrock.ts';
+import { bedrockReader, bedrockSubmitter } from './bedrock.ts';
 import { Bucket } from './constructs/bucket.ts';
-import { combine } from './constructs/capability.ts';
+import { type Capability, combine } from './constructs/capability.ts';
 import { QueueConsumer, WorkQueue } from './constructs/queue-consumer.ts';
 import { Sweeper } from './constructs/sweeper.ts';
 import { Table } from './constructs/table.ts';
@@ -41,6 +41,12 @@ class JobsTable extends Table {
   readonly sweeper = combine(
     this.allowingQueries(OVERDUE_INDEX),
     this.allowing('GetItem', 'UpdateItem', 'PutItem'),
+  );
+
+  readonly auditor = combine(
+    this.allowingScans(),
+    this.allowingQueries(OVERDUE_INDEX),
+    this.allowing('BatchGetItem', 'UpdateItem', 'ConditionCheckItem'),
   );
 
   constructor(scope: Construct, id: string, config: StageConfig) {
@@ -77,16 +83,21 @@ export interface VideosProps {
   readonly workspaces: WorkspacesTable;
 }
 
-/** Video jobs: their rows and results, the queue that keeps them moving, and the poller behind it. */
+/**
+ * Video jobs: their rows and results, and the two queues that keep them moving. Pollers submit jobs and ask after
+ * them; copiers fetch what was made, which may take long, and end them.
+ */
 export class Videos extends Construct {
   readonly jobs: JobsTable;
   readonly results: Bucket;
   readonly queue: WorkQueue;
+  readonly copies: WorkQueue;
 
   constructor(scope: Construct, id: string, props: VideosProps) {
     super(scope, id);
     const { config } = props;
     const timeout = Duration.seconds(60);
+    const copyTimeout = Duration.minutes(15);
     this.jobs = new JobsTable(this, 'Jobs', config);
     this.results = new Bucket(this, 'Results', {
       config,
@@ -94,13 +105,16 @@ export class Videos extends Construct {
       expireAfter: RESULTS_LIFE,
     });
     this.queue = new WorkQueue(this, 'Queue', { variable: variables.jobsQueueUrl, timeout });
+    this.copies = new WorkQueue(this, 'Copies', { variable: variables.copiesQueueUrl, timeout: copyTimeout });
     this.#poll(props, timeout);
+    this.#copy(props, copyTimeout);
     new Sweeper(this, 'Sweeper', {
       config,
       name: 'sweep-jobs',
       can: [
         this.jobs.sweeper,
         this.queue.sender,
+        this.copies.sender,
         // What it quarantines ends as any job does: with an event, and without its holds.
         props.webhooks.events.creator,
         props.accounts.reader,
@@ -109,10 +123,8 @@ export class Videos extends Construct {
     });
   }
 
-  #poll(
-    { config, settings, webhooks, files, accounts, providerKeys, routing, workspaces }: VideosProps,
-    timeout: Duration,
-  ): void {
+  #poll(props: VideosProps, timeout: Duration): void {
+    const { config, files } = props;
     new QueueConsumer(this, 'Poller', {
       config,
       name: 'poll-videos',
@@ -120,27 +132,56 @@ export class Videos extends Construct {
       timeout,
       maxConcurrency: config.pollerConcurrency,
       reservedConcurrency: config.reservedConcurrency.poller,
+      // Passes images on to providers that want their bytes.
+      memoryMegabytes: 1024,
+      can: [
+        ...this.#mover(props),
+        this.copies.sender,
+        this.results.readerBelow(INPUTS_PREFIX),
+        files.rows.reader,
+        files.objects.reader,
+        bedrockSubmitter(config, this.results),
+      ],
+    });
+  }
+
+  #copy(props: VideosProps, timeout: Duration): void {
+    const { config, settings, workspaces } = props;
+    new QueueConsumer(this, 'Copier', {
+      config,
+      name: 'copy-videos',
+      queue: this.copies,
+      timeout,
+      maxConcurrency: config.copierConcurrency,
+      reservedConcurrency: config.reservedConcurrency.copier,
+      // A slow copy keeps no other one waiting.
+      batchSize: 1,
       // Copies results as streams, and renders the sandbox's clips.
       memoryMegabytes: 1024,
       can: [
-        this.jobs.changer,
-        this.results.writer,
-        this.results.reader,
-        files.rows.reader,
-        files.objects.reader,
+        ...this.#mover(props),
+        this.results.writerBelow(KEPT_PREFIX),
         workspaces.reader,
-        accounts.reader,
-        accounts.writer,
-        webhooks.events.creator,
-        webhooks.queue.sender,
-        providerKeys.userOf(keyedVideoProviders(config)),
-        routing.endpoints.reader,
-        routing.figures.writer,
-        bedrockUser(config),
-        settings.privateHosts,
-        settings.videoProviders,
+        bedrockReader(config, this.results),
         settings.resultDays,
       ],
     });
+  }
+
+  /** What moves jobs on: asks providers after them, and ends them. */
+  #mover(props: VideosProps): Capability[] {
+    const { config, settings, webhooks, accounts, providerKeys, routing } = props;
+    return [
+      this.jobs.changer,
+      accounts.reader,
+      accounts.writer,
+      webhooks.events.creator,
+      webhooks.queue.sender,
+      providerKeys.userOf(keyedVideoProviders(config)),
+      routing.endpoints.reader,
+      routing.figures.writer,
+      settings.privateHosts,
+      settings.videoProviders,
+    ];
   }
 }

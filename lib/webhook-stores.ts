@@ -18,6 +18,7 @@ export class EventsTable extends Table {
   readonly creator = this.allowing('PutItem');
   readonly changer = this.allowing('GetItem', 'UpdateItem');
   readonly sweeper = combine(this.allowingQueries(OVERDUE_INDEX), this.allowing('UpdateItem'));
+  readonly auditor = combine(this.allowingScans(), this.allowing('BatchGetItem', 'PutItem', 'UpdateItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {

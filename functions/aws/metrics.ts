@@ -25,6 +25,12 @@ export function countQuarantinedJob(): void {
   metrics.publishStoredMetrics();
 }
 
+/** Counted also where there are none: a reconciler that does not run is seen by it. */
+export function countContradictions(count: number): void {
+  metrics.addMetric('Contradictions', MetricUnit.Count, count);
+  metrics.publishStoredMetrics();
+}
+
 export function countUnderpricedJob(): void {
   metrics.addMetric('JobsUnderpriced', MetricUnit.Count, 1);
   metrics.publishStoredMetrics();

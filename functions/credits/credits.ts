@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { usd } from '../http/answer-schemas.ts';
 import { characters } from '../http/validation.ts';
 import type { Account } from '../money/account.ts';
 import { microsToUsd, usdAmount } from '../money/micros.ts';
@@ -6,6 +7,13 @@ import { microsToUsd, usdAmount } from '../money/micros.ts';
 export const grantSchema = v.object({
   amount_usd: usdAmount('more than zero'),
   note: v.nullish(characters(0, 500), null),
+});
+
+/** Credits as answers show them. */
+export const shownCreditsSchema = v.object({
+  total_credits: usd,
+  total_usage: usd,
+  reserved: v.pipe(v.number(), v.description('Held by open jobs')),
 });
 
 /** What has been granted, and what of it jobs have cost since the first grant. */

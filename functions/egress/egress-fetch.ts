@@ -7,6 +7,8 @@ export interface EgressOptions {
   readonly allowed: AllowedHosts;
   /** One bound over the whole exchange, body included. */
   readonly deadlineMilliseconds: number;
+  /** For how long nothing may come, before the answer as well as within its body. @default as long as the exchange may take */
+  readonly silenceMilliseconds?: number;
   /** @default 5,000: name, connection and TLS */
   readonly connectMilliseconds?: number;
   /** @default the system's resolver */
@@ -31,6 +33,8 @@ export function createEgress(options: EgressOptions): typeof fetch {
       ...(options.ca === undefined ? {} : { ca: options.ca }),
     }),
     pipelining: 0,
+    headersTimeout: options.silenceMilliseconds ?? options.deadlineMilliseconds,
+    bodyTimeout: options.silenceMilliseconds ?? options.deadlineMilliseconds,
   }) as unknown as FetchDispatcher;
   return async (input, init = {}) => {
     const url = checkUrl(input instanceof Request ? input.url : String(input), options.allowed);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type AuthenticatedCall, query } from '../http/call.ts';
 import { PermissionDenied } from '../http/errors.ts';
+import { workspaceId } from '../http/validation.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import type { FileProviderName } from './providers/file-provider.ts';
 
@@ -12,6 +13,12 @@ const PROVIDERS: ReadonlyMap<string, FileProviderName> = new Map([
   ['anthropic', 'anthropic'],
 ]);
 const PROVIDER_NAMES = [...PROVIDERS.keys()];
+
+/** What every operation on files takes. */
+export const fileScopeQuery = {
+  workspace_id: v.optional(workspaceId),
+  provider: v.optional(v.picklist(PROVIDER_NAMES, `must be one of ${PROVIDER_NAMES.join(', ')}`)),
+};
 
 export interface FileScope {
   readonly workspaceId: string;
@@ -28,10 +35,7 @@ export async function fileScope(
   call: Pick<AuthenticatedCall, 'query' | 'principal'>,
   workspaces: Pick<WorkspaceStore, 'findById'>,
 ): Promise<FileScope> {
-  const { workspace_id: named, provider: account } = query(call, {
-    workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
-    provider: v.optional(v.picklist(PROVIDER_NAMES, `must be one of ${PROVIDER_NAMES.join(', ')}`)),
-  });
+  const { workspace_id: named, provider: account } = query(call, fileScopeQuery);
   const provider = account === undefined ? undefined : PROVIDERS.get(account);
   const { principal } = call;
   const id = named?.toLowerCase() ?? principal.workspaceId;

@@ -11,13 +11,10 @@ export interface ListQuery {
   readonly after: string | undefined;
 }
 
-/**
- * @param id what the ids of files look like where they are
- * @throws InvalidRequest
- */
-export function listQuery(call: Pick<Call, 'query'>, id: RegExp): ListQuery {
+/** What a list of files takes, where ids look like this. */
+export function fileListQuery(id: RegExp) {
   const start = v.optional(v.pipe(v.string(), v.regex(id, 'must be the id of a file')));
-  const given = query(call, {
+  return {
     limit: v.optional(wholeNumber(1, 1000), '100'),
     order: v.optional(v.literal('asc', 'must be asc: files are listed oldest first')),
     before_id: v.optional(v.never('is not supported; page forward with after_id')),
@@ -25,7 +22,15 @@ export function listQuery(call: Pick<Call, 'query'>, id: RegExp): ListQuery {
     after: start,
     after_id: start,
     page: start,
-  });
+  };
+}
+
+/**
+ * @param id what the ids of files look like where they are
+ * @throws InvalidRequest
+ */
+export function listQuery(call: Pick<Call, 'query'>, id: RegExp): ListQuery {
+  const given = query(call, fileListQuery(id));
   const starts = STARTS.filter((name) => given[name] !== undefined);
   if (starts.length > 1) throw new InvalidRequest(`${starts.join(', ')}: send only one of them`);
   const [name] = starts;

@@ -17,7 +17,7 @@ export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => P
 /** The handler of a Lambda that anyone may call: without the table of keys, and so without its client. */
 export function publicHandler(
   routeId: Exclude<RouteId, KeyedRouteId> | undefined,
-  operation: Operation<Call>,
+  operation: Operation<Call<PathParameters>>,
 ): LambdaHandler {
   return lambdaHandler(routeId, operation);
 }

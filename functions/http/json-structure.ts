@@ -4,6 +4,39 @@ import { invalidField } from './invalid-field.ts';
 const DEEPEST = 32;
 /** Far above what any field has; an object of a hundred thousand members takes its parser twenty times as long. */
 const MOST_MEMBERS = 1_000;
+/**
+ * `JSON.parse` takes up to a microsecond for a value, most of all for objects of ever new names, and so up to seventy
+ * times as long as reading for a body of nothing but values.
+ */
+const MOST_VALUES = 10_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LITERAL = 0;
+const BLANK = 1;
+const STRING = 2;
+const OPEN = 3;
+const CLOSE = 4;
+const COLON = 5;
+const COMMA = 6;
+
+const KINDS = new Uint8Array(128);
+for (const [characters, kind] of [
+  [' \t\r\n', BLANK],
+  ['"', STRING],
+  ['[{', OPEN],
+  [']}', CLOSE],
+  [':', COLON],
+  [',', COMMA],
+] as const) {
+  for (const character of characters) KINDS[character.charCodeAt(0)] = kind;
+}
+
+/** What a character outside strings is or begins. */
+function kindAt(text: string, i: number): number {
+  const code = text.charCodeAt(i);
+  return code < KINDS.length ? (KINDS[code] ?? LITERAL) : LITERAL;
+}
 
 /** An object or an array that is still open: the names seen in it so far, and where in it we are. */
 type Level =
@@ -11,54 +44,74 @@ type Level =
   | { readonly kind: 'array'; at: number };
 
 /**
- * Refuses what `JSON.parse` lets pass: nesting that would exhaust the stack of whatever walks the value
- * later, objects of very many members, and a member given twice, of which `JSON.parse` keeps the last and
- * other readers the first.
+ * Refuses what `JSON.parse` lets pass: nesting that would exhaust the stack of whatever walks the value later, more
+ * values or members than any request has and than can be made in good time, and a member given twice, of which
+ * `JSON.parse` keeps the last and other readers the first.
  * Text that is not JSON ends in a refusal or in nothing; `JSON.parse` judges it.
  *
  * @throws InvalidRequest
  */
 export function checkStructure(text: string): void {
   const open: Level[] = [];
+  let values = 0;
   /** The last string, until a colon makes a name of it. */
   let string: string | undefined;
-  for (let i = 0; i < text.length; i++) {
-    switch (text[i]) {
-      case '"': {
-        const end = endOfString(text, i);
-        string = text.slice(i, end);
-        i = end - 1;
+  for (let i = 0; i < text.length; ) {
+    const start = i++;
+    switch (kindAt(text, start)) {
+      case STRING:
+        i = endOfString(text, start);
+        string = text.slice(start, i);
+        values++;
         break;
-      }
-      case '{':
-      case '[':
-        if (open.length === DEEPEST) {
-          throw new InvalidRequest(`The body must not nest deeper than ${DEEPEST} levels`);
-        }
-        open.push(text[i] === '{' ? { kind: 'object', names: new Set(), at: '' } : { kind: 'array', at: 0 });
+      case LITERAL:
+        i = endOfLiteral(text, start);
+        values++;
         break;
-      case '}':
-      case ']':
+      case OPEN:
+        enter(open, text[start]);
+        values++;
+        break;
+      case CLOSE:
         open.pop();
         break;
-      case ':':
-        if (string !== undefined) enterMember(open, string);
+      case COLON:
+        if (string === undefined) break;
+        enterMember(open, string);
         string = undefined;
+        values--;
         break;
-      case ',':
+      case COMMA:
         enterElement(open.at(-1));
         break;
     }
+    if (values > MOST_VALUES)
+      throw new InvalidRequest(`The body must not hold more than ${MOST_VALUES} values`);
   }
 }
 
 /** Past the closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
-    if (text[i] === '\\') i++;
-    else if (text[i] === '"') return i + 1;
+    const code = text.charCodeAt(i);
+    if (code === BACKSLASH) i++;
+    else if (code === QUOTE) return i + 1;
   }
   return text.length;
+}
+
+/** Past a number or a name such as `true`; past everything else that is no JSON outside strings. */
+function endOfLiteral(text: string, start: number): number {
+  let i = start + 1;
+  while (i < text.length && kindAt(text, i) === LITERAL) i++;
+  return i;
+}
+
+function enter(open: Level[], bracket: string | undefined): void {
+  if (open.length === DEEPEST) {
+    throw new InvalidRequest(`The body must not nest deeper than ${DEEPEST} levels`);
+  }
+  open.push(bracket === '{' ? { kind: 'object', names: new Set(), at: '' } : { kind: 'array', at: 0 });
 }
 
 function enterMember(open: readonly Level[], literal: string): void {

@@ -172,6 +172,10 @@ export const routes = {
   },
   'get-video': { method: 'GET', path: '/videos/{video}', access: 'key', limit: 'read' },
   'get-video-content': { method: 'GET', path: '/videos/{video}/content', access: 'key', limit: 'read' },
+  'get-openapi-json': { method: 'GET', path: '/openapi.json', access: 'public' },
+  'get-openapi-yaml': { method: 'GET', path: '/openapi.yaml', access: 'public' },
+  'get-docs': { method: 'GET', path: '/docs', access: 'public' },
+  'get-docs-asset': { method: 'GET', path: '/docs/{asset}', access: 'public' },
 } as const satisfies Record<string, Route>;
 
 export type RouteId = keyof typeof routes;

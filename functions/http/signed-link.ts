@@ -2,12 +2,20 @@ import * as v from 'valibot';
 import type { SignedLink } from '../aws/sign-download.ts';
 import { type Call, query } from './call.ts';
 import { type ApiResponse, json, redirect } from './response.ts';
+import { trueOrFalse } from './validation.ts';
+
+/** What every operation takes that leads to a signed link. */
+export const linkQuery = { redirect: v.optional(trueOrFalse, 'true') };
+
+/** What it answers with `?redirect=false`. */
+export const linkSchema = v.object({
+  url: v.pipe(v.string(), v.metadata({ format: 'uri' })),
+  expires_at: v.pipe(v.string(), v.isoTimestamp()),
+});
 
 /** False where the caller asks for `?redirect=false`. @throws InvalidRequest */
 export function wantsRedirect(call: Call): boolean {
-  const { redirect: wanted } = query(call, {
-    redirect: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'true'),
-  });
+  const { redirect: wanted } = query(call, linkQuery);
   return wanted === 'true';
 }
 

@@ -7,5 +7,6 @@ export const timestamp = v.pipe(
   v.string(RULE),
   v.isoTimestamp(RULE),
   v.check((text) => !Number.isNaN(Date.parse(text)), RULE),
+  v.metadata({ format: 'date-time' }),
   v.transform((text) => new Date(text).toISOString()),
 );

@@ -57,6 +57,8 @@ export function characters(min: number, max: number) {
       },
       min === 0 ? `must be at most ${max} characters` : `must be ${min} to ${max} characters`,
     ),
+    // JSON Schema counts code points too (RFC 8259 strings, §6.3 of its validation vocabulary).
+    v.metadata({ minLength: min, maxLength: max }),
   );
 }
 
@@ -65,9 +67,22 @@ export function wholeNumber(min: number, max: number) {
   const rule = `must be a whole number from ${min} to ${max}`;
   return v.pipe(
     v.string(rule),
-    v.regex(/^\d{1,9}$/, rule),
+    v.check((text) => /^\d{1,9}$/.test(text), rule),
+    v.metadata({ type: 'integer', minimum: min, maximum: max }),
     v.transform(Number),
     v.minValue(min, rule),
     v.maxValue(max, rule),
   );
 }
+
+/** The query parameters of a list whose pages are counted from its beginning. */
+export const offsetPage = {
+  offset: v.optional(wholeNumber(0, 1_000_000), '0'),
+  limit: v.optional(wholeNumber(1, 100), '50'),
+};
+
+/** A query parameter that says yes or no. */
+export const trueOrFalse = v.picklist(['true', 'false'], 'must be true or false');
+
+/** Names a workspace in a query or a body. */
+export const workspaceId = v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { KeyKind, RateLimits } from '../http/principal.ts';
 import { LIMITED_CLASSES } from '../http/routes.ts';
 import { timestamp } from '../http/timestamp.ts';
-import { characters, jsonObject } from '../http/validation.ts';
+import { characters, jsonObject, trueOrFalse, wholeNumber, workspaceId } from '../http/validation.ts';
 import { usdAmount } from '../money/micros.ts';
 import { createKey, hashKey, labelKey } from './key-format.ts';
 import type { StoredKey } from './key-store.ts';
@@ -40,7 +40,7 @@ const rateLimits = v.pipe(
 export const newKeySchema = v.object({
   name: characters(1, 100),
   management: v.optional(flag(), false),
-  workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
+  workspace_id: v.optional(workspaceId),
   creator_user_id: v.nullish(characters(1, 100), null),
   external_user: v.nullish(characters(1, 256), null),
   expires_at: v.nullish(timestamp, null),
@@ -63,6 +63,13 @@ export const keyChangeSchema = v.object({
   rate_limits: v.exactOptional(rateLimits),
 });
 export type RequestedKeyChange = v.InferOutput<typeof keyChangeSchema>;
+
+/** What `GET /keys` takes. */
+export const keyListQuery = {
+  offset: v.optional(wholeNumber(0, 1_000_000), '0'),
+  include_disabled: v.optional(trueOrFalse, 'false'),
+  workspace_id: v.optional(workspaceId),
+};
 
 export interface KeyRequest {
   readonly kind: KeyKind;

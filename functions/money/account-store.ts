@@ -5,6 +5,7 @@ import type { TransactItem } from '../aws/transact.ts';
 import { type Account, accountSchema, emptyAccount } from './account.ts';
 import type { AccountUpdate } from './account-update.ts';
 import { type Closing, closingOfIdleUpdate, closingUpdate } from './closing.ts';
+import { type Correction, correctionUpdate } from './correction.ts';
 import type { Charge, Hold } from './hold.ts';
 import { holdUpdate } from './hold-update.ts';
 import { type LimitsChange, limitsUpdate } from './limits.ts';
@@ -22,11 +23,11 @@ export interface GrantRecord {
 /** Accounts, and the writes to them that others' transactions are made of. */
 export class AccountStore {
   readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
+  readonly table: string;
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
-    this.#table = table;
+    this.table = table;
   }
 
   async readOne(id: string): Promise<Account> {
@@ -37,7 +38,7 @@ export class AccountStore {
   /** Consistent, in the order of the ids; an account without a row is an empty one. */
   async read(ids: readonly string[]): Promise<Account[]> {
     const keys = ids.map((account) => ({ account }));
-    const rows = v.parse(v.array(accountSchema), await batchGet(this.#client, this.#table, keys));
+    const rows = v.parse(v.array(accountSchema), await batchGet(this.#client, this.table, keys));
     return ids.map((id) => rows.find(({ account }) => account === id) ?? emptyAccount(id));
   }
 
@@ -69,6 +70,11 @@ export class AccountStore {
     return this.#update(closingOfIdleUpdate(id));
   }
 
+  /** Puts right what is reserved. Refused when anything was held or settled since the account was read. */
+  correct(account: Account, correction: Correction): TransactItem {
+    return this.#update(correctionUpdate(account, correction));
+  }
+
   grantInsertion({ id, micros, note, grantedBy, grantedAt }: GrantRecord): TransactItem {
     const Item = {
       account: `grant#${id}`,
@@ -77,10 +83,10 @@ export class AccountStore {
       granted_by: grantedBy,
       granted_at: grantedAt.toISOString(),
     };
-    return { Put: { TableName: this.#table, Item } };
+    return { Put: { TableName: this.table, Item } };
   }
 
   #update(update: AccountUpdate): TransactItem {
-    return { Update: { TableName: this.#table, ...update } };
+    return { Update: { TableName: this.table, ...update } };
   }
 }

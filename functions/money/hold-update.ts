@@ -18,6 +18,7 @@ export function holdUpdate(account: Account, hold: Hold, now: Date): AccountUpda
       ...intervals.map(({ set }) => set),
       '#reserved = if_not_exists(#reserved, :none) + :held',
       '#open_jobs = if_not_exists(#open_jobs, :none) + :one',
+      '#moves = if_not_exists(#moves, :none) + :one',
     ],
     [
       versionIsKnown ? '#limits_version = :limits_version' : 'attribute_not_exists(#limits_version)',

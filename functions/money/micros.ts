@@ -19,6 +19,11 @@ export function usdAmount(least: 'zero' | 'more than zero') {
     v.finite(rule),
     v.check((usd) => (least === 'zero' ? usd >= 0 : usd > 0) && usd <= MOST_USD, rule),
     v.check((usd) => usdToMicros(usd) / PER_USD === usd, rule),
+    v.metadata({
+      [least === 'zero' ? 'minimum' : 'exclusiveMinimum']: 0,
+      maximum: MOST_USD,
+      description: 'In USD, with at most 6 decimals',
+    }),
     v.transform(usdToMicros),
   );
 }

@@ -40,6 +40,7 @@ function settleUpdate(hold: Hold, cost: Charge, isRunning: (interval: Interval) 
       ]),
       '#reserved = #reserved - :held',
       '#open_jobs = #open_jobs - :one',
+      '#moves = if_not_exists(#moves, :none) + :one',
     ],
     running.map((interval) => `#${interval}.#period = :${interval}`),
     {
@@ -48,6 +49,7 @@ function settleUpdate(hold: Hold, cost: Charge, isRunning: (interval: Interval) 
       ':cost': cost.micros,
       ':held': hold.micros,
       ':one': 1,
+      ':none': 0,
     },
   );
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { characters } from '../http/validation.ts';
+import { characters, offsetPage, workspaceId } from '../http/validation.ts';
 
 const flag = () => v.boolean('must be true or false');
 
@@ -35,7 +35,7 @@ const settings = {
 export const newProviderKeySchema = v.object({
   provider: providerName,
   key: secret,
-  workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
+  workspace_id: v.optional(workspaceId),
   name: v.optional(settings.name, null),
   disabled: v.optional(settings.disabled, false),
   is_fallback: v.optional(settings.is_fallback, false),
@@ -47,6 +47,13 @@ export const newProviderKeySchema = v.object({
   allowed_user_ids: v.optional(settings.allowed_user_ids, null),
   declared_zdr: v.optional(settings.declared_zdr, null),
 });
+
+/** What `GET /byok` takes. */
+export const providerKeyListQuery = {
+  ...offsetPage,
+  provider: v.optional(providerName),
+  workspace_id: v.optional(workspaceId),
+};
 
 /** In a change `key` puts another secret in the place of the old one. */
 export const providerKeyChangeSchema = v.partial(v.object({ ...settings, key: secret }));

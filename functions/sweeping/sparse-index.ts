@@ -5,6 +5,9 @@
 export const OVERDUE_INDEX = 'overdue';
 export const SHARDS = 8;
 
+/** The shard that no sweeper looks at. */
+export const QUARANTINED = 'quarantined';
+
 export function shardOf(id: string): string {
   let sum = 0;
   for (const character of id) sum = (sum * 31 + character.charCodeAt(0)) % SHARDS;

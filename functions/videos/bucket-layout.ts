@@ -7,7 +7,9 @@ import { RETENTION_DAYS, type RetentionDays } from '../retention-days.ts';
 export const INPUTS_PREFIX = 'inputs/';
 /** Where Bedrock leaves what is then copied to where results are kept. */
 export const BEDROCK_PREFIX = 'bedrock/';
-export const keptPrefix = (days: RetentionDays): string => `kept-${days}d/`;
+/** Where results are, each below the days that it is kept for. */
+export const KEPT_PREFIX = 'kept-';
+export const keptPrefix = (days: RetentionDays): string => `${KEPT_PREFIX}${days}d/`;
 
 /** Where all lies that belongs to a workspace. */
 export const workspacePrefixes = (workspaceId: string): string[] =>

@@ -39,7 +39,7 @@ export class Bucket extends AwsBucket {
   }
 
   get reader(): Capability {
-    return this.#allowing(['s3:GetObject']);
+    return this.readerBelow('');
   }
 
   get writer(): Capability {
@@ -47,7 +47,7 @@ export class Bucket extends AwsBucket {
   }
 
   get remover(): Capability {
-    return this.#allowing(['s3:DeleteObject']);
+    return this.removerBelow('');
   }
 
   /** To find and delete objects without reading them. */
@@ -61,9 +61,17 @@ export class Bucket extends AwsBucket {
     return combine(this.remover, list);
   }
 
+  readerBelow(prefix: string): Capability {
+    return this.#allowing(['s3:GetObject'], prefix);
+  }
+
   /** To write objects whose keys begin so, and to give up an upload of one. */
   writerBelow(prefix: string): Capability {
     return this.#allowing(['s3:PutObject', 's3:AbortMultipartUpload'], prefix);
+  }
+
+  removerBelow(prefix: string): Capability {
+    return this.#allowing(['s3:DeleteObject'], prefix);
   }
 
   /** Narrower than CDK's grants, which also open the bucket's settings, its list and its objects' locks. */

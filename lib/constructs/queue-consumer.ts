@@ -53,6 +53,8 @@ export interface QueueConsumerProps extends GenwayFunctionProps {
   readonly timeout: Duration;
   /** How many batches may be worked on at once. */
   readonly maxConcurrency: number;
+  /** Messages a batch, of which the slowest keeps the others' places. @default 10 */
+  readonly batchSize?: number;
 }
 
 /**
@@ -60,10 +62,14 @@ export interface QueueConsumerProps extends GenwayFunctionProps {
  * which Lambda's loop detection would stop after about sixteen rounds if it were not allowed.
  */
 export class QueueConsumer extends GenwayFunction {
-  constructor(scope: Construct, id: string, { queue, maxConcurrency, ...props }: QueueConsumerProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { queue, maxConcurrency, batchSize = 10, ...props }: QueueConsumerProps,
+  ) {
     super(scope, id, { ...props, can: [...props.can, queue.sender], writesToItsOwnQueue: true });
     this.addEventSource(
-      new SqsEventSource(queue, { batchSize: 10, maxConcurrency, reportBatchItemFailures: true }),
+      new SqsEventSource(queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }),
     );
   }
 }

@@ -4,14 +4,21 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
 
-/** A function that runs every minute and puts right what a crash has left. */
+const PERIODS = { EveryMinute: Duration.minutes(1), EveryHour: Duration.hours(1) };
+
+export interface SweeperProps extends GenwayFunctionProps {
+  /** @default EveryMinute */
+  readonly runs?: keyof typeof PERIODS;
+}
+
+/** A function that runs by the clock and puts right what a crash has left. */
 export class Sweeper extends GenwayFunction {
-  constructor(scope: Construct, id: string, props: GenwayFunctionProps) {
-    super(scope, id, { ...props, timeout: Duration.seconds(50) });
+  constructor(scope: Construct, id: string, { runs = 'EveryMinute', ...props }: SweeperProps) {
+    super(scope, id, { timeout: Duration.seconds(50), ...props });
     this.configureAsyncInvoke({ retryAttempts: 0 });
-    new Rule(scope, `${id}EveryMinute`, {
-      schedule: Schedule.rate(Duration.minutes(1)),
-      // The next minute's run does what this one could not.
+    new Rule(scope, `${id}${runs}`, {
+      schedule: Schedule.rate(PERIODS[runs]),
+      // The next run does what this one could not.
       targets: [new LambdaFunction(this, { retryAttempts: 0 })],
     });
   }

@@ -64,6 +64,11 @@ export class Table extends TableV2 {
     return this.#allowing(['Query'], index === undefined ? this.tableArn : `${this.tableArn}/index/${index}`);
   }
 
+  /** To read all rows, in no order. */
+  allowingScans(): Capability {
+    return this.#allowing(['Scan'], this.tableArn);
+  }
+
   /** Lets a sweeper find the rows that have something to do; see `functions/sweeping/sparse-index.ts`. */
   protected indexOverdue(...nonKeyAttributes: string[]): void {
     this.addGlobalSecondaryIndex({

@@ -53,7 +53,7 @@ export class UploadService extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     task.addContainer('Server', {
-      image: ContainerImage.fromAsset(IMAGE_CONTEXT, { platform: Platform.LINUX_ARM64 }),
+      image: serverImage(config),
       portMappings: [{ containerPort: SERVER_PORT }],
       environment: {
         POWERTOOLS_SERVICE_NAME: 'upload-server',
@@ -99,4 +99,11 @@ export class UploadService extends Construct {
     });
     count.scaleOnMemoryUtilization('Memory', { targetUtilizationPercent: 70, scaleInCooldown });
   }
+}
+
+function serverImage({ uploadBaseImage }: StageConfig): ContainerImage {
+  return ContainerImage.fromAsset(IMAGE_CONTEXT, {
+    platform: Platform.LINUX_ARM64,
+    ...(uploadBaseImage === undefined ? {} : { buildArgs: { BASE_IMAGE: uploadBaseImage } }),
+  });
 }

@@ -151,6 +151,10 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'delete-endpoint': { others: { provider: 'sandbox', name: 'none' }, passes: 404 },
   'submit-video': { passes: 202, ...json(unhurriedVideo) },
   'list-video-models': { passes: 200 },
+  'get-openapi-json': { passes: 200 },
+  'get-openapi-yaml': { passes: 200 },
+  'get-docs': { passes: 200 },
+  'get-docs-asset': { others: { asset: 'docs.css' }, passes: 200 },
   'list-videos': { passes: 200 },
   'get-video': { names: 'video', passes: 200 },
   // Nothing to show yet, which only who may see the job is told.

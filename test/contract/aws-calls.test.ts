@@ -43,6 +43,10 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'get-credits': ['UpdateItem', 'BatchGetItem'],
   'grant-credits': ['UpdateItem', 'GetItem', 'BatchGetItem', 'TransactWriteItems'],
   'get-webhook-keys': [],
+  'get-openapi-json': [],
+  'get-openapi-yaml': [],
+  'get-docs': [],
+  'get-docs-asset': [],
   // Refused: its address is none.
   'test-workspace-webhook': ['UpdateItem', 'GetItem'],
   'list-webhook-deliveries': ['UpdateItem', 'GetItem', 'Query'],

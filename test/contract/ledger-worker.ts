@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { bundledCatalogue } from '../../functions/videos/catalogue/catalogue.ts';
-import type { JobMessage } from '../../functions/videos/jobs/job-queue.ts';
+import { type JobMessage, type JobQueue, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
 import type { ProviderContext, VideoProvider } from '../../functions/videos/providers/provider.ts';
 import type { ResultStore } from '../../functions/videos/results/result-store.ts';
 import { advanceJob } from '../../functions/videos/worker/advance-job.ts';
-import type { AdvancePorts } from '../../functions/videos/worker/moving-job.ts';
+import { copyJob } from '../../functions/videos/worker/copy-job.ts';
+import type { AdvancePorts, CopyPorts } from '../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
 import type { JobLedger } from './job-ledger.ts';
 
@@ -24,29 +25,35 @@ export interface Work {
   readonly underpriced: number;
 }
 
-/** The worker over real tables, until a job has ended; the queue is a list, because its delays are minutes. */
+type Step = (message: JobMessage, ports: AdvancePorts & CopyPorts) => Promise<void>;
+
+/** The workers over real tables, until a job has ended; the queue is a list, because its delays are minutes. */
 export async function workOff(
   jobId: string,
   { ledger, provider, context, results }: Workplace,
 ): Promise<Work> {
   const first: JobMessage = { v: 1, job_id: jobId, seq: 0 };
-  const messages = [{ message: first, dueAt: ledger.now.getTime() }];
+  const messages: { step: Step; message: JobMessage; dueAt: number }[] = [
+    { step: advanceJob, message: first, dueAt: ledger.now.getTime() },
+  ];
   const events: string[] = [];
   let underpriced = 0;
   const now = () => ledger.now;
-  const ports: AdvancePorts = {
-    ...ledger.worker(),
-    jobQueue: {
-      send: async (message, _, seconds) => {
-        messages.push({ message, dueAt: ledger.now.getTime() + seconds * 1000 });
-      },
+  const queueFor = (step: Step): JobQueue => ({
+    send: async (message, _, seconds) => {
+      messages.push({ step, message, dueAt: ledger.now.getTime() + seconds * 1000 });
     },
+  });
+  const ports: AdvancePorts & CopyPorts = {
+    ...ledger.worker(),
+    queueOf: queueByPhase(queueFor(advanceJob), queueFor(copyJob)),
     eventQueue: { send: async ({ event_id }) => void events.push(event_id) },
     results,
     keptDays: async () => 30,
     catalogue: async () => bundledCatalogue,
     provider: () => provider,
     providerContext: async () => ({ ...context(), now }),
+    downloadContext: async () => context(),
     gate: new ProviderGate({ now, log: silent }),
     newStepName: randomUUID,
     pause: async () => undefined,
@@ -62,7 +69,7 @@ export async function workOff(
   };
   for (let next = messages.shift(); next !== undefined; next = messages.shift()) {
     ledger.now = new Date(Math.max(ledger.now.getTime(), next.dueAt));
-    await advanceJob(next.message, ports);
+    await next.step(next.message, ports);
   }
   return { events, underpriced };
 }

@@ -188,6 +188,7 @@ async function breakDown(planted: Planted, { id: workspaceId, key }: Workspace) 
   await client.send(new PutCommand({ TableName: jobs, Item }));
   await client.send(new PutCommand({ TableName: files, Item: { ...Item, id: file } }));
   client.destroy();
-  expect((await planted.send('GET', `/videos/${id}`, { key })).status).toBe(200);
+  const options = { key, describes: 'a broken row' } as const;
+  expect((await planted.send('GET', `/videos/${id}`, options)).status).toBe(200);
   expect((await planted.send('GET', `/files/${file}`, { key })).status).toBe(500);
 }

@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
 import * as v from 'valibot';
+import { openApiJson } from '../../functions/openapi/text.ts';
+import { ExchangeChecker } from '../openapi/exchange-checker.ts';
 
 // Functions start cold, on as few cores as there are; nothing here is a measurement.
 jest.setTimeout(60_000);
@@ -45,7 +47,12 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
   readonly json?: unknown;
   readonly body?: NonNullable<RequestInit['body']>;
+  /** A row that nothing of ours wrote is shown as far as it can be read. */
+  readonly describes?: 'a broken row';
 }
+
+/** Every request and answer of these tests is compared with the description of the API. */
+const checker = new ExchangeChecker(JSON.parse(openApiJson()));
 
 /** One request as a caller sends it; redirects are answers here. */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
@@ -63,7 +70,13 @@ export async function call(method: string, path: string, options: CallOptions = 
   });
   const text = await response.text();
   const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json');
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  const { status, headers } = response;
+  const answer = { status, headers, body: isJson ? JSON.parse(text) : text };
+  const deviations = checker.deviations({ method, path, requestBody: json, ...answer });
+  if (options.describes !== 'a broken row' && deviations.length > 0) {
+    throw new Error(`${method} ${path} is not as docs/openapi.yaml says:\n${deviations.join('\n')}\n${text}`);
+  }
+  return answer;
 }
 
 /** A workspace and an API key that no other test knows. */

@@ -12,7 +12,7 @@ import { RECOVERED_AT_ONCE } from '../../functions/webhooks/events/recover-event
 import { stageConfig } from '../../lib/stage-config.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/fair-shares.md'), 'utf8');
-const { requestsPerMinute } = stageConfig('prod');
+const { requestsPerMinute, addressRequestsPerMinute } = stageConfig('prod');
 const { redeliver, recover } = EXTRA_DELIVERIES;
 
 test.each([
@@ -20,6 +20,8 @@ test.each([
   `| video submits a minute | ${requestsPerMinute.submit} |`,
   `its own files and jobs | ${requestsPerMinute.read} |`,
   `credits, webhooks | ${requestsPerMinute.admin} |`,
+  `\`prod\`: ${addressRequestsPerMinute?.toLocaleString('en')}, in us-east-1`,
+  `"Limit":${addressRequestsPerMinute},`,
   `| a quarter: ${placesOfWorkspace(UPLOAD_PLACES)} | ${UPLOAD_PLACES};`,
   `at least ${UPLOAD_PACE.bytesPerSecond / 1024} KiB a second`,
   `| ${DRAIN.known.bytes / 1024 ** 2} MiB or ${DRAIN.known.milliseconds / 1000} s,`,

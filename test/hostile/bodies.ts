@@ -6,6 +6,21 @@ const MIB = 1024 * 1024;
 /** What some grammar here has a meaning for. */
 export const STRUCTURAL = '\t\n "%*,-.:;<=[\\`a|';
 
+/** Values of JSON that give its readers much to do for their length, each as an element of a list. */
+export const JSON_ELEMENTS = [
+  '0,',
+  '1e1,',
+  'true,',
+  '"",',
+  '"\\u0061",',
+  '[],',
+  '[0],',
+  '[[]],',
+  '{},',
+  '{"":{}},',
+  '{"__proto__":0},',
+];
+
 export const filled = (pattern: string, length = MIB): Buffer =>
   Buffer.alloc(length, Buffer.from(pattern, 'latin1'));
 
@@ -58,6 +73,8 @@ export const BODIES: Readonly<Record<string, () => Buffer>> = {
   'a list with one escape': () => Buffer.from(`{"\\u0061":[${'0,'.repeat(2 * MIB)}0]}`),
   'objects that name a prototype': () => Buffer.from(`{"a":[${'{"__proto__":0},'.repeat(MIB / 4)}0]}`),
   'a hundred thousand members': () => Buffer.from(`{${numbered(100_000, (n) => `"\\u0061${n}":0,`)}"a":0}`),
+  'objects of ever new names': () => Buffer.from(`{"a":[${numbered(80_000, (n) => `{"a${n}":0},`)}0]}`),
+  'ten thousand values': () => Buffer.from(`{"a":[${numbered(4_990, (n) => `{"${n}\\u0061":0},`)}0]}`),
   'open brackets': () => filled('[', 8 * MIB),
   'open objects': () => filled('{"":', 8 * MIB),
   quotes: () => filled('"', 8 * MIB),

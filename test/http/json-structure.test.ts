@@ -37,6 +37,22 @@ describe('an object', () => {
   });
 });
 
+describe('a body', () => {
+  const list = (count: number, value: string) => `{"a":[${new Array(count).fill(value).join(',')}]}`;
+
+  test.each([
+    ['numbers', (count: number) => list(count - 2, '-1.5e3')],
+    ['names of values', (count: number) => list(count - 2, 'true')],
+    ['strings', (count: number) => list(count - 2, '",:[\\""')],
+    ['empty lists', (count: number) => list(count - 2, ' [ ] ')],
+    ['members', (count: number) => list((count - 2) / 2, '{"a" : "b"}')],
+    ['lists', (count: number) => list((count - 2) / 2, '[0]')],
+  ])('may hold 10,000 values and not one more: %s', (_, make) => {
+    expect(() => checkStructure(make(10_000))).not.toThrow();
+    expect(() => checkStructure(`[${make(10_000)}]`)).toThrow('10000 values');
+  });
+});
+
 describe('a member given twice', () => {
   test.each([
     ['{"a":1,"a":1}', 'a'],

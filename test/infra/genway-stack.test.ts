@@ -16,7 +16,7 @@ const CDK_SINGLETON = 'AWS679f53fac002430cb0da5b7982bd2287';
 describe('functions', () => {
   test('are one a route, with a role and a log group each', () => {
     const ofRoutes = Object.keys(routes).length;
-    const consumersSweepersFallback = 2 + 3 + 1;
+    const consumersSweepersFallback = 3 + 3 + 1;
     const ofDeployment = 1;
     const ofCdk = 1;
     const accessLog = 1;
@@ -39,8 +39,8 @@ describe('functions', () => {
     const consumers = prod.findResources('AWS::Lambda::Function', {
       Properties: { RecursiveLoop: 'Allow' },
     });
-    expect(Object.keys(consumers)).toHaveLength(2);
-    prod.resourceCountIs('AWS::Lambda::EventSourceMapping', 2);
+    expect(Object.keys(consumers)).toHaveLength(3);
+    prod.resourceCountIs('AWS::Lambda::EventSourceMapping', 3);
   });
 });
 
@@ -48,8 +48,8 @@ describe('queues', () => {
   test('have a dead-letter queue each and receive at least five times', () => {
     const all = prod.findResources('AWS::SQS::Queue');
     const work = Object.values(all).filter(({ Properties }) => Properties?.RedrivePolicy !== undefined);
-    expect(work).toHaveLength(2);
-    expect(Object.keys(all)).toHaveLength(4);
+    expect(work).toHaveLength(3);
+    expect(Object.keys(all)).toHaveLength(6);
     for (const { Properties } of work) {
       expect(Properties.RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(5);
       expect(Properties.SqsManagedSseEnabled).toBe(true);

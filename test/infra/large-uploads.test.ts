@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { App } from 'aws-cdk-lib';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import {
@@ -10,8 +11,9 @@ import {
   STOP_TIMEOUT,
 } from '../../functions/endpoints/files/upload-server/limits.ts';
 import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
+import type { StageConfig } from '../../lib/stage-config.ts';
 import { IMAGE_CONTEXT, NODE_FLAGS } from '../../lib/upload-server/image-context.ts';
-import { synthesize } from './template.ts';
+import { stackOf, synthesize } from './template.ts';
 
 let prod: Template;
 beforeAll(() => {
@@ -208,6 +210,21 @@ describe('the server of large uploads', () => {
     expect(new Set(actionsOf('LargeUploadsServerTaskTaskRole'))).toEqual(
       new Set(actionsOf('RestApiuploadfileRole')),
     );
+  });
+
+  test('is built on the image that the stage names by its digest', () => {
+    const uploadBaseImage = `public.ecr.aws/docker/library/node:24-slim@sha256:${'0a'.repeat(32)}`;
+    const argumentsOf = (changes: Partial<StageConfig>) => {
+      const stack = stackOf('prod', changes);
+      const { directory } = App.of(stack)!.synth();
+      const manifest = JSON.parse(readFileSync(join(directory, `${stack.stackName}.assets.json`), 'utf8'));
+      const [image] = Object.values<{ source: { dockerBuildArgs?: object } }>(manifest.dockerImages);
+      return image?.source.dockerBuildArgs;
+    };
+    expect(argumentsOf({ uploadBaseImage })).toEqual({ BASE_IMAGE: uploadBaseImage });
+    expect(argumentsOf({})).toBeUndefined();
+    const dockerfile = readFileSync(join(IMAGE_CONTEXT, 'Dockerfile'), 'utf8');
+    expect(dockerfile).toMatch(/^ARG BASE_IMAGE=\S+\nFROM \$\{BASE_IMAGE\}$/m);
   });
 
   test('is built from one file and started as process 1', () => {

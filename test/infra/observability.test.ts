@@ -6,8 +6,8 @@ const prod = synthesize('prod');
 
 describe('alarms', () => {
   test.each([
-    ['a dead letter', 'ApproximateNumberOfMessagesVisible', 0, 2],
-    ['a queue that is not worked off', 'ApproximateAgeOfOldestMessage', 1200, 2],
+    ['a dead letter', 'ApproximateNumberOfMessagesVisible', 0, 3],
+    ['a queue that is not worked off', 'ApproximateAgeOfOldestMessage', 1200, 3],
   ])('tell of %s', (_, MetricName, Threshold, count) => {
     const alarms = prod.findResources('AWS::CloudWatch::Alarm', {
       Properties: { MetricName, Threshold, TreatMissingData: 'notBreaching' },
@@ -15,10 +15,10 @@ describe('alarms', () => {
     expect(Object.keys(alarms)).toHaveLength(count);
   });
 
-  test('tell of a provider that charges more than was held, by the metric that the poller counts', () => {
+  test('tell of a provider that charges more than was held, by the metric that the copier counts', () => {
     prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
       MetricName: 'JobsUnderpriced',
-      Dimensions: [{ Name: 'service', Value: 'poll-videos' }],
+      Dimensions: [{ Name: 'service', Value: 'copy-videos' }],
       Statistic: 'Sum',
       Threshold: 0,
     });
@@ -29,6 +29,17 @@ describe('alarms', () => {
       MetricName: 'JobsQuarantined',
       Dimensions: [{ Name: 'service', Value: 'sweep-jobs' }],
       Statistic: 'Sum',
+      Threshold: 0,
+    });
+  });
+
+  test('tell of each contradiction between rows, by the metric that the reconciler counts once an hour', () => {
+    prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: 'Contradictions',
+      Dimensions: [{ Name: 'service', Value: 'reconcile-rows' }],
+      Statistic: 'Maximum',
+      Period: 3600,
+      ComparisonOperator: 'GreaterThanThreshold',
       Threshold: 0,
     });
   });

@@ -115,7 +115,9 @@ describe('provider keys', () => {
   ];
 
   test('are in clear only for the functions that call providers, and encrypted by those that take them', () => {
-    expect(allowed('kms:Decrypt')).toEqual(['cancel-video', ...ofFiles, 'poll-videos'].toSorted());
+    expect(allowed('kms:Decrypt')).toEqual(
+      ['cancel-video', 'copy-videos', ...ofFiles, 'poll-videos'].toSorted(),
+    );
     expect(allowed('kms:Encrypt')).toEqual(['create-provider-key', 'update-provider-key']);
   });
 
@@ -123,7 +125,7 @@ describe('provider keys', () => {
     expect(conditionsOf(name, 'kms:Decrypt')).toEqual(ofProviders('openai', 'anthropic'));
   });
 
-  test.each(['poll-videos', 'cancel-video'])(
+  test.each(['poll-videos', 'copy-videos', 'cancel-video'])(
     'of the stage’s video providers alone are in clear for %s',
     (name) => {
       expect(conditionsOf(name, 'kms:Decrypt')).toEqual(ofProviders('fal'));
@@ -137,6 +139,27 @@ describe('provider keys', () => {
   });
 });
 
+describe('results', () => {
+  const written = (name: string) =>
+    statementsOf(name)
+      .filter(({ Action }) => Action.includes('s3:PutObject'))
+      .map(({ Resource }) => JSON.stringify(Resource));
+
+  test('are written by the copier alone, which writes nothing else', () => {
+    expect(written('copy-videos')).toEqual([expect.stringMatching(/"\/kept-\*"/)]);
+    expect(written('poll-videos')).toEqual([]);
+    expect(written('submit-video')).toEqual([expect.stringMatching(/"\/inputs\/\*"/)]);
+  });
+
+  test('are copied without a way to submit, or to read what was submitted', () => {
+    const statements = JSON.stringify(statementsOf('copy-videos'));
+    expect(statements).not.toMatch(/Files|inputs/);
+    // Its own queue leads to itself alone.
+    const queues = statementsOf('copy-videos').filter(({ Action }) => Action.includes('sqs:SendMessage'));
+    expect(JSON.stringify(queues)).not.toMatch(/VideosQueue/);
+  });
+});
+
 describe('Bedrock', () => {
   const bedrock = { credential: 'none' as const, aws: { region: 'us-west-2', bucket: 'videos-west' } };
   const isBedrock = ({ Action }: Statement) => Action.some((action) => action.startsWith('bedrock:'));
@@ -145,10 +168,10 @@ describe('Bedrock', () => {
     expect(prod.filter(({ statements }) => statements.some(isBedrock))).toEqual([]);
   });
 
-  test('is open to the poller alone, for the models of the catalogue, and its results with it', () => {
+  test('is open to the poller, for the models of the catalogue, and its results to the copier', () => {
     const programs = programsOf(synthesize('prod', { videos: { providers: { bedrock }, models: [] } }));
     const users = programs.filter(({ statements }) => statements.some(isBedrock));
-    expect(users.map(({ name }) => name)).toEqual(['poll-videos']);
+    expect(users.map(({ name }) => name).toSorted()).toEqual(['copy-videos', 'poll-videos']);
     const arn = (...rest: unknown[]) => ({
       'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ...rest]],
     });
@@ -160,11 +183,16 @@ describe('Bedrock', () => {
           Resource: [arn(':bedrock:us-west-2::foundation-model/luma.ray-v2:0'), invocations],
         }),
         expect.objectContaining({ Action: ['bedrock:GetAsyncInvoke'], Resource: invocations }),
-        expect.objectContaining({
-          Action: ['s3:GetObject', 's3:PutObject'],
-          Resource: arn(':s3:::videos-west/bedrock/*'),
-        }),
+        expect.objectContaining({ Action: ['s3:PutObject'], Resource: arn(':s3:::videos-west/bedrock/*') }),
       ]),
     );
+    expect(statementsOf('copy-videos', programs)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ Action: ['bedrock:GetAsyncInvoke'], Resource: invocations }),
+        expect.objectContaining({ Action: ['s3:GetObject'], Resource: arn(':s3:::videos-west/bedrock/*') }),
+      ]),
+    );
+    const copies = statementsOf('copy-videos', programs).flatMap(({ Action }) => Action);
+    expect(copies).not.toContain('bedrock:InvokeModel');
   });
 });

@@ -17,6 +17,8 @@ describe('what holds data', () => {
       'ProviderKeysKey5D96B4E3',
       'ProviderKeysTable8E6999CC',
       'Replays0062A655',
+      'VideosCopies0B865948',
+      'VideosCopiesDeadLettersFCF8F1E1',
       'VideosJobsBB6DB3D5',
       'VideosQueue9AC82832',
       'VideosQueueDeadLetters24FB7691',

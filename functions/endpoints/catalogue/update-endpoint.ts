@@ -1,19 +1,12 @@
-import * as v from 'valibot';
 import { jsonBody } from '../../http/call.ts';
-import { priceSchema } from '../../videos/catalogue/endpoint.ts';
 import { type EndpointChanges, pause, put } from '../../videos/catalogue/endpoint-changes.ts';
+import { endpointChangeSchema } from '../../videos/catalogue/endpoint-requests.ts';
 import { endpointHandler, findRow, shown } from './endpoint-handler.ts';
-
-const bodySchema = v.object({
-  paused: v.exactOptional(v.boolean('must be true or false')),
-  /** In micro-dollars, as in the file. */
-  price_per_second: v.exactOptional(priceSchema),
-});
 
 export const handler = endpointHandler(
   'update-endpoint',
   (call, id) => {
-    const { paused, price_per_second } = jsonBody(call, bodySchema);
+    const { paused, price_per_second } = jsonBody(call, endpointChangeSchema);
     const edit = (changes: EndpointChanges): EndpointChanges => {
       const row = findRow(id, changes);
       const isPaused = paused ?? changes.paused.includes(id);

@@ -1,9 +1,8 @@
-import * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { wholeNumber } from '../../http/validation.ts';
+import { keyListQuery } from '../../keys/key.ts';
 import type { StoredKey } from '../../keys/key-store.ts';
 import { describeKey } from '../../keys/key-view.ts';
 import { emptyAccount, keyAccount } from '../../money/account.ts';
@@ -17,11 +16,7 @@ const keys = keyStore();
 const accounts = accountStore();
 
 export const handler = routeHandler('list-keys', async (call) => {
-  const { offset, ...filter } = query(call, {
-    offset: v.optional(wholeNumber(0, 1_000_000), '0'),
-    include_disabled: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
-    workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
-  });
+  const { offset, ...filter } = query(call, keyListQuery);
   const wanted = {
     workspaceId: filter.workspace_id?.toLowerCase(),
     enabled: filter.include_disabled === 'false',

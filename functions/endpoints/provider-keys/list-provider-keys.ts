@@ -1,21 +1,14 @@
-import * as v from 'valibot';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { wholeNumber } from '../../http/validation.ts';
-import { describeProviderKey, providerName } from '../../provider-keys/provider-key.ts';
+import { describeProviderKey, providerKeyListQuery } from '../../provider-keys/provider-key.ts';
 import { providerKeyStore } from './deployed.ts';
 
 const providerKeys = providerKeyStore();
 
 /** Those of one workspace: the one that is named, or else the default one. */
 export const handler = routeHandler('list-provider-keys', async (call) => {
-  const { offset, limit, provider, workspace_id } = query(call, {
-    offset: v.optional(wholeNumber(0, 1_000_000), '0'),
-    limit: v.optional(wholeNumber(1, 100), '50'),
-    provider: v.optional(providerName),
-    workspace_id: v.optional(v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'))),
-  });
+  const { offset, limit, provider, workspace_id } = query(call, providerKeyListQuery);
   const all = await Array.fromAsync(
     providerKeys.list(workspace_id?.toLowerCase() ?? call.principal.workspaceId),
   );

@@ -8,7 +8,7 @@ import { setting } from '../../environment.ts';
 import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
 import { EndpointStore } from '../../videos/catalogue/endpoint-store.ts';
 import { stageCatalogue } from '../../videos/catalogue/stage-catalogue.ts';
-import type { JobMessage } from '../../videos/jobs/job-queue.ts';
+import { type JobMessage, type QueueOf, queueByPhase } from '../../videos/jobs/job-queue.ts';
 import { JobSteps } from '../../videos/jobs/job-steps.ts';
 import { JobStore } from '../../videos/jobs/job-store.ts';
 import { OverdueJobs } from '../../videos/jobs/overdue-jobs.ts';
@@ -24,6 +24,8 @@ export const endpointStore = () => new EndpointStore(dynamo, setting('endpointsT
 export const deployedCatalogue = () =>
   stageCatalogue(bundledCatalogue, { store: endpointStore(), now: systemClock });
 export const figureStore = () => new FigureStore(dynamo, setting('figuresTable'));
+export const copyQueue = (): FairQueue<JobMessage> => new SqsFairQueue(sqs, setting('copiesQueueUrl'));
+export const queueOf = (): QueueOf => queueByPhase(jobQueue(), copyQueue());
 export const videoProviders = () => setting('videoProviders', providersVariable);
 
 const jobStores = () => ({ jobs: jobStore(), events: eventStore(), accounts: accountStore() });

@@ -1,11 +1,10 @@
-import * as v from 'valibot';
 import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { query } from '../../http/call.ts';
 import { Conflict, Gone, NotFound } from '../../http/errors.ts';
 import { linkAnswer } from '../../http/signed-link.ts';
-import { wholeNumber } from '../../http/validation.ts';
+import { jobContentQuery } from '../../videos/jobs/job-queries.ts';
 import { isGone } from '../../videos/jobs/retention.ts';
 import { ResultStore } from '../../videos/results/result-store.ts';
 import { jobHandler } from './job-handler.ts';
@@ -13,7 +12,7 @@ import { jobHandler } from './job-handler.ts';
 const results = new ResultStore(s3, setting('resultsBucket'));
 
 export const handler = jobHandler('get-video-content', async (call, job) => {
-  const { index } = query(call, { index: v.optional(wholeNumber(0, 99), '0') });
+  const { index } = query(call, jobContentQuery);
   if (job.outputs === undefined) {
     throw new Conflict(`The video is ${job.status}; its content exists once it is completed`);
   }

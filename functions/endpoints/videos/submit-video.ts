@@ -8,10 +8,16 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { type AuthenticatedCall, jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { newId } from '../../ids.ts';
+import type { Log } from '../../log.ts';
 import { AccountBook } from '../../money/account-book.ts';
 import { videoRequestSchema } from '../../videos/catalogue/video-request.ts';
-import { takeInputs } from '../../videos/inputs/take-inputs.ts';
-import { type AcceptPorts, acceptJob, assertAffordable } from '../../videos/jobs/accept-job.ts';
+import { type InlineImage, takeInputs } from '../../videos/inputs/take-inputs.ts';
+import {
+  type AcceptPorts,
+  acceptJob,
+  assertAffordable,
+  wasNotAccepted,
+} from '../../videos/jobs/accept-job.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { describeJob } from '../../videos/jobs/job-view.ts';
 import { newJob } from '../../videos/jobs/new-job.ts';
@@ -30,10 +36,9 @@ const allowedHosts = parseAllowedHosts(setting('privateHosts'));
 const bucket = setting('resultsBucket');
 const inputs = {
   files: fileStore(),
-  // Loaded when it is needed: the S3 client slows every cold start, and few submits carry an image.
-  keepImage: async (key: string, bytes: Uint8Array) => {
-    const { keepImage } = await import('../../videos/inputs/inline-images.ts');
-    return keepImage({ bucket, key }, bytes);
+  imageType: async (bytes: Uint8Array) => {
+    const { imageType } = await import('../../videos/inputs/inline-images.ts');
+    return imageType(bytes);
   },
   allowedHosts,
 };
@@ -54,9 +59,10 @@ export const handler = routeHandler('submit-video', (call) =>
     // Whoever cannot pay stores nothing.
     await assertAffordable(asked, ports);
     const { workspace_id: workspaceId, id: jobId, request: video } = asked;
-    const job = { ...asked, request: await takeInputs({ workspaceId, jobId, video }, inputs) };
+    const taken = await takeInputs({ workspaceId, jobId, video }, inputs);
+    const job = { ...asked, request: taken.video };
     const answer = json(202, describeJob(job, call.publicUrl));
-    await acceptJob(job, remember(answer), ports);
+    await withImages(taken.images, call.log, () => acceptJob(job, remember(answer), ports));
     try {
       await queue.send({ v: 1, job_id: job.id, seq: job.seq }, job.workspace_id, 0);
     } catch (error) {
@@ -66,6 +72,26 @@ export const handler = routeHandler('submit-video', (call) =>
     return answer;
   }),
 );
+
+/** Loads the S3 client when it is needed: it slows every cold start, and few submits carry an image. */
+async function withImages(
+  images: readonly InlineImage[],
+  log: Log,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  if (images.length === 0) {
+    await work();
+    return;
+  }
+  const [{ s3 }, { InputObjects }, { keepingImages }] = await Promise.all([
+    import('../../aws/s3.ts'),
+    import('../../videos/inputs/input-objects.ts'),
+    import('../../videos/inputs/inline-images.ts'),
+  ]);
+  const objects = new InputObjects(s3);
+  const onRemains = (error: unknown) => log.warn('images of a refused submit remain', { error });
+  await keepingImages(images, { bucket, objects, wasRefused: wasNotAccepted, onRemains }, work);
+}
 
 /** The job with its inputs as they came. @throws InvalidRequest, NotFound */
 async function readJob(call: AuthenticatedCall): Promise<Job> {

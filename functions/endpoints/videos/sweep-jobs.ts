@@ -11,7 +11,7 @@ import {
   type SweepJobPorts,
   sweepJob,
 } from '../../videos/jobs/sweep-job.ts';
-import { jobQueue, overdueJobs, quarantine } from './deployed.ts';
+import { overdueJobs, quarantine, queueOf } from './deployed.ts';
 
 const table = setting('jobsTable');
 const overdue = { table, schema: overdueIdSchema, graceMilliseconds: GRACE_MILLISECONDS };
@@ -19,7 +19,7 @@ const ports: SweepJobPorts = {
   overdueJobs: overdueJobs(),
   quarantine: quarantine(),
   countQuarantined: countQuarantinedJob,
-  jobQueue: jobQueue(),
+  queueOf: queueOf(),
   now: systemClock,
   log,
 };

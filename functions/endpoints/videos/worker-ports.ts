@@ -12,26 +12,33 @@ import { providerKeys } from '../provider-keys/deployed.ts';
 import { eventQueue } from '../webhooks/deployed.ts';
 import { deployedCatalogue, jobSteps, jobStore, videoProviders } from './deployed.ts';
 
-type Choices = Pick<ProviderContextsOptions, 'milliseconds' | 'inputsOf' | 'accountFor'>;
+export type ContextChoices = Pick<
+  ProviderContextsOptions,
+  'milliseconds' | 'silenceMilliseconds' | 'inputsOf' | 'accountFor'
+> &
+  Partial<Pick<ProviderContextsOptions, 'keyOf'>>;
 
-/** What every function is given that talks to providers about jobs and may end them. */
-export function workerPorts(choices: Choices) {
+export function providerContexts(choices: ContextChoices): ProviderContexts {
   const keys = providerKeys();
-  const providers = videoProviders();
-  const catalogue = deployedCatalogue();
-  const contexts = new ProviderContexts({
-    ...choices,
-    catalogue,
-    providers,
+  return new ProviderContexts({
+    catalogue: deployedCatalogue(),
+    providers: videoProviders(),
     allowedHosts: parseAllowedHosts(setting('privateHosts')),
     keyOf: (workspaceId, provider, use) => keys.find(workspaceId, provider, use),
     now: systemClock,
+    ...choices,
   });
+}
+
+/** What every function is given that talks to providers about jobs and may end them. */
+export function workerPorts(choices: ContextChoices) {
+  const contexts = providerContexts(choices);
+  const providers = videoProviders();
   return {
     jobs: jobStore(),
     steps: jobSteps(),
     eventQueue: eventQueue(),
-    catalogue,
+    catalogue: deployedCatalogue(),
     provider: (name) => providerOf(adapterOf(name, providers)),
     providerContext: (provider, job) => contexts.of(provider, job),
     now: systemClock,

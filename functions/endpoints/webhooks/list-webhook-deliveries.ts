@@ -1,12 +1,10 @@
-import * as v from 'valibot';
 import type { Page } from '../../aws/read-page.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
-import { wholeNumber } from '../../http/validation.ts';
 import { VIDEO_ID } from '../../videos/jobs/job.ts';
 import { describeDelivery } from '../../webhooks/events/delivery-view.ts';
-import { EVENT_STATUSES, eventIdOf, type WebhookEvent } from '../../webhooks/events/event.ts';
-import { PLACE } from '../../webhooks/events/event-list.ts';
+import { eventIdOf, type WebhookEvent } from '../../webhooks/events/event.ts';
+import { deliveryListQuery } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { eventList, eventStore } from './deployed.ts';
 
@@ -15,12 +13,7 @@ const events = eventStore();
 
 /** Newest first. */
 export const handler = workspaceHandler('list-webhook-deliveries', async (call, workspace) => {
-  const { limit, cursor, job_id, status } = query(call, {
-    status: v.exactOptional(v.picklist(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`)),
-    job_id: v.exactOptional(v.string()),
-    limit: v.optional(wholeNumber(1, 100), '20'),
-    cursor: v.exactOptional(v.pipe(v.string(), v.regex(PLACE, 'must be the cursor of the page before'))),
-  });
+  const { limit, cursor, job_id, status } = query(call, deliveryListQuery);
   const chosen = { status, before: cursor };
   const page =
     job_id === undefined

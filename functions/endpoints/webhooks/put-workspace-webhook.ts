@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { setting } from '../../environment.ts';
@@ -6,16 +5,15 @@ import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
 import { describeWebhook } from '../../webhooks/settings/webhook-view.ts';
+import { webhookChangeSchema } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { webhookSettings } from './deployed.ts';
 
 const allowedHosts = parseAllowedHosts(setting('privateHosts'));
 const settings = webhookSettings();
 
-const bodySchema = v.object({ default_callback_url: v.nullable(v.string('must be an https URL, or null')) });
-
 export const handler = workspaceHandler('put-workspace-webhook', async (call, workspace) => {
-  const { default_callback_url: url } = jsonBody(call, bodySchema);
+  const { default_callback_url: url } = jsonBody(call, webhookChangeSchema);
   const checked = url === null ? null : checkedCallbackUrl(url, 'default_callback_url', allowedHosts);
   const changed = await settings.setDefaultCallbackUrl(workspace.id, checked);
   return json(200, { data: describeWebhook(changed, systemClock()) });

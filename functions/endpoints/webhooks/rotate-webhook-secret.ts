@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { kms } from '../../aws/kms.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
@@ -8,25 +7,18 @@ import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
 import { derivedSecrets } from '../../webhooks/settings/signing-secrets.ts';
 import { describeWebhook } from '../../webhooks/settings/webhook-view.ts';
 import { encodeSecret } from '../../webhooks/signature/secret.ts';
+import { secretRotationSchema } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { webhookSettings } from './deployed.ts';
 
 const HOUR = 3_600_000;
-const OVERLAP_RULE = 'must be from 0 to 72';
 
 const settings = webhookSettings();
 const secrets = derivedSecrets(kmsDerivation(kms, setting('signingKeyId')));
 
-const bodySchema = v.object({
-  overlap_hours: v.optional(
-    v.pipe(v.number(OVERLAP_RULE), v.minValue(0, OVERLAP_RULE), v.maxValue(72, OVERLAP_RULE)),
-    24,
-  ),
-});
-
 /** The only answer that ever shows a secret. */
 export const handler = workspaceHandler('rotate-webhook-secret', async (call, workspace) => {
-  const { overlap_hours: overlap } = jsonBody(call, bodySchema);
+  const { overlap_hours: overlap } = jsonBody(call, secretRotationSchema);
   const now = systemClock();
   const rotated = await settings.rotateSecret(workspace.id, now.getTime() + overlap * HOUR);
   const secret = await secrets.secret(workspace.id, rotated.secret_version);

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { setting } from '../../environment.ts';
@@ -10,6 +9,7 @@ import { addressOf } from '../../webhooks/delivery/event-address.ts';
 import { describeDelivery } from '../../webhooks/events/delivery-view.ts';
 import { testEvent } from '../../webhooks/events/test-event.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
+import { webhookTestSchema } from '../../webhooks/webhook-requests.ts';
 import { workspaceHandler } from '../workspaces/workspace-handler.ts';
 import { redeliverPorts } from './deployed.ts';
 import { extraDeliveries } from './extra-deliveries.ts';
@@ -18,11 +18,9 @@ const allowedHosts = parseAllowedHosts(setting('privateHosts'));
 const { events, queue, settings } = redeliverPorts();
 const takeShare = extraDeliveries('redeliver');
 
-const bodySchema = v.object({ url: v.exactOptional(v.string('must be an https URL')) });
-
 /** Delivered as any event is, signed and retried. */
 export const handler = workspaceHandler('test-workspace-webhook', async (call, workspace) => {
-  const { url } = jsonBody(call, bodySchema);
+  const { url } = jsonBody(call, webhookTestSchema);
   const checked = url === undefined ? undefined : checkedCallbackUrl(url, 'url', allowedHosts);
   const now = systemClock();
   const event = testEvent(newId.event(now), workspace.id, checked, now);

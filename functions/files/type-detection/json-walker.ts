@@ -5,16 +5,13 @@ import {
   CLOSE_BRACKET,
   COLON_MARK,
   COMMA,
-  DASH,
-  DIGIT_0,
-  DOT,
   LINE_FEED,
   OPEN_BRACE,
   OPEN_BRACKET,
-  PLUS,
   QUOTE,
   SMALL_U,
 } from './ascii.ts';
+import { MAY_END_NUMBER, NUMBER_START, NUMBER_STEPS } from './json-number.ts';
 import { NestingStack } from './nesting-stack.ts';
 
 const TOP = 0;
@@ -22,28 +19,19 @@ const TOP_SAME_LINE = 1;
 const VALUE = 2;
 const FIRST_ELEMENT = 3;
 const AFTER_VALUE = 4;
-const CLOSED = 5;
-const FIRST_KEY = 6;
-const KEY = 7;
-const COLON = 8;
-const STRING = 9;
-const ESCAPE = 10;
-const HEX = 11;
-const LITERAL = 12;
-const MINUS = 13;
-const ZERO = 14;
-const INTEGER = 15;
-const POINT = 16;
-const FRACTION = 17;
-const EXPONENT = 18;
-const EXPONENT_SIGN = 19;
-const EXPONENT_DIGITS = 20;
-const VIOLATED = 21;
+const FIRST_KEY = 5;
+const KEY = 6;
+const COLON = 7;
+const STRING = 8;
+const ESCAPE = 9;
+const HEX = 10;
+const LITERAL = 11;
+const NUMBER = 12;
+const VIOLATED = 13;
 
 const isBlank = byteSet(' \t\r\n');
-const isDigit = byteSet('0123456789');
+const startsNumber = byteSet('-0123456789');
 const isHexDigit = byteSet('0123456789abcdefABCDEF');
-const isExponentSign = byteSet('eE');
 const isEscapable = byteSet('"\\/bfnrt');
 const endsStringRun = byteSet('"\\');
 endsStringRun.fill(1, 0, 0x20);
@@ -59,6 +47,7 @@ export class JsonWalker {
   #state = TOP;
   #stringIsKey = false;
   #hexDigitsLeft = 0;
+  #number = NUMBER_START;
   #literal = '';
   #literalLength = 0;
   #values = 0;
@@ -71,6 +60,7 @@ export class JsonWalker {
     const length = chunk.length;
     let state = this.#state;
     let stringIsKey = this.#stringIsKey;
+    let number = this.#number;
     let i = 0;
     while (i < length) {
       const byte = chunk[i] ?? 0;
@@ -85,29 +75,28 @@ export class JsonWalker {
         }
         case VALUE:
         case FIRST_ELEMENT:
+          if (startsNumber[byte] === 1) {
+            number = NUMBER_START;
+            state = NUMBER;
+            break;
+          }
           i++;
           if (byte === QUOTE) {
             stringIsKey = false;
             state = STRING;
-          } else if (isDigit[byte] === 1) state = byte === DIGIT_0 ? ZERO : INTEGER;
-          else if (byte === DASH) state = MINUS;
-          else if (isBlank[byte] === 1) state = this.#allowsBlank(byte) ? state : VIOLATED;
+          } else if (isBlank[byte] === 1) state = this.#allowsBlank(byte) ? state : VIOLATED;
           else if (byte === OPEN_BRACE) state = this.#open(true) ? FIRST_KEY : VIOLATED;
           else if (byte === OPEN_BRACKET) state = this.#open(false) ? FIRST_ELEMENT : VIOLATED;
-          else if (byte === CLOSE_BRACKET && state === FIRST_ELEMENT)
-            state = this.#close(false) ? CLOSED : VIOLATED;
+          else if (byte === CLOSE_BRACKET && state === FIRST_ELEMENT) state = this.#close(false);
           else state = this.#startLiteral(byte) ? LITERAL : VIOLATED;
           break;
         case AFTER_VALUE:
           i++;
           if (byte === COMMA) state = nesting.isInObject ? KEY : VALUE;
-          else if (byte === CLOSE_BRACE) state = this.#close(true) ? CLOSED : VIOLATED;
-          else if (byte === CLOSE_BRACKET) state = this.#close(false) ? CLOSED : VIOLATED;
+          else if (byte === CLOSE_BRACE) state = this.#close(true);
+          else if (byte === CLOSE_BRACKET) state = this.#close(false);
           else if (isBlank[byte] === 1) state = this.#allowsBlank(byte) ? state : VIOLATED;
           else state = VIOLATED;
-          break;
-        case CLOSED:
-          state = nesting.depth === 0 ? TOP_SAME_LINE : AFTER_VALUE;
           break;
         case FIRST_KEY:
         case KEY:
@@ -116,7 +105,7 @@ export class JsonWalker {
             stringIsKey = true;
             state = STRING;
           } else if (isBlank[byte] === 1) state = this.#allowsBlank(byte) ? state : VIOLATED;
-          else if (byte === CLOSE_BRACE && state === FIRST_KEY) state = this.#close(true) ? CLOSED : VIOLATED;
+          else if (byte === CLOSE_BRACE && state === FIRST_KEY) state = this.#close(true);
           else state = VIOLATED;
           break;
         case COLON:
@@ -138,56 +127,22 @@ export class JsonWalker {
           if (isHexDigit[byte] === 0) state = VIOLATED;
           else if (--this.#hexDigitsLeft === 0) state = STRING;
           break;
+        case NUMBER: {
+          let next = NUMBER_STEPS[(number << 8) | byte] ?? 0;
+          while (next !== 0) {
+            number = next;
+            i++;
+            if (i === length) break;
+            next = NUMBER_STEPS[(number << 8) | (chunk[i] ?? 0)] ?? 0;
+          }
+          // It has no end mark of its own: the byte that cannot go on with it is looked at once more.
+          if (i < length) state = MAY_END_NUMBER[number] === 1 ? AFTER_VALUE : VIOLATED;
+          break;
+        }
         case LITERAL:
           i++;
           if (byte !== this.#literal.charCodeAt(this.#literalLength)) state = VIOLATED;
           else if (++this.#literalLength === this.#literal.length) state = AFTER_VALUE;
-          break;
-        case MINUS:
-          i++;
-          if (isDigit[byte] === 0) state = VIOLATED;
-          else state = byte === DIGIT_0 ? ZERO : INTEGER;
-          break;
-        // A number has no end mark of its own: the byte that cannot go on with it is looked at once more.
-        case INTEGER:
-          while (i < length && isDigit[chunk[i] ?? 0] === 1) i++;
-          if (i < length) state = ZERO;
-          break;
-        case ZERO:
-          if (byte === DOT) {
-            state = POINT;
-            i++;
-          } else if (isExponentSign[byte] === 1) {
-            state = EXPONENT;
-            i++;
-          } else state = AFTER_VALUE;
-          break;
-        case POINT:
-          i++;
-          state = isDigit[byte] === 1 ? FRACTION : VIOLATED;
-          break;
-        case FRACTION:
-          while (i < length && isDigit[chunk[i] ?? 0] === 1) i++;
-          if (i === length) break;
-          state = AFTER_VALUE;
-          if (isExponentSign[chunk[i] ?? 0] === 1) {
-            state = EXPONENT;
-            i++;
-          }
-          break;
-        case EXPONENT:
-          i++;
-          if (byte === PLUS || byte === DASH) state = EXPONENT_SIGN;
-          else if (isDigit[byte] === 1) state = EXPONENT_DIGITS;
-          else state = VIOLATED;
-          break;
-        case EXPONENT_SIGN:
-          i++;
-          state = isDigit[byte] === 1 ? EXPONENT_DIGITS : VIOLATED;
-          break;
-        case EXPONENT_DIGITS:
-          if (isDigit[byte] === 1) i++;
-          else state = AFTER_VALUE;
           break;
         case TOP:
         case TOP_SAME_LINE:
@@ -206,6 +161,7 @@ export class JsonWalker {
     }
     this.#state = state;
     this.#stringIsKey = stringIsKey;
+    this.#number = number;
     return state !== VIOLATED;
   }
 
@@ -214,18 +170,21 @@ export class JsonWalker {
     return this.#values === 1 ? 'json' : 'ndjson';
   }
 
-  // Where more than the byte decides. Each gives `false` for a violation.
+  // Where more than the byte decides; `false` is a violation.
 
   #open(isObject: boolean): boolean {
     const isNextValue = this.#nesting.depth === 0 && this.#values > 0;
     return !(isNextValue && this.#hasBrokenLine) && this.#nesting.push(isObject);
   }
 
-  #close(isObject: boolean): boolean {
-    if (this.#nesting.isInObject !== isObject) return false;
-    this.#nesting.pop();
-    if (this.#nesting.depth === 0) this.#values++;
-    return true;
+  /** The state after it. */
+  #close(isObject: boolean): number {
+    const nesting = this.#nesting;
+    if (nesting.isInObject !== isObject) return VIOLATED;
+    nesting.pop();
+    if (nesting.depth > 0) return AFTER_VALUE;
+    this.#values++;
+    return TOP_SAME_LINE;
   }
 
   /** Blanks inside a value are free in JSON; a line break there rules NDJSON out. */

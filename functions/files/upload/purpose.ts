@@ -1,7 +1,7 @@
 import { invalidField } from '../../http/invalid-field.ts';
 
 /** Purposes that one of the response shapes shows; kept as sent. */
-const PURPOSES = [
+export const PURPOSES = [
   'assistants',
   'batch',
   'fine-tune',
@@ -11,11 +11,11 @@ const PURPOSES = [
   'assistants_output',
   'batch_output',
   'fine-tune-results',
-];
+] as const;
 const DEFAULT_PURPOSE = 'user_data';
 
 /** @throws InvalidRequest */
-export function checkedPurpose(purpose = DEFAULT_PURPOSE): string {
-  if (PURPOSES.includes(purpose)) return purpose;
+export function checkedPurpose(purpose: string = DEFAULT_PURPOSE): string {
+  if (PURPOSES.some((each) => each === purpose)) return purpose;
   throw invalidField('purpose', `must be one of ${PURPOSES.join(', ')}`, { supported: PURPOSES });
 }

@@ -15,7 +15,8 @@ const durations = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1)))
 
 const name = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+\/[a-z0-9.-]+$/));
 
-const rowSchema = v.strictObject({
+/** A row without what follows from several of its fields. */
+export const rowSchema = v.strictObject({
   id: name,
   /** The model that callers see it under. @default its own id */
   model: v.exactOptional(name),

@@ -20,6 +20,7 @@ const imageUrl = v.object({
       (url) => (url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url))) || isInlineImage(url),
       'must be an https URL of at most 2048 characters, a data:image/…;base64 URL or a file (gw_file_…)',
     ),
+    v.metadata({ description: 'An https URL, a `data:image/…;base64` URL, or the id of an uploaded file' }),
   ),
 });
 const mediaUrl = v.object({
@@ -29,6 +30,7 @@ const mediaUrl = v.object({
       (url) => url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url)),
       'must be an https URL of at most 2048 characters, or a file (gw_file_…)',
     ),
+    v.metadata({ maxLength: LONGEST_URL, description: 'An https URL, or the id of an uploaded file' }),
   ),
 });
 

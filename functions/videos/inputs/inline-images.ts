@@ -1,15 +1,47 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { s3 } from '../../aws/s3.ts';
-import { type InputObject, InputObjects } from './input-objects.ts';
+import type { InputObject, InputObjects } from './input-objects.ts';
+import type { InlineImage } from './take-inputs.ts';
 
-/** Keeps an image; undefined when the bytes are none. */
-export async function keepImage(
-  object: InputObject,
-  bytes: Uint8Array,
-  objects: Pick<InputObjects, 'put'> = new InputObjects(s3),
-): Promise<string | undefined> {
+/** The media type of an image; undefined when the bytes are none. */
+export async function imageType(bytes: Uint8Array): Promise<string | undefined> {
   const type = await fileTypeFromBuffer(bytes);
-  if (type === undefined || !type.mime.startsWith('image/')) return undefined;
-  await objects.put(object, bytes, type.mime);
-  return type.mime;
+  return type?.mime.startsWith('image/') ? type.mime : undefined;
+}
+
+export interface KeepImagesPorts {
+  readonly bucket: string;
+  readonly objects: Pick<InputObjects, 'put' | 'remove'>;
+  /** Whether a failure of the work says for certain that nobody will ask for the images. */
+  readonly wasRefused: (error: unknown) => boolean;
+  /** Is told of images that could not be removed; the bucket deletes them after some days. */
+  readonly onRemains: (error: unknown) => void;
+}
+
+/**
+ * Keeps images for the work that needs them, and keeps none when it is refused. Where its outcome is unknown they
+ * stay: what has taken effect all the same needs them.
+ */
+export async function keepingImages<Result>(
+  images: readonly InlineImage[],
+  { bucket, objects, wasRefused, onRemains }: KeepImagesPorts,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const objectOf = ({ key }: InlineImage): InputObject => ({ bucket, key });
+  const removeAll = () =>
+    Promise.all(images.map((image) => objects.remove(objectOf(image)))).catch(onRemains);
+  // All of them end first, or one could still be on its way when all are removed.
+  const puts = await Promise.allSettled(
+    images.map((image) => objects.put(objectOf(image), image.bytes, image.mediaType)),
+  );
+  const failed = puts.find((put) => put.status === 'rejected');
+  if (failed !== undefined) {
+    await removeAll();
+    throw failed.reason;
+  }
+  try {
+    return await work();
+  } catch (error) {
+    if (wasRefused(error)) await removeAll();
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
 export interface InputObject {
@@ -20,6 +20,10 @@ export class InputObjects {
   async put({ bucket, key }: InputObject, bytes: Uint8Array, mediaType: string): Promise<void> {
     const object = { Bucket: bucket, Key: key, Body: bytes, ContentType: mediaType };
     await this.#client.send(new PutObjectCommand(object));
+  }
+
+  async remove({ bucket, key }: InputObject): Promise<void> {
+    await this.#client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
   }
 
   async open({ bucket, key }: InputObject): Promise<AsyncIterable<Uint8Array>> {

@@ -8,8 +8,8 @@ import { inlineSource, inputSource } from './input-source.ts';
 
 export interface TakeInputsPorts {
   readonly files: Pick<FileStore, 'find'>;
-  /** Keeps an image that came within the request, and tells its media type; undefined when it is none. */
-  readonly keepImage: (key: string, bytes: Uint8Array) => Promise<string | undefined>;
+  /** The media type of an image; undefined when the bytes are none. */
+  readonly imageType: (bytes: Uint8Array) => Promise<string | undefined>;
   readonly allowedHosts: AllowedHosts;
 }
 
@@ -20,18 +20,31 @@ export interface Asked {
   readonly video: RequestedVideo;
 }
 
+/** An image that came within a request, and where it is to be kept. */
+export interface InlineImage {
+  readonly key: string;
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
+export interface TakenInputs {
+  readonly video: RequestedVideo;
+  /** What the video's inputs name and nobody has kept yet. */
+  readonly images: readonly InlineImage[];
+}
+
 type Kind = 'image' | 'audio' | 'video';
 
 /**
  * Checks each input where it can be checked before the job is accepted: files by their row, inline images by
  * their bytes, addresses by the policy for addresses. Inline images leave the request for an object, because a
- * job's row has no room for them.
+ * job's row has no room for them. Nothing is stored here: one wrong input refuses all of them.
  * @throws InvalidRequest
  */
-export async function takeInputs(asked: Asked, ports: TakeInputsPorts): Promise<RequestedVideo> {
+export async function takeInputs(asked: Asked, ports: TakeInputsPorts): Promise<TakenInputs> {
   const taker = new InputTaker(asked, ports);
   const { frame_images, input_references } = asked.video;
-  return {
+  const video = {
     ...asked.video,
     frame_images: await Promise.all(
       frame_images.map(async (image, i) => ({
@@ -46,9 +59,11 @@ export async function takeInputs(asked: Asked, ports: TakeInputsPorts): Promise<
       })),
     ),
   };
+  return { video, images: taker.images };
 }
 
 class InputTaker {
+  readonly images: InlineImage[] = [];
   readonly #asked: Asked;
   readonly #ports: TakeInputsPorts;
 
@@ -69,8 +84,9 @@ class InputTaker {
     const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
     const { workspaceId, jobId } = this.#asked;
     const key = `${INPUTS_PREFIX}${workspaceId}/${jobId}/${name}`;
-    const mediaType = await this.#ports.keepImage(key, bytes);
+    const mediaType = await this.#ports.imageType(bytes);
     if (mediaType === undefined) throw wrong(path, 'the inline data is not an image of a known type');
+    this.images.push({ key, bytes, mediaType });
     return inlineSource(mediaType, key);
   }
 

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { refusedBy } from '../../aws/conditions.ts';
+import { refusedBy, TransactionRefused } from '../../aws/conditions.ts';
 import { type NamedItems, transact } from '../../aws/transact.ts';
-import { RateLimited } from '../../http/errors.ts';
+import { ApiError, RateLimited } from '../../http/errors.ts';
 import { CREDITS, keyAccount, workspaceAccount } from '../../money/account.ts';
 import type { AccountBook } from '../../money/account-book.ts';
 import type { AccountStore } from '../../money/account-store.ts';
@@ -47,6 +47,12 @@ export async function acceptJob(job: Job, alsoWrite: NamedItems, ports: AcceptPo
     return undefined;
   };
   return retryOnConflict(ATTEMPTS, attempt, tooManySubmits);
+}
+
+/** Whether `acceptJob` failed for certain. After any other failure the job may have been written all the same. */
+export function wasNotAccepted(error: unknown): boolean {
+  if (error instanceof TransactionRefused) return !refusedBy(error, 'job');
+  return error instanceof ApiError;
 }
 
 /**

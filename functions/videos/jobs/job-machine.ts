@@ -31,7 +31,11 @@ export type JobEvent =
   /** Nothing was learnt; the job stands where it stood, until later. */
   | { readonly type: 'put_off'; readonly delaySeconds: number }
   | { readonly type: 'progressed'; readonly progress?: number; readonly delaySeconds: number }
-  /** The provider is done, but what it made could not be had: it is asked again, for fresh addresses. */
+  /** The provider is done. */
+  | { readonly type: 'made'; readonly delaySeconds: number }
+  /** A worker is about to copy the result; until `leaseUntil` nobody else need. */
+  | { readonly type: 'copy_begun'; readonly leaseUntil: number }
+  /** What the provider made could not be had or kept: it is asked again, for fresh addresses. */
   | {
       readonly type: 'copy_failed';
       readonly reason: string;
@@ -73,13 +77,16 @@ const LEGAL: Readonly<Record<JobEvent['type'], readonly Job['phase'][]>> = {
   accepted: ['submitting'],
   submit_deferred: ['submitting'],
   moved: ['queued', 'submitting'],
-  put_off: ['queued', 'submitting', 'polling'],
+  put_off: ['queued', 'submitting', 'polling', 'made', 'copying'],
   progressed: ['polling'],
-  copy_failed: ['polling'],
-  completed: ['polling'],
-  failed: ['queued', 'submitting', 'polling'],
-  expired: ['queued', 'submitting', 'polling'],
-  cancelled: ['queued', 'submitting', 'polling'],
+  made: ['polling'],
+  // From `copying` too: a copy that was left is begun again.
+  copy_begun: ['made', 'copying'],
+  copy_failed: ['copying'],
+  completed: ['copying'],
+  failed: ['queued', 'submitting', 'polling', 'made', 'copying'],
+  expired: ['queued', 'submitting', 'polling', 'made', 'copying'],
+  cancelled: ['queued', 'submitting', 'polling', 'made', 'copying'],
 };
 
 /**
@@ -152,11 +159,16 @@ function stepOf(job: Job, event: JobEvent, now: Date): Outcome {
     case 'moved':
       return scheduled(job, event, now, { phase: 'queued', ...nextPlace(job, event.isForGood) });
     case 'put_off':
-      return scheduled(job, event, now, {});
+      return scheduled(job, event, now, job.phase === 'copying' ? { phase: 'made' } : {});
     case 'progressed':
       return scheduled(job, event, now, { polls: job.polls + 1, ...forward(job, event.progress) });
+    case 'made':
+      return scheduled(job, event, now, { phase: 'made' });
+    case 'copy_begun':
+      return { changes: { phase: 'copying', due_at: event.leaseUntil, updated_at } };
     case 'copy_failed':
       return scheduled(job, event, now, {
+        phase: 'made',
         polls: job.polls + 1,
         copy_error: event.reason,
         unusable_copies: job.unusable_copies + (event.isUnusable ? 1 : 0),

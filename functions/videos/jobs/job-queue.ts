@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { FairQueue } from '../../aws/fair-queue.ts';
+import type { Job } from './job.ts';
 
 /**
  * A message names a job and a link of its chain; everything else is read from the job's row. Messages of
@@ -14,3 +15,14 @@ export const jobMessageSchema = v.object({
 export type JobMessage = v.InferOutput<typeof jobMessageSchema>;
 
 export type JobQueue = FairQueue<JobMessage>;
+
+/** Where the messages of jobs in a phase go; a phase that cannot be read is the pollers'. */
+export type QueueOf = (phase: Job['phase'] | undefined) => JobQueue;
+
+/** Results are copied by consumers of their own, so that a slow copy holds up nobody's poll. */
+export const COPY_PHASES: readonly Job['phase'][] = ['made', 'copying'];
+
+export const queueByPhase =
+  (jobQueue: JobQueue, copyQueue: JobQueue): QueueOf =>
+  (phase) =>
+    phase !== undefined && COPY_PHASES.includes(phase) ? copyQueue : jobQueue;

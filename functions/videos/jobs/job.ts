@@ -41,7 +41,8 @@ export type Alternative = v.InferOutput<typeof alternativeSchema>;
 
 /**
  * A job's row. `status` is what callers see; `phase` is where the work stands:
- * `queued` (nothing sent), `submitting` (a submit may be on its way), `polling` (the provider has it),
+ * `queued` (nothing sent), `submitting` (a submit may be on its way), `polling` (the provider has it), `made` (the
+ * provider is done, its result is to be copied), `copying` (a copy may be under way),
  * `settled` (a final status; nothing changes any more).
  */
 export const jobSchema = v.object({
@@ -67,7 +68,7 @@ export const jobSchema = v.object({
   public_url: v.string(),
 
   status: v.picklist(JOB_STATUSES),
-  phase: v.picklist(['queued', 'submitting', 'polling', 'settled']),
+  phase: v.picklist(['queued', 'submitting', 'polling', 'made', 'copying', 'settled']),
   /** The link of the message chain that may act; each committed step that sends a message adds one. */
   seq: v.number(),
   /** Names that link: of several messages for one link only the one that was committed may act. */

@@ -3,10 +3,12 @@ import * as v from 'valibot';
 import { conditionFailed } from '../../aws/conditions.ts';
 import { reasonOf } from '../../redaction.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
+import { jobSchema } from './job.ts';
 
 const overdueJobSchema = v.object({
   id: v.string(),
   workspace_id: v.fallback(v.string(), 'unknown'),
+  phase: v.fallback(v.optional(jobSchema.entries.phase), undefined),
   seq: v.fallback(v.number(), 0),
   link: v.fallback(v.optional(v.string()), undefined),
   step: v.fallback(v.optional(v.string()), undefined),

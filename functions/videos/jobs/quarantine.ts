@@ -6,13 +6,14 @@ import { type TransactItem, transact } from '../../aws/transact.ts';
 import type { Log } from '../../log.ts';
 import { type Account, emptyAccount } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
+import { QUARANTINED } from '../../sweeping/sparse-index.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';
 import type { Job } from './job.ts';
 import { settlementEvent } from './job-event.ts';
 import { transition } from './job-machine.ts';
 import type { JobStore } from './job-store.ts';
 import { type OverdueJob, unmoved } from './overdue-jobs.ts';
-import { QUARANTINED, type QuarantineNote } from './quarantined-jobs.ts';
+import type { QuarantineNote } from './quarantined-jobs.ts';
 import { salvageJob, UNKNOWN_WORKSPACE } from './salvage-job.ts';
 
 /** What callers read. */

@@ -1,11 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { transact } from '../../aws/transact.ts';
-import { OVERDUE_INDEX, shardOf } from '../../sweeping/sparse-index.ts';
+import { OVERDUE_INDEX, QUARANTINED, shardOf } from '../../sweeping/sparse-index.ts';
 import { eventIdOf } from '../../webhooks/events/event.ts';
-
-/** The shard of the sweeper's index that no sweeper looks at. */
-export const QUARANTINED = 'quarantined';
 
 const noteSchema = v.object({
   at: v.string(),
@@ -83,7 +80,13 @@ export class QuarantinedJobs {
     const { quarantine, ...failed } = row;
     const dropped = [...quarantine.changed, ...ABOUT_FAILURE];
     const kept = Object.entries(failed).filter(([name]) => !dropped.includes(name));
-    const fresh = { active: shardOf(id), due_at: now.getTime(), sweeps: 0, holds: [] };
+    const fresh = {
+      active: shardOf(id),
+      due_at: now.getTime(),
+      sweeps: 0,
+      holds: [],
+      released_at: now.getTime(),
+    };
     const Item = { ...Object.fromEntries(kept), ...quarantine.before, ...fresh };
     const isQuarantined = {
       ConditionExpression: '#active = :quarantined',

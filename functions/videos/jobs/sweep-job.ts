@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Log } from '../../log.ts';
 import { LAST_WORD_MILLISECONDS } from './job-machine.ts';
-import type { JobQueue } from './job-queue.ts';
+import type { QueueOf } from './job-queue.ts';
 import type { OverdueJob, OverdueJobs } from './overdue-jobs.ts';
 import { isGivenUpBy, quarantineReason } from './poison.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -24,7 +24,7 @@ export interface SweepJobPorts {
   readonly overdueJobs: Pick<OverdueJobs, 'find' | 'postpone'>;
   readonly quarantine: Pick<Quarantine, 'add'>;
   readonly countQuarantined: () => void;
-  readonly jobQueue: JobQueue;
+  readonly queueOf: QueueOf;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -43,13 +43,13 @@ export async function sweepJob(
 }
 
 /** First the job is put off, so that of two sweepers one sends; a crash in between costs it one wait. */
-async function sendAgain(job: OverdueJob, { overdueJobs, jobQueue, now, log }: SweepJobPorts): Promise<void> {
+async function sendAgain(job: OverdueJob, { overdueJobs, queueOf, now, log }: SweepJobPorts): Promise<void> {
   const due = nextVisit(job, now().getTime()) - GRACE_MILLISECONDS;
   if (!(await overdueJobs.postpone(job, due))) return;
   const { id, seq, link, workspace_id } = job;
   log.warn('job was overdue', { job_id: id, sweeps: job.sweeps + 1 });
   const message = { v: 1, job_id: id, seq, ...(link === undefined ? {} : { link }) } as const;
-  await jobQueue.send(message, workspace_id, 0);
+  await queueOf(job.phase).send(message, workspace_id, 0);
 }
 
 async function quarantine(job: OverdueJob, reason: string, ports: SweepJobPorts): Promise<void> {

@@ -1,10 +1,15 @@
 import { EgressRefused } from '../../egress/url-policy.ts';
 import type { ProviderContext, ProviderOutput } from '../providers/provider.ts';
 import { UnusableResult } from './result-store.ts';
+import { resumedBody } from './resumed-body.ts';
 
-/** A result that cannot be had just now: its address has expired, or the transfer broke off. */
+/** A result that cannot be had just now: its address has expired, or the transfer broke off for good. */
 export class ResultUnavailable extends Error {
   override readonly name = 'ResultUnavailable';
+}
+
+export interface OpenResultPorts extends Pick<ProviderContext, 'fetch' | 'signal'> {
+  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /** Google's addresses redirect once, content networks seldom twice. */
@@ -12,28 +17,46 @@ const MOST_HOPS = 4;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * The bytes of a result. Redirects are followed, because some vendors answer with them; each hop passes the
- * guard of `fetch` anew, and headers do not leave the origin that they are for.
+ * The bytes of a result. A transfer that breaks off goes on where it stood, if the server can do that.
  * @throws UnusableResult when the address may not be reached; ResultUnavailable, here or while the bytes are
  *   read, when it cannot be just now
  */
 export async function openResult(
   output: ProviderOutput,
-  { fetch, signal }: Pick<ProviderContext, 'fetch' | 'signal'>,
+  ports: OpenResultPorts,
 ): Promise<AsyncIterable<Uint8Array>> {
   if (output.kind === 'bytes') return transfer(output.body);
+  const open = (more: Record<string, string>) =>
+    follow({ ...output, headers: { ...output.headers, ...more } }, ports);
+  // A body that is packed on its way has no places to go on from; with a range, `fetch` says so itself.
+  const first = await open({ 'accept-encoding': 'identity' });
+  if (!first.ok || first.body === null) throw answeredWith(first);
+  return transfer(resumedBody(first, { ...ports, open }));
+}
+
+/** Redirects are followed, because some vendors answer with them; each hop passes the guard of `fetch` anew. */
+async function follow(
+  output: ProviderOutput & { readonly kind: 'url' },
+  { fetch, signal }: OpenResultPorts,
+): Promise<Response> {
   let url = output.url;
   for (let hop = 0; hop < MOST_HOPS; hop++) {
-    const isFirstOrigin = URL.parse(url)?.origin === URL.parse(output.url)?.origin;
-    const response = await guarded(
-      fetch(url, { headers: isFirstOrigin ? { ...output.headers } : {}, signal }),
-    );
+    const response = await guarded(fetch(url, { headers: headersFor(url, output), signal }));
     const location = response.headers.get('location');
-    if (!REDIRECTS.includes(response.status) || location === null) return transfer(bodyOf(response));
+    if (!REDIRECTS.includes(response.status) || location === null) return response;
     await response.body?.cancel();
     url = URL.parse(location, url)?.href ?? location;
   }
   throw new UnusableResult('The provider keeps redirecting the download of its result');
+}
+
+/** What is asked of any server; what the provider wants said does not leave the origin that it is for. */
+const OF_TRANSFER = ['accept-encoding', 'range', 'if-range'];
+
+function headersFor(url: string, output: ProviderOutput & { readonly kind: 'url' }): Record<string, string> {
+  const headers = Object.entries(output.headers ?? {});
+  const isFirstOrigin = URL.parse(url)?.origin === URL.parse(output.url)?.origin;
+  return Object.fromEntries(headers.filter(([name]) => isFirstOrigin || OF_TRANSFER.includes(name)));
 }
 
 async function guarded(answer: Promise<Response>): Promise<Response> {
@@ -49,16 +72,15 @@ async function guarded(answer: Promise<Response>): Promise<Response> {
   }
 }
 
-function bodyOf(response: Response): AsyncIterable<Uint8Array> {
-  if (response.ok && response.body !== null) return response.body;
-  throw new ResultUnavailable(`The provider answered the download of its result with ${response.status}`);
-}
+const answeredWith = ({ status }: Response) =>
+  new ResultUnavailable(`The provider answered the download of its result with ${status}`);
 
 /** Tells a transfer that breaks off from a bucket that does not take it. */
 async function* transfer(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (cause) {
+    if (cause instanceof UnusableResult) throw cause;
     throw new ResultUnavailable('The download of the provider’s result broke off', { cause });
   }
 }

@@ -26,8 +26,7 @@ export class ResultStore {
   }
 
   /**
-   * Streams a result into the bucket, in constant memory. Under one key a job and output, so that a
-   * second copy after a crash overwrites the first.
+   * Streams a result into the bucket, in constant memory.
    * @throws UnusableResult when the bytes cannot be a video.
    */
   async save(key: string, body: AsyncIterable<Uint8Array>): Promise<StoredOutput> {

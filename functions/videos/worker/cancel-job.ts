@@ -54,6 +54,9 @@ async function tryToCancel(job: Job, ports: CancelPorts): Promise<Job> {
       return ports.steps.requestCancel(job, ports.now());
     case 'polling':
       return cancelAtProvider(job, ports);
+    case 'made':
+    case 'copying':
+      throw cannotCancel();
   }
 }
 

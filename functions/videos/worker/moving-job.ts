@@ -2,7 +2,7 @@ import { insist } from '../../aws/insist.ts';
 import type { RetentionDays } from '../../retention-days.ts';
 import type { Job } from '../jobs/job.ts';
 import { type JobEvent, LAST_WORD_MILLISECONDS, type Step, transition } from '../jobs/job-machine.ts';
-import type { JobMessage, JobQueue } from '../jobs/job-queue.ts';
+import type { JobMessage, QueueOf } from '../jobs/job-queue.ts';
 import type { JobSteps } from '../jobs/job-steps.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { type SettlePorts, settleJob } from '../jobs/settle-job.ts';
@@ -11,33 +11,42 @@ import type { ResultStore } from '../results/result-store.ts';
 import type { JobPlace, PlacePorts } from './job-place.ts';
 import type { ProviderCall, ProviderGate } from './provider-gate.ts';
 
-export interface AdvancePorts extends SettlePorts, PlacePorts {
+/** What moves a job on, whichever step it is at. */
+export interface MovingPorts extends SettlePorts, PlacePorts {
   readonly jobs: Pick<JobStore, 'find'>;
   readonly steps: Pick<JobSteps, 'apply' | 'settle'>;
-  readonly jobQueue: JobQueue;
-  readonly results: Pick<ResultStore, 'save'>;
-  /** How long a workspace wants its videos kept. */
-  readonly keptDays: (workspaceId: string) => Promise<RetentionDays>;
+  readonly queueOf: QueueOf;
   /** Fresh for each call: its signal bounds one exchange with a provider. */
   readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
   /** Shared by all jobs of a function instance. */
   readonly gate: ProviderGate;
-  readonly newGenerationId: () => string;
-  /** A job that cost more at its provider than was held for it. */
-  readonly countUnderpriced: () => void;
   /** How it went at its endpoint. */
   readonly noteEnd: (job: Job) => void;
   readonly random: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
+export interface AdvancePorts extends MovingPorts {
+  readonly newGenerationId: () => string;
+}
+
+export interface CopyPorts extends MovingPorts {
+  readonly results: Pick<ResultStore, 'save'>;
+  /** How long a workspace wants its videos kept. */
+  readonly keptDays: (workspaceId: string) => Promise<RetentionDays>;
+  /** As `providerContext`; its signal bounds a whole copy. */
+  readonly downloadContext: (provider: string, job: Job) => Promise<ProviderContext>;
+  /** A job that cost more at its provider than was held for it. */
+  readonly countUnderpriced: () => void;
+}
+
 /** A job in the hands of one worker: its events are committed one by one, and it is always as last committed. */
-export class MovingJob {
+export class MovingJob<Ports extends MovingPorts = MovingPorts> {
   readonly place: JobPlace;
-  readonly ports: AdvancePorts;
+  readonly ports: Ports;
   #row: Job;
 
-  constructor(row: Job, place: JobPlace, ports: AdvancePorts) {
+  constructor(row: Job, place: JobPlace, ports: Ports) {
     this.#row = row;
     this.place = place;
     this.ports = ports;
@@ -89,11 +98,12 @@ export class MovingJob {
     this.#row = { ...this.#row, ...step.changes };
   }
 
-  async #send({ next }: Step): Promise<void> {
+  async #send({ next, changes }: Step): Promise<void> {
     if (next === undefined) return;
     const { delaySeconds, ...link } = next;
     const message: JobMessage = { v: 1, job_id: this.#row.id, ...link };
-    await this.ports.jobQueue.send(message, this.#row.workspace_id, delaySeconds);
+    const queue = this.ports.queueOf(changes.phase ?? this.#row.phase);
+    await queue.send(message, this.#row.workspace_id, delaySeconds);
   }
 
   /** @throws JobMoved when another worker was faster */

@@ -2,9 +2,10 @@ import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import { ProviderError, type ProviderState } from '../providers/provider.ts';
 import { failedPollDelay, pollDelay } from './cadence.ts';
 import { cancelUpstream } from './cancel-upstream.ts';
-import { completeJob } from './complete-job.ts';
 import { expireJob } from './expire-job.ts';
 import type { MovingJob } from './moving-job.ts';
+
+type StateOf<Name extends ProviderState['state']> = Extract<ProviderState, { readonly state: Name }>;
 
 /** Asks the provider how far a job is, and acts on the answer. Past its deadline a job is asked after once more. */
 export async function pollJob(job: MovingJob): Promise<void> {
@@ -15,18 +16,15 @@ export async function pollJob(job: MovingJob): Promise<void> {
     case 'running':
       return goOn(job, state);
     case 'succeeded':
-      return completeJob(job, state);
-    case 'expired':
-      return job.settle({ type: 'expired', reason: state.reason });
-    case 'cancelled':
-      if (job.row.cancel_requested_at !== undefined) return job.settle(CANCELLED);
-      return job.settle(jobFailure(state.reason, false));
-    case 'failed':
-      return job.settle(jobFailure(state.reason, state.moderated === true));
+      if (state.outputs.length > 0) return job.apply({ type: 'made', delaySeconds: 0 });
+      return job.settle({ type: 'failed', reason: 'The provider finished without a video' });
+    default:
+      return endAsTold(job, state);
   }
 }
 
-async function readState(job: MovingJob): Promise<ProviderState | ProviderError> {
+/** How far the provider says that it is. */
+export async function readState(job: MovingJob): Promise<ProviderState | ProviderError> {
   try {
     const context = await job.context();
     return await job.ask('poll', () => job.provider.poll(job.row.ref ?? {}, context));
@@ -34,6 +32,19 @@ async function readState(job: MovingJob): Promise<ProviderState | ProviderError>
     if (!(error instanceof ProviderError)) throw error;
     job.warn('poll failed', error);
     return error;
+  }
+}
+
+/** Ends a job that has come to nothing at its provider. */
+export function endAsTold(job: MovingJob, state: StateOf<'failed' | 'cancelled' | 'expired'>): Promise<void> {
+  switch (state.state) {
+    case 'expired':
+      return job.settle({ type: 'expired', reason: state.reason });
+    case 'cancelled':
+      if (job.row.cancel_requested_at !== undefined) return job.settle(CANCELLED);
+      return job.settle(jobFailure(state.reason, false));
+    case 'failed':
+      return job.settle(jobFailure(state.reason, state.moderated === true));
   }
 }
 
@@ -45,7 +56,7 @@ function afterFailedPoll(job: MovingJob, { retryAfterSeconds }: ProviderError): 
 
 async function goOn(
   job: MovingJob,
-  { progress, retryAfterSeconds }: ProviderState & { state: 'queued' | 'running' },
+  { progress, retryAfterSeconds }: StateOf<'queued' | 'running'>,
 ): Promise<void> {
   const { row, ports } = job;
   if (row.cancel_requested_at !== undefined && (await cancelUpstream(row, ports)) === 'cancelled') {

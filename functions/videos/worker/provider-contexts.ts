@@ -19,6 +19,8 @@ export interface ProviderContextsOptions {
   readonly allowedHosts: AllowedHosts;
   /** One exchange with a provider. */
   readonly milliseconds: number;
+  /** How long the other side may be silent. @default no less than the exchange may take */
+  readonly silenceMilliseconds?: number;
   /** The key that a workspace has stored for a provider, if it is for such uses. */
   readonly keyOf: (workspaceId: string, provider: string, use: ProviderKeyUse) => Promise<string | undefined>;
   /** @default none, for those who submit nothing */
@@ -84,11 +86,12 @@ export class ProviderContexts {
   #wayTo(provider: string, { base_url }: ProviderSettings): typeof fetch {
     const known = this.#ways.get(provider);
     if (known !== undefined) return known;
-    const { allowedHosts, milliseconds } = this.#options;
+    const { allowedHosts, milliseconds, silenceMilliseconds } = this.#options;
     const own = base_url === undefined ? [] : [new URL(base_url).host];
     const way = createEgress({
       allowed: new Set([...allowedHosts, ...own]),
       deadlineMilliseconds: milliseconds,
+      ...(silenceMilliseconds === undefined ? {} : { silenceMilliseconds }),
     });
     this.#ways.set(provider, way);
     return way;

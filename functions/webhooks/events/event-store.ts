@@ -9,7 +9,13 @@ import * as v from 'valibot';
 import { conditionFailed } from '../../aws/conditions.ts';
 import { setExpression } from '../../aws/set-expression.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
-import { type Attempt, expiryAfter, type WebhookEvent, webhookEventSchema } from './event.ts';
+import {
+  type Attempt,
+  type EventStatus,
+  expiryAfter,
+  type WebhookEvent,
+  webhookEventSchema,
+} from './event.ts';
 
 /** What follows an attempt. `dueAt`, in milliseconds since the epoch, when another one does. */
 export type Progress =
@@ -99,6 +105,20 @@ export class EventStore {
   /** There is no address to deliver to: nothing was tried, nothing will be by itself. */
   async closeUndeliverable(event: WebhookEvent): Promise<void> {
     await this.#end(event, 'SET #status = :status', { ':status': 'no_address' });
+  }
+
+  /** An event that was not delivered can be recovered by this. Refused when somebody has moved it. */
+  markLost(id: string, workspaceId: string, status: EventStatus) {
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: { id },
+        UpdateExpression: 'SET lost_in = :workspace',
+        ConditionExpression: '#status = :status AND attribute_not_exists(lost_in)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':workspace': workspaceId, ':status': status },
+      },
+    };
   }
 
   async record(event: WebhookEvent, attempt: Attempt, progress: Progress): Promise<void> {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** One try to deliver: what a workspace may see of it, and nothing of what the receiver or its network said. */
-const attemptSchema = v.object({
+export const attemptSchema = v.object({
   at: v.string(),
   /** Within its chain, from 1. */
   attempt: v.number(),

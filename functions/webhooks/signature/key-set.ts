@@ -1,6 +1,20 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import * as v from 'valibot';
 
+/** The set as the API shows it. */
+export const keySetSchema = v.object({
+  keys: v.array(
+    v.object({
+      crv: v.literal('Ed25519'),
+      kty: v.literal('OKP'),
+      x: v.string(),
+      kid: v.string(),
+      use: v.literal('sig'),
+      alg: v.literal('EdDSA'),
+    }),
+  ),
+});
+
 const publicJwkSchema = v.object({ x: v.string() });
 
 /** The public half of a key as a JSON Web Key Set (RFC 7517, RFC 8037), named by its thumbprint (RFC 7638). */

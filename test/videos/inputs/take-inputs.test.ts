@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidRequest } from '../../../functions/http/errors.ts';
 import type { RequestedVideo } from '../../../functions/videos/catalogue/requested-video.ts';
-import { keepImage } from '../../../functions/videos/inputs/inline-images.ts';
+import { imageType } from '../../../functions/videos/inputs/inline-images.ts';
 import { takeInputs } from '../../../functions/videos/inputs/take-inputs.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 
@@ -19,9 +19,8 @@ const TYPES = new Map([
 ]);
 
 async function take(video: Partial<RequestedVideo>, workspaceId = 'ws-1') {
-  const objects = new Map<string, { bytes: Uint8Array; mediaType: string }>();
   const asked = { workspaceId, jobId: 'vid_1', video: { ...aJob().request, ...video } };
-  const taken = await takeInputs(asked, {
+  const { video: taken, images } = await takeInputs(asked, {
     files: {
       find: async (workspace, id) => {
         const mime_type = workspace === 'ws-1' ? TYPES.get(id) : undefined;
@@ -37,15 +36,10 @@ async function take(video: Partial<RequestedVideo>, workspaceId = 'ws-1') {
         return { ...row, mime_type };
       },
     },
-    keepImage: (key, bytes) =>
-      keepImage({ bucket: 'inline', key }, bytes, {
-        put: async (object, kept, mediaType) => {
-          objects.set(`${object.bucket}/${object.key}`, { bytes: kept, mediaType });
-        },
-      }),
+    imageType,
     allowedHosts: new Set(),
   });
-  return { taken, objects };
+  return { taken, images };
 }
 const first = (url: string): Partial<RequestedVideo> => ({
   frame_images: [{ frame_type: 'first_frame', url }],
@@ -56,11 +50,9 @@ const reference = (kind: 'image' | 'audio' | 'video', url: string): Partial<Requ
 
 describe('an input', () => {
   test('that is inline becomes an object of the job, of the type that its bytes have', async () => {
-    const { taken, objects } = await take(first(data(PNG, 'image/jpeg')));
+    const { taken, images } = await take(first(data(PNG, 'image/jpeg')));
     expect(taken.frame_images[0]?.url).toBe('inline:image/png;inputs/ws-1/vid_1/frame-0');
-    expect([...objects]).toEqual([
-      ['inline/inputs/ws-1/vid_1/frame-0', { bytes: PNG, mediaType: 'image/png' }],
-    ]);
+    expect(images).toEqual([{ key: 'inputs/ws-1/vid_1/frame-0', bytes: PNG, mediaType: 'image/png' }]);
   });
 
   test('that is a file or an address stays as it is', async () => {
@@ -70,7 +62,7 @@ describe('an input', () => {
     expect(sound.taken.input_references[0]?.url).toBe(SOUND);
     const address = await take(reference('video', 'https://cdn.acme.com/v.mp4'));
     expect(address.taken.input_references[0]?.url).toBe('https://cdn.acme.com/v.mp4');
-    expect([frame, sound, address].map(({ objects }) => objects.size)).toEqual([0, 0, 0]);
+    expect([frame, sound, address].map(({ images }) => images.length)).toEqual([0, 0, 0]);
   });
 
   test.each<[string, Partial<RequestedVideo>, RegExp]>([

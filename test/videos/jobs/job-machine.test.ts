@@ -11,13 +11,23 @@ const EVENTS: JobEvent[] = [
   { type: 'moved', reason: 'busy', isForGood: false, delaySeconds: 0 },
   { type: 'put_off', delaySeconds: 4 },
   { type: 'progressed', progress: 40, delaySeconds: 5 },
+  { type: 'made', delaySeconds: 0 },
+  { type: 'copy_begun', leaseUntil: START.getTime() + 960_000 },
   { type: 'copy_failed', reason: 'gone', isUnusable: true, delaySeconds: 5 },
   { type: 'completed', outputs: [{ key: 'k', size_bytes: 1, sha256: 'x' }], keptDays: 7, costMicros: 40_000 },
   { type: 'failed', reason: 'no' },
   { type: 'expired', reason: 'late' },
   { type: 'cancelled', reason: 'stop' },
 ];
-const PHASES: Job['phase'][] = ['queued', 'submitting', 'polling', 'settled'];
+const PHASES: Job['phase'][] = ['queued', 'submitting', 'polling', 'made', 'copying', 'settled'];
+
+const FROM_ANY = {
+  queued: 'settled',
+  submitting: 'settled',
+  polling: 'settled',
+  made: 'settled',
+  copying: 'settled',
+} as const;
 
 /** Which phase each event leads to; what is not here cannot happen. */
 const LEADS_TO: Record<JobEvent['type'], Partial<Record<Job['phase'], Job['phase']>>> = {
@@ -25,13 +35,21 @@ const LEADS_TO: Record<JobEvent['type'], Partial<Record<Job['phase'], Job['phase
   accepted: { submitting: 'polling' },
   submit_deferred: { submitting: 'queued' },
   moved: { queued: 'queued', submitting: 'queued' },
-  put_off: { queued: 'queued', submitting: 'submitting', polling: 'polling' },
+  put_off: {
+    queued: 'queued',
+    submitting: 'submitting',
+    polling: 'polling',
+    made: 'made',
+    copying: 'made',
+  },
   progressed: { polling: 'polling' },
-  copy_failed: { polling: 'polling' },
-  completed: { polling: 'settled' },
-  failed: { queued: 'settled', submitting: 'settled', polling: 'settled' },
-  expired: { queued: 'settled', submitting: 'settled', polling: 'settled' },
-  cancelled: { queued: 'settled', submitting: 'settled', polling: 'settled' },
+  made: { polling: 'made' },
+  copy_begun: { made: 'copying', copying: 'copying' },
+  copy_failed: { copying: 'made' },
+  completed: { copying: 'settled' },
+  failed: FROM_ANY,
+  expired: FROM_ANY,
+  cancelled: FROM_ANY,
 };
 
 const event = (type: JobEvent['type']) => EVENTS.find((each) => each.type === type)!;
@@ -55,7 +73,7 @@ describe('a job that is completed', () => {
     const micros = fc.nat(1_000_000_000);
     fc.assert(
       fc.property(micros, fc.option(micros, { nil: undefined }), (held, reported) => {
-        const job = aJob({ phase: 'polling', estimate_micros: held });
+        const job = aJob({ phase: 'copying', estimate_micros: held });
         const cost = reported === undefined ? {} : { costMicros: reported };
         const { changes } = transition(
           job,
@@ -88,19 +106,20 @@ describe('a job', () => {
   });
 
   test('that has ended costs something only when it is completed', () => {
-    const polling = aJob({ phase: 'polling', status: 'in_progress' });
-    expect(apply(polling, event('completed'))).toMatchObject({
+    const copying = aJob({ phase: 'copying', status: 'in_progress' });
+    expect(apply(copying, event('completed'))).toMatchObject({
       status: 'completed',
       cost_micros: 40_000,
       progress: 100,
     });
-    expect(apply(polling, event('failed'))).toMatchObject({ status: 'failed', error: 'no' });
-    expect(apply(polling, event('failed'))).not.toHaveProperty('cost_micros');
-    expect(apply(polling, event('expired'))).toMatchObject({ status: 'expired', error: 'late' });
+    expect(apply(copying, event('failed'))).toMatchObject({ status: 'failed', error: 'no' });
+    expect(apply(copying, event('failed'))).not.toHaveProperty('cost_micros');
+    expect(apply(copying, event('expired'))).toMatchObject({ status: 'expired', error: 'late' });
   });
 
   test('counts the copies that were no video, and remembers why the latest failed', () => {
-    const once = apply(aJob({ phase: 'polling' }), event('copy_failed'));
+    const begun = apply(aJob({ phase: 'made' }), event('copy_begun'));
+    const once = apply(apply(begun, event('copy_failed')), event('copy_begun'));
     const gone = { type: 'copy_failed', reason: 'broke off', isUnusable: false, delaySeconds: 5 } as const;
     expect(apply(once, gone)).toMatchObject({ unusable_copies: 1, copy_error: 'broke off', polls: 2 });
   });
@@ -172,7 +191,7 @@ describe('a job', () => {
   });
 
   test('may be asked for during 90 days after its end', () => {
-    const { expires_at } = apply(aJob({ phase: 'polling' }), event('completed'));
+    const { expires_at } = apply(aJob({ phase: 'copying' }), event('completed'));
     expect(expires_at).toBe(START.getTime() / 1000 + 90 * 86_400);
   });
 });

@@ -12,8 +12,9 @@ const headers = { authorization: 'Bearer secret' };
 
 async function read(server: WireServer, path: string): Promise<string> {
   const output = { kind: 'url' as const, url: `${server.origin}${path}`, headers };
+  const ports = { ...server.context(''), pause: async () => undefined };
   const chunks: Uint8Array[] = [];
-  for await (const chunk of await openResult(output, server.context(''))) chunks.push(chunk);
+  for await (const chunk of await openResult(output, ports)) chunks.push(chunk);
   return String(Buffer.concat(chunks));
 }
 

@@ -21,7 +21,7 @@ describe('a job that goes well', () => {
       phase: 'settled',
       cost_micros: 40_000,
       generation_id: 'gen_1',
-      outputs: [{ key: 'kept-30d/ws-1/vid_01jg000000000000000000000a/step-4/0.mp4' }],
+      outputs: [{ key: 'kept-30d/ws-1/vid_01jg000000000000000000000a/step-5/0.mp4' }],
       kept_days: 30,
     });
     expect(world.submits).toHaveLength(1);
@@ -38,13 +38,14 @@ describe('a job that goes well', () => {
     });
   });
 
-  test('costs one read, one message and one write a poll', async () => {
+  test('costs one read, one message and one write a poll, and two writes for the copy', async () => {
     const { calls } = await run(twoPolls);
     expect(calls).toEqual([
       ...['find', 'apply', 'submit', 'apply', 'send'],
       ...['find', 'poll', 'send', 'apply'],
       ...['find', 'poll', 'send', 'apply'],
-      ...['find', 'poll', 'find workspace', 'save', 'settle', 'send event'],
+      ...['find', 'poll', 'send', 'apply'],
+      ...['find', 'apply', 'poll', 'find workspace', 'save', 'settle', 'send event'],
     ]);
   });
 });
@@ -211,11 +212,11 @@ describe('a message', () => {
 
   test('three times over, in any order, gives one submit, one end and one event', async () => {
     const world = new JobWorld(twoPolls);
-    const send = world.ports.jobQueue.send.bind(world.ports.jobQueue);
+    const send = world.jobQueue.send.bind(world.jobQueue);
     const thrice: typeof send = async (...message) => {
       for (const _ of [1, 2, 3]) await send(...message);
     };
-    Object.assign(world.ports.jobQueue, { send: thrice });
+    Object.assign(world.jobQueue, { send: thrice });
     await world.run(1_000);
     expect(world.job.status).toBe('completed');
     expect(world.submits).toHaveLength(1);

@@ -73,7 +73,7 @@ describe('a wish to cancel', () => {
 
   test('comes too late for what the provider has finished', async () => {
     const world = new JobWorld(
-      answers(async () => 'requested', succeeded()),
+      answers(async () => 'requested', succeeded(), succeeded()),
       atProvider(),
     );
     await cancelJob(world.job, world.ports);
@@ -126,6 +126,16 @@ describe('a wish to cancel', () => {
     expect(world.eventMessages).toHaveLength(1);
   });
 });
+
+test.each(['made', 'copying'] as const)(
+  'a job that is %s is finished, and cannot be cancelled',
+  async (phase) => {
+    const world = new JobWorld({}, atProvider({ phase }));
+    const refusal = { metadata: { reason: 'cannot_cancel' } };
+    await expect(cancelJob(world.job, world.ports)).rejects.toMatchObject(refusal);
+    expect(world.calls).toEqual([]);
+  },
+);
 
 test('a job that has ended cannot be cancelled', async () => {
   const world = new JobWorld({}, aJob({ phase: 'settled', status: 'completed', step: 'last' }));

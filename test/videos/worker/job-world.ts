@@ -1,6 +1,6 @@
 import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
-import type { JobMessage } from '../../../functions/videos/jobs/job-queue.ts';
+import { type JobMessage, type JobQueue, queueByPhase } from '../../../functions/videos/jobs/job-queue.ts';
 import { JobMoved } from '../../../functions/videos/jobs/job-steps.ts';
 import { overdueJob } from '../../../functions/videos/jobs/overdue-jobs.ts';
 import {
@@ -17,7 +17,8 @@ import type {
 } from '../../../functions/videos/providers/provider.ts';
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
 import type { CancelPorts } from '../../../functions/videos/worker/cancel-job.ts';
-import type { AdvancePorts } from '../../../functions/videos/worker/moving-job.ts';
+import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
+import type { AdvancePorts, CopyPorts } from '../../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
@@ -34,10 +35,11 @@ export interface Script {
   /** What the address of a result answers. */
   download?: (attempt: number, url: string) => Promise<Response>;
   /** What the bucket finds, once it has read the bytes. */
-  judge?: (attempt: number) => void;
+  judge?: (attempt: number) => void | Promise<void>;
 }
 
 export interface Delayed {
+  readonly queue: 'jobs' | 'copies';
   readonly message: JobMessage;
   readonly dueAt: number;
   readonly receives: number;
@@ -69,6 +71,9 @@ export class JobWorld {
   skew = 0;
   #steps = 0;
   readonly #counts = new Map<string, number>();
+  #isDelivering = false;
+  /** Of the worker that has the latest message: whatever it still tries has no effect. */
+  #isDead = false;
   crash: (call: number) => 'before' | 'after' | undefined = () => undefined;
   /** Where a test lets several workers take turns. */
   turn: (call: string) => Promise<void> = async () => undefined;
@@ -79,7 +84,8 @@ export class JobWorld {
     this.script = script;
     for (const job of jobs.length === 0 ? [aJob()] : jobs) {
       this.rows.set(job.id, job);
-      this.messages.push({ message: { v: 1, job_id: job.id, seq: 0 }, dueAt: this.now, receives: 0 });
+      const message: JobMessage = { v: 1, job_id: job.id, seq: 0 };
+      this.messages.push({ queue: 'jobs', message, dueAt: this.now, receives: 0 });
     }
   }
 
@@ -100,13 +106,17 @@ export class JobWorld {
   async deliver(delayed: Delayed): Promise<void> {
     this.messages = this.messages.filter((each) => each !== delayed);
     this.now = Math.max(this.now, delayed.dueAt);
+    this.#isDelivering = true;
     try {
-      await advanceJob(delayed.message, this.ports);
+      await (delayed.queue === 'jobs' ? advanceJob : copyJob)(delayed.message, this.ports);
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
       const receives = delayed.receives + 1;
       const back = { ...delayed, dueAt: this.now + VISIBILITY_MILLISECONDS, receives };
       (receives < MOST_RECEIVES ? this.messages : this.deadLetters).push(back);
+    } finally {
+      this.#isDead = false;
+      this.#isDelivering = false;
     }
   }
 
@@ -122,7 +132,10 @@ export class JobWorld {
     for (const letter of this.deadLetters.splice(0)) this.messages.push({ ...letter, receives: 0 });
   }
 
-  readonly ports: AdvancePorts & CancelPorts & SweepJobPorts = {
+  readonly jobQueue = this.#queue('jobs');
+  readonly copyQueue = this.#queue('copies');
+
+  readonly ports: AdvancePorts & CopyPorts & CancelPorts & SweepJobPorts = {
     jobs: { find: (id) => this.#call('find', () => this.rows.get(id)) },
     steps: {
       apply: (job, { changes }) => this.#call('apply', () => this.#write(job, changes)),
@@ -152,12 +165,7 @@ export class JobWorld {
     },
     quarantine: { add: async () => true },
     countQuarantined: () => undefined,
-    jobQueue: {
-      send: (message, _group, delaySeconds) =>
-        this.#call('send', () => {
-          this.messages.push({ message, dueAt: this.now + delaySeconds * 1000, receives: 0 });
-        }),
-    },
+    queueOf: queueByPhase(this.jobQueue, this.copyQueue),
     eventQueue: {
       send: (message) => this.#call('send event', () => void this.eventMessages.push(message.event_id)),
     },
@@ -166,7 +174,7 @@ export class JobWorld {
         this.#call('save', async () => {
           this.saved.push(key);
           const { byteLength } = Buffer.concat(await Array.fromAsync(body));
-          this.script.judge?.(this.#count('save'));
+          await this.script.judge?.(this.#count('save'));
           return { key, size_bytes: byteLength, sha256: 'digest' };
         }),
     },
@@ -186,6 +194,7 @@ export class JobWorld {
         this.#call('lookup', () => this.script.lookup?.(jobId, context) ?? 'unknown'),
       poll: (ref) => this.#call('poll', () => this.script.poll?.(this.#count('poll'), ref) ?? succeeded()),
     }),
+    downloadContext: (provider, job) => this.ports.providerContext(provider, job),
     providerContext: async () => ({
       settings: { credential: 'none' },
       inputs: { link: unread, read: unread },
@@ -211,6 +220,16 @@ export class JobWorld {
     log: silent(),
   };
 
+  #queue(queue: Delayed['queue']): JobQueue {
+    return {
+      send: (message, _group, delaySeconds) =>
+        this.#call('send', () => {
+          const dueAt = this.now + delaySeconds * 1000;
+          this.messages.push({ queue, message, dueAt, receives: 0 });
+        }),
+    };
+  }
+
   #count(call: string): number {
     return this.#counts.get(call) ?? 0;
   }
@@ -224,15 +243,21 @@ export class JobWorld {
 
   async #call<T>(name: string, effect: () => T | Promise<T>): Promise<T> {
     await this.turn(name);
+    if (this.#isDead) throw new Crash(name);
     this.calls.push(name);
     this.#counts.set(name, this.#count(name) + 1);
     const crash = this.crash(this.calls.length);
-    if (crash === 'before') throw new Crash(name);
+    if (crash === 'before') this.#die(name);
     const refusal = this.refuse(name, this.#count(name));
     if (refusal !== undefined) throw refusal;
     const result = await effect();
-    if (crash === 'after') throw new Crash(name);
+    if (crash === 'after') this.#die(name);
     return result;
+  }
+
+  #die(name: string): never {
+    this.#isDead = this.#isDelivering;
+    throw new Crash(name);
   }
 }
 

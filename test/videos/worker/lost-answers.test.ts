@@ -42,11 +42,17 @@ describe('copies of a message', () => {
 
   test('that copy the result write to places of their own, and the first to end names its own', async () => {
     const world = new JobWorld({});
-    await world.deliver(world.messages[0]!);
+    for (let step = 0; step < 2; step++) await world.deliver(world.messages[0]!);
     const [message] = world.messages;
-    await Promise.all([world.deliver(message!), world.deliver(message!)]);
+    world.script.judge = async (attempt) => {
+      if (attempt > 1) return;
+      // The first one is so slow that its lease ends.
+      world.now = world.job.due_at;
+      await world.deliver(message!);
+    };
+    await world.deliver(message!);
     expect(new Set(world.saved).size).toBe(2);
-    expect(world.saved).toContain(world.job.outputs?.[0]?.key);
+    expect(world.saved[1]).toBe(world.job.outputs?.[0]?.key);
     expect(world.settlements).toBe(1);
   });
 });

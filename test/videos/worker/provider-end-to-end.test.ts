@@ -43,6 +43,7 @@ test('a job goes over the wire to a stage’s own server, and its video comes ba
     'GET /v1/videos/v1',
     'GET /v1/videos/v1',
     'GET /v1/videos/v1',
+    'GET /v1/videos/v1',
     'GET /v1/videos/v1/content',
   ]);
   for (const { headers } of server.requests) expect(headers.authorization).toBe(`Bearer ${KEY}`);

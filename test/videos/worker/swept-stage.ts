@@ -13,7 +13,7 @@ import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
 import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { acceptJob } from '../../../functions/videos/jobs/accept-job.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
-import type { JobMessage } from '../../../functions/videos/jobs/job-queue.ts';
+import { type JobMessage, queueByPhase } from '../../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
 import { OverdueJobs } from '../../../functions/videos/jobs/overdue-jobs.ts';
@@ -26,7 +26,10 @@ import {
   sweepJob,
 } from '../../../functions/videos/jobs/sweep-job.ts';
 import type { VideoProvider } from '../../../functions/videos/providers/provider.ts';
+import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
 import type { CancelPorts } from '../../../functions/videos/worker/cancel-job.ts';
+import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
+import type { AdvancePorts, CopyPorts } from '../../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
 import { type TakeMessagePorts, takeMessage } from '../../../functions/videos/worker/take-message.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
@@ -38,33 +41,37 @@ const MINUTE = 60_000;
 
 /** The sweeper, the pollers and all that they work on, as deployed, on a clock of their own. */
 export class SweptStage {
-  readonly world = new AwsWorld({ start: START });
+  /** Of indexes and inconsistent reads, in milliseconds. */
+  lag = (): number => 0;
+  readonly world = new AwsWorld({ start: START, lag: () => this.lag() });
   readonly #stage = new DeployedStage(this.world);
   readonly #aws = this.world.startProcess();
   /** For what a test has beside. */
   readonly dynamo = this.#aws.dynamo;
-  readonly #tables = {
+  readonly tables = {
     jobs: this.#stage.name('Videos-Jobs'),
     events: this.#stage.name('Webhooks-Events'),
     accounts: this.#stage.name('Accounts'),
   };
   readonly #queueUrl = this.#stage.name('Videos-Queue');
-  readonly #accounts = new AccountStore(this.#aws.dynamo, this.#tables.accounts);
+  readonly #copiesUrl = this.#stage.name('Videos-Copies');
+  readonly #queue = new SqsFairQueue<JobMessage>(this.#aws.sqs, this.#queueUrl);
+  readonly #accounts = new AccountStore(this.#aws.dynamo, this.tables.accounts);
   readonly log: string[] = [];
   /** Of jobs, in the order in which workers got them. */
   readonly received: string[] = [];
   /** Whether the messages are worked off. */
   hasPollers = true;
-  readonly jobs = new JobStore(this.#aws.dynamo, this.#tables.jobs, () => undefined);
-  readonly quarantine = new QuarantinedJobs(this.#aws.dynamo, this.#tables);
+  readonly jobs = new JobStore(this.#aws.dynamo, this.tables.jobs, () => undefined);
+  readonly quarantine = new QuarantinedJobs(this.#aws.dynamo, this.tables);
   readonly #stores = {
     jobs: this.jobs,
-    events: new EventStore(this.#aws.dynamo, this.#tables.events),
+    events: new EventStore(this.#aws.dynamo, this.tables.events),
     accounts: this.#accounts,
   };
   /** How often a job was put there. */
   quarantined = 0;
-  readonly ports: TakeMessagePorts & CancelPorts & SweepJobPorts;
+  readonly ports: TakeMessagePorts & AdvancePorts & CopyPorts & CancelPorts & SweepJobPorts;
   #steps = 0;
 
   constructor(provider: VideoProvider) {
@@ -74,10 +81,10 @@ export class SweptStage {
     this.ports = {
       jobs: this.jobs,
       steps: new JobSteps(this.#aws.dynamo, this.#stores),
-      overdueJobs: new OverdueJobs(this.#aws.dynamo, this.#tables.jobs),
+      overdueJobs: new OverdueJobs(this.#aws.dynamo, this.tables.jobs),
       quarantine: new Quarantine(this.#aws.dynamo, this.#stores, log),
       countQuarantined: () => void this.quarantined++,
-      jobQueue: new SqsFairQueue<JobMessage>(this.#aws.sqs, this.#queueUrl),
+      queueOf: queueByPhase(this.#queue, new SqsFairQueue<JobMessage>(this.#aws.sqs, this.#copiesUrl)),
       eventQueue: new SqsFairQueue(this.#aws.sqs, this.#stage.name('Webhooks-Queue')),
       results: { save: async (key) => ({ key, size_bytes: 1, sha256: 'digest' }) },
       keptDays: async () => 30,
@@ -90,6 +97,7 @@ export class SweptStage {
         now,
         signal: new AbortController().signal,
       }),
+      downloadContext: (name, job) => this.ports.providerContext(name, job),
       gate: new ProviderGate({ now, log }),
       newGenerationId: () => 'gen_1',
       now,
@@ -130,14 +138,14 @@ export class SweptStage {
         now,
       },
     );
-    await this.ports.jobQueue.send({ v: 1, job_id: job.id, seq: 0 }, job.workspace_id, 0);
+    await this.#queue.send({ v: 1, job_id: job.id, seq: 0 }, job.workspace_id, 0);
     return accepted;
   }
 
   /** Writes some fields of a job's row; `undefined` removes one. */
   async change(id: string, fields: Record<string, unknown>): Promise<void> {
     const row = { ...(await this.row(id)), ...fields };
-    await this.#aws.dynamo.send(new PutCommand({ TableName: this.#tables.jobs, Item: row }));
+    await this.#aws.dynamo.send(new PutCommand({ TableName: this.tables.jobs, Item: row }));
   }
 
   name(path: string): string {
@@ -145,23 +153,23 @@ export class SweptStage {
   }
 
   async row(id: string): Promise<Record<string, unknown>> {
-    const get = new GetCommand({ TableName: this.#tables.jobs, Key: { id }, ConsistentRead: true });
+    const get = new GetCommand({ TableName: this.tables.jobs, Key: { id }, ConsistentRead: true });
     return (await this.#aws.dynamo.send(get)).Item ?? {};
   }
 
   async eventTypes(jobId: string): Promise<unknown[]> {
-    const { Items = [] } = await this.#aws.dynamo.send(new ScanCommand({ TableName: this.#tables.events }));
+    const { Items = [] } = await this.#aws.dynamo.send(new ScanCommand({ TableName: this.tables.events }));
     return Items.filter(({ job_id }) => job_id === jobId).map(({ type }) => type);
   }
 
   async loseAccount(account: string): Promise<void> {
-    await this.#aws.dynamo.send(new DeleteCommand({ TableName: this.#tables.accounts, Key: { account } }));
+    await this.#aws.dynamo.send(new DeleteCommand({ TableName: this.tables.accounts, Key: { account } }));
   }
 
   async changeAccount(account: string, name: string, value: unknown): Promise<void> {
     await this.#aws.dynamo.send(
       new UpdateCommand({
-        TableName: this.#tables.accounts,
+        TableName: this.tables.accounts,
         Key: { account },
         UpdateExpression: 'SET #name = :value',
         ExpressionAttributeNames: { '#name': name },
@@ -171,7 +179,7 @@ export class SweptStage {
   }
 
   async accountRow(account: string): Promise<Record<string, unknown>> {
-    const get = new GetCommand({ TableName: this.#tables.accounts, Key: { account }, ConsistentRead: true });
+    const get = new GetCommand({ TableName: this.tables.accounts, Key: { account }, ConsistentRead: true });
     return (await this.#aws.dynamo.send(get)).Item ?? {};
   }
 
@@ -211,7 +219,7 @@ export class SweptStage {
 
   async sweep(): Promise<void> {
     const overdue = {
-      table: this.#tables.jobs,
+      table: this.tables.jobs,
       schema: overdueIdSchema,
       graceMilliseconds: GRACE_MILLISECONDS,
     };
@@ -224,20 +232,27 @@ export class SweptStage {
   }
 
   async #workOff(): Promise<void> {
+    while (
+      (await this.#receive(this.#queueUrl, advanceJob)) + (await this.#receive(this.#copiesUrl, copyJob)) >
+      0
+    );
+  }
+
+  async #receive(QueueUrl: string, step: typeof advanceJob | typeof copyJob): Promise<number> {
     const { Messages = [] } = await this.#aws.sqs.send(
-      new ReceiveMessageCommand({ QueueUrl: this.#queueUrl, MaxNumberOfMessages: 10 }),
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
     );
     for (const { Body = '', ReceiptHandle } of Messages) {
       const message: JobMessage = JSON.parse(Body);
       this.received.push(message.job_id);
-      const isDone = await takeMessage(message, this.ports).then(
+      const isDone = await takeMessage(message, this.ports, step).then(
         () => true,
         () => false,
       );
       if (!isDone) continue;
-      await this.#aws.sqs.send(new DeleteMessageCommand({ QueueUrl: this.#queueUrl, ReceiptHandle }));
+      await this.#aws.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
     }
-    if (Messages.length > 0) await this.#workOff();
+    return Messages.length;
   }
 }
 

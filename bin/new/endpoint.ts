@@ -1,0 +1,113 @@
+import { basename } from 'node:path';
+import { CannotGenerate, type Change, type Checkout, checkName, lineAdded, newFile } from './change.ts';
+
+export interface NewEndpoint {
+  readonly area: string;
+  readonly method: string;
+  readonly path: string;
+  readonly name: string;
+  readonly access: string;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const ACCESSES = ['key', 'management'];
+
+/** The places that an endpoint needs. Its test fails until the handler is written. */
+export function endpointChanges(checkout: Checkout, endpoint: NewEndpoint): Change[] {
+  check(checkout, endpoint);
+  const { area, method, path, name, access } = endpoint;
+  const limit = method === 'GET' ? 'read' : 'admin';
+  const row = `{ method: '${method}', path: '${path}', access: '${access}', limit: '${limit}' }`;
+  return [
+    lineAdded(checkout, 'functions/http/routes.ts', 'export const routes = {', `  '${name}': ${row},`),
+    newFile(checkout, `functions/endpoints/${area}/${name}.ts`, handler(name)),
+    capabilities(checkout, area, name),
+    lineAdded(checkout, 'test/contract/access-rows.ts', 'export const rows', accessRow(endpoint)),
+    lineAdded(checkout, 'test/contract/aws-calls.test.ts', 'const WARM', `  '${name}': ['UpdateItem'],`),
+    newFile(checkout, `test/contract/${name}.test.ts`, contractTest(endpoint)),
+  ];
+}
+
+function check(checkout: Checkout, { area, method, path, name, access }: NewEndpoint): void {
+  checkName('name', name);
+  const areas = checkout.list('functions/endpoints/*/deployed.ts').map((file) => file.split('/')[2] ?? '');
+  if (!areas.includes(area))
+    throw new CannotGenerate(`area: “${area}” is none of ${areas.sort().join(', ')}`);
+  if (!METHODS.includes(method))
+    throw new CannotGenerate(`method: “${method}” is none of ${METHODS.join(', ')}`);
+  if (!ACCESSES.includes(access))
+    throw new CannotGenerate(`--access: “${access}” is none of ${ACCESSES.join(', ')}`);
+  if (!/^(?:\/(?:[a-z][a-z-]*|\{[a-z]+\}))+$/.test(path)) {
+    throw new CannotGenerate(`path: “${path}” is not a path below /api/v1, such as /videos/{video}/summary`);
+  }
+  const routes = checkout.read('functions/http/routes.ts');
+  if (routes.includes(`'${name}': {`)) throw new CannotGenerate(`name: there is a route ${name} already`);
+}
+
+const handler = (name: string): string => `import { routeHandler } from '../../gate/route-handler.ts';
+
+export const handler = routeHandler('${name}', async () => {
+  throw new Error('${name} is not written yet');
+});
+`;
+
+/** Beside what the area's other functions may do; nothing yet. */
+function capabilities(checkout: Checkout, area: string, name: string): Change {
+  const neighbours = checkout.list(`functions/endpoints/${area}/*.ts`).map((file) => basename(file, '.ts'));
+  const line = new RegExp(`\\n +'(?:${neighbours.join('|')})': `);
+  for (const path of checkout.list('lib/*.ts')) {
+    const text = checkout.read(path);
+    const at = text.search(line);
+    if (at >= 0) return { path, text: `${text.slice(0, at)}\n  '${name}': [],${text.slice(at)}` };
+  }
+  throw new CannotGenerate(`area: no file of lib/ lists what the endpoints of ${area} may do`);
+}
+
+/** What the access matrix puts into a path. */
+const THINGS: Readonly<Record<string, string>> = {
+  video: 'video',
+  file: 'file',
+  workspace: 'workspace',
+  hash: 'key',
+};
+
+const parameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+function accessRow({ path, name }: NewEndpoint): string {
+  const named = parameters(path).find((parameter) => parameter in THINGS);
+  const others = parameters(path).filter((parameter) => parameter !== named);
+  const fields = [
+    ...(named === undefined ? [] : [`names: '${THINGS[named]}'`]),
+    ...(others.length === 0
+      ? []
+      : [`others: { ${others.map((other) => `${other}: 'unknown'`).join(', ')} }`]),
+    'passes: 200',
+  ];
+  return `  '${name}': { ${fields.join(', ')} },`;
+}
+
+function contractTest({ method, path, access }: NewEndpoint): string {
+  const key = access === 'management' ? 'stage.managementKey' : 'workspace.key';
+  const made = parameters(path)
+    .filter((parameter) => parameter in THINGS)
+    .map((parameter) => `  const ${parameter} = await things.${THINGS[parameter]}.make(workspace);\n`);
+  const url = path.replaceAll('{', '$' + '{');
+  const others = parameters(path)
+    .filter((parameter) => !(parameter in THINGS))
+    .map((parameter) => `  const ${parameter} = 'unknown';\n`);
+  const needsWorkspace = access === 'key' || made.length > 0;
+  const imports = [
+    'call',
+    ...(needsWorkspace ? ['newWorkspace'] : []),
+    ...(access === 'key' ? [] : ['stage']),
+  ];
+  const quoted = url === path ? `'${path}'` : `\`${url}\``;
+  return `import { expect, test } from '@jest/globals';
+${made.length > 0 ? "import { things } from './access-rows.ts';\n" : ''}import { ${imports.join(', ')} } from './stage.ts';
+
+test('${method} ${path} answers', async () => {
+${needsWorkspace ? '  const workspace = await newWorkspace();\n' : ''}${made.join('')}${others.join('')}  const answer = await call('${method}', ${quoted}, { key: ${key} });
+  expect(answer).toMatchObject({ status: 200, body: { data: {} } });
+});
+`;
+}

@@ -1,0 +1,31 @@
+import { gunzipSync } from 'node:zlib';
+import * as v from 'valibot';
+import { publicHandler } from '../../gate/lambda.ts';
+import { NotFound } from '../../http/errors.ts';
+import { bundledFile, CACHEABLE } from './bundled-file.ts';
+import { PAGE_HEADERS } from './page-policy.ts';
+
+const TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  js: { 'content-type': 'text/javascript; charset=utf-8', ...CACHEABLE },
+  css: { 'content-type': 'text/css; charset=utf-8', ...CACHEABLE },
+  html: PAGE_HEADERS,
+};
+
+/** The files of the page, which are kept as gzip: in clear the largest is 1.7 MB. */
+const assets = v.parse(
+  v.pipe(v.string(), v.parseJson(), v.array(v.string())),
+  bundledFile('assets.json').toString(),
+);
+
+export const handler = publicHandler('get-docs-asset', async ({ path, headers }) => {
+  // Only names that were written at build time: nothing that a caller sends becomes a path.
+  const name = assets.find((each) => each === path.asset);
+  const type = TYPES[name?.split('.').at(-1) ?? ''];
+  if (name === undefined || type === undefined)
+    throw new NotFound('No such file of the reference; see /api/v1/docs');
+  const body = bundledFile(`${name}.gz`);
+  const shared = { ...type, vary: 'accept-encoding' };
+  return /\bgzip\b/.test(headers['accept-encoding'] ?? '')
+    ? { status: 200, headers: { ...shared, 'content-encoding': 'gzip' }, body }
+    : { status: 200, headers: shared, body: gunzipSync(body) };
+});

@@ -1,0 +1,8 @@
+import { publicHandler } from '../../gate/lambda.ts';
+import { JSON_TYPE } from '../../http/response.ts';
+import { bundledFile, CACHEABLE } from './bundled-file.ts';
+
+const body = bundledFile('openapi.json').toString();
+const headers = { 'content-type': JSON_TYPE, ...CACHEABLE };
+
+export const handler = publicHandler('get-openapi-json', async () => ({ status: 200, headers, body }));

@@ -1,0 +1,7 @@
+import { publicHandler } from '../../gate/lambda.ts';
+import { bundledFile, CACHEABLE } from './bundled-file.ts';
+
+const body = bundledFile('openapi.yaml').toString();
+const headers = { 'content-type': 'application/yaml; charset=utf-8', ...CACHEABLE };
+
+export const handler = publicHandler('get-openapi-yaml', async () => ({ status: 200, headers, body }));

@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { dynamo } from '../../aws/dynamo.ts';
+import { log } from '../../aws/logger.ts';
+import { countContradictions } from '../../aws/metrics.ts';
+import { systemClock } from '../../clock.ts';
+import { setting } from '../../environment.ts';
+import { AccountAudit } from '../../reconciling/account-audit.ts';
+import { EventAudit } from '../../reconciling/event-audit.ts';
+import { JobAudit } from '../../reconciling/job-audit.ts';
+import { CursorStore } from '../../reconciling/pages.ts';
+import { reconcile } from '../../reconciling/reconcile.ts';
+import { accountStore } from '../credits/deployed.ts';
+import { eventStore } from '../webhooks/deployed.ts';
+
+const shared = {
+  client: dynamo,
+  jobsTable: setting('jobsTable'),
+  eventsTable: setting('eventsTable'),
+  accounts: accountStore(),
+  events: eventStore(),
+  now: systemClock,
+};
+// Sums over open jobs are right once each of them has its mark.
+const audits = [new EventAudit(shared), new JobAudit(shared), new AccountAudit(shared)];
+const cursors = new CursorStore(dynamo, setting('accountsTable'));
+
+export const handler = (): Promise<void> =>
+  reconcile(audits, { ...shared, cursors, pause: wait, countContradictions, log });

@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import type { ErrorType } from './errors.ts';
+
+/** What answers are made of, for the description of the API; what requests may hold is in `validation.ts`. */
+
+export const instant = v.pipe(v.string(), v.isoTimestamp());
+export const url = v.pipe(v.string(), v.metadata({ format: 'uri' }));
+export const uuid = v.pipe(v.string(), v.uuid());
+export const usd = v.pipe(v.number(), v.metadata({ description: 'In USD' }));
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+export const dataSchema = <const Schema extends v.GenericSchema>(data: Schema) => v.object({ data });
+export const deletedSchema = v.object({ deleted: v.literal(true) });
+
+/** A page that begins at an offset. */
+export const countedPageSchema = <const Schema extends v.GenericSchema>(item: Schema) =>
+  v.object({ data: v.array(item), total_count: count });
+
+/** A page that begins after a cursor: null on the last one. */
+export const cursorPageSchema = <const Schema extends v.GenericSchema>(item: Schema) =>
+  v.object({ data: v.array(item), has_more: v.boolean(), cursor: v.nullable(v.string()) });
+
+const ERROR_TYPES = [
+  'invalid_request',
+  'authentication',
+  'permission_denied',
+  'payment_required',
+  'not_found',
+  'conflict',
+  'gone',
+  'payload_too_large',
+  'rate_limit_exceeded',
+  'server',
+  'provider_unavailable',
+  'service_unavailable',
+] as const satisfies readonly ErrorType[];
+
+/** Of a 402: which limit has no room, and when it will have. */
+const shortfall = {
+  scope: v.optional(v.picklist(['key', 'workspace', 'credits'])),
+  interval: v.optional(v.picklist(['daily', 'weekly', 'monthly', 'lifetime'])),
+  estimate_usd: v.optional(usd),
+  remaining_usd: v.optional(usd),
+  limit_usd: v.optional(usd),
+  resets_at: v.optional(instant),
+};
+
+/** The body of every error, whatever its status. */
+export const errorSchema = v.object({
+  error: v.object({
+    code: v.pipe(v.number(), v.integer(), v.description('The HTTP status')),
+    message: v.pipe(v.string(), v.description('What is wrong, and what would be right')),
+    metadata: v.nullish(
+      v.object({
+        error_type: v.picklist(ERROR_TYPES),
+        path: v.optional(v.pipe(v.string(), v.description('The field at fault'))),
+        supported: v.optional(v.pipe(v.array(v.unknown()), v.description('What would be supported'))),
+        found: v.optional(v.pipe(v.string(), v.description('What the bytes of a refused file are'))),
+        provider_status: v.optional(v.pipe(v.number(), v.description('What the provider answered'))),
+        reason: v.optional(v.literal('cannot_cancel')),
+        ...shortfall,
+      }),
+    ),
+  }),
+  service_metadata: v.nullish(v.record(v.string(), v.unknown())),
+  user_id: v.nullish(v.string()),
+});

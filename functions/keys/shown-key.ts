@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { count, instant, usd, uuid } from '../http/answer-schemas.ts';
+
+const rate = v.nullable(count);
+
+const usage = {
+  usage: usd,
+  usage_daily: usd,
+  usage_weekly: usd,
+  usage_monthly: usd,
+  byok_usage: usd,
+  byok_usage_daily: usd,
+  byok_usage_weekly: usd,
+  byok_usage_monthly: usd,
+};
+
+/** A key as answers show it. */
+export const shownKeySchema = v.object({
+  hash: v.pipe(v.string(), v.description('The name of the key: the SHA-256 of it')),
+  name: v.string(),
+  label: v.pipe(v.string(), v.description('Enough of the key to recognise it by')),
+  workspace_id: uuid,
+  is_management_key: v.boolean(),
+  disabled: v.boolean(),
+  creator_user_id: v.nullable(v.string()),
+  external_user: v.nullable(v.string()),
+  limit: v.nullable(usd),
+  limit_remaining: v.nullable(usd),
+  limit_reset: v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
+  include_byok_in_limit: v.boolean(),
+  rate_limits: v.pipe(
+    v.object({ upload: rate, submit: rate, read: rate, admin: rate }),
+    v.description('Requests a minute; null: as many as any key of this deployment'),
+  ),
+  ...usage,
+  expires_at: v.nullable(instant),
+  last_used_at: v.nullable(instant),
+  created_at: instant,
+  updated_at: v.nullable(instant),
+});
+
+/** The caller's own key, with what clients of other services look for. */
+export const shownCurrentKeySchema = v.object({
+  ...shownKeySchema.entries,
+  is_provisioning_key: v.boolean(),
+  is_free_tier: v.boolean(),
+  organization_id: v.null(),
+  allowed_data_regions: v.array(v.string()),
+  free_model_daily_requests: v.object({ limit: count, used: count, remaining: count }),
+  rate_limit: v.object({ requests: v.number(), interval: v.string(), note: v.string() }),
+});
+
+export const createdKeySchema = v.object({
+  data: shownKeySchema,
+  key: v.pipe(v.string(), v.description('The key itself. No other answer shows it')),
+});

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { FILE_ID } from '../files/file.ts';
+import { fileScopeQuery } from '../files/file-scope.ts';
+import { fileListQuery } from '../files/list-query.ts';
+import { deletedFileSchema, fileListSchema, fileSchema } from '../files/shown-file.ts';
+import { PURPOSES } from '../files/upload/purpose.ts';
+import { linkQuery, linkSchema } from '../http/signed-link.ts';
+import type { Operation } from './operation.ts';
+
+const bytes = v.pipe(v.string(), v.metadata({ format: 'binary' }));
+
+const uploadForm = v.object({
+  file: v.pipe(bytes, v.description('One part with a filename: 1 byte to 100 MiB')),
+  purpose: v.optional(v.picklist(PURPOSES), 'user_data'),
+});
+
+const shape =
+  'Its form is that of the provider that is named; else a header `anthropic-version` asks for that of ' +
+  '`provider_b`, a `User-Agent` of `OpenAI/…` for that of `provider_a`; `_shape` tells which it is.';
+
+export const fileOperations = {
+  'upload-file': {
+    tag: 'Files',
+    summary: 'Upload a file',
+    description: `The type is found in the bytes. ${shape}`,
+    query: fileScopeQuery,
+    form: uploadForm,
+    answers: { 200: { says: 'The file.', body: fileSchema } },
+    refuses: [403, 413, 502],
+  },
+  'list-files': {
+    tag: 'Files',
+    summary: 'List files, oldest first',
+    description: `Give one of \`cursor\`, \`after\`, \`after_id\` and \`page\`: the last id of the page before. ${shape}`,
+    query: { ...fileScopeQuery, ...fileListQuery(FILE_ID) },
+    answers: { 200: { says: 'A page of files.', body: fileListSchema } },
+    refuses: [403, 502],
+  },
+  'get-file': {
+    tag: 'Files',
+    summary: 'Read a file’s description',
+    description: shape,
+    query: fileScopeQuery,
+    answers: { 200: { says: 'The file.', body: fileSchema } },
+    refuses: [403, 404, 502],
+  },
+  'delete-file': {
+    tag: 'Files',
+    summary: 'Delete a file',
+    query: fileScopeQuery,
+    answers: { 200: { says: 'It is gone.', body: deletedFileSchema } },
+    refuses: [403, 404, 502],
+  },
+  'get-file-content': {
+    tag: 'Files',
+    summary: 'Download a file',
+    query: { ...fileScopeQuery, ...linkQuery },
+    answers: {
+      200: {
+        says: 'With `redirect=false`, where the bytes are; with `provider`, the bytes of a file at a provider.',
+        body: { 'application/json': linkSchema, 'application/octet-stream': bytes },
+        headers: ['content-disposition'],
+      },
+      302: { says: 'The bytes are there, for five minutes, without a key.', headers: ['location'] },
+    },
+    refuses: [403, 404, 502],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,25 @@
+/** The page that a reader of the reference sees first, in Markdown. */
+export const INTRODUCTION = `
+Upload files, submit videos to the models of many providers, poll the jobs or get a signed webhook, and download the results.
+
+**Keys.** Send a key as \`Authorization: Bearer KEY\`, or as \`x-api-key: KEY\`. API keys (\`sk-gw-v1-…\`) act in their own workspace;
+management keys (\`mk-gw-v1-…\`) may do all that API keys do, in any workspace, and manage keys, workspaces and money.
+
+**Errors.** Every error has one body. \`error.code\` is the HTTP status, \`error.message\` says what is wrong and what would be right, and
+\`error.metadata.error_type\` is a word for programs. Where a field is at fault, \`error.metadata.path\` names it.
+
+**Bodies.** JSON is one object in UTF-8 of at most 1 MiB (\`POST /videos\`: 4 MiB) and 32 levels. Fields that are not in this description are ignored.
+
+**Rates.** Each key has so many requests a minute for uploads, submits, reads and changes. Answers say how many are left; a 429 says when
+to try again.
+
+**Repeating a request.** \`POST /videos\`, \`POST /workspaces\` and \`POST /credits\` take an \`Idempotency-Key\`: send the same request again with
+the same key, and it has one effect and one answer.
+
+**Every path.** \`HEAD\` answers where \`GET\` does. \`OPTIONS\` answers a browser’s preflight. A path that is not here is a 404, a method that is not here a
+405 with \`Allow\`. Every answer has an \`x-request-id\`, which is yours where you sent one. What stands before the service may refuse a
+request with 403, 413 or 429 in the same body before any operation sees it.
+`
+  .trim()
+  // A paragraph is one line, whatever the width of this file.
+  .replaceAll(/(?<!\n)\n(?!\n)/g, ' ');

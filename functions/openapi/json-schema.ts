@@ -1,0 +1,93 @@
+import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
+import { shownBudgetSchema } from '../budgets/shown-budget.ts';
+import { shownCreditsSchema } from '../credits/credits.ts';
+import { nativeFileSchema, providerAFileSchema, providerBFileSchema } from '../files/shown-file.ts';
+import { errorSchema } from '../http/answer-schemas.ts';
+import { shownCurrentKeySchema, shownKeySchema } from '../keys/shown-key.ts';
+import { shownProviderKeySchema } from '../provider-keys/shown-provider-key.ts';
+import { shownModelSchema } from '../videos/catalogue/shown-model.ts';
+import { videoRequestSchema } from '../videos/catalogue/video-request.ts';
+import { shownJobSchema } from '../videos/jobs/shown-job.ts';
+import { shownDeliverySchema } from '../webhooks/events/shown-delivery.ts';
+import { shownWebhookSchema } from '../webhooks/settings/shown-webhook.ts';
+import { shownWorkspaceSchema } from '../workspaces/shown-workspace.ts';
+import { newWorkspaceSchema } from '../workspaces/workspace.ts';
+
+/** What has a name of its own in the document. Whatever else is made of these refers to them. */
+const NAMED = {
+  Error: errorSchema,
+  File: nativeFileSchema,
+  ProviderAFile: providerAFileSchema,
+  ProviderBFile: providerBFileSchema,
+  VideoRequest: videoRequestSchema,
+  Video: shownJobSchema,
+  VideoModel: shownModelSchema,
+  NewWorkspace: newWorkspaceSchema,
+  Workspace: shownWorkspaceSchema,
+  Budget: shownBudgetSchema,
+  Webhook: shownWebhookSchema,
+  Delivery: shownDeliverySchema,
+  Key: shownKeySchema,
+  CurrentKey: shownCurrentKeySchema,
+  ProviderKey: shownProviderKeySchema,
+  Credits: shownCreditsSchema,
+};
+
+type Config = NonNullable<Parameters<typeof toJsonSchema>[1]>;
+
+const CONFIG: Config = {
+  target: 'draft-2020-12',
+  // As callers send it: before any of our transformations.
+  typeMode: 'input',
+  // Rules that are code. Those that JSON Schema can say too have it as metadata beside them.
+  ignoreActions: ['check', 'partial_check', 'raw_check', 'finite'],
+  overrideSchema: ({ valibotSchema }) => overridden(valibotSchema),
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+};
+
+/** A schema of the document, which refers to `namedSchemas`. */
+export function jsonSchema(schema: v.GenericSchema): JsonSchema {
+  const { $schema: _, $defs: _defs, ...shown } = toJsonSchema(schema, { ...CONFIG, definitions: NAMED });
+  return shown;
+}
+
+export const namedSchemas = (): Record<string, JsonSchema> => toJsonSchemaDefs(NAMED, CONFIG);
+
+interface Piped {
+  readonly type: string;
+  readonly pipe?: readonly { readonly kind: string; readonly type: string }[];
+}
+
+/**
+ * `jsonObject` only says more clearly what the schema behind it says too, and a schema that chooses by the value,
+ * as `provider.options` has, stands for any JSON.
+ */
+function overridden(schema: Piped & v.GenericSchema): JsonSchema | undefined {
+  if (schema.type === 'lazy') return {};
+  if (isNamedRecord(schema)) {
+    const { key, value } = schema;
+    return { type: 'object', propertyNames: jsonSchema(key), additionalProperties: jsonSchema(value) };
+  }
+  if (schema.type !== 'custom') return undefined;
+  const [, said] = schema.pipe ?? [];
+  if (said === undefined || !isSchema(said)) return { type: 'object' };
+  return jsonSchema(said);
+}
+
+interface NamedRecord {
+  readonly key: v.GenericSchema;
+  readonly value: v.GenericSchema;
+}
+
+/** A record whose names are some of a list, which the library cannot convert. */
+const isNamedRecord = (schema: object): schema is NamedRecord =>
+  'type' in schema &&
+  schema.type === 'record' &&
+  'key' in schema &&
+  typeof schema.key === 'object' &&
+  schema.key !== null &&
+  'type' in schema.key &&
+  schema.key.type === 'picklist';
+
+const isSchema = (item: object): item is v.GenericSchema => 'kind' in item && item.kind === 'schema';

@@ -1,0 +1,20 @@
+import type { RouteId } from '../http/routes.ts';
+import { endpointOperations } from './endpoints.ts';
+import { fileOperations } from './files.ts';
+import { keyOperations } from './keys.ts';
+import type { Operation } from './operation.ts';
+import { ownOperations } from './own.ts';
+import { videoOperations } from './videos.ts';
+import { webhookOperations } from './webhooks.ts';
+import { workspaceOperations } from './workspaces.ts';
+
+/** What every route takes and answers. A route that is missing here does not compile. */
+export const operations: Readonly<Record<RouteId, Operation>> = {
+  ...fileOperations,
+  ...videoOperations,
+  ...endpointOperations,
+  ...workspaceOperations,
+  ...webhookOperations,
+  ...keyOperations,
+  ...ownOperations,
+};

@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import type { Operation } from './operation.ts';
+
+const text = v.string();
+
+/** How the description itself is served. */
+export const ownOperations = {
+  'get-openapi-json': {
+    tag: 'Description',
+    summary: 'Read this description as JSON',
+    answers: {
+      200: { says: 'OpenAPI 3.1.', body: v.looseObject({ openapi: v.string() }), headers: ['cache-control'] },
+    },
+  },
+  'get-openapi-yaml': {
+    tag: 'Description',
+    summary: 'Read this description as YAML',
+    answers: {
+      200: { says: 'OpenAPI 3.1.', body: { 'application/yaml': text }, headers: ['cache-control'] },
+    },
+  },
+  'get-docs': {
+    tag: 'Description',
+    summary: 'Browse this description, and try it',
+    answers: { 200: { says: 'A page.', body: { 'text/html': text }, headers: ['cache-control'] } },
+  },
+  'get-docs-asset': {
+    tag: 'Description',
+    summary: 'Read a script or a style of that page',
+    answers: {
+      200: {
+        says: 'The script or the style.',
+        body: { 'text/javascript': text, 'text/css': text, 'text/html': text },
+        headers: ['cache-control'],
+      },
+    },
+    refuses: [404],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import type { Route } from '../http/routes.ts';
+import { jsonSchema } from './json-schema.ts';
+import type { Operation } from './operation.ts';
+import { pathParameters } from './path-parameters.ts';
+
+const idempotencyKey = v.pipe(
+  v.string(),
+  v.regex(/^[!-~]{1,255}$/),
+  v.description(
+    'Names this request for a day: sent again with the same key and body, it gets the first answer again.',
+  ),
+);
+
+/** What an operation takes in its path, its query and its headers. */
+export function parametersOf({ path }: Route, { query = {}, idempotencyKey: key }: Operation) {
+  const inPath: Readonly<Record<string, v.GenericSchema>> = pathParameters;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return [
+    ...names.map((name) => parameter('path', name, inPath[name] ?? v.string(), true)),
+    ...Object.entries(query).flatMap(([name, entry]) => queryParameter(name, entry)),
+    ...(key === undefined
+      ? []
+      : [parameter('header', 'Idempotency-Key', idempotencyKey, key === 'required')]),
+  ];
+}
+
+function parameter(where: string, name: string, schema: v.GenericSchema, required: boolean) {
+  const { description, ...shown } = jsonSchema(schema);
+  return {
+    name,
+    in: where,
+    ...(description === undefined ? {} : { description }),
+    ...(required ? { required } : {}),
+    schema: withTypedDefault(shown),
+  };
+}
+
+/** Those that are there only to be refused with a good message are not shown. */
+function queryParameter(name: string, entry: v.ObjectEntries[string]) {
+  if (!isGeneric(entry)) return [];
+  const wrapped = 'wrapped' in entry ? entry.wrapped : entry;
+  if (typeof wrapped === 'object' && wrapped !== null && 'type' in wrapped && wrapped.type === 'never')
+    return [];
+  return [parameter('query', name, entry, !('wrapped' in entry))];
+}
+
+const isGeneric = (entry: v.ObjectEntries[string]): entry is v.GenericSchema => !entry.async;
+
+/** In a query everything is text, its defaults too. */
+function withTypedDefault(schema: ReturnType<typeof jsonSchema>) {
+  return schema.type === 'integer' && typeof schema.default === 'string'
+    ? { ...schema, default: Number(schema.default) }
+    : schema;
+}

@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { cursorPageSchema, dataSchema } from '../http/answer-schemas.ts';
+import { linkQuery, linkSchema } from '../http/signed-link.ts';
+import { shownModelSchema } from '../videos/catalogue/shown-model.ts';
+import { videoRequestSchema } from '../videos/catalogue/video-request.ts';
+import { jobContentQuery, jobListQuery } from '../videos/jobs/job-queries.ts';
+import { shownHistorySchema, shownJobSchema } from '../videos/jobs/shown-job.ts';
+import { shownDeliverySchema } from '../webhooks/events/shown-delivery.ts';
+import type { Operation } from './operation.ts';
+
+export const videoOperations = {
+  'submit-video': {
+    tag: 'Videos',
+    summary: 'Submit a video',
+    description:
+      'Answers at once with a job; poll it, or name a `callback_url`. What the model cannot do is refused before ' +
+      'anything is stored, and what the job may cost is held until it has ended.',
+    idempotencyKey: 'optional',
+    body: videoRequestSchema,
+    answers: { 202: { says: 'The job.', body: shownJobSchema, headers: ['idempotent-replayed'] } },
+    refuses: [402, 404],
+  },
+  'list-videos': {
+    tag: 'Videos',
+    summary: 'List jobs, newest first',
+    query: jobListQuery,
+    answers: { 200: { says: 'A page of jobs.', body: cursorPageSchema(shownJobSchema) } },
+  },
+  'list-video-models': {
+    tag: 'Videos',
+    summary: 'List the models that can be used here',
+    answers: {
+      200: {
+        says: 'All of them.',
+        body: dataSchema(v.array(shownModelSchema)),
+        headers: ['cache-control'],
+      },
+    },
+  },
+  'get-video': {
+    tag: 'Videos',
+    summary: 'Poll a job',
+    answers: { 200: { says: 'The job as it is now.', body: shownJobSchema, headers: ['retry-after'] } },
+    refuses: [404],
+  },
+  'get-video-content': {
+    tag: 'Videos',
+    summary: 'Download a result',
+    query: { ...jobContentQuery, ...linkQuery },
+    answers: {
+      200: { says: 'With `redirect=false`: where the video is.', body: linkSchema },
+      302: { says: 'The video is there, for five minutes, without a key.', headers: ['location'] },
+    },
+    refuses: [404, 409, 410],
+  },
+  'cancel-video': {
+    tag: 'Videos',
+    summary: 'Cancel a job',
+    answers: {
+      200: { says: 'It is cancelled.', body: shownJobSchema },
+      202: { says: 'The provider has yet to confirm; the job shows what it says.', body: shownJobSchema },
+    },
+    refuses: [404, 409],
+  },
+  'list-video-events': {
+    tag: 'Videos',
+    summary: 'Read what a job has been',
+    answers: { 200: { says: 'Each status, with its time.', body: shownHistorySchema } },
+    refuses: [404],
+  },
+  'list-video-deliveries': {
+    tag: 'Videos',
+    summary: 'Read what became of a job’s webhook',
+    answers: {
+      200: {
+        says: 'The event of the job’s end; none before that.',
+        body: dataSchema(v.array(shownDeliverySchema)),
+      },
+    },
+    refuses: [404],
+  },
+  'redeliver-video-webhook': {
+    tag: 'Videos',
+    summary: 'Send a job’s webhook again',
+    answers: { 202: { says: 'It is on its way.', body: dataSchema(shownDeliverySchema) } },
+    refuses: [404, 409],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,40 @@
+import type * as v from 'valibot';
+import { EVENT_HEADERS, JOB_EVENTS, jobEventSchema, TEST_EVENT, testEventSchema } from './events.ts';
+import { examples } from './examples.ts';
+import { jsonSchema } from './json-schema.ts';
+
+/** What this service sends, by the type of the event. */
+export function webhooks() {
+  const ends = Object.entries(JOB_EVENTS).map(([type, says]) => [
+    type,
+    item(type, says, jobEventSchema(type)),
+  ]);
+  const test = item(TEST_EVENT, 'Somebody is testing an address.', testEventSchema);
+  return Object.fromEntries([...ends, [TEST_EVENT, test]]);
+}
+
+function item(type: string, says: string, schema: v.GenericSchema) {
+  return {
+    post: {
+      operationId: type.replaceAll(/\.(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      summary: says,
+      tags: ['Webhooks'],
+      security: [],
+      parameters: Object.entries(EVENT_HEADERS).map(([name, description]) => ({
+        name,
+        in: 'header',
+        required: true,
+        description,
+        schema: { type: 'string' },
+      })),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: jsonSchema(schema), example: examples.events[type] } },
+      },
+      responses: {
+        '2XX': { description: 'You have it. Anything else, and it comes again.' },
+        '410': { description: 'Send no more of this event, and no more to this address.' },
+      },
+    },
+  };
+}

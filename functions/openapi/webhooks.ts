@@ -1,0 +1,77 @@
+import { cursorPageSchema, dataSchema, deletedSchema } from '../http/answer-schemas.ts';
+import { recoveredSchema, shownDeliverySchema } from '../webhooks/events/shown-delivery.ts';
+import { rotatedSecretSchema, shownWebhookSchema } from '../webhooks/settings/shown-webhook.ts';
+import { keySetSchema } from '../webhooks/signature/key-set.ts';
+import {
+  deliveryListQuery,
+  recoverySchema,
+  secretRotationSchema,
+  webhookChangeSchema,
+  webhookTestSchema,
+} from '../webhooks/webhook-requests.ts';
+import type { Operation } from './operation.ts';
+
+const webhook = { says: 'The settings.', body: dataSchema(shownWebhookSchema) };
+const onItsWay = { says: 'It is on its way.', body: dataSchema(shownDeliverySchema) };
+
+export const webhookOperations = {
+  'get-workspace-webhook': {
+    tag: 'Webhooks',
+    summary: 'Read a workspace’s webhook settings',
+    answers: { 200: webhook },
+    refuses: [404],
+  },
+  'put-workspace-webhook': {
+    tag: 'Webhooks',
+    summary: 'Set the default address of a workspace',
+    body: webhookChangeSchema,
+    answers: { 200: webhook },
+    refuses: [404],
+  },
+  'delete-workspace-webhook': {
+    tag: 'Webhooks',
+    summary: 'Take the default address away',
+    answers: { 200: { says: 'There is none now.', body: deletedSchema } },
+    refuses: [404],
+  },
+  'rotate-webhook-secret': {
+    tag: 'Webhooks',
+    summary: 'Make a new signing secret',
+    description: 'The old one signs too for `overlap_hours`.',
+    body: secretRotationSchema,
+    answers: { 200: { says: 'The new secret.', body: rotatedSecretSchema } },
+    refuses: [404],
+  },
+  'test-workspace-webhook': {
+    tag: 'Webhooks',
+    summary: 'Send a test event',
+    body: webhookTestSchema,
+    answers: { 202: onItsWay },
+    refuses: [404],
+  },
+  'list-webhook-deliveries': {
+    tag: 'Webhooks',
+    summary: 'List deliveries, newest first',
+    query: deliveryListQuery,
+    answers: { 200: { says: 'A page of deliveries.', body: cursorPageSchema(shownDeliverySchema) } },
+    refuses: [404],
+  },
+  'redeliver-webhook-delivery': {
+    tag: 'Webhooks',
+    summary: 'Send an event again',
+    answers: { 202: onItsWay },
+    refuses: [404],
+  },
+  'recover-webhook-deliveries': {
+    tag: 'Webhooks',
+    summary: 'Send again all that was lost since a moment',
+    body: recoverySchema,
+    answers: { 202: { says: 'How many are on their way.', body: dataSchema(recoveredSchema) } },
+    refuses: [404],
+  },
+  'get-webhook-keys': {
+    tag: 'Webhooks',
+    summary: 'Read the public keys that verify deliveries',
+    answers: { 200: { says: 'A JSON Web Key Set.', body: keySetSchema, headers: ['cache-control'] } },
+  },
+} as const satisfies Record<string, Operation>;

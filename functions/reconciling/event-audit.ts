@@ -1,0 +1,55 @@
+import { QUARANTINED } from '../sweeping/sparse-index.ts';
+import type { EventStore } from '../webhooks/events/event-store.ts';
+import { findWrongMark } from './active-marks.ts';
+import type { Audit, Finding, Row } from './audit.ts';
+
+/** The sweeper looks at each event that is due every few minutes, and puts it off whenever it has. */
+const NEGLECTED_MILLISECONDS = 3_600_000;
+
+export interface EventAuditPorts {
+  readonly eventsTable: string;
+  readonly events: Pick<EventStore, 'markLost'>;
+  readonly now: () => Date;
+}
+
+/** What is owed to a receiver is sent, and what was not delivered can be recovered. */
+export class EventAudit implements Audit {
+  readonly name = 'events';
+  readonly key = 'id';
+  readonly table: string;
+  readonly #ports: EventAuditPorts;
+
+  constructor(ports: EventAuditPorts) {
+    this.#ports = ports;
+    this.table = ports.eventsTable;
+  }
+
+  async look(rows: readonly Row[]): Promise<Finding[]> {
+    const now = this.#ports.now();
+    const marks = { table: this.table, state: 'status', isOpen: isPending, now };
+    return rows.flatMap((row) => [
+      ...findWrongMark(row, marks),
+      ...ofNeglect(row, now),
+      ...this.#ofLost(row),
+    ]);
+  }
+
+  #ofLost({ id, status, job_id, workspace_id, lost_in }: Row): Finding[] {
+    const isLost = (status === 'failed' || status === 'no_address') && job_id !== undefined;
+    if (!isLost || lost_in !== undefined) return [];
+    if (typeof id !== 'string' || typeof workspace_id !== 'string') return [];
+    const repair = { event: this.#ports.events.markLost(id, workspace_id, status) };
+    return [{ id, problem: 'it was not delivered, and cannot be recovered', facts: { status }, repair }];
+  }
+}
+
+const isPending = (status: unknown): boolean => status === 'pending';
+
+function ofNeglect({ id, status, active, attempts, due_at }: Row, now: Date): Finding[] {
+  if (!isPending(status) || typeof id !== 'string' || typeof due_at !== 'number') return [];
+  if (active === QUARANTINED) return [];
+  if (now.getTime() < due_at + NEGLECTED_MILLISECONDS) return [];
+  return [
+    { id, problem: 'it is owed, and nobody has looked at it for an hour', facts: { attempts, due_at } },
+  ];
+}

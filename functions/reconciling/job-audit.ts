@@ -1,0 +1,97 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { batchGet } from '../aws/batch-get.ts';
+import type { NamedItems } from '../aws/transact.ts';
+import type { Job } from '../videos/jobs/job.ts';
+import { settlementEvent } from '../videos/jobs/job-event.ts';
+import { isGivenUpBy } from '../videos/jobs/poison.ts';
+import { salvageJob, UNKNOWN_WORKSPACE } from '../videos/jobs/salvage-job.ts';
+import { eventIdOf } from '../webhooks/events/event.ts';
+import type { EventStore } from '../webhooks/events/event-store.ts';
+import { findWrongMark } from './active-marks.ts';
+import type { Audit, Finding, Row } from './audit.ts';
+
+/** An event's row goes after thirty days; on the last of them nothing can be said any more. */
+const EVENT_MILLISECONDS = 29 * 86_400_000;
+
+export interface JobAuditPorts {
+  readonly client: DynamoDBDocumentClient;
+  readonly jobsTable: string;
+  readonly eventsTable: string;
+  readonly events: Pick<EventStore, 'insertion'>;
+  readonly now: () => Date;
+}
+
+const openSchema = v.object({
+  id: v.string(),
+  phase: v.fallback(v.optional(v.string()), undefined),
+  step: v.fallback(v.optional(v.string()), undefined),
+  deadline_at: v.number(),
+  /** From quarantine, which gives it as much time as its deadline did. */
+  released_at: v.fallback(v.number(), 0),
+});
+
+/** Jobs end in time, and whoever waits for the end of one is told. */
+export class JobAudit implements Audit {
+  readonly name = 'jobs';
+  readonly key = 'id';
+  readonly table: string;
+  readonly #ports: JobAuditPorts;
+
+  constructor(ports: JobAuditPorts) {
+    this.#ports = ports;
+    this.table = ports.jobsTable;
+  }
+
+  async look(rows: readonly Row[]): Promise<Finding[]> {
+    const now = this.#ports.now();
+    const marks = { table: this.table, state: 'phase', isOpen: isOpenPhase, now };
+    const alone = rows.flatMap((row) => [...findWrongMark(row, marks), ...ofDeadline(row, now)]);
+    return [...alone, ...(await this.#withoutEvent(rows))];
+  }
+
+  async #withoutEvent(rows: readonly Row[]): Promise<Finding[]> {
+    const { client, eventsTable, now } = this.#ports;
+    const since = new Date(now().getTime() - EVENT_MILLISECONDS).toISOString();
+    const ended = rows
+      .filter(({ phase }) => !isOpenPhase(phase))
+      .map((row) => salvageJob(row))
+      .filter(({ job }) => job.workspace_id !== UNKNOWN_WORKSPACE && (job.completed_at ?? '') > since);
+    if (ended.length === 0) return [];
+    const ids = ended.map(({ job }) => ({ id: eventIdOf(job.id) }));
+    const told = new Set((await batchGet(client, eventsTable, ids)).map(({ id }) => id));
+    return ended
+      .filter(({ job }) => !told.has(eventIdOf(job.id)))
+      .map(({ job, unread }) => ({
+        id: job.id,
+        problem: 'it has ended without an event',
+        facts: { status: job.status, step: job.step },
+        ...(unread.length > 0 ? {} : { repair: this.#telling(job) }),
+      }));
+  }
+
+  /** The event that was written with the end, as far as the row still tells of it. */
+  #telling(job: Job): NamedItems {
+    const condition = {
+      TableName: this.table,
+      Key: { id: job.id },
+      ConditionExpression: '#phase = :settled AND #status = :status',
+      ExpressionAttributeNames: { '#phase': 'phase', '#status': 'status' },
+      ExpressionAttributeValues: { ':settled': 'settled', ':status': job.status },
+    };
+    const event = this.#ports.events.insertion(settlementEvent(job, this.#ports.now()));
+    return { job: { ConditionCheck: condition }, event };
+  }
+}
+
+const isOpenPhase = (phase: unknown): boolean => phase !== 'settled';
+
+/** The sweeper ends or quarantines what is late. What it has left is told of, and left to it. */
+function ofDeadline(row: Row, now: Date): Finding[] {
+  if (!isOpenPhase(row.phase)) return [];
+  const read = v.safeParse(openSchema, row);
+  if (!read.success) return [];
+  const { id, phase, step, deadline_at, released_at } = read.output;
+  if (now.getTime() < isGivenUpBy(Math.max(deadline_at, released_at))) return [];
+  return [{ id, problem: 'it is open ten minutes after its deadline', facts: { phase, step, deadline_at } }];
+}

@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { batchGet } from '../aws/batch-get.ts';
+import { TransactionRefused } from '../aws/conditions.ts';
+import { transact } from '../aws/transact.ts';
+import type { Log } from '../log.ts';
+import type { Audit, Finding } from './audit.ts';
+import { type Cursor, type CursorStore, ROWS_A_PAGE, readRows } from './pages.ts';
+
+/** No page is begun later; the function has ten minutes. */
+const RUN_MILLISECONDS = 180_000;
+
+/** What a run may read of all rows costs some cents; the next run goes on where it has stopped. */
+const PAGES_A_RUN = 1_000;
+
+/** More than this many at once are one cause, and the first of them are enough to find it. */
+const MOST_SUSPECTS = 300;
+
+/** Longer than a write takes to reach an index. */
+const SETTLING_MILLISECONDS = 60_000;
+
+export interface ReconcilePorts {
+  readonly client: DynamoDBDocumentClient;
+  readonly cursors: Pick<CursorStore, 'find' | 'save'>;
+  readonly now: () => Date;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly countContradictions: (count: number) => void;
+  readonly log: Log;
+}
+
+/**
+ * Looks for rows that contradict others, from where the run before has stopped. What one look finds may be
+ * somebody's work half seen; only what a second look, a minute later, finds unchanged is a contradiction.
+ *
+ * @param audits in this order: each may rely on what those before it have repaired
+ */
+export async function reconcile(audits: readonly Audit[], ports: ReconcilePorts): Promise<void> {
+  const start = await ports.cursors.find();
+  const budget = new Budget(ports.now);
+  const first = audits.findIndex(({ name }) => name === start?.audit);
+  let next: Cursor | undefined;
+  for (const audit of audits.slice(Math.max(0, first))) {
+    const after = audit.name === start?.audit ? start.after : undefined;
+    const { suspects, last } = await firstLook(audit, after, budget, ports);
+    const contradictions = suspects.length === 0 ? [] : await secondLook(audit, suspects, ports);
+    ports.log.info('audited', { audit: audit.name, suspects: suspects.length, stopped_after: last });
+    ports.countContradictions(contradictions.length);
+    await repairAll(audit, contradictions, ports);
+    next = last === undefined ? undefined : { audit: audit.name, after: last };
+    if (next !== undefined) break;
+  }
+  await ports.cursors.save(next);
+}
+
+/** What one run may do. */
+class Budget {
+  readonly #now: () => Date;
+  readonly #end: number;
+  #pages = 0;
+
+  constructor(now: () => Date) {
+    this.#now = now;
+    this.#end = now().getTime() + RUN_MILLISECONDS;
+  }
+
+  /** Whether another page may be read after one more is accounted for. */
+  takesPage(): boolean {
+    this.#pages++;
+    return this.#pages < PAGES_A_RUN && this.#now().getTime() < this.#end;
+  }
+}
+
+/** `last` is the row after which to go on, where the run could not go on itself. */
+async function firstLook(
+  audit: Audit,
+  after: string | undefined,
+  budget: Budget,
+  { client }: ReconcilePorts,
+): Promise<{ readonly suspects: readonly Finding[]; readonly last?: string }> {
+  const suspects: Finding[] = [];
+  await audit.begin?.();
+  for await (const { rows, last } of readRows(client, audit, after)) {
+    suspects.push(...(await audit.look(rows)));
+    const goesOn = budget.takesPage() && suspects.length < MOST_SUSPECTS;
+    if (last !== undefined && !goesOn) return { suspects, last };
+  }
+  return { suspects };
+}
+
+async function secondLook(
+  audit: Audit,
+  suspects: readonly Finding[],
+  { client, pause }: ReconcilePorts,
+): Promise<Finding[]> {
+  await pause(SETTLING_MILLISECONDS);
+  await audit.begin?.();
+  const ids = [...new Set(suspects.map(({ id }) => id))];
+  const confirmed: Finding[] = [];
+  for (let i = 0; i < ids.length; i += ROWS_A_PAGE) {
+    const keys = ids.slice(i, i + ROWS_A_PAGE).map((id) => ({ [audit.key]: id }));
+    const again = await audit.look(await batchGet(client, audit.table, keys));
+    confirmed.push(...again.filter((finding) => suspects.some((before) => isSame(before, finding))));
+  }
+  return confirmed;
+}
+
+const isSame = (one: Finding, other: Finding): boolean =>
+  one.id === other.id && one.problem === other.problem && isDeepStrictEqual(one.facts, other.facts);
+
+/** @throws AggregateError when something could not be written: what comes after may rely on it */
+async function repairAll(
+  { name }: Audit,
+  contradictions: readonly Finding[],
+  ports: ReconcilePorts,
+): Promise<void> {
+  const errors: unknown[] = [];
+  for (const finding of contradictions) {
+    const { id, problem, facts } = finding;
+    const outcome = await repair(finding, ports).catch((error: unknown) => {
+      errors.push(error);
+      return 'not repaired';
+    });
+    ports.log.error('contradiction', { audit: name, row_id: id, problem, ...facts, outcome });
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `${name}: not everything could be repaired`);
+}
+
+/** What need not be repaired any more is told of all the same: it should not have been. */
+async function repair({ repair: items }: Finding, { client }: ReconcilePorts): Promise<string> {
+  if (items === undefined) return 'reported';
+  try {
+    await transact(client, items);
+    return 'repaired';
+  } catch (error) {
+    if (error instanceof TransactionRefused) return 'moved meanwhile';
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { putOffDelay } from './cadence.ts';
+import { expireJob } from './expire-job.ts';
+import { moveOn } from './move-on.ts';
+import type { MovingJob } from './moving-job.ts';
+import type { ProviderCall } from './provider-gate.ts';
+
+/** For so long a job waits rather than go elsewhere. */
+const PATIENCE_SECONDS = 1;
+
+const hasUntriedPlace = ({ row }: MovingJob): boolean =>
+  row.phase === 'queued' && row.alternatives.some(({ tried }) => tried !== true);
+
+/** One step at the job's provider, or a later one where that has to be left alone. */
+export async function atProvider(
+  job: MovingJob,
+  kind: ProviderCall['kind'],
+  step: () => Promise<void>,
+): Promise<void> {
+  const { gate, random } = job.ports;
+  const call = job.call(kind);
+  const wait = gate.enter(call);
+  if (wait > 0) {
+    if (job.isBeyondLastWord) return expireJob(job);
+    if (wait > PATIENCE_SECONDS && hasUntriedPlace(job)) {
+      return moveOn(job, { reason: 'The provider is left alone for now', isForGood: false });
+    }
+    return job.apply({ type: 'put_off', delaySeconds: putOffDelay(wait, random) });
+  }
+  try {
+    await step();
+  } finally {
+    gate.leave(call);
+  }
+}

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { instant, uuid } from '../http/answer-schemas.ts';
+import { newWorkspaceSchema } from './workspace.ts';
+
+const requested = newWorkspaceSchema.entries;
+
+/** A workspace as answers show it: every field always, null where it is unset. */
+export const shownWorkspaceSchema = v.object({
+  id: uuid,
+  name: requested.name,
+  slug: requested.slug,
+  description: requested.description.wrapped,
+  default_text_model: requested.default_text_model.wrapped,
+  default_image_model: requested.default_image_model.wrapped,
+  default_provider_sort: requested.default_provider_sort.wrapped,
+  default_guardrail_id: uuid,
+  io_logging_api_key_ids: requested.io_logging_api_key_ids.wrapped,
+  io_logging_sampling_rate: requested.io_logging_sampling_rate.wrapped,
+  is_data_discount_logging_enabled: v.boolean(),
+  is_observability_broadcast_enabled: v.boolean(),
+  is_observability_io_logging_enabled: v.boolean(),
+  include_byok_in_budgets: v.boolean(),
+  video_retention_days: requested.video_retention_days.wrapped,
+  created_by: v.string(),
+  created_at: instant,
+  updated_at: v.nullable(instant),
+});

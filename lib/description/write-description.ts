@@ -1,0 +1,64 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { marked } from 'marked';
+import { openApiJson, openApiYaml } from '../../functions/openapi/text.ts';
+import { ROOT, replaceFile } from '../bundle.ts';
+
+const HERE = import.meta.dirname;
+const SWAGGER_UI = join(ROOT, 'node_modules/swagger-ui-dist');
+const GUIDES = join(ROOT, 'docs/guides');
+
+const own = (name: string): string => readFileSync(join(HERE, name), 'utf8');
+
+/** Puts the description of the API beside the programs that serve it: nothing is made when a request comes. */
+export function writeDescription(bundles: string): void {
+  const write = (name: string, file: string, content: string | Uint8Array) =>
+    replaceFile(join(bundles, name, file), Buffer.from(content));
+  write('get-openapi-json', 'openapi.json', openApiJson());
+  write('get-openapi-yaml', 'openapi.yaml', openApiYaml());
+  write('get-docs', 'docs.html', own('docs.html').replace('<!-- guides -->', links('docs/')));
+  const assets = pageAssets();
+  for (const [file, content] of Object.entries(assets)) {
+    write('get-docs-asset', `${file}.gz`, gzipSync(content, { level: 9 }));
+  }
+  write('get-docs-asset', 'assets.json', JSON.stringify(Object.keys(assets)));
+}
+
+function pageAssets(): Record<string, string> {
+  const vendored = ['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => [
+    name,
+    // Maps are not served: a browser that looks for one would find none.
+    readFileSync(join(SWAGGER_UI, name), 'utf8').replace(/\n?\/\*?[/*]# sourceMappingURL=.*$/m, ''),
+  ]);
+  const ours = ['docs.css', 'docs.js', 'color-scheme.js'].map((name) => [name, own(name)]);
+  return Object.fromEntries([...vendored, ...ours, ...guides().map(({ file, page }) => [file, page()])]);
+}
+
+/** `docs/guides/*.md`, each a page: its heading is its title. */
+function guides() {
+  return globSync('*.md', { cwd: GUIDES })
+    .sort()
+    .map((source) => {
+      const text = readFileSync(join(GUIDES, source), 'utf8');
+      const title = /^# (.+)$/m.exec(text)?.[1] ?? source;
+      const file = `${basename(source, '.md').replace(/^\d+-/, '')}.html`;
+      return { file, title, page: () => guidePage(title, text) };
+    });
+}
+
+const links = (folder: string): string =>
+  guides()
+    .map(({ file, title }) => `<a href="${folder}${file}">${title}</a>`)
+    .join('\n      ');
+
+/** Links between guides lead from page to page; those to other files of the repository stay text. */
+function guidePage(title: string, text: string): string {
+  const linked = text
+    .replaceAll(/\]\((?:\d+-)?([\w-]+)\.md(#[\w-]+)?\)/g, ']($1.html$2)')
+    .replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '$1');
+  return own('guide.html')
+    .replace('<!-- title -->', title)
+    .replace('<!-- guides -->', links(''))
+    .replace('<!-- guide -->', marked.parse(linked, { async: false }));
+}

@@ -1,0 +1,73 @@
+import { Annotations, Stack } from 'aws-cdk-lib';
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import { Construct } from 'constructs';
+import { COMMON_HEADERS, errorBody } from '../../functions/http/response.ts';
+import type { StageConfig } from '../stage-config.ts';
+
+/** CloudFront takes firewalls from this region alone, and a stack makes things in its own. */
+const REGION_OF_FIREWALLS = 'us-east-1';
+const WINDOW_SECONDS = 60;
+const BODY = 'too-many-requests';
+
+/** The firewall before the edge: the stage's own, or one that counts requests by address, or none where neither can be. */
+export function firewallArn(scope: Construct, config: StageConfig): string | undefined {
+  const { webAclArn, addressRequestsPerMinute } = config;
+  if (webAclArn !== undefined || addressRequestsPerMinute === undefined) return webAclArn;
+  if (Stack.of(scope).region === REGION_OF_FIREWALLS) {
+    return new AddressBudget(scope, 'AddressBudget', config.name, addressRequestsPerMinute).arn;
+  }
+  Annotations.of(scope).addWarningV2(
+    'genway:no-address-budget',
+    `addressRequestsPerMinute has no effect: a stack outside ${REGION_OF_FIREWALLS} cannot make a firewall for CloudFront. ` +
+      'Make one there and name it as webAclArn; docs/fair-shares.md says how.',
+  );
+  return undefined;
+}
+
+/** What one address may ask of the edge, with a key or without. Beyond that CloudFront answers, and nothing of ours runs. */
+class AddressBudget extends Construct {
+  readonly arn: string;
+
+  constructor(scope: Construct, id: string, stage: string, requestsPerMinute: number) {
+    super(scope, id);
+    const message = `Too many requests from this address; it may send ${requestsPerMinute} a minute`;
+    const content = JSON.stringify(errorBody({ status: 429, errorType: 'rate_limit_exceeded', message }));
+    const responseHeaders = Object.entries({ ...COMMON_HEADERS, 'retry-after': String(WINDOW_SECONDS) });
+    this.arn = new CfnWebACL(this, 'Firewall', {
+      description: `Genway ${stage}: requests by address`,
+      scope: 'CLOUDFRONT',
+      defaultAction: { allow: {} },
+      customResponseBodies: { [BODY]: { contentType: 'APPLICATION_JSON', content } },
+      rules: [
+        {
+          name: 'requests-by-address',
+          priority: 0,
+          statement: {
+            rateBasedStatement: {
+              limit: requestsPerMinute,
+              evaluationWindowSec: WINDOW_SECONDS,
+              aggregateKeyType: 'IP',
+            },
+          },
+          action: {
+            block: {
+              customResponse: {
+                responseCode: 429,
+                customResponseBodyKey: BODY,
+                responseHeaders: responseHeaders.map(([name, value]) => ({ name, value })),
+              },
+            },
+          },
+          visibilityConfig: counted('requests-by-address'),
+        },
+      ],
+      visibilityConfig: counted('firewall'),
+    }).attrArn;
+
+    function counted(what: string): CfnWebACL.VisibilityConfigProperty {
+      const metricName = `genway-${stage}-${what}`;
+      // Samples would keep the heads of requests, keys and all, where the console shows them.
+      return { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false, metricName };
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { RouteId } from '../../functions/http/routes.ts';
+import { routes } from '../../functions/http/routes.ts';
+import type { Examples } from '../../functions/openapi/examples.ts';
+import { everyStatus } from './every-status.ts';
+import { presentable } from './presentable.ts';
+import { type Answer, type CallOptions, call, stage } from './stage.ts';
+import { tableNamed, tables } from './tables.ts';
+import { endedVideo, until } from './until.ts';
+
+interface Asked extends CallOptions {
+  /** What the path names, and its query. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: string;
+}
+
+type Ask = (id: RouteId, asked?: Asked) => Promise<Answer>;
+
+const management = stage.managementKey;
+const VIDEO = {
+  model: 'sandbox/clip-1',
+  prompt: 'A red fox in fresh snow',
+  duration: 4,
+  resolution: '720p',
+  aspect_ratio: '16:9',
+};
+const sandbox = (directives: object) => ({ provider: { options: { sandbox: directives } } });
+
+/** One workspace's day: each operation once, with what it answered. */
+export async function playExamples(): Promise<Examples> {
+  const examples: Examples = { operations: {}, refusals: {}, events: {} };
+  const receiver = createServer(
+    (request, response) => void request.resume().on('end', () => response.writeHead(204).end()),
+  );
+  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/genway`;
+  const show = (value: unknown) =>
+    presentable(value, {
+      [stage.baseUrl.replace('/api/v1', '')]: 'https://api.example.com',
+      [address]: 'https://example.com/genway',
+    });
+  const ask: Ask = async (id, { path = {}, query = '', ...options } = {}) => {
+    const concrete = routes[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
+    const answer = await call(routes[id].method, `${concrete}${query}`, { key: management, ...options });
+    const known = examples.operations[id] ?? { answers: {} };
+    const request = options.json === undefined ? {} : { request: show(options.json) };
+    const answers = { [answer.status]: show(answer.body), ...known.answers };
+    examples.operations[id] = { ...request, ...known, answers };
+    return answer;
+  };
+  try {
+    const { workspace, key } = await playManagement(ask);
+    await playFiles(ask, key);
+    await playWebhooks(ask, workspace, key, address, (type, body) => {
+      examples.events[type] = show(body);
+    });
+    await playRefusals(key, (status, body) => {
+      examples.refusals[status] = show(body);
+    });
+    await playEnd(ask, workspace, key);
+    return examples;
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+}
+
+/** A workspace with a key, budgets and provider keys. */
+async function playManagement(ask: Ask) {
+  const json = { name: 'Studio', slug: 'studio', description: 'Films for children' };
+  const created = await ask('create-workspace', { json });
+  const workspace: string = created.body.data.id;
+  const path = { workspace, interval: 'monthly' };
+  await ask('list-workspaces', { query: '?limit=1' });
+  await ask('get-workspace', { path });
+  await ask('update-workspace', { path, json: { default_provider_sort: 'price', video_retention_days: 7 } });
+  await ask('put-budget', { path, json: { limit_usd: 200 } });
+  await ask('get-budget', { path });
+  await ask('list-budgets', { path });
+  const limits = { limit: 50, limit_reset: 'monthly', rate_limits: { submit: 10 } };
+  const issued = await ask('create-key', {
+    json: { name: 'Editing room', workspace_id: workspace, ...limits },
+  });
+  const named = { path: { hash: issued.body.data.hash as string } };
+  await ask('list-keys', { query: `?workspace_id=${workspace}` });
+  await ask('get-key', named);
+  await ask('update-key', { ...named, json: { name: 'Cutting room', limit: 75 } });
+  const spare = await call('POST', '/keys', {
+    key: management,
+    json: { name: 'Spare', workspace_id: workspace },
+  });
+  await ask('delete-key', { path: { hash: spare.body.data.hash } });
+  const stored = await ask('create-provider-key', {
+    json: {
+      provider: 'openai',
+      key: 'sk-proj-an-example-only',
+      workspace_id: workspace,
+      name: 'Studio at OpenAI',
+    },
+  });
+  const byok = { path: { id: stored.body.data.id as string } };
+  await ask('list-provider-keys', { query: `?workspace_id=${workspace}` });
+  await ask('get-provider-key', byok);
+  await ask('update-provider-key', { ...byok, json: { allowed_models: ['openai/sora-2'] } });
+  await ask('delete-provider-key', byok);
+  await ask('grant-credits', {
+    json: { amount_usd: 1e6, note: 'First quarter' },
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  });
+  await ask('get-credits');
+  return { workspace, key: issued.body.key as string };
+}
+
+async function playFiles(ask: Ask, key: string): Promise<void> {
+  const body = new FormData();
+  body.append('file', new Blob(['# Shot list\n\n1. A red fox\n2. Fresh snow\n']), 'shots.md');
+  const { body: file } = await ask('upload-file', { key, body });
+  const named = { key, path: { file: file.id as string } };
+  await ask('list-files', { key });
+  await ask('get-file', named);
+  await ask('get-file-content', { ...named, query: '?redirect=false' });
+  await ask('get-file-content', named);
+  await ask('delete-file', named);
+  await ask('get-current-key', { key });
+}
+
+type KeepEvent = (type: string, body: unknown) => void;
+
+async function playWebhooks(
+  ask: Ask,
+  workspace: string,
+  key: string,
+  address: string,
+  keep: KeepEvent,
+): Promise<void> {
+  const path = { workspace };
+  await ask('put-workspace-webhook', { path, json: { default_callback_url: address } });
+  await ask('get-workspace-webhook', { path });
+  await ask('rotate-webhook-secret', { path, json: { overlap_hours: 24 } });
+  await ask('get-webhook-keys');
+  const tested = await ask('test-workspace-webhook', { path, json: { url: address } });
+  keep('webhook.test', JSON.parse(tested.body.data.body));
+  await ask('list-video-models');
+  const submitted = await ask('submit-video', { key, json: VIDEO });
+  const video: string = submitted.body.id;
+  await endedVideo(video, key);
+  for (const outcome of ['failed', 'expired']) {
+    const { body } = await call('POST', '/videos', {
+      key,
+      json: { ...VIDEO, ...sandbox({ latency_s: 0, outcome }) },
+    });
+    await endedVideo(body.id, key);
+    keepEvent((await delivered(body.id, key)).body.data[0], keep);
+  }
+  const named = { key, path: { video } };
+  await ask('get-video', named);
+  await ask('get-video-content', { ...named, query: '?redirect=false' });
+  await ask('get-video-content', named);
+  await ask('list-video-events', named);
+  await delivered(video, key);
+  const { body: deliveries } = await ask('list-video-deliveries', named);
+  keepEvent(deliveries.data[0], keep);
+  await ask('redeliver-video-webhook', named);
+  await ask('redeliver-webhook-delivery', { path: { workspace, delivery: deliveries.data[0].id } });
+  await ask('list-webhook-deliveries', { path, query: '?limit=1' });
+  await ask('recover-webhook-deliveries', { path, json: { since: '2026-11-21T00:00:00Z' } });
+  const slow = await call('POST', '/videos', { key, json: { ...VIDEO, ...sandbox({ latency_s: 3600 }) } });
+  await ask('cancel-video', { key, path: { video: slow.body.id } });
+  await endedVideo(slow.body.id, key);
+  keepEvent((await delivered(slow.body.id, key)).body.data[0], keep);
+  await ask('list-videos', { key, query: '?limit=1' });
+}
+
+/** The deliveries of a job, once its event has arrived. */
+const delivered = (video: string, key: string) =>
+  until(
+    () => call('GET', `/videos/${video}/deliveries`, { key }),
+    ({ body }) => body.data[0]?.status === 'delivered',
+  );
+
+function keepEvent(delivery: { readonly type: string; readonly body: string }, keep: KeepEvent): void {
+  keep(delivery.type, JSON.parse(delivery.body));
+}
+
+async function playRefusals(key: string, keep: (status: number, body: unknown) => void): Promise<void> {
+  for (const rows of Object.values(everyStatus).toReversed()) {
+    for (const [status, refuse] of Object.entries(rows)) {
+      if (Number(status) >= 400) keep(Number(status), (await refuse()).body);
+    }
+  }
+  const { body } = await call('POST', '/videos', {
+    key,
+    json: { ...VIDEO, ...sandbox({ latency_s: 3600 }) },
+  });
+  const path = `/videos/${body.id}/content`;
+  keep(409, (await call('GET', path, { key })).body);
+  await call('POST', `/videos/${body.id}/cancel`, { key });
+  await endedVideo(body.id, key);
+  const ended = await call('POST', '/videos', { key, json: VIDEO });
+  await endedVideo(ended.body.id, key);
+  await age(ended.body.id);
+  keep(410, (await call('GET', `/videos/${ended.body.id}/content`, { key })).body);
+}
+
+/** As if it had been completed long ago. */
+async function age(video: string): Promise<void> {
+  await tables.send(
+    new UpdateCommand({
+      TableName: await tableNamed('VideosJobs'),
+      Key: { id: video },
+      UpdateExpression: 'SET completed_at = :then',
+      ExpressionAttributeValues: { ':then': '2026-01-01T00:00:00.000Z' },
+    }),
+  );
+}
+
+async function playEnd(ask: Ask, workspace: string, key: string): Promise<void> {
+  const path = { workspace, interval: 'monthly' };
+  await ask('delete-budget', { path });
+  await ask('delete-workspace-webhook', { path });
+  const { data } = (await call('GET', '/key', { key })).body;
+  await call('DELETE', `/keys/${data.hash}`, { key: management });
+  await ask('delete-workspace', { path });
+}

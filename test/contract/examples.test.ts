@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Examples } from '../../functions/openapi/examples.ts';
+import { examples } from '../../functions/openapi/examples.ts';
+import { playExamples } from './example-scene.ts';
+
+const FILE = join(import.meta.dirname, '../../functions/openapi/examples.json');
+
+/** What two answers to one request have in common: names and kinds, not ids and times. */
+function form(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(form);
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, form(inner)]));
+}
+
+let played: Examples;
+beforeAll(async () => {
+  played = await playExamples();
+  // `npm run openapi:examples`, after a change of what is answered.
+  if (process.env.GENWAY_RECORD_EXAMPLES === '1') {
+    writeFileSync(FILE, `${JSON.stringify(played, undefined, 2)}\n`);
+  }
+}, 300_000);
+
+test.each(['operations', 'refusals', 'events'] as const)(
+  'the examples of %s are what a stage answers',
+  (part) => {
+    if (process.env.GENWAY_RECORD_EXAMPLES === '1') return;
+    expect(form(played[part])).toEqual(form(examples[part]));
+  },
+);

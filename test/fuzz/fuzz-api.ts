@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startStage } from '../../local/stage.ts';
+import { runCommand } from '../../local/system/run-command.ts';
+import { installSchemathesis } from './install-schemathesis.ts';
+
+/**
+ * `npm run fuzz:api -- --examples 25 --seed 1`: sends every operation what its description allows and what it does
+ * not, to a stage of its own. Fails for a 5xx, and for a status, a header, a type or a body that is not described.
+ */
+const { values } = parseArgs({
+  options: { examples: { type: 'string', default: '25' }, seed: { type: 'string', default: '1' } },
+});
+
+/** So that a refusal for the rate hides nothing. */
+const MANY = 60_000;
+
+const schemathesis = await installSchemathesis();
+const stateDir = await mkdtemp(join(tmpdir(), 'genway-fuzz-'));
+const stage = await startStage({
+  stateDir,
+  port: 0,
+  settings: { requestsPerMinute: { upload: MANY, submit: MANY, read: MANY, admin: MANY } },
+});
+try {
+  const { code } = await runCommand(
+    schemathesis,
+    [
+      'run',
+      `${stage.baseUrl}/openapi.json`,
+      '--url',
+      stage.baseUrl,
+      '--header',
+      `Authorization: Bearer ${stage.managementKey}`,
+      '--checks',
+      'not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance',
+      '--phases',
+      'examples,coverage,fuzzing',
+      '--max-examples',
+      values.examples,
+      '--seed',
+      values.seed,
+      '--generation-deterministic',
+      '--generation-database',
+      'none',
+      '--request-timeout',
+      '60',
+      '--continue-on-failure',
+    ],
+    { onLine: (line) => process.stdout.write(`${line}\n`) },
+  );
+  process.exitCode = code ?? 1;
+} finally {
+  await stage.stop();
+  await rm(stateDir, { recursive: true, force: true });
+}

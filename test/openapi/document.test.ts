@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { type Route, routes } from '../../functions/http/routes.ts';
+import { JOB_EVENTS, TEST_EVENT } from '../../functions/openapi/events.ts';
+import { examples } from '../../functions/openapi/examples.ts';
+import { operations } from '../../functions/openapi/operations.ts';
+import { REFUSALS } from '../../functions/openapi/refusals.ts';
+import { openApiJson, openApiYaml } from '../../functions/openapi/text.ts';
+import { type Exchange, ExchangeChecker } from './exchange-checker.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const document = JSON.parse(openApiJson());
+const checker = new ExchangeChecker(document);
+
+test('docs/openapi.yaml is what the stage serves; `npm run openapi` writes it', () => {
+  expect(readFileSync(join(ROOT, 'docs/openapi.yaml'), 'utf8')).toBe(openApiYaml());
+});
+
+test('every route is an operation, and every operation a route', () => {
+  const described = Object.entries(
+    v.parse(v.record(v.string(), v.record(v.string(), v.unknown())), document.paths),
+  );
+  const pairs = described.flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(pairs.toSorted()).toEqual(
+    Object.values<Route>(routes)
+      .map(({ method, path }) => `${method} ${path}`)
+      .toSorted(),
+  );
+});
+
+const described = Object.entries(operations).filter(([, { tag }]) => tag !== 'Description');
+
+describe.each(described)('%s', (id, { answers, body }) => {
+  const route: Route = routes[id as keyof typeof routes];
+  const path = route.path.replaceAll(/\{(\w+)\}/g, 'x');
+
+  test('has an example; `npm run openapi:examples` records it', () => {
+    const example = examples.operations[id];
+    expect(Object.keys(example?.answers ?? {})).not.toEqual([]);
+    expect(Object.keys(answers)).toEqual(expect.arrayContaining(Object.keys(example?.answers ?? {})));
+    expect(example?.request === undefined).toBe(body === undefined);
+  });
+
+  test('has examples that are as it says', () => {
+    for (const [status, answer] of Object.entries(examples.operations[id]?.answers ?? {})) {
+      const exchange: Exchange = {
+        method: route.method,
+        path,
+        status: Number(status),
+        headers: new Headers({ 'x-request-id': 'x', 'content-type': 'application/json' }),
+        body: answer,
+        requestBody: examples.operations[id]?.request,
+      };
+      expect(checker.deviations(exchange)).toEqual([]);
+    }
+  });
+});
+
+test('every error and every event has an example', () => {
+  expect(Object.keys(examples.refusals).toSorted()).toEqual(Object.keys(REFUSALS).toSorted());
+  expect(Object.keys(examples.events).toSorted()).toEqual(
+    [...Object.keys(JOB_EVENTS), TEST_EVENT].toSorted(),
+  );
+});

@@ -1,0 +1,169 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import * as v from 'valibot';
+import { HEADERS } from '../../functions/openapi/headers.ts';
+import { closeObjects } from './close-objects.ts';
+
+/** A request and its answer, as a client saw them. */
+export interface Exchange {
+  readonly method: string;
+  /** Below the base address, with its query. */
+  readonly path: string;
+  readonly requestBody?: unknown;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+const parameterSchema = v.object({ name: v.string(), in: v.string(), required: v.optional(v.boolean()) });
+const contentSchema = v.record(v.string(), v.object({ schema: v.unknown() }));
+const answerSchema = v.object({
+  $ref: v.optional(v.string()),
+  headers: v.optional(v.record(v.string(), v.unknown())),
+  content: v.optional(contentSchema),
+});
+const operationSchema = v.object({
+  operationId: v.string(),
+  parameters: v.optional(v.array(parameterSchema), []),
+  requestBody: v.optional(v.object({ content: contentSchema })),
+  responses: v.record(v.string(), answerSchema),
+});
+const documentSchema = v.object({
+  paths: v.record(v.string(), v.record(v.string(), operationSchema)),
+  components: v.object({ responses: v.record(v.string(), answerSchema) }),
+});
+type Operation = v.InferOutput<typeof operationSchema>;
+
+const escaped = (token: string) => token.replaceAll('~', '~0').replaceAll('/', '~1');
+const pointer = (...tokens: readonly string[]) =>
+  `#/${tokens.map(escaped).map(encodeURIComponent).join('/')}`;
+
+/** Compares exchanges with a description of the API, from the caller's side. */
+export class ExchangeChecker {
+  readonly #document: v.InferOutput<typeof documentSchema>;
+  readonly #ajv = formats.default(new Ajv2020({ strict: false, validateSchema: false, coerceTypes: false }));
+  readonly #coercing = formats.default(
+    new Ajv2020({ strict: false, validateSchema: false, coerceTypes: true }),
+  );
+
+  readonly #parameters = new Map<string, ValidateFunction>();
+
+  constructor(document: object) {
+    this.#document = v.parse(documentSchema, document);
+    this.#ajv.addSchema(document, 'requests');
+    this.#ajv.addSchema(Object(closeObjects(document)), 'answers');
+    this.#coercing.addSchema(document, 'requests');
+  }
+
+  /** What of an exchange the description does not say: nothing, where all is well. */
+  deviations(exchange: Exchange): string[] {
+    const { status, method, path } = exchange;
+    const [pathname = '', search = ''] = path.split('?', 2);
+    const found = this.#find(pathname, method);
+    if (found === undefined) {
+      return status === 404 || status === 405 || method === 'OPTIONS' ? [] : [`${status} of no operation`];
+    }
+    const { pattern, verb, operation } = found;
+    const answer = operation.responses[status];
+    if (answer === undefined) return [`${operation.operationId} has no ${status}`];
+    const place = ['paths', pattern, verb];
+    return [
+      ...(method === 'HEAD'
+        ? []
+        : this.#bodyDeviations(answer, [...place, 'responses', String(status)], exchange)),
+      ...this.#headerDeviations(answer, exchange),
+      ...(status < 400 ? this.#requestDeviations(operation, place, search, exchange) : []),
+    ];
+  }
+
+  /** Where two paths fit, the one with fewer names in it does. */
+  #find(pathname: string, method: string) {
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const patterns = Object.keys(this.#document.paths).filter((each) => matches(each, pathname));
+    const [pattern] = patterns.sort((a, b) => a.split('{').length - b.split('{').length);
+    const operation = pattern === undefined ? undefined : this.#document.paths[pattern]?.[verb];
+    return pattern === undefined || operation === undefined ? undefined : { pattern, verb, operation };
+  }
+
+  #bodyDeviations(
+    answer: v.InferOutput<typeof answerSchema>,
+    place: readonly string[],
+    { headers, body }: Exchange,
+  ): string[] {
+    const name = answer.$ref?.split('/').at(-1);
+    const { content } = name === undefined ? answer : (this.#document.components.responses[name] ?? answer);
+    if (content === undefined) return body === '' ? [] : ['a body where none is described'];
+    const type = headers.get('content-type')?.split(';')[0] ?? '';
+    if (content[type] === undefined) return [`a body of ${type}, where ${Object.keys(content)} is described`];
+    if (type !== 'application/json') return [];
+    const from = name === undefined ? place : ['components', 'responses', name];
+    return failures('the answer', this.#at('answers', [...from, 'content', type, 'schema']), body);
+  }
+
+  #headerDeviations(answer: v.InferOutput<typeof answerSchema>, { headers }: Exchange): string[] {
+    const name = answer.$ref?.split('/').at(-1);
+    const described =
+      (name === undefined ? answer : this.#document.components.responses[name])?.headers ?? {};
+    const sent = Object.keys(HEADERS).filter((each) => headers.has(each));
+    return [
+      ...(headers.has('x-request-id') ? [] : ['no x-request-id']),
+      ...sent
+        .filter((each) => described[each] === undefined)
+        // Not to be kept, which is so of every answer that says nothing else.
+        .filter((each) => each !== 'cache-control' || headers.get(each) !== 'no-store')
+        .map((each) => `a header ${each} that is not described`),
+    ];
+  }
+
+  /** What was accepted must be what the description takes. */
+  #requestDeviations(
+    operation: Operation,
+    place: readonly string[],
+    search: string,
+    { requestBody }: Exchange,
+  ): string[] {
+    const query = [...new URLSearchParams(search)].flatMap(([name, value]) => {
+      const index = operation.parameters.findIndex((each) => each.in === 'query' && each.name === name);
+      // What no operation knows is ignored.
+      if (index < 0) return [];
+      return failures(`the query’s ${name}`, this.#parameter([...place, 'parameters', String(index)]), {
+        value,
+      });
+    });
+    const schema = operation.requestBody?.content['application/json'];
+    if (schema === undefined || requestBody === undefined) return query;
+    const validate = this.#at('requests', [...place, 'requestBody', 'content', 'application/json', 'schema']);
+    return [...query, ...failures('the request', validate, requestBody)];
+  }
+
+  #at(document: 'answers' | 'requests', place: readonly string[]): ValidateFunction {
+    const validate = this.#ajv.getSchema(`${document}${pointer(...place)}`);
+    if (validate === undefined) throw new Error(`the description has nothing at ${place.join(' ')}`);
+    return validate;
+  }
+
+  /** Text, as a query is, is taken for what the description says; in an object, as its holder is changed. */
+  #parameter(place: readonly string[]): ValidateFunction {
+    const $ref = `requests${pointer(...place, 'schema')}`;
+    const known = this.#parameters.get($ref);
+    const validate = known ?? this.#coercing.compile({ type: 'object', properties: { value: { $ref } } });
+    this.#parameters.set($ref, validate);
+    return validate;
+  }
+}
+
+function matches(pattern: string, pathname: string): boolean {
+  const wanted = pattern.split('/');
+  const given = pathname.split('/');
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) => (part.startsWith('{') ? given[index] !== '' : part === given[index]))
+  );
+}
+
+function failures(what: string, validate: ValidateFunction, value: unknown): string[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+    [what, instancePath, message, JSON.stringify(params)].join(' '),
+  );
+}

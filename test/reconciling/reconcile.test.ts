@@ -1,0 +1,246 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, jest, test } from '@jest/globals';
+import { workspaceAccount } from '../../functions/money/account.ts';
+import type { Job } from '../../functions/videos/jobs/job.ts';
+import { settleJob } from '../../functions/videos/jobs/settle-job.ts';
+import { cancelJob } from '../../functions/videos/worker/cancel-job.ts';
+import { eventIdOf } from '../../functions/webhooks/events/event.ts';
+import { slowProvider } from '../videos/worker/swept-stage.ts';
+import { ReconciledStage } from './reconciled-stage.ts';
+
+// An hour of the stage is some thousand calls.
+jest.setTimeout(60_000);
+
+const HOUR = 3_600_000;
+
+/** One job at its provider, and one that has ended. */
+async function aStage() {
+  const stage = new ReconciledStage(slowProvider());
+  const [open, ended] = [await stage.accept(1), await stage.accept(2)];
+  await cancelJob(ended, stage.ports);
+  await stage.run(1);
+  return { stage, open, ended };
+}
+type Planted = Awaited<ReturnType<typeof aStage>>;
+
+const accountOf = ({ workspace_id }: Job) => workspaceAccount(workspace_id);
+
+/** What is written, what is found, and which row is as it should be afterwards. */
+const REPAIRED: Readonly<
+  Record<
+    string,
+    [(p: Planted) => Promise<unknown>, string, (p: Planted) => ['accounts' | 'events' | 'jobs', string]]
+  >
+> = {
+  'money is reserved for no job': [
+    ({ stage, ended }) =>
+      stage.plant('accounts', accountOf(ended), {
+        reserved: 40_000,
+        open_jobs: 1,
+        lifetime: { period: 'lifetime', committed: 40_000, spent: 0, byok: 0 },
+      }),
+    'reserved is not what open jobs hold',
+    ({ ended }) => ['accounts', accountOf(ended)],
+  ],
+  'less is reserved than a job holds': [
+    ({ stage, open }) =>
+      stage.plant('accounts', accountOf(open), {
+        reserved: 0,
+        open_jobs: 0,
+        lifetime: { period: 'lifetime', committed: 0, spent: 0, byok: 0 },
+      }),
+    'reserved is not what open jobs hold',
+    ({ open }) => ['accounts', accountOf(open)],
+  ],
+  'an open job has lost its mark': [
+    ({ stage, open }) => stage.plant('jobs', open.id, { active: undefined }),
+    'it is open, and no sweeper would find it',
+    ({ open }) => ['jobs', open.id],
+  ],
+  'an ended job has kept its mark': [
+    ({ stage, ended }) => stage.plant('jobs', ended.id, { active: 'active-3' }),
+    'it has ended, and sweepers still find it',
+    ({ ended }) => ['jobs', ended.id],
+  ],
+  'an ended job has no event': [
+    async ({ stage, ended }) => {
+      const { dynamo } = stage.world.startProcess();
+      const Key = { id: eventIdOf(ended.id) };
+      await dynamo.send(new DeleteCommand({ TableName: stage.tables.events, Key }));
+    },
+    'it has ended without an event',
+    ({ ended }) => ['events', eventIdOf(ended.id)],
+  ],
+  'an event that is owed has lost its mark': [
+    ({ stage, ended }) => stage.plant('events', eventIdOf(ended.id), { active: undefined }),
+    'it is open, and no sweeper would find it',
+    ({ ended }) => ['events', eventIdOf(ended.id)],
+  ],
+  'an event that was not delivered cannot be recovered': [
+    async ({ stage, ended }) => {
+      await stage.plant('events', eventIdOf(ended.id), { status: 'failed', active: undefined });
+    },
+    'it was not delivered, and cannot be recovered',
+    ({ ended }) => ['events', eventIdOf(ended.id)],
+  ],
+};
+
+/** But for what is written anew: the time of an event that is told again. */
+const timeless = ({ body, created_at, due_at, place, moves, expires_at, ...row }: Record<string, unknown>) =>
+  row;
+
+describe.each(Object.entries(REPAIRED))('where %s', (name, [plant, problem, rowOf]) => {
+  test('that is counted once, and repaired', async () => {
+    const planted = await aStage();
+    const { stage } = planted;
+    const before = await stage.read(...rowOf(planted));
+    await plant(planted);
+    await stage.reconcile();
+    expect(stage.told).toEqual([expect.objectContaining({ problem, outcome: 'repaired' })]);
+    const after = await stage.read(...rowOf(planted));
+    const lost = name.startsWith('an event that was not') ? { status: 'failed', lost_in: 'ws-2' } : {};
+    const { active, ...rest } = timeless(before);
+    expect(timeless(after)).toEqual({ ...rest, ...(lost.status === undefined ? { active } : {}), ...lost });
+    await stage.reconcile();
+    expect(stage.counts).toEqual([1, 0]);
+  });
+});
+
+/** Nothing proves what would be right, or somebody else is to mend it. */
+const REPORTED: Readonly<Record<string, [(p: Planted) => Promise<unknown>, string]>> = {
+  'an account has committed what nobody holds or has spent': [
+    ({ stage, ended }) =>
+      stage.plant('accounts', accountOf(ended), {
+        lifetime: { period: 'lifetime', committed: 1, spent: 0, byok: 0 },
+      }),
+    'committed is not what is reserved and spent',
+  ],
+  'an account cannot be read': [
+    ({ stage, ended }) => stage.plant('accounts', accountOf(ended), { limits: 'none' }),
+    'the account cannot be read',
+  ],
+  'a job is open ten minutes after its deadline': [
+    ({ stage, open }) => stage.plant('jobs', open.id, { deadline_at: stage.ports.now().getTime() - 600_000 }),
+    'it is open ten minutes after its deadline',
+  ],
+  'an event is owed that nobody looks at': [
+    ({ stage, ended }) =>
+      stage.plant('events', eventIdOf(ended.id), { due_at: stage.ports.now().getTime() - HOUR }),
+    'it is owed, and nobody has looked at it for an hour',
+  ],
+};
+
+describe.each(Object.entries(REPORTED))('where %s', (_, [plant, problem]) => {
+  test('that is told of in each run, and left as it is', async () => {
+    const planted = await aStage();
+    const { stage } = planted;
+    await plant(planted);
+    await stage.reconcile();
+    await stage.reconcile();
+    expect(stage.told).toEqual(
+      [1, 2].map(() => expect.objectContaining({ problem, outcome: 'reported', row_id: expect.any(String) })),
+    );
+    expect(stage.counts).toEqual([1, 1]);
+  });
+});
+
+test('a job is not late a moment before, nor an event, nor is money on a workspace’s own key a contradiction', async () => {
+  const { stage, open, ended } = await aStage();
+  const now = stage.ports.now().getTime();
+  await stage.plant('jobs', open.id, { deadline_at: now - 600_000 + 120_000 });
+  await stage.plant('events', eventIdOf(ended.id), { due_at: now - HOUR + 120_000 });
+  await stage.plant('accounts', accountOf(ended), {
+    lifetime: { period: 'lifetime', committed: 7, spent: 0, byok: 7 },
+  });
+  await stage.reconcile();
+  expect([stage.counts, stage.suspects]).toEqual([[0], 0]);
+});
+
+test('a repair is refused where the account has moved since it was judged', async () => {
+  const { stage, open } = await aStage();
+  const wrong = { period: 'lifetime', committed: 1, spent: 0, byok: 0 };
+  await stage.plant('accounts', accountOf(open), { reserved: 1, lifetime: wrong });
+  // The job ends right before the write of the repair.
+  stage.beforeRepair = async () => {
+    stage.beforeRepair = async () => undefined;
+    const job = (await stage.jobs.find(open.id))!;
+    await settleJob(job, { type: 'failed', reason: 'as it was told' }, stage.ports);
+  };
+  await stage.reconcile();
+  expect(stage.told).toEqual([expect.objectContaining({ outcome: 'moved meanwhile' })]);
+  expect(await stage.read('accounts', accountOf(open))).toMatchObject({ reserved: 1 - 40_000, open_jobs: 0 });
+  await stage.reconcile();
+  expect(await stage.read('accounts', accountOf(open))).toMatchObject({ reserved: 0, open_jobs: 0 });
+});
+
+describe('while jobs are accepted, carried on and ended', () => {
+  test.each([1, 2])('nothing is ever counted, however late the indexes are (%s)', async (seed) => {
+    const provider = slowProvider();
+    const stage = new ReconciledStage(provider);
+    let random = seed;
+    stage.lag = () => {
+      random = (random * 16_807) % 2_147_483_647;
+      return random % 30_000;
+    };
+    let accepted = 0;
+    let isOver = false;
+    const live = async () => {
+      await stage.run(12, async () => {
+        provider.isDone = !provider.isDone;
+        for (let i = 0; i < 3; i++) await stage.accept(++accepted, {});
+        const job = await stage.jobs.find(`vid_${String(accepted).padStart(26, '0')}`);
+        if (accepted % 4 === 0 && job !== undefined) await cancelJob(job, stage.ports);
+      });
+      isOver = true;
+    };
+    const audit = async () => {
+      while (!isOver) {
+        await stage.reconcile();
+        await stage.world.clock.wait(1_700);
+      }
+    };
+    await Promise.all([live(), audit()]);
+    expect(stage.told).toEqual([]);
+    // One look alone would have been wrong: only the second one makes it sure.
+    expect(stage.suspects).toBeGreaterThan(0);
+  });
+});
+
+describe('a run whose time is over', () => {
+  test('stops between two pages, and the next one goes on from there', async () => {
+    let time = Date.now();
+    // Each look at the clock takes as long as twenty pages.
+    const now = () => {
+      time += 60_000;
+      return new Date(time);
+    };
+    const stage = new ReconciledStage(slowProvider(), { now });
+    for (let i = 0; i < 550; i++) {
+      const reserved = i === 0 || i === 549 ? 1 : 0;
+      await stage.plant('accounts', `workspace#${i}`, { reserved, open_jobs: 0 });
+    }
+    const pages: number[] = [];
+    for (let run = 0; run < 4; run++) {
+      const before = stage.scans();
+      await stage.reconcile();
+      pages.push(stage.scans() - before);
+    }
+    // Two that find nothing, of events and jobs, and six of accounts; then it begins anew.
+    expect(pages).toEqual([3, 3, 2, 3]);
+    expect(stage.told.map(({ row_id }) => row_id).toSorted()).toEqual(['workspace#0', 'workspace#549']);
+  });
+
+  test('leaves what it has not repaired, and what relies on it, to the next one', async () => {
+    const { stage, open } = await aStage();
+    await stage.plant('jobs', open.id, { active: undefined });
+    stage.world.faults = ({ process, operation }) =>
+      process === 'reconciler' && operation === 'TransactWriteItems' ? 'error' : undefined;
+    await expect(stage.reconcile()).rejects.toThrow('jobs: not everything could be repaired');
+    expect(stage.told).toEqual([expect.objectContaining({ audit: 'jobs', outcome: 'not repaired' })]);
+    stage.world.faults = () => undefined;
+    await stage.reconcile();
+    await stage.reconcile();
+    expect(stage.told.slice(1)).toEqual([expect.objectContaining({ audit: 'jobs', outcome: 'repaired' })]);
+    expect(await stage.read('accounts', accountOf(open))).toMatchObject({ reserved: 40_000, open_jobs: 1 });
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from '@jest/globals';
+import { UnusableResult } from '../../../functions/videos/results/result-store.ts';
+import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
+import { aJob } from '../jobs/job-fixture.ts';
+import { JobWorld, linked, type Script } from './job-world.ts';
+
+const polling = () => aJob({ phase: 'polling', status: 'in_progress', ref: { id: 'up' } });
+const video = async () => new Response('video');
+
+async function run(script: Script) {
+  const world = new JobWorld({ poll: async () => linked(), ...script }, polling());
+  await world.run();
+  return world;
+}
+
+async function* brokenOff(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('vid');
+  throw new Error('other side closed');
+}
+
+describe('a result that cannot be had', () => {
+  test.each<[string, () => Promise<Response>]>([
+    ['an expired address', async () => new Response(null, { status: 403 })],
+    ['an address that is gone', async () => new Response(null, { status: 410 })],
+    ['a server in trouble', async () => new Response(null, { status: 502 })],
+    ['a reset connection', () => Promise.reject(new TypeError('fetch failed'))],
+    ['a body that breaks off', async () => new Response(ReadableStream.from(brokenOff()))],
+  ])('for %s is asked for again, and copied from its fresh address', async (_, failing) => {
+    const asked: string[] = [];
+    const world = await run({
+      poll: async (attempt) => linked(`https://provider.example/${attempt}.mp4`),
+      download: (attempt, url) => {
+        asked.push(url);
+        return attempt < 6 ? failing() : video();
+      },
+    });
+    expect(world.job).toMatchObject({
+      status: 'completed',
+      outputs: [{ size_bytes: 5 }],
+      unusable_copies: 0,
+    });
+    expect(new Set(asked)).toHaveProperty('size', 6);
+    expect(world.eventMessages).toHaveLength(1);
+  });
+
+  test('until the deadline lets the job expire with the reason, at no cost', async () => {
+    const world = await run({ download: async () => new Response(null, { status: 404 }) });
+    expect(world.job).toMatchObject({
+      status: 'expired',
+      error: expect.stringMatching(/could not be copied .* in time: .* with 404/),
+    });
+    expect(world.job).not.toHaveProperty('cost_micros');
+    expect(world.eventMessages).toHaveLength(1);
+  });
+
+  test('because our own bucket fails is no fault of the provider’s, and is copied later', async () => {
+    const world = await run({
+      judge: (attempt) => {
+        if (attempt < 3) throw new Error('SlowDown');
+      },
+    });
+    expect(world.job).toMatchObject({ status: 'completed', unusable_copies: 0 });
+    expect(world.job.copy_error).not.toMatch('SlowDown');
+  });
+});
+
+describe('a result that is no video', () => {
+  const spoiltUntil = (good: number): Script => ({
+    judge: (attempt) => {
+      if (attempt < good) throw new UnusableResult('Not a whole MP4');
+    },
+  });
+
+  test('is fetched twice more', async () => {
+    expect((await run(spoiltUntil(3))).job).toMatchObject({ status: 'completed', unusable_copies: 2 });
+  });
+
+  test('the third time fails the job, at no cost', async () => {
+    const world = await run(spoiltUntil(4));
+    expect(world.job).toMatchObject({ status: 'failed', error: 'Not a whole MP4' });
+    expect(world.job).not.toHaveProperty('cost_micros');
+    expect(world.calls.filter((call) => call === 'save')).toHaveLength(3);
+  });
+
+  test('does not add up with copies that broke off', async () => {
+    const world = await run({
+      ...spoiltUntil(3),
+      download: (attempt) => (attempt % 2 === 1 ? Promise.reject(new TypeError('fetch failed')) : video()),
+    });
+    expect(world.job).toMatchObject({ status: 'completed', unusable_copies: 2 });
+  });
+});
+
+const made = (change: Parameters<typeof aJob>[0] = {}) =>
+  aJob({ phase: 'made', status: 'in_progress', ref: { id: 'up' }, ...change });
+const message = { v: 1, job_id: aJob().id, seq: 0 } as const;
+
+describe('a copy that is under way', () => {
+  test('leaves the job in progress until it is committed, whatever it takes', async () => {
+    const world = new JobWorld({ poll: async () => linked() }, polling());
+    const seen = new Set<string>();
+    world.turn = async () => void seen.add(`${world.job.phase} ${world.job.status}`);
+    await world.run();
+    expect([...seen]).toEqual(
+      ['polling', 'made', 'copying'].map((phase) => `${phase} in_progress`).concat('settled completed'),
+    );
+  });
+
+  test('holds up no poll: what is made goes to another queue, and the poller is done with it', async () => {
+    const world = new JobWorld({ poll: async () => linked() }, polling());
+    await world.deliver(world.messages[0]!);
+    expect(world.calls).toEqual(['find', 'poll', 'send', 'apply']);
+    expect(world.messages).toMatchObject([{ queue: 'copies', message: { seq: 1, link: world.job.link } }]);
+  });
+
+  test('is not begun again while its lease lasts, and is once it is over', async () => {
+    const world = new JobWorld({ poll: async () => linked() }, made());
+    world.crash = (call) => (world.calls[call - 1] === 'save' ? 'before' : undefined);
+    const first = { ...world.messages[0]!, queue: 'copies' as const };
+    await world.deliver(first);
+    expect(world.job.phase).toBe('copying');
+    world.crash = () => undefined;
+    await copyJob(message, world.ports);
+    expect(world.job.phase).toBe('copying');
+    world.messages = [];
+    for (let minute = 0; minute < 20; minute++) {
+      world.now += 60_000;
+      await world.sweep();
+    }
+    expect(world.messages).toMatchObject([{ queue: 'copies' }]);
+    await world.run();
+    expect(world.job.status).toBe('completed');
+  });
+
+  test('names the attempt that was committed, and no other', async () => {
+    const world = new JobWorld({ poll: async () => linked() }, made());
+    await Promise.all([copyJob(message, world.ports), copyJob(message, world.ports)]);
+    expect(world.saved).toEqual([world.job.outputs?.[0]?.key]);
+    expect(world.settlements).toBe(1);
+  });
+
+  test('past the last word is not begun a third time: the job ends', async () => {
+    const world = new JobWorld({ poll: async () => linked() }, made({ phase: 'copying', due_at: 0 }));
+    world.now = world.job.deadline_at + 5 * 60_000;
+    await copyJob(message, world.ports);
+    expect([world.job.status, world.saved]).toEqual(['expired', []]);
+  });
+});
+
+describe('a message of a job', () => {
+  test.each(['queued', 'submitting', 'polling', 'settled'] as const)(
+    'that is %s is nothing that a copier acts on: it cannot submit',
+    async (phase) => {
+      const world = new JobWorld({}, aJob({ phase, due_at: 0 }));
+      await copyJob(message, world.ports);
+      expect(world.calls).toEqual(['find']);
+    },
+  );
+
+  test.each(['made', 'copying'] as const)('that is %s is nothing that a poller acts on', async (phase) => {
+    const world = new JobWorld({}, made({ phase, due_at: 0 }));
+    await world.deliver(world.messages[0]!);
+    expect(world.calls).toEqual(['find']);
+  });
+});
+
+test.each([
+  ['failed', { state: 'failed', reason: 'gone bad' }],
+  ['expired', { state: 'expired', reason: 'gone' }],
+] as const)(
+  'a result that the provider takes back before it is copied leaves the job %s',
+  async (status, state) => {
+    const world = new JobWorld({ poll: async (attempt) => (attempt === 1 ? linked() : state) }, polling());
+    await world.run();
+    expect(world.job).toMatchObject({ status, error: state.reason });
+    expect(world.job).not.toHaveProperty('cost_micros');
+  },
+);
+
+test('a provider that speaks of its result as unfinished again is asked later', async () => {
+  const poll: Script['poll'] = async (attempt) => (attempt === 2 ? { state: 'running' } : linked());
+  expect((await run({ poll })).job).toMatchObject({ status: 'completed', progress: 100 });
+});
