@@ -5,7 +5,10 @@ import { COMMON_HEADERS, errorBody } from '../functions/http/response.ts';
 export function gatewayResponses() {
   return {
     DEFAULT_4XX: response(400, 'invalid_request', 'The request is malformed'),
-    DEFAULT_5XX: response(500, 'server', 'Something went wrong on our side'),
+    DEFAULT_5XX: failure(502),
+    API_CONFIGURATION_ERROR: failure(500),
+    INTEGRATION_FAILURE: failure(504),
+    INTEGRATION_TIMEOUT: failure(504),
     MISSING_AUTHENTICATION_TOKEN: response(404, 'not_found', 'No such path; the API lives under /api/v1'),
     ACCESS_DENIED: response(403, 'permission_denied', 'This address is not open to this request'),
     WAF_FILTERED: response(403, 'permission_denied', 'The request was refused by a firewall'),
@@ -13,6 +16,15 @@ export function gatewayResponses() {
     THROTTLED: response(429, 'rate_limit_exceeded', 'Too many requests'),
     QUOTA_EXCEEDED: response(429, 'rate_limit_exceeded', 'Too many requests'),
   };
+}
+
+/**
+ * The status is API Gateway's own for it: it counts an answer whose status is set here among the callers' errors
+ * (4XXError), and nobody would hear of functions that crash.
+ */
+function failure(status: number) {
+  const { statusCode: _, ...body } = response(status, 'server', 'Something went wrong on our side');
+  return body;
 }
 
 function response(statusCode: number, errorType: ErrorType, message: string) {

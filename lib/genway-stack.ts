@@ -3,14 +3,16 @@ import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
-import { descriptionEndpoints } from './description/endpoints.ts';
+import { descriptionEndpoints } from './description-endpoints.ts';
 import { Edge, type EdgeProps } from './edge.ts';
+import { Emptying } from './emptying.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
 import { BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
 import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
+import { plantOf } from './monitoring/plant.ts';
 import { Observability } from './observability.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
 import { Reconciler } from './reconciler.ts';
@@ -37,7 +39,7 @@ export interface GenwayStackProps extends StackProps {
 export class GenwayStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GenwayStackProps) {
     super(scope, id, props);
-    this.#tag({ service: 'genway', stage: config.name });
+    this.#tag({ ...config.tags, service: 'genway', stage: config.name });
     const parts = this.#parts(config);
     const { keys, accounts, workspaces, gate, webhooks, videos, values, routing } = parts;
     const endpoints: Endpoints = {
@@ -64,8 +66,7 @@ export class GenwayStack extends Stack {
 
     new Observability(this, 'Observability', {
       config,
-      api: api.api,
-      queues: { jobs: videos.queue, copies: videos.copies, events: webhooks.queue },
+      plant: plantOf(this, config, api.name),
     });
 
     new CfnOutput(this, 'ApiUrl', { value: edge?.url ?? `${api.api.url}v1` });
@@ -117,6 +118,9 @@ export class GenwayStack extends Stack {
     const videos = new Videos(this, 'Videos', stores);
     new WorkspaceSweeper(this, 'WorkspaceSweeper', { ...stores, videos });
     new Reconciler(this, 'Reconciler', { ...stores, videos });
+    if (config.data === 'destroy') {
+      new Emptying(this, 'Emptying', { config, settings, buckets: [files.objects, videos.results] });
+    }
     const { signingKey } = webhooks;
     const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
     const gate = new Gate({ config, keys, buckets, entrance: entrance(config, values) });

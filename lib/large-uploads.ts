@@ -18,6 +18,7 @@ import {
 import { Construct, type IDependable } from 'constructs';
 import { LOAD_BALANCER_IDLE, REQUEST_TIMEOUT } from '../functions/endpoints/files/upload-server/limits.ts';
 import type { Capability } from './constructs/capability.ts';
+import type { Plant } from './monitoring/measure.ts';
 import type { StageConfig } from './stage-config.ts';
 import { RegionFacts } from './upload-server/region-facts.ts';
 import { SERVER_PORT, UploadService } from './upload-server/service.ts';
@@ -37,18 +38,27 @@ export class LargeUploads extends Construct {
   readonly origin: VpcOrigin;
   /** The server as it is once deployed. */
   readonly service: IDependable;
+  /** Its parts by the names that CloudWatch knows them by. */
+  readonly watched: NonNullable<Plant['uploadServer']>;
 
   constructor(scope: Construct, id: string, props: LargeUploadsProps) {
     super(scope, id);
     const facts = new RegionFacts(this, 'Region', props.config);
-    const vpc = this.#network(facts);
+    const vpc = this.#network(facts, props.config);
     this.loadBalancer = this.#balance(vpc, facts);
     const listener = new ApplicationListener(this, 'Listener', {
       loadBalancer: this.loadBalancer,
       protocol: ApplicationProtocol.HTTP,
       open: false,
     });
-    this.service = this.#serve(vpc, listener, props);
+    const { service, targets } = this.#serve(vpc, listener, props);
+    this.service = service;
+    this.watched = {
+      loadBalancer: this.loadBalancer.loadBalancerFullName,
+      targetGroup: targets.targetGroupFullName,
+      cluster: service.cluster.clusterName,
+      service: service.serviceName,
+    };
     this.origin = new VpcOrigin(this, 'Origin', {
       endpoint: VpcOriginEndpoint.applicationLoadBalancer(this.loadBalancer),
       httpPort: 80,
@@ -58,7 +68,18 @@ export class LargeUploads extends Construct {
     this.origin.node.addDependency(vpc.internetConnectivityEstablished, listener);
   }
 
-  #network({ zones }: RegionFacts): IVpc {
+  #network(facts: RegionFacts, { vpc }: StageConfig): IVpc {
+    if (vpc === undefined) return this.#ownNetwork(facts);
+    return Vpc.fromVpcAttributes(this, 'Network', {
+      vpcId: vpc.id,
+      availabilityZones: vpc.availabilityZones,
+      // As the load balancer and the server choose theirs, whatever these are called in that network.
+      publicSubnetIds: vpc.serverSubnets,
+      isolatedSubnetIds: vpc.loadBalancerSubnets,
+    });
+  }
+
+  #ownNetwork({ zones }: RegionFacts): IVpc {
     const vpc = new Vpc(this, 'Network', {
       availabilityZones: zones,
       natGateways: 0,
@@ -91,7 +112,7 @@ export class LargeUploads extends Construct {
     });
   }
 
-  #serve(vpc: IVpc, listener: ApplicationListener, { config, uploader }: LargeUploadsProps): IDependable {
+  #serve(vpc: IVpc, listener: ApplicationListener, { config, uploader }: LargeUploadsProps) {
     const securityGroup = new SecurityGroup(this, 'ServerAccess', { vpc, allowAllOutbound: false });
     securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS');
     const { service, taskRole } = new UploadService(this, 'Server', {
@@ -101,7 +122,7 @@ export class LargeUploads extends Construct {
       environment: uploader.environment,
     });
     uploader.grant(taskRole);
-    listener.addTargets('Server', {
+    const targets = listener.addTargets('Server', {
       targets: [service],
       port: SERVER_PORT,
       protocol: ApplicationProtocol.HTTP,
@@ -112,6 +133,6 @@ export class LargeUploads extends Construct {
     });
     // Else the tasks could lose their way out before they are stopped.
     service.node.addDependency(vpc.internetConnectivityEstablished);
-    return service;
+    return { service, targets };
   }
 }

@@ -1,77 +1,82 @@
-import { Duration } from 'aws-cdk-lib';
-import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-
-const FIVE_MINUTES = Duration.minutes(5);
-
-/** The share of requests that failed on our side, 0 to 1: API Gateway counts each request as a 0 or a 1. */
-export const serverErrorShare = (api: SpecRestApi): IMetric =>
-  api.metricServerError({ statistic: Stats.AVERAGE, period: FIVE_MINUTES });
-
-/** Seconds; messages that wait by their own delay do not count. */
-export const oldestMessage = (queue: IQueue): IMetric =>
-  queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period: FIVE_MINUTES });
+import { METRICS_SERVICE, type OwnMetric, ownMetrics } from '../functions/own-metrics.ts';
+import type { Measure, Plant } from './monitoring/measure.ts';
 
 /** Where a stage's own metrics are: several stages of one account do not count together. */
 export const metricsNamespace = (stage: string): string => `Genway/${stage}`;
 
-/** How many uploads a server has at once, on average over all servers. */
-export const uploadsInProgress = (stage: string): IMetric =>
-  new Metric({
-    namespace: metricsNamespace(stage),
-    metricName: 'UploadsInProgress',
-    dimensionsMap: { service: 'upload-server' },
-    statistic: Stats.AVERAGE,
-    period: Duration.minutes(1),
-  });
+type Options = { readonly statistic?: Measure['statistic']; readonly label?: string };
 
-/** Jobs that cost more at their provider than was held for them. */
-export const underpricedJobs = (stage: string, service: string): IMetric =>
-  new Metric({
-    namespace: metricsNamespace(stage),
-    metricName: 'JobsUnderpriced',
-    dimensionsMap: { service },
-    statistic: Stats.SUM,
-    period: FIVE_MINUTES,
-  });
-
-/** Jobs that could not be carried on. */
-export const quarantinedJobs = (stage: string, service: string): IMetric =>
-  new Metric({
-    namespace: metricsNamespace(stage),
-    metricName: 'JobsQuarantined',
-    dimensionsMap: { service },
-    statistic: Stats.SUM,
-    period: FIVE_MINUTES,
-  });
-
-/** Rows that contradict each other, as the latest runs of the reconciler found them. */
-export const contradictions = (stage: string, service: string): IMetric =>
-  new Metric({
-    namespace: metricsNamespace(stage),
-    metricName: 'Contradictions',
-    dimensionsMap: { service },
-    statistic: Stats.MAXIMUM,
-    // From one run to the next, so that the alarm is on for as long as there are any.
-    period: Duration.hours(1),
-  });
-
-/** How often each outcome of something that a function counts came about. */
-export const outcomes = (
+/** A metric of ours that has no dimension of its own. */
+export const own = (
   stage: string,
-  metricName: string,
-  service: string,
-  names: readonly string[],
-): IMetric[] =>
-  names.map(
-    (outcome) =>
-      new Metric({
-        namespace: metricsNamespace(stage),
-        metricName,
-        dimensionsMap: { service, outcome },
-        statistic: Stats.SUM,
-        period: FIVE_MINUTES,
-        label: outcome,
-      }),
+  name: OwnMetric,
+  { statistic = 'Sum', label = name }: Options = {},
+): Measure => ({
+  namespace: metricsNamespace(stage),
+  name,
+  dimensions: { service: METRICS_SERVICE },
+  statistic,
+  label,
+});
+
+/** A metric of ours, a line for each value of its dimension. @param values where the list names none */
+export function ownBy(
+  stage: string,
+  name: OwnMetric,
+  { statistic = 'Sum', values }: Options & { readonly values?: readonly string[] } = {},
+): Measure[] {
+  return Object.entries<readonly string[]>(ownMetrics[name]).flatMap(([dimension, known]) =>
+    (values ?? known).map((value) => ({
+      ...own(stage, name, { statistic, label: value }),
+      dimensions: { service: METRICS_SERVICE, [dimension]: value },
+    })),
   );
+}
+
+type AwsMetric = (part: string, statistic: Measure['statistic'], label?: string) => Measure;
+
+const awsMetric =
+  (namespace: string, dimension: string) =>
+  (name: string): AwsMetric =>
+  (part, statistic, label = name) => ({
+    namespace,
+    name,
+    dimensions: { [dimension]: part },
+    statistic,
+    label,
+  });
+
+export const ofApi = awsMetric('AWS/ApiGateway', 'ApiName');
+export const ofQueue = awsMetric('AWS/SQS', 'QueueName');
+export const ofFunction = awsMetric('AWS/Lambda', 'FunctionName');
+export const ofTable = awsMetric('AWS/DynamoDB', 'TableName');
+export const ofLoadBalancer = awsMetric('AWS/ApplicationELB', 'LoadBalancer');
+
+type UploadServer = NonNullable<Plant['uploadServer']>;
+
+export const ofTargets = (
+  { loadBalancer, targetGroup }: UploadServer,
+  name: string,
+  statistic: Measure['statistic'],
+): Measure => ({
+  namespace: 'AWS/ApplicationELB',
+  name,
+  dimensions: { LoadBalancer: loadBalancer, TargetGroup: targetGroup },
+  statistic,
+  label: name,
+});
+
+export const ofService = ({ cluster, service }: UploadServer, name: string): Measure => ({
+  namespace: 'AWS/ECS',
+  name,
+  dimensions: { ClusterName: cluster, ServiceName: service },
+  statistic: 'Average',
+  label: name,
+});
+
+/** The share of requests that failed on our side, 0 to 1: API Gateway counts each request as a 0 or a 1. */
+export const failedShare = (api: string): Measure => ofApi('5XXError')(api, 'Average', 'failed');
+
+/** Seconds; messages that wait by their own delay do not count. */
+export const oldestMessage = (queue: string, label?: string): Measure =>
+  ofQueue('ApproximateAgeOfOldestMessage')(queue, 'Maximum', label);

@@ -16,10 +16,7 @@ export class AccountsTable extends Table {
   readonly granter = this.allowing('UpdateItem', 'PutItem');
 
   /** To compare them with jobs, and to keep where that has stopped. */
-  readonly auditor = combine(
-    this.allowingScans(),
-    this.allowing('GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'),
-  );
+  readonly auditor = combine(this.allowingScans(), this.allowing('BatchGetItem', 'UpdateItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {

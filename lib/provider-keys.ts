@@ -45,6 +45,7 @@ export class ProviderKeys extends Construct {
     this.#kmsKey = new Key(this, 'Key', {
       description: 'Encrypts the provider keys that Genway keeps for its workspaces',
       enableKeyRotation: true,
+      multiRegion: config.multiRegionKeys,
       removalPolicy: config.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
   }

@@ -21,6 +21,8 @@ export interface RestApiProps {
  */
 export class RestApi extends Construct {
   readonly api: SpecRestApi;
+  /** As CloudWatch knows it. */
+  readonly name: string;
 
   constructor(scope: Construct, id: string, { config, gate, endpoints }: RestApiProps) {
     super(scope, id);
@@ -34,6 +36,7 @@ export class RestApi extends Construct {
       return new GenwayFunction(this, routeId, { config, name: routeId, can });
     });
     const name = `Genway-${config.name}`;
+    this.name = name;
     this.api = new SpecRestApi(this, 'Api', {
       restApiName: name,
       endpointTypes: [EndpointType.REGIONAL],

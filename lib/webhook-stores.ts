@@ -70,11 +70,12 @@ export class HostsTable extends Table {
 
 /** From which every secret of a webhook follows; see `docs/decisions/003-derived-webhook-secrets.md`. */
 export class SigningKey extends Key {
-  constructor(scope: Construct, id: string, { data }: StageConfig) {
+  constructor(scope: Construct, id: string, { data, multiRegionKeys }: StageConfig) {
     super(scope, id, {
       description: 'Derives what signs Genway webhooks',
       keySpec: KeySpec.HMAC_256,
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+      multiRegion: multiRegionKeys,
       removalPolicy: data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
   }

@@ -39,6 +39,11 @@ describe('what an endpoint or a provider needs', () => {
       'endpoint get-video has a route but no line in lib/ that says what its function may do',
     ],
     [
+      'a description',
+      removing('functions/openapi/videos.ts', "\n  'get-video': {"),
+      'endpoint get-video has a route but no description in functions/openapi/',
+    ],
+    [
       'a row of the access matrix',
       removing('test/contract/access-rows.ts', "\n  'get-video': {"),
       'endpoint get-video has a route but no row in test/contract/access-rows.ts',

@@ -2,6 +2,8 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { Log } from '../log.ts';
+import { assertClock } from './clock-check.ts';
+import { countFailedMessage } from './metrics.ts';
 
 type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
@@ -11,15 +13,17 @@ type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchRespons
  */
 export function batchHandler<const Schema extends v.GenericSchema>(
   schema: Schema,
-  log: Log,
+  { log, now }: { readonly log: Log; readonly now: () => Date },
   handle: (message: v.InferOutput<Schema>) => Promise<void>,
 ): SqsHandler {
   return async (event, context) => {
     const processor = new BatchProcessor(EventType.SQS);
-    const handleRecord = async ({ body, messageId }: SQSEvent['Records'][number]) => {
+    const handleRecord = async ({ body, messageId, attributes }: SQSEvent['Records'][number]) => {
       try {
+        assertClock(attributes, now());
         await handle(v.parse(schema, JSON.parse(body)));
       } catch (error) {
+        countFailedMessage();
         log.error('message failed', { message_id: messageId, error });
         throw error;
       }

@@ -17,21 +17,25 @@ export interface CustomResourcePorts {
   readonly log: Log;
 }
 
+type Properties = Readonly<Record<string, unknown>>;
+
 /**
- * A function that CloudFormation asks for values while it deploys. CloudFormation waits for an answer for up to an
+ * A function that CloudFormation asks for values while it deploys, or to do something before it deletes. CloudFormation waits for an answer for up to an
  * hour, so a failure is an answer too; why it failed stays in the log.
  */
 export function customResource(
-  values: (properties: Readonly<Record<string, unknown>>) => Promise<Record<string, string>>,
+  values: (properties: Properties) => Promise<Record<string, string>>,
   ports: CustomResourcePorts,
+  remove: (properties: Properties) => Promise<void> = async () => undefined,
 ): (event: unknown) => Promise<void> {
   return async (event) => {
     const { RequestType, ResponseURL, ResourceProperties, ...request } = v.parse(requestSchema, event);
-    const outcome = async () => ({
-      Status: 'SUCCESS',
-      NoEcho: true,
-      Data: RequestType === 'Delete' ? {} : await values(ResourceProperties),
-    });
+    const act = async () => {
+      if (RequestType !== 'Delete') return values(ResourceProperties);
+      await remove(ResourceProperties);
+      return {};
+    };
+    const outcome = async () => ({ Status: 'SUCCESS', NoEcho: true, Data: await act() });
     const answer = await outcome().catch((error: unknown) => {
       ports.log.error('values for the deployment failed', { error });
       return { Status: 'FAILED', Reason: 'The log of the function says why' };

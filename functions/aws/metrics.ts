@@ -1,54 +1,77 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { classOf, METRICS_SERVICE, type OwnMetric } from '../own-metrics.ts';
 
 /**
- * Metrics as lines of the log (CloudWatch's embedded metric format), which cost no call. The function's
- * name is the `service` dimension; the others have a handful of values each, because every combination
- * is a metric that is paid for. The namespace is the stage's, `POWERTOOLS_METRICS_NAMESPACE` of the deployment.
+ * Metrics as lines of the log (CloudWatch's embedded metric format), which cost no call. The namespace is the
+ * stage's, `POWERTOOLS_METRICS_NAMESPACE` of the deployment; `functions/own-metrics.ts` lists them.
  */
-const metrics = new Metrics();
+const metrics = new Metrics({ serviceName: METRICS_SERVICE });
 
-export function countRequest(status: number, milliseconds: number): void {
-  metrics.addDimension('status', `${Math.floor(status / 100)}xx`);
-  metrics.addMetric('Requests', MetricUnit.Count, 1);
-  metrics.addMetric('Latency', MetricUnit.Milliseconds, milliseconds);
+type Dimension = Readonly<Record<string, string>>;
+
+function publish(
+  values: Readonly<Partial<Record<OwnMetric, number>>>,
+  dimension: Dimension = {},
+  unit: (typeof MetricUnit)[keyof typeof MetricUnit] = MetricUnit.Count,
+): void {
+  for (const [name, value] of Object.entries(dimension)) metrics.addDimension(name, value);
+  for (const [name, value] of Object.entries(values)) metrics.addMetric(name, unit, value);
   metrics.publishStoredMetrics();
 }
 
-export function countSettledJob(outcome: string): void {
-  metrics.addDimension('outcome', outcome);
-  metrics.addMetric('JobsSettled', MetricUnit.Count, 1);
-  metrics.publishStoredMetrics();
+/** A request that has been answered. */
+export interface RequestReport {
+  readonly requestId: string;
+  /** Its method and the pattern of its path, never the path itself. */
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  /** Who called, where the credential was accepted. */
+  readonly caller?: { readonly keyHash: string; readonly workspaceId: string } | undefined;
 }
 
-export function countQuarantinedJob(): void {
-  metrics.addMetric('JobsQuarantined', MetricUnit.Count, 1);
-  metrics.publishStoredMetrics();
+/** One line: what CloudWatch counts, and the log of who asked for what. */
+export function countRequest({ requestId, route, status, milliseconds, caller }: RequestReport): void {
+  const fields = {
+    level: 'INFO',
+    message: 'request answered',
+    request_id: requestId,
+    route,
+    status: String(status),
+    milliseconds: String(Math.round(milliseconds)),
+    ...(caller === undefined ? {} : { key_hash: caller.keyHash, workspace_id: caller.workspaceId }),
+  };
+  for (const [name, value] of Object.entries(fields)) metrics.addMetadata(name, value);
+  publish({ Requests: 1 }, { class: classOf(status) });
 }
+
+export interface SettledJob {
+  readonly outcome: string;
+  readonly provider: string;
+  readonly seconds: number;
+  readonly costMicros: number;
+}
+
+export function countSettledJob({ outcome, provider, seconds, costMicros }: SettledJob): void {
+  publish({ JobsSettled: 1 }, { outcome });
+  if (outcome !== 'completed') return;
+  publish({ SecondsToVideo: seconds }, { provider }, MetricUnit.Seconds);
+  publish({ ChargedMicros: costMicros }, { provider });
+}
+
+export const countQuarantinedJob = (): void => publish({ JobsQuarantined: 1 });
 
 /** Counted also where there are none: a reconciler that does not run is seen by it. */
-export function countContradictions(count: number): void {
-  metrics.addMetric('Contradictions', MetricUnit.Count, count);
-  metrics.publishStoredMetrics();
-}
+export const countContradictions = (count: number): void => publish({ Contradictions: count });
 
-export function countUnderpricedJob(): void {
-  metrics.addMetric('JobsUnderpriced', MetricUnit.Count, 1);
-  metrics.publishStoredMetrics();
-}
+export const countUnderpricedJob = (): void => publish({ JobsUnderpriced: 1 });
 
-export function countUnreadableRow(): void {
-  metrics.addMetric('RowsUnreadable', MetricUnit.Count, 1);
-  metrics.publishStoredMetrics();
-}
+export const countUnreadableRow = (): void => publish({ RowsUnreadable: 1 });
 
-export function countWebhookAttempt(outcome: string): void {
-  metrics.addDimension('outcome', outcome);
-  metrics.addMetric('WebhookAttempts', MetricUnit.Count, 1);
-  metrics.publishStoredMetrics();
-}
+export const countFailedMessage = (): void => publish({ MessagesFailed: 1 });
 
-/** The most uploads that one server had at once in the last minute, by which the servers are scaled. */
-export function reportUploadsInProgress(count: number): void {
-  metrics.addMetric('UploadsInProgress', MetricUnit.Count, count);
-  metrics.publishStoredMetrics();
-}
+export const countSweptRow = (of: 'jobs' | 'events'): void => publish({ RowsSwept: 1 }, { of });
+
+export const countWebhookAttempt = (outcome: string): void => publish({ WebhookAttempts: 1 }, { outcome });
+
+export const reportUploadsInProgress = (count: number): void => publish({ UploadsInProgress: count });

@@ -14,8 +14,9 @@ type ClientError = Parameters<typeof isTransientError>[0];
 /** Whether AWS was busy or out of reach, after the attempts of its client: later the same may go well. */
 export function isOverload(thrown: unknown): boolean {
   if (!isError(thrown)) return false;
-  const { CancellationReasons } = v.parse(errorSchema, thrown);
+  const { name, CancellationReasons } = v.parse(errorSchema, thrown);
   return (
+    name === 'TransactionConflictException' ||
     isThrottlingError(thrown) ||
     isTransientError(thrown) ||
     CancellationReasons.some(({ Code = '' }) => BUSY.includes(Code))

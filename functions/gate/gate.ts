@@ -1,3 +1,4 @@
+import type { RequestReport } from '../aws/metrics.ts';
 import type { Admitted, Headers, RequestHead } from '../http/call.ts';
 import { toErrorResponse } from '../http/error-mapper.ts';
 import type { Principal } from '../http/principal.ts';
@@ -15,6 +16,9 @@ export interface Guards {
   readonly takeToken: (principal: Principal) => Promise<Record<string, string>>;
 }
 
+/** Whom each request under way has turned out to come from: what is said of it at its end says so, however it ended. */
+const callers = new WeakMap<object, Principal>();
+
 /** An operation behind its guards. The rate comes second: an unknown key has no bucket that it could empty. */
 export function guarded<Head extends { readonly headers: Headers }>(
   routeId: KeyedRouteId,
@@ -24,6 +28,7 @@ export function guarded<Head extends { readonly headers: Headers }>(
   const { access } = routes[routeId];
   return async (head) => {
     const principal = await authenticator.authenticate(head.headers, access);
+    callers.set(head, principal);
     const rate = await takeToken(principal);
     const answer = await operation({ ...head, principal });
     return { ...answer, headers: { ...rate, ...answer.headers } };
@@ -32,7 +37,7 @@ export function guarded<Head extends { readonly headers: Headers }>(
 
 export interface GatePorts {
   readonly entrance: Entrance;
-  readonly countRequest: (status: number, milliseconds: number) => void;
+  readonly countRequest: (report: RequestReport) => void;
 }
 
 /**
@@ -51,7 +56,13 @@ export async function serve<Head extends RequestHead>(
   const answer = await enter(head, operation, entrance).catch((error: unknown) =>
     toErrorResponse(error, { log: head.log, answers503: answers503(routeId) }),
   );
-  countRequest(answer.status, performance.now() - begun);
+  countRequest({
+    requestId: head.requestId,
+    route: `${head.method} ${head.pattern}`,
+    status: answer.status,
+    milliseconds: performance.now() - begun,
+    caller: callers.get(head),
+  });
   return withCommonHeaders(answer, head.requestId);
 }
 

@@ -27,6 +27,8 @@ const openSchema = v.object({
   phase: v.fallback(v.optional(v.string()), undefined),
   step: v.fallback(v.optional(v.string()), undefined),
   deadline_at: v.number(),
+  due_at: v.fallback(v.number(), 0),
+  sweeps: v.fallback(v.number(), 0),
   /** From quarantine, which gives it as much time as its deadline did. */
   released_at: v.fallback(v.number(), 0),
 });
@@ -91,7 +93,9 @@ function ofDeadline(row: Row, now: Date): Finding[] {
   if (!isOpenPhase(row.phase)) return [];
   const read = v.safeParse(openSchema, row);
   if (!read.success) return [];
-  const { id, phase, step, deadline_at, released_at } = read.output;
+  const { id, phase, step, deadline_at, released_at, due_at, sweeps } = read.output;
+  // A worker has it until then, such as one that copies what was made.
+  if (sweeps === 0 && now.getTime() < due_at) return [];
   if (now.getTime() < isGivenUpBy(Math.max(deadline_at, released_at))) return [];
   return [{ id, problem: 'it is open ten minutes after its deadline', facts: { phase, step, deadline_at } }];
 }

@@ -1,5 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { batchGet } from '../aws/batch-get.ts';
 import type { Audit, Row } from './audit.ts';
 
 /** As many as one batch reads. */
@@ -43,15 +44,20 @@ export class CursorStore {
 
   /** Undefined at the beginning, and where the row cannot be read. */
   async find(): Promise<Cursor | undefined> {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key: KEY, ConsistentRead: true }),
-    );
-    const cursor = v.safeParse(cursorSchema, Item?.cursor);
+    const [row] = await batchGet(this.#client, this.#table, [KEY]);
+    const cursor = v.safeParse(cursorSchema, row?.cursor);
     return cursor.success ? cursor.output : undefined;
   }
 
   async save(cursor: Cursor | undefined): Promise<void> {
-    const Item = cursor === undefined ? KEY : { ...KEY, cursor };
-    await this.#client.send(new PutCommand({ TableName: this.#table, Item }));
+    await this.#client.send(
+      new UpdateCommand({
+        TableName: this.#table,
+        Key: KEY,
+        UpdateExpression: 'SET #cursor = :cursor',
+        ExpressionAttributeNames: { '#cursor': 'cursor' },
+        ExpressionAttributeValues: { ':cursor': cursor ?? null },
+      }),
+    );
   }
 }

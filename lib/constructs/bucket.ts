@@ -4,6 +4,7 @@ import {
   Bucket as AwsBucket,
   BlockPublicAccess,
   BucketEncryption,
+  type LifecycleRule,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
@@ -18,6 +19,17 @@ export interface BucketProps {
   readonly expireAfter?: Readonly<Record<string, Duration>>;
 }
 
+/** A marker that hides nothing any more is of no use. */
+function versionsLife({ objectVersionDays }: StageConfig): LifecycleRule[] {
+  if (objectVersionDays === 0) return [];
+  return [
+    {
+      noncurrentVersionExpiration: Duration.days(objectVersionDays),
+      expiredObjectDeleteMarker: true,
+    },
+  ];
+}
+
 /** A bucket as all of ours are: private, encrypted, TLS only, without remains of uploads that never ended. */
 export class Bucket extends AwsBucket {
   readonly #variable: Variable;
@@ -30,7 +42,9 @@ export class Bucket extends AwsBucket {
       minimumTLSVersion: 1.2,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       removalPolicy: config.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      versioned: config.objectVersionDays > 0,
       lifecycleRules: [
+        ...versionsLife(config),
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
         ...Object.entries(expireAfter).map(([prefix, expiration]) => ({ prefix, expiration })),
       ],
@@ -59,6 +73,19 @@ export class Bucket extends AwsBucket {
       },
     };
     return combine(this.remover, list);
+  }
+
+  /** To delete all that is there, and all that is kept of what was deleted. */
+  get emptier(): Capability {
+    const list: Capability = {
+      environment: {},
+      grant: (grantee) => {
+        const actions = ['s3:ListBucketVersions'];
+        Grant.addToPrincipal({ grantee, actions, resourceArns: [this.bucketArn] });
+      },
+    };
+    const remove = ['s3:DeleteObject', 's3:DeleteObjectVersion'];
+    return combine(list, { ...this.#allowing(remove), environment: {} });
   }
 
   readerBelow(prefix: string): Capability {

@@ -33,6 +33,9 @@ export interface GenwayFunctionProps {
 
 /** A Lambda as all of ours are: with a role of its own that can write its own log and what it was given. */
 export class GenwayFunction extends LambdaFunction {
+  /** As people call it: the name of its bundle. */
+  readonly title: string;
+
   constructor(scope: Construct, id: string, props: GenwayFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: props.config.logRetentionDays,
@@ -66,6 +69,7 @@ export class GenwayFunction extends LambdaFunction {
         ...environment,
       },
     });
+    this.title = props.name;
     grant(this);
   }
 }

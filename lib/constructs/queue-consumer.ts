@@ -16,6 +16,8 @@ export interface WorkQueueProps {
 /** A queue of small messages with a dead-letter queue, both encrypted and TLS only. */
 export class WorkQueue extends Queue {
   readonly deadLetters: IQueue;
+  /** As people call it: by what it carries. */
+  readonly title: string;
   readonly #variable: Variable;
 
   constructor(scope: Construct, id: string, { variable, timeout }: WorkQueueProps) {
@@ -35,6 +37,7 @@ export class WorkQueue extends Queue {
     });
     this.deadLetters = deadLetters;
     this.#variable = variable;
+    this.title = variable.replace('_QUEUE_URL', '').toLowerCase();
   }
 
   /** Narrower than CDK's grant, which also allows reading the queue's attributes. */

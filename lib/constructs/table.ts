@@ -28,6 +28,8 @@ type RowAction =
 
 /** A table as all of ours are: on demand, restorable to any second of the last 35 days. */
 export class Table extends TableV2 {
+  /** As people call it: by what it holds. */
+  readonly title: string;
   readonly #variable: Variable;
 
   constructor(scope: Construct, id: string, { config, variable, expiresBy, ...keys }: TableProps) {
@@ -41,6 +43,7 @@ export class Table extends TableV2 {
       ...(expiresBy === undefined ? {} : { timeToLiveAttribute: expiresBy }),
     });
     this.#variable = variable;
+    this.title = variable.replace('_TABLE', '').toLowerCase();
   }
 
   /** To do these things to rows, and none to an index. */

@@ -18,7 +18,8 @@ import { Construct } from 'constructs';
 import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
 import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
 import type { Environment } from '../constructs/capability.ts';
-import { metricsNamespace, uploadsInProgress } from '../measures.ts';
+import { metricsNamespace, own } from '../measures.ts';
+import { metricOf } from '../monitoring/cloudwatch.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { IMAGE_CONTEXT } from './image-context.ts';
 
@@ -74,7 +75,7 @@ export class UploadService extends Construct {
       taskDefinition: task,
       // An address of its own, instead of a NAT gateway at nine times the price; nothing may come in by it.
       vpcSubnets: { subnetType: SubnetType.PUBLIC },
-      assignPublicIp: true,
+      assignPublicIp: config.vpc?.publicAddresses ?? true,
       securityGroups: [securityGroup],
       minHealthyPercent: 100,
       maxHealthyPercent: 200,
@@ -93,7 +94,7 @@ export class UploadService extends Construct {
     count.scaleOnCpuUtilization('Cpu', { targetUtilizationPercent: 60, scaleInCooldown });
     // A place is taken however slowly its upload comes in, which moves neither CPU nor memory.
     count.scaleToTrackCustomMetric('Places', {
-      metric: uploadsInProgress(name),
+      metric: metricOf(own(name, 'UploadsInProgress', { statistic: 'Average' }), 1),
       targetValue: UPLOAD_PLACES / 2,
       scaleInCooldown,
     });

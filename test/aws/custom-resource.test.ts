@@ -12,7 +12,12 @@ const REQUEST = {
 };
 
 /** What CloudFormation is told, and what the log. */
-async function ask(event: object, values: Parameters<typeof customResource>[0], status = 200) {
+async function ask(
+  event: object,
+  values: Parameters<typeof customResource>[0],
+  status = 200,
+  remove?: Parameters<typeof customResource>[2],
+) {
   const answers: Request[] = [];
   const logged: unknown[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -24,7 +29,7 @@ async function ask(event: object, values: Parameters<typeof customResource>[0], 
     warn: () => undefined,
     error: (...line: unknown[]) => logged.push(line),
   };
-  await customResource(values, { fetch, log })(event);
+  await customResource(values, { fetch, log }, remove)(event);
   const [answer] = answers;
   return {
     address: answer!.url,
@@ -69,6 +74,24 @@ describe('a custom resource', () => {
     const { body, logged } = await ask(event, values);
     expect(body).toMatchObject({ Status: 'SUCCESS', Data: {}, PhysicalResourceId: 'made-before' });
     expect(logged).toEqual([]);
+  });
+
+  test('does what there is to do before it is deleted, with what it was made of, and only then', async () => {
+    const removed: unknown[] = [];
+    const remove = async (properties: unknown) => void removed.push(properties);
+    const nothing = async () => ({});
+    for (const RequestType of ['Create', 'Update'])
+      await ask({ ...REQUEST, RequestType }, nothing, 200, remove);
+    expect(removed).toEqual([]);
+    const { body } = await ask({ ...REQUEST, RequestType: 'Delete' }, nothing, 200, remove);
+    expect(body).toMatchObject({ Status: 'SUCCESS', Data: {} });
+    expect(removed).toEqual([REQUEST.ResourceProperties]);
+  });
+
+  test('is not deleted where that fails', async () => {
+    const remove = () => Promise.reject(new Error('the bucket keeps something'));
+    const { body } = await ask({ ...REQUEST, RequestType: 'Delete' }, async () => ({}), 200, remove);
+    expect(body).toMatchObject({ Status: 'FAILED' });
   });
 
   test('tells of a failure at once, and keeps why to the log', async () => {

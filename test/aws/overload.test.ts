@@ -62,6 +62,7 @@ describe('DynamoDB', () => {
     ['fails', dynamoError(500, 'InternalServerError'), true],
     ['throttles a transaction', cancelled('None', 'ThrottlingError'), true],
     ['lets transactions meet', cancelled('TransactionConflict'), true],
+    ['lets a write meet a transaction', dynamoError(400, 'TransactionConflictException'), true],
     ['refuses a condition', dynamoError(400, 'ConditionalCheckFailedException'), false],
     ['refuses a transaction', cancelled('None', 'ConditionalCheckFailed'), false],
     ['does not understand', dynamoError(400, 'ValidationException'), false],

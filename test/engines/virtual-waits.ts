@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { AwsWorld } from './aws-world.ts';
 
@@ -11,7 +12,7 @@ let current: Waiter | undefined;
  */
 export function waitBy(world: Waiter): void {
   if (current === undefined) {
-    jest.unstable_mockModule('node:timers/promises', () => ({ setTimeout: wait }));
+    jest.unstable_mockModule('node:timers/promises', () => ({ setTimeout: wait, setImmediate }));
     jest.unstable_mockModule('../../functions/aws/jittered-pause.ts', () => ({ jitteredPause }));
   }
   current = world;

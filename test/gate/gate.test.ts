@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { RequestReport } from '../../functions/aws/metrics.ts';
 import { guarded, type Operation, serve } from '../../functions/gate/gate.ts';
 import type { Admitted, RequestHead } from '../../functions/http/call.ts';
 import { InvalidRequest, RateLimited, Unauthenticated } from '../../functions/http/errors.ts';
@@ -34,6 +35,7 @@ interface Setting {
 /** A request to `GET /files`, and what was done about it, in order. */
 async function ask({ authenticate, takeToken, operation, edgeSecretsSha256 = [] }: Setting = {}) {
   const steps: string[] = [];
+  const reports: RequestReport[] = [];
   const step = <Result>(name: string, work: () => Promise<Result>) => {
     steps.push(name);
     return work();
@@ -50,11 +52,14 @@ async function ask({ authenticate, takeToken, operation, edgeSecretsSha256 = [] 
       operation === undefined ? json(200, {}) : operation(call),
     ),
   );
-  const answer = await serve('list-files', head, operate, {
+  const answer = await serve('list-files', { ...head }, operate, {
     entrance: { publicUrl: undefined, edgeSecretsSha256 },
-    countRequest: (status) => void steps.push(`count ${status}`),
+    countRequest: (report) => {
+      steps.push(`count ${report.status}`);
+      reports.push(report);
+    },
   });
-  return { answer, steps };
+  return { answer, steps, reports };
 }
 
 const fail = (error: Error) => () => Promise.reject(error);
@@ -69,6 +74,18 @@ describe('the gate', () => {
       'x-request-id': 'r1',
       'cache-control': 'no-store',
     });
+  });
+
+  test('reports who asked for what, however it ended, and nobody where no key was accepted', async () => {
+    const route = { requestId: 'r1', route: 'GET /files', milliseconds: expect.any(Number) };
+    const served = await ask();
+    const failed = await ask({ operation: fail(new Error('broken')) });
+    const unknown = await ask({ authenticate: fail(new Unauthenticated('Invalid API key')) });
+    expect([served, failed, unknown].flatMap(({ reports }) => reports)).toEqual([
+      { ...route, status: 200, caller: principal },
+      { ...route, status: 500, caller: principal },
+      { ...route, status: 401, caller: undefined },
+    ]);
   });
 
   test('takes no token for an unknown key', async () => {

@@ -247,3 +247,28 @@ describe('a stage without large uploads', () => {
     );
   });
 });
+
+describe('in a network of the deployer’s', () => {
+  const vpc = {
+    id: 'vpc-0123456789abcdef0',
+    availabilityZones: ['eu-central-1a', 'eu-central-1b'],
+    serverSubnets: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
+    loadBalancerSubnets: ['subnet-0123456789abcdef2', 'subnet-0123456789abcdef3'],
+    publicAddresses: false,
+  };
+  const lodger = synthesize('prod', { vpc });
+
+  test('nothing of a network is made, and each part is where the stage says', () => {
+    for (const type of ['VPC', 'Subnet', 'InternetGateway', 'RouteTable', 'VPCEndpoint']) {
+      lodger.resourceCountIs(`AWS::EC2::${type}`, 0);
+    }
+    lodger.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', {
+      Subnets: vpc.loadBalancerSubnets,
+    });
+    lodger.hasResourceProperties('AWS::ECS::Service', {
+      NetworkConfiguration: {
+        AwsvpcConfiguration: { Subnets: vpc.serverSubnets, AssignPublicIp: 'DISABLED' },
+      },
+    });
+  });
+});

@@ -1,77 +1,233 @@
-import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from '@jest/globals';
+import { globSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
+import * as v from 'valibot';
+import { own } from '../../lib/measures.ts';
+import { type AlarmRule, alarmRules } from '../../lib/monitoring/alarm-rules.ts';
+import { callersPage } from '../../lib/monitoring/callers.ts';
+import { machineryPage } from '../../lib/monitoring/machinery.ts';
+import type { Measure, Plant } from '../../lib/monitoring/measure.ts';
+import { queries } from '../../lib/monitoring/queries.ts';
+import { emittedMetrics } from './emitted-metrics.ts';
 import { synthesize } from './template.ts';
 
-const prod = synthesize('prod');
+const alarms = {
+  page: ['on-call@example.com', 'https://example.com/page'],
+  ticket: ['arn:aws:sns:eu-central-1:123456789012:tickets'],
+};
+const videos = { providers: { sandbox: { credential: 'workspace' as const } }, models: [] };
+const runbook = readFileSync('docs/runbook.md', 'utf8');
 
-describe('alarms', () => {
-  test.each([
-    ['a dead letter', 'ApproximateNumberOfMessagesVisible', 0, 3],
-    ['a queue that is not worked off', 'ApproximateAgeOfOldestMessage', 1200, 3],
-  ])('tell of %s', (_, MetricName, Threshold, count) => {
-    const alarms = prod.findResources('AWS::CloudWatch::Alarm', {
-      Properties: { MetricName, Threshold, TreatMissingData: 'notBreaching' },
-    });
-    expect(Object.keys(alarms)).toHaveLength(count);
+let prod: Template;
+let local: Template;
+beforeAll(() => {
+  prod = synthesize('prod', { alarms, videos });
+  local = synthesize('local');
+});
+
+const alarmSchema = v.looseObject({
+  AlarmDescription: v.string(),
+  AlarmActions: v.optional(v.array(v.unknown()), []),
+  OKActions: v.optional(v.array(v.unknown()), []),
+});
+const alarmsOf = (template: Template) =>
+  [
+    ...Object.entries(template.findResources('AWS::CloudWatch::Alarm')),
+    ...Object.entries(template.findResources('AWS::CloudWatch::CompositeAlarm')),
+  ].map(([id, { Properties }]) => ({ id, ...v.parse(alarmSchema, Properties) }));
+const isPart = ({ AlarmDescription }: { AlarmDescription: string }) =>
+  AlarmDescription.startsWith('A part of');
+
+/** A stage of which every part is there, by made-up names. */
+const plant: Plant = {
+  stage: 'prod',
+  api: 'Genway-prod',
+  queues: { jobs: { name: 'jobs', deadLetters: 'jobs-dead' } },
+  consumers: { 'poll-videos': 'poller' },
+  sweepers: { 'sweep-jobs': 'sweeper' },
+  uploader: 'uploader',
+  tables: { jobs: 'jobs' },
+  providers: ['sandbox'],
+  uploadServer: { loadBalancer: 'app/x/1', targetGroup: 'targetgroup/x/1', cluster: 'c', service: 's' },
+};
+const pages = [callersPage(plant), machineryPage(plant)];
+const panels = pages.flatMap(({ rows }) => rows.flat());
+const rules = alarmRules(plant);
+const measures: readonly Measure[] = [
+  ...panels.flatMap(({ lines }) => lines),
+  ...rules.flatMap(({ conditions }) => conditions.map(({ measure }) => measure)),
+];
+const named = ({ namespace, name, dimensions }: Measure) =>
+  `${namespace} ${name} ${JSON.stringify(dimensions)}`;
+
+describe('what is drawn or watched', () => {
+  test('of ours is what the functions emit, by the same names and dimensions, and nothing else is emitted', async () => {
+    const scaled = named(own('prod', 'UploadsInProgress'));
+    const ours = measures.filter(({ namespace }) => namespace === 'Genway/prod').map(named);
+    expect([...new Set([...ours, scaled])].toSorted()).toEqual(await emittedMetrics('Genway/prod'));
   });
 
-  test('tell of a provider that charges more than was held, by the metric that the copier counts', () => {
-    prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: 'JobsUnderpriced',
-      Dimensions: [{ Name: 'service', Value: 'copy-videos' }],
-      Statistic: 'Sum',
-      Threshold: 0,
-    });
-  });
-
-  test('tell of a job that was quarantined, by the metric that the sweeper counts', () => {
-    prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: 'JobsQuarantined',
-      Dimensions: [{ Name: 'service', Value: 'sweep-jobs' }],
-      Statistic: 'Sum',
-      Threshold: 0,
-    });
-  });
-
-  test('tell of each contradiction between rows, by the metric that the reconciler counts once an hour', () => {
-    prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: 'Contradictions',
-      Dimensions: [{ Name: 'service', Value: 'reconcile-rows' }],
-      Statistic: 'Maximum',
-      Period: 3600,
-      ComparisonOperator: 'GreaterThanThreshold',
-      Threshold: 0,
-    });
-  });
-
-  test('tell of failures as a share of requests', () => {
-    prod.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: '5XXError',
-      Statistic: 'Average',
-      Threshold: 0.01,
-    });
-  });
-
-  test('have a page each in the runbook', async () => {
-    const runbook = await readFile('docs/runbook.md', 'utf8');
-    for (const { Properties } of Object.values(prod.findResources('AWS::CloudWatch::Alarm'))) {
-      const [why] = Properties.AlarmDescription.split('. What to do');
-      expect(runbook).toContain(`## ${why}`);
+  /** As their documentation names them, each with the dimensions that it can be asked for by. */
+  const KNOWN: Readonly<Record<string, readonly string[]>> = {
+    'AWS/ApiGateway ApiName': ['5XXError', 'Latency'],
+    'AWS/SQS QueueName': [
+      'ApproximateAgeOfOldestMessage',
+      'ApproximateNumberOfMessagesVisible',
+      'ApproximateNumberOfMessagesDelayed',
+    ],
+    'AWS/Lambda FunctionName': ['Errors', 'Throttles', 'ConcurrentExecutions', 'Invocations'],
+    'AWS/DynamoDB TableName': ['ConsumedWriteCapacityUnits', 'WriteThrottleEvents', 'ReadThrottleEvents'],
+    'AWS/ApplicationELB LoadBalancer': ['RequestCount', 'HTTPCode_ELB_5XX_Count'],
+    'AWS/ApplicationELB LoadBalancer,TargetGroup': [
+      'HealthyHostCount',
+      'HTTPCode_Target_2XX_Count',
+      'HTTPCode_Target_5XX_Count',
+    ],
+    'AWS/ECS ClusterName,ServiceName': ['CPUUtilization', 'MemoryUtilization'],
+  };
+  test('of AWS is what AWS emits', () => {
+    const theirs = measures.filter(({ namespace }) => namespace.startsWith('AWS/'));
+    for (const { namespace, name, dimensions } of theirs) {
+      expect([name, KNOWN[`${namespace} ${Object.keys(dimensions).toSorted().join()}`]]).toEqual([
+        name,
+        expect.arrayContaining([name]),
+      ]);
     }
   });
+
+  test('fills every panel, whatever a stage leaves out', () => {
+    const { uploadServer: _, ...others } = plant;
+    const bare = { ...others, providers: [] };
+    const all = [...panels, ...[callersPage(bare), machineryPage(bare)].flatMap(({ rows }) => rows.flat())];
+    expect(all.filter(({ lines }) => lines.length === 0)).toEqual([]);
+  });
 });
 
-test('one dashboard shows requests, jobs, webhooks and queues', () => {
-  prod.resourceCountIs('AWS::CloudWatch::Dashboard', 1);
-  const [dashboard] = Object.values(prod.findResources('AWS::CloudWatch::Dashboard'));
-  const body = JSON.stringify(dashboard?.Properties.DashboardBody);
-  for (const shown of [
-    'Requests',
-    'JobsSettled',
-    'WebhookAttempts',
-    'ApproximateAgeOfOldestMessage',
-    'alarms',
-  ]) {
-    expect(body).toContain(shown);
-  }
+describe('alarms', () => {
+  const ofSeverity = (severity: AlarmRule['severity']) =>
+    alarmRules(plant)
+      .filter((rule) => rule.severity === severity)
+      .map(({ title }) => title);
+
+  test('tell the topic of their severity and the deployer’s own, when they fire and when they end', () => {
+    const topics = Object.keys(prod.findResources('AWS::SNS::Topic'));
+    expect(topics).toHaveLength(2);
+    for (const { AlarmDescription, AlarmActions, OKActions } of alarmsOf(prod).filter(
+      (one) => !isPart(one),
+    )) {
+      const isPage = ofSeverity('page').some((title) => AlarmDescription.startsWith(title));
+      const [own, ...others] = AlarmActions.map((action) => JSON.stringify(action));
+      expect([AlarmDescription, isPage || /events queue is not/.test(AlarmDescription)]).toEqual([
+        AlarmDescription,
+        own?.includes('Alarmspage') ?? false,
+      ]);
+      expect(others).toEqual(own?.includes('Alarmspage') ? [] : [`"${alarms.ticket[0]}"`]);
+      expect(OKActions).toEqual(AlarmActions);
+    }
+  });
+
+  test('that are parts of another tell nobody by themselves', () => {
+    const parts = alarmsOf(prod).filter(isPart);
+    expect(parts).toHaveLength(9);
+    for (const { AlarmActions } of parts) expect(AlarmActions).toEqual([]);
+    prod.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 3);
+  });
+
+  test('reach an email address and an https address, which SNS asks first', () => {
+    for (const [Protocol, Endpoint] of [
+      ['email', 'on-call@example.com'],
+      ['https', 'https://example.com/page'],
+    ]) {
+      prod.hasResourceProperties('AWS::SNS::Subscription', { Protocol, Endpoint });
+    }
+    prod.resourceCountIs('AWS::SNS::Subscription', 2);
+  });
+
+  test('that wake somebody up need more than one failed request, or last', () => {
+    for (const { conditions, title } of rules.filter(({ severity }) => severity === 'page')) {
+      const isSlow = conditions.some(
+        ({ minutes, periods = [1, 1] }) => minutes * periods[0] >= 5 && periods[0] > 1,
+      );
+      const hasFloor = conditions.some(({ measure, over = 0 }) => measure.statistic === 'Sum' && over >= 9);
+      expect([title, isSlow || hasFloor]).toEqual([title, true]);
+    }
+  });
+
+  test('watch each worker, sweeper and queue of the stage', () => {
+    const all = alarmsOf(prod).map(({ AlarmDescription }) => AlarmDescription);
+    for (const part of [
+      'poll-videos fails',
+      'deliver-events fails',
+      'sweep-jobs fails',
+      'sweep-events fails',
+      'sweep-workspaces fails',
+      'poll-videos is throttled',
+      'The jobs queue is not being worked off',
+      'A message of the events queue has failed five times',
+      'The upload server is down',
+    ]) {
+      expect(all.filter((one) => one.startsWith(part))).toHaveLength(1);
+    }
+  });
+
+  test('watch no longer than CloudWatch looks back', () => {
+    for (const { conditions } of rules) {
+      for (const { minutes, periods = [1, 1] } of conditions) {
+        expect(minutes * periods[1]).toBeLessThanOrEqual(24 * 60);
+      }
+    }
+  });
+
+  test('on the emulator are all but those that are made of others', () => {
+    local.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 0);
+    local.resourceCountIs('AWS::Logs::QueryDefinition', 0);
+    expect(alarmsOf(local).filter(isPart)).toHaveLength(9);
+  });
 });
+
+describe('the runbook', () => {
+  const sectionOf = (page: string) =>
+    runbook.split(/^## /m).find((section) => section.startsWith(`${page}\n`)) ?? '';
+
+  test.each([...new Set(rules.map(({ page }) => page))])('has a page: %s', (page) => {
+    for (const part of ['**What it means.**', '**Look.**', '**Do.**'])
+      expect(sectionOf(page)).toContain(part);
+  });
+
+  test.each(Object.entries(queries))('asks the very question that is saved as %s', (name, { page, text }) => {
+    expect(sectionOf(page)).toContain(`\`${name}\``);
+    expect(sectionOf(page).replaceAll(/\s+/g, ' ')).toContain(text);
+    prod.hasResourceProperties('AWS::Logs::QueryDefinition', {
+      Name: `Genway-prod/${name}`,
+      QueryString: `SOURCE logGroups(namePrefix: ["Genway-prod-"])\n| ${text}`,
+    });
+  });
+
+  test('asks for lines of the log that the code writes', () => {
+    const messages = Object.values(queries).flatMap(({ text }) =>
+      [...text.matchAll(/message (?:= |in \[)("[^\]|]*?")(?:\]| |$)/g)].flatMap(([, list = '']) =>
+        [...list.matchAll(/"([^"]+)"/g)].map(([, message]) => message),
+      ),
+    );
+    expect(messages.length).toBeGreaterThan(8);
+    const written = new Set(loggedMessages());
+    expect(messages.filter((message) => !written.has(message ?? ''))).toEqual([]);
+  });
+});
+
+test('two dashboards have names that are the stage’s alone', () => {
+  const dashboards = Object.values(prod.findResources('AWS::CloudWatch::Dashboard'));
+  expect(dashboards.map(({ Properties }) => Properties.DashboardName).toSorted()).toEqual([
+    'Genway-prod-callers',
+    'Genway-prod-machinery',
+  ]);
+});
+
+function loggedMessages(): string[] {
+  const sources = globSync('functions/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+  return sources.flatMap((source) =>
+    [...source.matchAll(/(?:\.(?:info|warn|error)\(|message: )'([^']+)'/g)].map(
+      ([, message = '']) => message,
+    ),
+  );
+}

@@ -3,6 +3,42 @@ import { synthesize } from './template.ts';
 
 const prod = synthesize('prod');
 
+const dev = synthesize('dev');
+
+test('a stage that goes with its data empties its buckets before they are deleted; one that keeps it cannot', () => {
+  const buckets = Object.keys(dev.findResources('AWS::S3::Bucket'));
+  const emptied = Object.values(dev.findResources('Custom::GenwayEmptiedBucket'));
+  expect(emptied.map(({ Properties }) => Properties.BucketName.Ref).toSorted()).toEqual(buckets.toSorted());
+  const empty = Object.entries(dev.findResources('AWS::Lambda::Function')).find(
+    ([, { Properties }]) => Properties.Environment?.Variables.POWERTOOLS_SERVICE_NAME === 'empty-bucket',
+  );
+  const policies = Object.keys(dev.findResources('AWS::IAM::Policy')).filter((id) =>
+    id.startsWith('Emptying'),
+  );
+  expect(policies).toHaveLength(1);
+  // CloudFormation deletes what depends on something before that.
+  for (const { DependsOn } of emptied)
+    expect(DependsOn).toEqual(expect.arrayContaining([empty?.[0], ...policies]));
+  prod.resourceCountIs('Custom::GenwayEmptiedBucket', 0);
+});
+
+test('prod keeps deleted objects for a while, and has keys that can outlive their region', () => {
+  for (const { Properties } of Object.values(prod.findResources('AWS::S3::Bucket'))) {
+    expect(Properties.VersioningConfiguration).toEqual({ Status: 'Enabled' });
+    expect(Properties.LifecycleConfiguration.Rules).toContainEqual({
+      NoncurrentVersionExpiration: { NoncurrentDays: 7 },
+      ExpiredObjectDeleteMarker: true,
+      Status: 'Enabled',
+    });
+  }
+  for (const { Properties } of Object.values(prod.findResources('AWS::KMS::Key'))) {
+    expect(Properties.MultiRegion).toBe(true);
+  }
+  for (const { Properties } of Object.values(dev.findResources('AWS::S3::Bucket'))) {
+    expect(Properties).not.toHaveProperty('VersioningConfiguration');
+  }
+});
+
 describe('what holds data', () => {
   test('keeps its place in the stack: under another logical id a deployment would begin with an empty one', () => {
     const ids = ['AWS::DynamoDB::GlobalTable', 'AWS::S3::Bucket', 'AWS::KMS::Key', 'AWS::SQS::Queue'].flatMap(

@@ -1,9 +1,18 @@
-import { describe, expect, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { stageConfig, stageConfigSchema } from '../../lib/stage-config.ts';
 
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/c';
 const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/w/1';
+const vpc = {
+  id: 'vpc-0123456789abcdef0',
+  availabilityZones: ['eu-central-1a', 'eu-central-1b'],
+  serverSubnets: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
+  loadBalancerSubnets: ['subnet-0123456789abcdef2', 'subnet-0123456789abcdef3'],
+};
 
 describe('a stage', () => {
   test.each(['dev', 'prod', 'local'])('may be %s', (name) => {
@@ -11,7 +20,10 @@ describe('a stage', () => {
   });
 
   test('that does not exist is refused with those that do', () => {
-    expect(() => stageConfig('porduction')).toThrow('No stage "porduction"; there are: dev, prod, local');
+    expect(() => stageConfig('porduction')).toThrow(
+      'No stage "porduction"; there are: dev, local, prod. A stage of your own is a file config/stages/porduction.json',
+    );
+    expect(() => stageConfig('../stages/dev')).toThrow('No stage');
   });
 
   test('may be changed for one deployment, within the same rules', () => {
@@ -48,6 +60,14 @@ describe('a stage', () => {
     { edge: 'none', largeUploads: 'off', domain: { name: 'api.example.com' } },
     { edge: 'none', largeUploads: 'off', edgeSecretSha256: ['a'.repeat(64)] },
     { uploadTasks: { min: 2, max: 2 } },
+    { tags: { 'cost-center': '42', Owner: 'a@example.com' } },
+    {
+      alarms: {
+        page: ['a@example.com', 'https://example.com/hook'],
+        ticket: ['arn:aws:sns:eu-west-1:123456789012:ops'],
+      },
+    },
+    { vpc },
     { reservedConcurrency: { poller: 5, deliverer: 10 } },
   ])('may have %p', (change) => {
     expect(stageConfig('dev', change)).toMatchObject(change);
@@ -88,9 +108,66 @@ describe('a stage', () => {
     { edge: 'none', largeUploads: 'off', edgeSecretSha256: ['the secret itself'] },
     { throttle: { requestsPerSecond: 0, burst: 1 } },
     { uploadTasks: { min: 3, max: 2 } },
+    { tags: { 'aws:owner': 'x' } },
+    { tags: Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`tag${i}`, ''])) },
+    { alarms: { page: ['http://example.com/hook'] } },
+    { alarms: { page: ['somebody'] } },
+    { alarms: { wake: [] } },
+    { vpc: { ...vpc, serverSubnets: [vpc.serverSubnets[0]] } },
+    { vpc: { ...vpc, availabilityZones: ['a', 'b', 'c'] } },
+    { objectVersionDays: 366 },
+    { platform: 'emulator', deployments: 'canary' },
     { reservedConcurrency: { poller: 4 } },
     { reservedConcurrency: { deliverer: 9 } },
   ])('with %p is refused', (change) => {
     expect(() => v.parse(stageConfigSchema, { ...stageConfig('dev'), ...change })).toThrow();
+  });
+});
+
+describe('a file of a stage', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stages-'));
+  const file = (name: string, text: string) => {
+    mkdirSync(join(folder, 'stages'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('may be empty: then all is as docs/configuration.md says', () => {
+    mkdirSync(join(folder, 'stages'), { recursive: true });
+    file('stages/mine.json', '{}');
+    expect(stageConfig('mine', {}, folder)).toMatchObject({
+      name: 'mine',
+      data: 'retain',
+      edge: 'cloudfront',
+    });
+  });
+
+  test('is refused with every reason, its path and the page that explains it', () => {
+    file('stages/mine.json', '{"resultDays":2,"trottle":{},"throttle":{"burst":1}}');
+    const read = () => stageConfig('mine', {}, folder);
+    for (const part of [
+      'config/stages/mine.json',
+      'docs/configuration.md',
+      'resultDays',
+      'trottle',
+      'throttle.requ',
+    ]) {
+      expect(read).toThrow(part);
+    }
+  });
+
+  test.each(['', '[]', '{"a":'])('must hold one JSON object, not %j', (text) => {
+    file('stages/mine.json', text);
+    expect(() => stageConfig('mine', {}, folder)).toThrow(
+      'config/stages/mine.json must hold one JSON object',
+    );
+  });
+
+  test('has taken the place of a file that is not silently left unread', () => {
+    file('stages/old.json', '{}');
+    file('videos.old.json', '{"providers":{}}');
+    expect(() => stageConfig('old', {}, folder)).toThrow(
+      'make what it holds "videos" in config/stages/old.json',
+    );
   });
 });

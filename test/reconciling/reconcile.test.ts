@@ -120,7 +120,8 @@ const REPORTED: Readonly<Record<string, [(p: Planted) => Promise<unknown>, strin
     'the account cannot be read',
   ],
   'a job is open ten minutes after its deadline': [
-    ({ stage, open }) => stage.plant('jobs', open.id, { deadline_at: stage.ports.now().getTime() - 600_000 }),
+    ({ stage, open }) =>
+      stage.plant('jobs', open.id, { deadline_at: stage.ports.now().getTime() - 600_000, due_at: 0 }),
     'it is open ten minutes after its deadline',
   ],
   'an event is owed that nobody looks at': [
@@ -147,7 +148,10 @@ describe.each(Object.entries(REPORTED))('where %s', (_, [plant, problem]) => {
 test('a job is not late a moment before, nor an event, nor is money on a workspace’s own key a contradiction', async () => {
   const { stage, open, ended } = await aStage();
   const now = stage.ports.now().getTime();
-  await stage.plant('jobs', open.id, { deadline_at: now - 600_000 + 120_000 });
+  await stage.plant('jobs', open.id, { deadline_at: now - 600_000 + 120_000, due_at: 0 });
+  const copied = await stage.accept(3);
+  const leaseUntil = now + HOUR;
+  await stage.plant('jobs', copied.id, { phase: 'copying', deadline_at: now - HOUR, due_at: leaseUntil });
   await stage.plant('events', eventIdOf(ended.id), { due_at: now - HOUR + 120_000 });
   await stage.plant('accounts', accountOf(ended), {
     lifetime: { period: 'lifetime', committed: 7, spent: 0, byok: 7 },

@@ -2,6 +2,7 @@ import { batchHandler } from '../../aws/consume-batch.ts';
 import { log } from '../../aws/logger.ts';
 import { countUnderpricedJob } from '../../aws/metrics.ts';
 import { s3 } from '../../aws/s3.ts';
+import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { retentionDaysVariable } from '../../retention-days.ts';
 import { jobMessageSchema } from '../../videos/jobs/job-queue.ts';
@@ -37,5 +38,7 @@ const ports: CopyPorts & TakeMessagePorts = {
 };
 
 export const handler = thenWritingFigures(
-  batchHandler(jobMessageSchema, log, (message) => takeMessage(message, ports, copyJob)),
+  batchHandler(jobMessageSchema, { log, now: systemClock }, (message) =>
+    takeMessage(message, ports, copyJob),
+  ),
 );

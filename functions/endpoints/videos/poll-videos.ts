@@ -37,5 +37,7 @@ const ports: AdvancePorts & TakeMessagePorts = {
 };
 
 export const handler = thenWritingFigures(
-  batchHandler(jobMessageSchema, log, (message) => takeMessage(message, ports, advanceJob)),
+  batchHandler(jobMessageSchema, { log, now: systemClock }, (message) =>
+    takeMessage(message, ports, advanceJob),
+  ),
 );

@@ -1,6 +1,7 @@
+import type * as v from 'valibot';
 import { dynamo } from '../../aws/dynamo.ts';
 import { log } from '../../aws/logger.ts';
-import { countQuarantinedJob } from '../../aws/metrics.ts';
+import { countQuarantinedJob, countSweptRow } from '../../aws/metrics.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
@@ -25,9 +26,9 @@ const ports: SweepJobPorts = {
 };
 
 export const handler = (): Promise<void> =>
-  sweepOverdue(overdue, (job) => sweepJob(job, ports), {
-    client: dynamo,
-    now: systemClock,
-    tellUnreadable,
-    log,
-  });
+  sweepOverdue(overdue, sweep, { client: dynamo, now: systemClock, tellUnreadable, log });
+
+async function sweep(job: v.InferOutput<typeof overdueIdSchema>): Promise<void> {
+  countSweptRow('jobs');
+  await sweepJob(job, ports);
+}

@@ -4,6 +4,7 @@ import { countSettledJob } from '../../aws/metrics.ts';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { setting } from '../../environment.ts';
+import type { Job } from '../../videos/jobs/job.ts';
 import { adapterOf } from '../../videos/providers/provider-settings.ts';
 import { providerOf } from '../../videos/providers/registry.ts';
 import type { CancelPorts } from '../../videos/worker/cancel-job.ts';
@@ -11,6 +12,16 @@ import { ProviderContexts, type ProviderContextsOptions } from '../../videos/wor
 import { providerKeys } from '../provider-keys/deployed.ts';
 import { eventQueue } from '../webhooks/deployed.ts';
 import { deployedCatalogue, jobSteps, jobStore, videoProviders } from './deployed.ts';
+
+/** What a stage counts of a job that has ended. */
+function countSettled(outcome: string, { provider, created_at, completed_at, cost_micros }: Job): void {
+  countSettledJob({
+    outcome,
+    provider: provider ?? 'unknown',
+    seconds: (Date.parse(completed_at ?? created_at) - Date.parse(created_at)) / 1000,
+    costMicros: cost_micros ?? 0,
+  });
+}
 
 export type ContextChoices = Pick<
   ProviderContextsOptions,
@@ -43,7 +54,7 @@ export function workerPorts(choices: ContextChoices) {
     providerContext: (provider, job) => contexts.of(provider, job),
     now: systemClock,
     newStepName: randomUUID,
-    countSettled: countSettledJob,
+    countSettled,
     log,
   } satisfies CancelPorts;
 }

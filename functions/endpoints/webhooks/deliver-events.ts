@@ -53,4 +53,6 @@ const ports: DeliverPorts = {
   log,
 };
 
-export const handler = batchHandler(eventMessageSchema, log, (message) => deliverEvent(message, ports));
+export const handler = batchHandler(eventMessageSchema, { log, now: systemClock }, (message) =>
+  deliverEvent(message, ports),
+);

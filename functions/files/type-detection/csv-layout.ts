@@ -21,7 +21,7 @@ export function isLaidOutAsTable(sample: string, delimiter: ',' | ';'): boolean 
 }
 
 /** It may be nothing but separators: each of its fields is looked at several times. */
-const LONGEST_SAMPLE = 16 * 1024;
+const LONGEST_SAMPLE = 12 * 1024;
 const MOST_LINES = 200;
 const ENDS_SENTENCE = /[.!?;:,{}\u3002\u2026]["')\]]?\s*$/;
 const DATA = /^(?:[-+]?[\p{Sc}]?\d[\d.,:/%TZ+-]*|true|false|yes|no|null|n\/a|)$/iu;

@@ -3,7 +3,7 @@ import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } f
 import QuickLRU from 'quick-lru';
 import * as v from 'valibot';
 import { retryOnConflict } from '../../retry-on-conflict.ts';
-import { latestFull, microseconds, type Rate, tokensLeft, tokenTime } from './bucket.ts';
+import { latestFull, latestPlausible, microseconds, type Rate, tokensLeft, tokenTime } from './bucket.ts';
 
 export type Taking =
   | { readonly taken: true; readonly tokensLeft: number; readonly fullAt: number }
@@ -26,7 +26,8 @@ const refusedItemSchema = v.object({
 
 /**
  * Buckets in one table, exact over any number of processes: a token is taken by one conditional write, whose
- * form depends on whether the bucket is full. A wrong guess is told the truth and tries again.
+ * form depends on whether the bucket is full. A wrong guess is told the truth and tries again. What a clock far
+ * ahead has written is overwritten, as if the bucket were full: its key would be locked out until then.
  */
 export class BucketStore {
   readonly #client: DynamoDBDocumentClient;
@@ -48,7 +49,8 @@ export class BucketStore {
 
   /** Undefined when the bucket is not as it was last seen. */
   async #tryToTake(id: string, rate: Rate, now: number): Promise<Taking | undefined> {
-    const seen = this.#seen.get(id) ?? 0;
+    const remembered = this.#seen.get(id) ?? 0;
+    const seen = remembered > latestPlausible(now) ? 0 : remembered;
     const latest = latestFull(rate, now);
     if (seen > latest) return { taken: false, nextTokenAt: now + seen - latest, fullAt: seen };
     const { taken, fullAt } = await this.#write(id, seen > now ? takeFrom(rate, now) : takeFirst(rate, now));
@@ -100,8 +102,13 @@ function takeFrom(rate: Rate, now: number): BucketUpdate {
 function takeFirst(rate: Rate, now: number): BucketUpdate {
   return {
     UpdateExpression: 'SET full_at = :full_at, expires_at = :expiry',
-    ConditionExpression: 'attribute_not_exists(full_at) OR full_at <= :now',
-    ExpressionAttributeValues: { ':full_at': now + tokenTime(rate), ':now': now, ':expiry': expiry(now) },
+    ConditionExpression: 'attribute_not_exists(full_at) OR full_at <= :now OR full_at > :plausible',
+    ExpressionAttributeValues: {
+      ':full_at': now + tokenTime(rate),
+      ':now': now,
+      ':plausible': latestPlausible(now),
+      ':expiry': expiry(now),
+    },
   };
 }
 

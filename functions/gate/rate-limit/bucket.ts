@@ -18,6 +18,12 @@ export const tokenTime = ({ perMinute }: Rate): number => Math.ceil(MINUTE / per
 /** A bucket that would be full later than this has no whole token. */
 export const latestFull = (rate: Rate, now: number): number => now + (rate.perMinute - 1) * tokenTime(rate);
 
+/** No bucket takes longer than two minutes to fill; this leaves as much again for clocks that differ. */
+const PLAUSIBLE = 5 * MINUTE;
+
+/** A bucket that is to be full later than this was last written by a clock that is wrong. */
+export const latestPlausible = (now: number): number => now + PLAUSIBLE;
+
 /** Tokens left in a bucket that is full at `fullAt`. */
 export function tokensLeft(rate: Rate, fullAt: number, now: number): number {
   const missing = Math.ceil(Math.max(0, fullAt - now) / tokenTime(rate));

@@ -13,7 +13,7 @@ export interface SettlePorts {
   /** Never the same twice. */
   readonly newStepName: () => string;
   /** By final status, and `moderated` for what the provider’s moderation has refused. */
-  readonly countSettled: (outcome: string) => void;
+  readonly countSettled: (outcome: string, job: Job) => void;
   readonly log: Log;
 }
 
@@ -29,7 +29,7 @@ export async function settleJob(job: Job, event: JobEvent, ports: SettlePorts): 
   const outbox = settlementEvent(settled, now);
   await ports.steps.settle(job, step, outbox);
   const outcome = event.type === 'failed' && event.moderated ? 'moderated' : settled.status;
-  ports.countSettled(outcome);
+  ports.countSettled(outcome, settled);
   ports.log.info('job settled', { job_id: settled.id, outcome });
   await announce(outbox, ports);
   return settled;

@@ -1,3 +1,4 @@
+import { insist } from '../../aws/insist.ts';
 import { outputKey } from '../bucket-layout.ts';
 import type { StoredOutput } from '../jobs/job.ts';
 import { COPY_PHASES, type JobMessage } from '../jobs/job-queue.ts';
@@ -47,7 +48,7 @@ async function copy(job: CopiedJob): Promise<void> {
 }
 
 async function complete(job: CopiedJob, { outputs, costMicros }: Success): Promise<void> {
-  const keptDays = await job.ports.keptDays(job.row.workspace_id);
+  const keptDays = await insist(() => job.ports.keptDays(job.row.workspace_id), job.ports.pause);
   const prefix = (index: number) => outputKey(job.row, keptDays, job.row.step, index);
   const copies = await copyAll(job, outputs, prefix).catch((error: unknown) => ({ error }));
   if ('error' in copies) return afterFailedCopy(job, copies.error);

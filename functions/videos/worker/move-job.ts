@@ -2,6 +2,7 @@ import type { Job } from '../jobs/job.ts';
 import type { JobMessage } from '../jobs/job-queue.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
 import { settleJob } from '../jobs/settle-job.ts';
+import { insistentPorts } from './insistent-ports.ts';
 import { placeOf } from './job-place.ts';
 import { MovingJob, type MovingPorts } from './moving-job.ts';
 
@@ -12,10 +13,11 @@ import { MovingJob, type MovingPorts } from './moving-job.ts';
  */
 export async function moveJob<Ports extends MovingPorts>(
   message: JobMessage,
-  ports: Ports,
+  given: Ports,
   phases: readonly Job['phase'][],
   step: (job: MovingJob<Ports>) => Promise<void>,
 ): Promise<void> {
+  const ports = insistentPorts(given);
   const job = await ports.jobs.find(message.job_id);
   if (job === undefined || isStale(message, job) || !phases.includes(job.phase)) return;
   try {

@@ -1,4 +1,3 @@
-import { insist } from '../../aws/insist.ts';
 import type { RetentionDays } from '../../retention-days.ts';
 import type { Job } from '../jobs/job.ts';
 import { type JobEvent, LAST_WORD_MILLISECONDS, type Step, transition } from '../jobs/job-machine.ts';
@@ -84,17 +83,16 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
   }
 
   /**
-   * Send, then commit: the message that continues the chain exists before the step that relies on it. A step
-   * that commits first is tried hard, and the sweeper finds the job if its message cannot be sent.
+   * Send, then commit: the message that continues the chain exists before the step that relies on it. Where a
+   * step commits first, the sweeper finds the job if its message cannot be sent.
    * @throws JobMoved when another worker was faster
    */
   async apply(event: JobEvent): Promise<void> {
-    const { steps, pause } = this.ports;
+    const { steps } = this.ports;
     const step = transition(this.#row, event, this.ports.now(), this.ports.newStepName());
     if (!step.commitsFirst) await this.#send(step);
-    const commit = () => steps.apply(this.#row, step);
-    await (step.commitsFirst ? insist(commit, pause) : commit());
-    if (step.commitsFirst) await insist(() => this.#send(step), pause);
+    await steps.apply(this.#row, step);
+    if (step.commitsFirst) await this.#send(step);
     this.#row = { ...this.#row, ...step.changes };
   }
 

@@ -68,7 +68,7 @@ export async function deliverEvent(message: EventMessage, ports: DeliverPorts): 
   const place = await ports.lanes.enter(lane, { now, lapsesAt, token: ports.newRequestId() });
   if (place === undefined) return waitForPlace(event, ports);
   try {
-    const claimed = await ports.events.claim(event, lapsesAt);
+    const claimed = await ports.events.claim(event, lapsesAt, ports.newRequestId());
     if (claimed !== undefined) await attempt({ ...target, event: claimed }, ports);
   } finally {
     await ports.lanes.leave(lane, place);
@@ -89,7 +89,8 @@ async function skip({ event }: Target, ports: DeliverPorts): Promise<void> {
 async function waitForPlace(event: WebhookEvent, ports: DeliverPorts): Promise<void> {
   const delaySeconds = laneDelay(event.waits, ports.random);
   // First the row: of two messages for the same attempt only one goes on waiting.
-  const waits = await ports.events.postpone(event, ports.now().getTime() + delaySeconds * 1000);
+  const dueAt = ports.now().getTime() + delaySeconds * 1000;
+  const waits = await ports.events.postpone(event, dueAt, ports.newRequestId());
   if (!waits) return;
   const again: EventMessage = { v: 1, event_id: event.id, attempt: event.attempts + 1 };
   await ports.queue.send(again, event.workspace_id, delaySeconds);

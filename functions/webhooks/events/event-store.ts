@@ -6,7 +6,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed } from '../../aws/conditions.ts';
+import { conditionFailed, oldItem } from '../../aws/conditions.ts';
 import { setExpression } from '../../aws/set-expression.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import {
@@ -16,6 +16,9 @@ import {
   type WebhookEvent,
   webhookEventSchema,
 } from './event.ts';
+
+/** What is asked of a row that was not as it should be. */
+const tokenOfRow = v.object({ token: v.exactOptional(v.string()) });
 
 /** What follows an attempt. `dueAt`, in milliseconds since the epoch, when another one does. */
 export type Progress =
@@ -81,9 +84,13 @@ export class EventStore {
     return isOurs ? { ...event, ...changes } : undefined;
   }
 
-  /** The right to make the next attempt, until `leaseUntil`; undefined when another worker has it. */
-  async claim(event: WebhookEvent, leaseUntil: number): Promise<WebhookEvent | undefined> {
-    const isOurs = await this.#update(event, 'SET lease_until = :until', { ':until': leaseUntil });
+  /**
+   * The right to make the next attempt, until `leaseUntil`; undefined when another worker has it.
+   * @param token never the same twice: by it a repeated write whose first answer was lost knows its own work
+   */
+  async claim(event: WebhookEvent, leaseUntil: number, token: string): Promise<WebhookEvent | undefined> {
+    const values = { ':until': leaseUntil, ':token': token };
+    const isOurs = await this.#update(event, 'SET lease_until = :until, #token = :token', values, token);
     return isOurs ? { ...event, lease_until: leaseUntil } : undefined;
   }
 
@@ -91,15 +98,18 @@ export class EventStore {
   async postpone(
     { id, attempts, due_at: dueAt }: Pick<WebhookEvent, 'id' | 'attempts' | 'due_at'>,
     until: number,
+    token: string,
   ): Promise<boolean> {
-    const postponed = 'SET due_at = :until, waits = if_not_exists(waits, :none) + :one';
-    return this.#writePending(id, postponed, 'due_at = :due_at', {
+    const postponed = 'SET due_at = :until, waits = if_not_exists(waits, :none) + :one, #token = :token';
+    const values = {
       ':until': until,
       ':due_at': dueAt,
       ':attempts': attempts,
       ':none': 0,
       ':one': 1,
-    });
+      ':token': token,
+    };
+    return this.#writePending(id, postponed, 'due_at = :due_at', values, token);
   }
 
   /** There is no address to deliver to: nothing was tried, nothing will be by itself. */
@@ -148,13 +158,19 @@ export class EventStore {
   }
 
   /** The lease and the chain are part of the condition: whoever has lost either writes nothing any more. */
-  #update(event: WebhookEvent, expression: string, values: Record<string, unknown>): Promise<boolean> {
-    return this.#writePending(event.id, expression, 'lease_until = :lease AND chain_start = :chain_start', {
-      ...values,
+  #update(
+    event: WebhookEvent,
+    expression: string,
+    values: Record<string, unknown>,
+    token?: string,
+  ): Promise<boolean> {
+    const condition = 'lease_until = :lease AND chain_start = :chain_start';
+    const read = {
       ':lease': event.lease_until,
       ':chain_start': event.chain_start,
       ':attempts': event.attempts,
-    });
+    };
+    return this.#writePending(event.id, expression, condition, { ...values, ...read }, token);
   }
 
   #writePending(
@@ -162,22 +178,37 @@ export class EventStore {
     expression: string,
     condition: string,
     values: Record<string, unknown>,
+    token?: string,
   ): Promise<boolean> {
-    return this.#write(id, {
+    const update = {
       UpdateExpression: expression,
       ConditionExpression: `attempts = :attempts AND #status = :pending AND ${condition}`,
-      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeNames: {
+        '#status': 'status',
+        ...(token === undefined ? {} : { '#token': 'token' }),
+      },
       ExpressionAttributeValues: { ...values, ':pending': 'pending' },
-    });
+    };
+    return this.#write(id, update, token);
   }
 
-  async #write(id: string, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<boolean> {
+  async #write(
+    id: string,
+    update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
+    token?: string,
+  ): Promise<boolean> {
+    const command = new UpdateCommand({
+      TableName: this.#table,
+      Key: { id },
+      ...update,
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
     try {
-      await this.#client.send(new UpdateCommand({ TableName: this.#table, Key: { id }, ...update }));
+      await this.#client.send(command);
       return true;
     } catch (error) {
       if (!conditionFailed(error)) throw error;
-      return false;
+      return token !== undefined && oldItem(error, tokenOfRow)?.token === token;
     }
   }
 }

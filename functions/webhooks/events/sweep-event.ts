@@ -20,6 +20,8 @@ export interface SweepPorts {
   readonly events: Pick<EventStore, 'postpone'>;
   readonly queue: EventQueue;
   readonly now: () => Date;
+  /** Never the same twice. */
+  readonly newToken: () => string;
 }
 
 /**
@@ -28,8 +30,8 @@ export interface SweepPorts {
  */
 export async function sweepEvent(
   event: v.InferOutput<typeof dueEventSchema>,
-  { events, queue, now }: SweepPorts,
+  { events, queue, now, newToken }: SweepPorts,
 ): Promise<void> {
   await queue.send({ v: 1, event_id: event.id, attempt: event.attempts + 1 }, event.workspace_id, 0);
-  await events.postpone(event, now().getTime() + REPEAT_MILLISECONDS);
+  await events.postpone(event, now().getTime() + REPEAT_MILLISECONDS, newToken());
 }

@@ -39,5 +39,26 @@ export function describeBucketStore(connect: () => DynamoDBDocumentClient): void
       expect(await store.take(id, rate, later(600))).toMatchObject({ taken: false });
       expect(await store.take(id, rate, later(60_600))).toMatchObject({ taken: true, tokensLeft: 99 });
     });
+
+    test.each([1, 100])(
+      'of %i a minute that a clock one hour ahead has used up lock nobody out',
+      async (perMinute) => {
+        const id = crypto.randomUUID();
+        const [wrong, right] = instances(2) as [BucketStore, BucketStore];
+        const taking = { perMinute };
+        for (let call = 0; call < perMinute; call++) await wrong.take(id, taking, later(3_600_000));
+        const first = await right.take(id, taking, NOW);
+        expect(first).toMatchObject({ taken: true, tokensLeft: perMinute - 1 });
+        // Whose clock has been put right believes itself no more.
+        expect(await wrong.take(id, taking, NOW)).toMatchObject({ taken: perMinute > 1 });
+      },
+    );
+
+    test('that a clock a minute ahead has used up are used up', async () => {
+      const id = crypto.randomUUID();
+      const [ahead, right] = instances(2) as [BucketStore, BucketStore];
+      for (let call = 0; call < 100; call++) await ahead.take(id, rate, later(60_000));
+      expect(await right.take(id, rate, NOW)).toMatchObject({ taken: false });
+    });
   });
 }

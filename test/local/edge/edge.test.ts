@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LARGEST_BODY, LARGEST_LAMBDA_BODY } from '../../../functions/files/upload/size-limits.ts';
 import { edgeProgram } from '../../../lib/edge/program.ts';
@@ -244,6 +245,24 @@ describe('the Host of a request', () => {
     }
     expect(reached).toBe(0);
   });
+});
+
+test('closing the edge cuts the connections of whoever drips on, and waits for none', async () => {
+  let arrived = 0;
+  await serveEmulator((incoming) => {
+    arrived++;
+    incoming.resume();
+  });
+  const drips = Array.from({ length: 14 }, () => request(`${edge.url}/api/v1/files`, { method: 'POST' }));
+  const cut = drips.map((drip) => once(drip, 'error'));
+  for (const drip of drips) drip.write('a');
+  while (arrived < drips.length) await turn();
+  const closed = edge.close();
+  const errors = await Promise.all(cut);
+  await closed;
+  expect(errors.map(([{ code }]) => code)).toEqual(drips.map(() => 'ECONNRESET'));
+  // None of them has ended its request: only a cut has let the edge close.
+  expect(drips.every((drip) => !drip.writableEnded)).toBe(true);
 });
 
 test('a taken port is one sentence that says what to do', async () => {

@@ -102,7 +102,8 @@ export class DeliveryWorld {
     const overdue = this.#overdue().filter(({ due_at: dueAt }) => dueAt < this.now - GRACE_MILLISECONDS);
     for (const event of overdue) {
       const { queue, now } = this.ports;
-      await sweepEvent(event, { events: this.events.port, queue, now }).catch((error: unknown) => {
+      const ports = { events: this.events.port, queue, now, newToken: () => `sweep-${this.now}` };
+      await sweepEvent(event, ports).catch((error: unknown) => {
         if (!(error instanceof Crash)) throw error;
       });
     }

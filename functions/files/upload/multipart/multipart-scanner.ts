@@ -1,5 +1,6 @@
 import { HeadWindow } from '../../type-detection/byte-windows.ts';
 import { MalformedMultipart } from './malformed-multipart.ts';
+import { SHORTEST_FOR_INDEX_OF, shortSearch } from './short-search.ts';
 
 export type MultipartEvent =
   /** The header block of a part, without the empty line that ends it. */
@@ -34,6 +35,7 @@ const [CR, DASH, SPACE, TAB] = [0x0d, 0x2d, 0x20, 0x09] as const;
  */
 export class MultipartScanner {
   readonly #delimiter: Buffer;
+  readonly #indexOfDelimiter: (bytes: Buffer) => number;
   #phase: Phase = 'preamble';
   /** How many bytes of the delimiter the last chunk ended with. The very first may lack its line break. */
   #matched = CRLF.length;
@@ -43,7 +45,10 @@ export class MultipartScanner {
   #header = new HeadWindow(HEADER_WINDOW);
 
   constructor(boundary: string) {
-    this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
+    const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
+    this.#delimiter = delimiter;
+    this.#indexOfDelimiter =
+      delimiter.length < SHORTEST_FOR_INDEX_OF ? shortSearch(delimiter) : (bytes) => bytes.indexOf(delimiter);
   }
 
   /** @throws MalformedMultipart */
@@ -85,7 +90,7 @@ export class MultipartScanner {
   #find(chunk: Buffer): number {
     const overlap = this.#delimiter.length - 1;
     for (let at = 0; at < chunk.length; at += PIECE) {
-      const found = chunk.subarray(at, at + PIECE + overlap).indexOf(this.#delimiter);
+      const found = this.#indexOfDelimiter(chunk.subarray(at, at + PIECE + overlap));
       if (found !== -1) return at + found;
     }
     return -1;

@@ -37,7 +37,7 @@ export async function serveUploads(options: Partial<UploadServerOptions> = {}) {
     log: world.log,
     newRequestId: () => 'ours',
     now: () => new Date('2026-01-02T03:04:05Z'),
-    countRequest: (status) => counted.push(status),
+    countRequest: ({ status }) => counted.push(status),
     maxUploads: 4,
     pace: { bytesPerSecond: 1, graceMilliseconds: 600_000, checkMilliseconds: 1_000 },
     drain: { known: DRAINED, unknown: DRAINED },

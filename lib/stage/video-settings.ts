@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import * as v from 'valibot';
-import { catalogueSchema } from '../functions/videos/catalogue/catalogue.ts';
-import { endpointFault } from '../functions/videos/providers/endpoint-fault.ts';
-import { adapterOf, providersSchema } from '../functions/videos/providers/provider-settings.ts';
-import { providerNames } from '../functions/videos/providers/registry.ts';
+import { catalogueSchema } from '../../functions/videos/catalogue/catalogue.ts';
+import { endpointFault } from '../../functions/videos/providers/endpoint-fault.ts';
+import { adapterOf, providersSchema } from '../../functions/videos/providers/provider-settings.ts';
+import { providerNames } from '../../functions/videos/providers/registry.ts';
 
 /**
  * Which providers a stage offers and how it reaches each, and rows that its deployer adds to the catalogue
@@ -34,9 +32,3 @@ export const videoSettingsSchema = v.pipe(
     }
   }),
 );
-
-/** What `config/videos.<stage>.json` says; undefined where there is no such file. */
-export function readVideoSettings(stage: string): unknown {
-  const file = resolve(import.meta.dirname, '..', 'config', `videos.${stage}.json`);
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-}

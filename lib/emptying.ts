@@ -1,0 +1,38 @@
+import { CustomResource, Duration } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import type { Bucket } from './constructs/bucket.ts';
+import { GenwayFunction } from './constructs/genway-function.ts';
+import type { Settings } from './settings.ts';
+import type { StageConfig } from './stage-config.ts';
+
+export interface EmptyingProps {
+  readonly config: StageConfig;
+  readonly settings: Settings;
+  readonly buckets: readonly Bucket[];
+}
+
+/**
+ * Empties the buckets of a stage that goes with its data, which CloudFormation deletes only when they are empty.
+ */
+export class Emptying extends Construct {
+  constructor(scope: Construct, id: string, { config, settings, buckets }: EmptyingProps) {
+    super(scope, id);
+    const timeout = Duration.minutes(15);
+    const empty = new GenwayFunction(this, 'Empty', {
+      config,
+      name: 'empty-bucket',
+      timeout,
+      can: [settings.privateHosts, ...buckets.map(({ emptier }) => emptier)],
+    });
+    for (const bucket of buckets) {
+      const resource = new CustomResource(this, bucket.node.path.replaceAll('/', ''), {
+        resourceType: 'Custom::GenwayEmptiedBucket',
+        serviceToken: empty.functionArn,
+        serviceTimeout: timeout,
+        properties: { BucketName: bucket.bucketName },
+      });
+      // Its role is a resource of its own, and must be there for as long as the function may be called.
+      resource.node.addDependency(empty);
+    }
+  }
+}

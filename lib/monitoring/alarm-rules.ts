@@ -1,0 +1,242 @@
+import {
+  failedShare,
+  ofApi,
+  ofFunction,
+  ofLoadBalancer,
+  ofQueue,
+  ofTable,
+  ofTargets,
+  oldestMessage,
+  own,
+} from '../measures.ts';
+import type { Measure, Plant } from './measure.ts';
+
+/** `page` wakes somebody up: callers are hurt now. `ticket` is for working hours. */
+export type Severity = 'page' | 'ticket';
+
+/** The headings of `docs/runbook.md` that alarms lead to. */
+export type RunbookPage =
+  | 'Requests fail on our side'
+  | 'A message has failed five times'
+  | 'A queue is not being worked off'
+  | 'A worker or a sweeper fails'
+  | 'A worker is throttled'
+  | 'A job has been quarantined'
+  | 'A row cannot be read'
+  | 'Rows contradict each other'
+  | 'A provider charges more than the catalogue says'
+  | 'A table is throttled'
+  | 'The upload server is down'
+  | 'The upload server fails';
+
+export interface Condition {
+  readonly measure: Measure;
+  /** It is over this, or under it. */
+  readonly over?: number;
+  readonly under?: number;
+  readonly minutes: number;
+  /** How many of the latest periods must be so. @default the latest one */
+  readonly periods?: readonly [count: number, of: number];
+  /** @default it is as if all were well: no requests and no messages are no failures */
+  readonly missing?: 'breaching';
+}
+
+export interface AlarmRule {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly page: RunbookPage;
+  /** All of them at once. */
+  readonly conditions: readonly Condition[];
+}
+
+/** Longer than any wait that the schedules ask a queue for (15 minutes), so that only neglect reaches it. */
+const STUCK_SECONDS = 20 * 60;
+
+/** Of three periods of five minutes all: what passes by itself tells nobody. */
+const LASTING = { minutes: 5, periods: [3, 3] } as const;
+
+/** Tables that a key, a workspace or a receiver can write to as often as it may call. */
+const BUSY_TABLES = ['jobs', 'accounts', 'keys', 'events'];
+
+/** What tells people of trouble: few things, each with its page in the runbook. */
+export function alarmRules(plant: Plant): AlarmRule[] {
+  return [
+    ...burnRates(plant),
+    ...ofJobs(plant),
+    ...ofQueues(plant),
+    ...ofWorkers(plant),
+    ...ofTables(plant),
+    ...ofServer(plant),
+  ];
+}
+
+/** Of requests in a month may fail. */
+const OBJECTIVE = 0.001;
+
+/** So many requests at least must have failed, however few there were in all. */
+const FEWEST_FAILURES = 9;
+
+/**
+ * How fast the errors that the objective allows in a month are used up: over a long time, so that a blip is none,
+ * and still now, so that the alarm ends when the trouble does. (Site Reliability Workbook, chapter 5.) The share of
+ * failures is an average that API Gateway keeps, so that no expression over metrics is needed.
+ */
+function burnRates({ api }: Plant): AlarmRule[] {
+  const windows = [
+    {
+      id: 'BurnFast',
+      severity: 'page',
+      rate: 14.4,
+      long: 60,
+      short: 5,
+      means: '2 % of a month’s errors in an hour',
+    },
+    {
+      id: 'BurnSlow',
+      severity: 'page',
+      rate: 6,
+      long: 360,
+      short: 30,
+      means: '5 % of a month’s errors in 6 hours',
+    },
+    {
+      id: 'BurnSteady',
+      severity: 'ticket',
+      rate: 3,
+      long: 1440,
+      short: 120,
+      means: '10 % of a month’s errors in a day',
+    },
+  ] as const;
+  return windows.map(({ id, severity, rate, long, short, means }) => ({
+    id,
+    severity,
+    title: `Requests fail on our side: ${means}`,
+    page: 'Requests fail on our side',
+    conditions: [
+      { measure: failedShare(api), over: rate * OBJECTIVE, minutes: long },
+      { measure: failedShare(api), over: rate * OBJECTIVE, minutes: short },
+      { measure: ofApi('5XXError')(api, 'Sum'), over: FEWEST_FAILURES, minutes: long },
+    ],
+  }));
+}
+
+function ofJobs({ stage }: Plant): AlarmRule[] {
+  const any = (id: string, name: Parameters<typeof own>[1], page: RunbookPage): AlarmRule => ({
+    id,
+    severity: 'ticket',
+    title: page,
+    page,
+    conditions: [{ measure: own(stage, name), over: 0, minutes: 5 }],
+  });
+  return [
+    any('Quarantined', 'JobsQuarantined', 'A job has been quarantined'),
+    any('Underpriced', 'JobsUnderpriced', 'A provider charges more than the catalogue says'),
+    any('Unreadable', 'RowsUnreadable', 'A row cannot be read'),
+    {
+      id: 'Contradictions',
+      severity: 'ticket',
+      title: 'Rows contradict each other',
+      page: 'Rows contradict each other',
+      // From one run of the reconciler to the next, so that the alarm is on for as long as there are any.
+      conditions: [{ measure: own(stage, 'Contradictions', { statistic: 'Maximum' }), over: 0, minutes: 60 }],
+    },
+  ];
+}
+
+function ofQueues({ queues }: Plant): AlarmRule[] {
+  return Object.entries(queues).flatMap(([name, queue]): AlarmRule[] => [
+    {
+      id: `${name}DeadLetters`,
+      severity: 'ticket',
+      title: `A message of the ${name} queue has failed five times`,
+      page: 'A message has failed five times',
+      conditions: [
+        {
+          measure: ofQueue('ApproximateNumberOfMessagesVisible')(queue.deadLetters, 'Maximum'),
+          over: 0,
+          minutes: 5,
+        },
+      ],
+    },
+    {
+      id: `${name}Stuck`,
+      severity: 'page',
+      title: `The ${name} queue is not being worked off`,
+      page: 'A queue is not being worked off',
+      conditions: [{ measure: oldestMessage(queue.name), over: STUCK_SECONDS, ...LASTING }],
+    },
+  ]);
+}
+
+function ofWorkers({ stage, consumers, sweepers }: Plant): AlarmRule[] {
+  const failing = Object.entries({ ...consumers, ...sweepers }).map(
+    ([name, part]): AlarmRule => ({
+      id: `${name}Errors`,
+      severity: 'ticket',
+      title: `${name} fails`,
+      page: 'A worker or a sweeper fails',
+      conditions: [{ measure: ofFunction('Errors')(part, 'Sum'), over: 2, ...LASTING }],
+    }),
+  );
+  const throttled = Object.entries(consumers).map(
+    ([name, part]): AlarmRule => ({
+      id: `${name}Throttles`,
+      severity: 'ticket',
+      title: `${name} is throttled`,
+      page: 'A worker is throttled',
+      conditions: [{ measure: ofFunction('Throttles')(part, 'Sum'), over: 20, ...LASTING }],
+    }),
+  );
+  const messages: AlarmRule = {
+    id: 'MessagesFailed',
+    severity: 'ticket',
+    title: 'Workers fail on messages',
+    page: 'A worker or a sweeper fails',
+    conditions: [{ measure: own(stage, 'MessagesFailed'), over: 2, ...LASTING }],
+  };
+  return [messages, ...failing, ...throttled];
+}
+
+function ofTables({ tables }: Plant): AlarmRule[] {
+  return Object.entries(tables)
+    .filter(([name]) => BUSY_TABLES.includes(name))
+    .map(([name, table]) => ({
+      id: `${name}TableThrottled`,
+      severity: 'ticket',
+      title: `The ${name} table is throttled`,
+      page: 'A table is throttled',
+      conditions: [{ measure: ofTable('WriteThrottleEvents')(table, 'Sum'), over: 100, ...LASTING }],
+    }));
+}
+
+function ofServer({ uploadServer }: Plant): AlarmRule[] {
+  if (uploadServer === undefined) return [];
+  const fails = (id: string, measure: Measure): AlarmRule => ({
+    id,
+    severity: 'ticket',
+    title: 'The upload server fails',
+    page: 'The upload server fails',
+    conditions: [{ measure, over: 9, ...LASTING }],
+  });
+  return [
+    {
+      id: 'UploadServerDown',
+      severity: 'page',
+      title: 'The upload server is down',
+      page: 'The upload server is down',
+      conditions: [
+        {
+          measure: ofTargets(uploadServer, 'HealthyHostCount', 'Minimum'),
+          under: 1,
+          minutes: 1,
+          periods: [5, 5],
+          missing: 'breaching',
+        },
+      ],
+    },
+    fails('UploadServerErrors', ofTargets(uploadServer, 'HTTPCode_Target_5XX_Count', 'Sum')),
+    fails('LoadBalancerErrors', ofLoadBalancer('HTTPCode_ELB_5XX_Count')(uploadServer.loadBalancer, 'Sum')),
+  ];
+}

@@ -1,0 +1,81 @@
+import {
+  Alarm,
+  AlarmRule as AlarmExpression,
+  AlarmState,
+  ComparisonOperator,
+  CompositeAlarm,
+  type IAlarm,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../stage-config.ts';
+import type { AlarmRule, Condition, Severity } from './alarm-rules.ts';
+import { metricOf } from './cloudwatch.ts';
+import { Notifications } from './notifications.ts';
+
+export interface AlarmsProps {
+  readonly config: StageConfig;
+  readonly rules: readonly AlarmRule[];
+}
+
+/** The rules as alarms, each of which tells those that its severity is for. */
+export class Alarms extends Construct {
+  /** One for each rule. */
+  readonly all: readonly IAlarm[];
+  readonly #notifications: Readonly<Record<Severity, Notifications>>;
+
+  constructor(scope: Construct, id: string, { config, rules }: AlarmsProps) {
+    super(scope, id);
+    this.#notifications = {
+      page: new Notifications(this, 'page', config),
+      ticket: new Notifications(this, 'ticket', config),
+    };
+    this.all = rules.flatMap((rule) => this.#watch(rule, config));
+  }
+
+  #watch(rule: AlarmRule, { platform }: StageConfig): IAlarm[] {
+    const [first, ...others] = rule.conditions;
+    if (first === undefined) return [];
+    if (others.length === 0) return [this.#tell(rule, this.#watchOne(rule.id, first, describe(rule)))];
+    const parts = rule.conditions.map((condition, index) =>
+      this.#watchOne(`${rule.id}${index}`, condition, `A part of: ${rule.title}`),
+    );
+    // Its CloudFormation knows no composite alarms; the parts are there to be looked at.
+    if (platform === 'emulator') return parts;
+    const whole = new CompositeAlarm(this, rule.id, {
+      alarmRule: AlarmExpression.allOf(
+        ...parts.map((part) => AlarmExpression.fromAlarm(part, AlarmState.ALARM)),
+      ),
+      alarmDescription: describe(rule),
+    });
+    return [this.#tell(rule, whole)];
+  }
+
+  #watchOne(
+    id: string,
+    { measure, over, under, minutes, periods = [1, 1], missing }: Condition,
+    why: string,
+  ): Alarm {
+    return new Alarm(this, id, {
+      metric: metricOf(measure, minutes),
+      threshold: over ?? under ?? 0,
+      comparisonOperator:
+        over === undefined
+          ? ComparisonOperator.LESS_THAN_THRESHOLD
+          : ComparisonOperator.GREATER_THAN_THRESHOLD,
+      datapointsToAlarm: periods[0],
+      evaluationPeriods: periods[1],
+      treatMissingData: missing === 'breaching' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      alarmDescription: why,
+    });
+  }
+
+  #tell<Told extends Alarm | CompositeAlarm>({ severity }: AlarmRule, alarm: Told): Told {
+    const { actions } = this.#notifications[severity];
+    alarm.addAlarmAction(...actions);
+    alarm.addOkAction(...actions);
+    return alarm;
+  }
+}
+
+const describe = ({ title, page }: AlarmRule): string => `${title}. What to do: docs/runbook.md, "${page}"`;

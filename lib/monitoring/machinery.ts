@@ -1,0 +1,103 @@
+import {
+  ofFunction,
+  ofLoadBalancer,
+  ofQueue,
+  ofService,
+  ofTable,
+  ofTargets,
+  oldestMessage,
+  own,
+  ownBy,
+} from '../measures.ts';
+import type { Measure, Page, Panel, Plant } from './measure.ts';
+
+/** What operators look into: is the work done that requests leave behind, and has every part room? */
+export function machineryPage(plant: Plant): Page {
+  return {
+    name: 'machinery',
+    text: 'The machinery behind the API. What to do about an alarm: `docs/runbook.md`.',
+    rows: [queuePanels(plant), workerPanels(plant), rowPanels(plant), serverPanels(plant)],
+  };
+}
+
+function workerPanels({ stage, consumers, sweepers }: Plant): Panel[] {
+  const workers = { ...consumers, ...sweepers };
+  const running = ofFunction('ConcurrentExecutions');
+  return [
+    { title: 'Functions that failed', lines: ofEach(workers, ofFunction('Errors'), 'Sum') },
+    { title: 'Functions that were throttled', lines: ofEach(workers, ofFunction('Throttles'), 'Sum') },
+    { title: 'Running at once', lines: ofEach(consumers, running, 'Maximum') },
+    { title: 'Messages that failed', lines: [own(stage, 'MessagesFailed')] },
+  ];
+}
+
+function rowPanels({ stage, tables }: Plant): Panel[] {
+  const throttles = (['WriteThrottleEvents', 'ReadThrottleEvents'] as const).flatMap((name) =>
+    ofEach(tables, ofTable(name), 'Sum'),
+  );
+  return [
+    { title: 'Swept: overdue rows', lines: ownBy(stage, 'RowsSwept') },
+    {
+      title: 'Quarantined jobs, rows that are wrong',
+      lines: [
+        own(stage, 'JobsQuarantined'),
+        own(stage, 'RowsUnreadable'),
+        own(stage, 'Contradictions', { statistic: 'Maximum' }),
+      ],
+    },
+    {
+      title: 'Tables: units written',
+      lines: ofEach(tables, ofTable('ConsumedWriteCapacityUnits'), 'Sum'),
+    },
+    { title: 'Tables: throttled', lines: throttles },
+  ];
+}
+
+function queuePanels({ queues }: Plant): Panel[] {
+  const names = Object.fromEntries(Object.entries(queues).map(([title, { name }]) => [title, name]));
+  const dead = Object.fromEntries(Object.entries(queues).map(([title, queue]) => [title, queue.deadLetters]));
+  const visible = ofQueue('ApproximateNumberOfMessagesVisible');
+  return [
+    { title: 'Messages that wait for a worker', lines: ofEach(names, visible, 'Maximum') },
+    {
+      title: 'Messages that wait for their time',
+      lines: ofEach(names, ofQueue('ApproximateNumberOfMessagesDelayed'), 'Maximum'),
+    },
+    {
+      title: 'Oldest message, s',
+      lines: Object.entries(names).map(([title, name]) => oldestMessage(name, title)),
+    },
+    { title: 'Dead letters', lines: ofEach(dead, visible, 'Maximum') },
+  ];
+}
+
+function serverPanels({ stage, uploadServer }: Plant): Panel[] {
+  if (uploadServer === undefined) return [];
+  return [
+    {
+      title: 'Upload servers',
+      lines: [
+        ofTargets(uploadServer, 'HealthyHostCount', 'Minimum'),
+        own(stage, 'UploadsInProgress', { statistic: 'Average' }),
+      ],
+    },
+    {
+      title: 'Upload servers: load, %',
+      lines: [ofService(uploadServer, 'CPUUtilization'), ofService(uploadServer, 'MemoryUtilization')],
+    },
+    {
+      title: 'Upload servers: answers',
+      lines: [
+        ofTargets(uploadServer, 'HTTPCode_Target_2XX_Count', 'Sum'),
+        ofTargets(uploadServer, 'HTTPCode_Target_5XX_Count', 'Sum'),
+        ofLoadBalancer('HTTPCode_ELB_5XX_Count')(uploadServer.loadBalancer, 'Sum'),
+      ],
+    },
+  ];
+}
+
+const ofEach = (
+  parts: Readonly<Record<string, string>>,
+  measure: ReturnType<typeof ofQueue>,
+  statistic: Measure['statistic'],
+): Measure[] => Object.entries(parts).map(([title, name]) => measure(name, statistic, title));

@@ -1,0 +1,32 @@
+import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../stage-config.ts';
+import type { Severity } from './alarm-rules.ts';
+
+/**
+ * Where alarms of one severity go: a topic of the stage's, to which more can subscribe, and topics that the deployer
+ * has already.
+ */
+export class Notifications extends Construct {
+  readonly topic: Topic;
+  readonly actions: readonly IAlarmAction[];
+
+  constructor(scope: Construct, severity: Severity, { name, alarms }: StageConfig) {
+    super(scope, severity);
+    // Not encrypted by a key of SNS: alarms could not publish to it. What they say is no secret.
+    this.topic = new Topic(this, 'Topic', { displayName: `Genway ${name}: ${severity}`, enforceSSL: true });
+    const targets = alarms[severity];
+    for (const target of targets.filter((one) => !one.startsWith('arn:'))) {
+      this.topic.addSubscription(
+        target.startsWith('https:') ? new UrlSubscription(target) : new EmailSubscription(target),
+      );
+    }
+    const theirs = targets
+      .filter((one) => one.startsWith('arn:'))
+      .map((arn, index) => Topic.fromTopicArn(this, `Theirs${index}`, arn));
+    this.actions = [this.topic, ...theirs].map((topic) => new SnsAction(topic));
+  }
+}

@@ -1,0 +1,65 @@
+import type { RunbookPage } from './alarm-rules.ts';
+
+/** What to ask the logs, by the page of the runbook that asks it. CloudWatch Logs Insights keeps each by its name. */
+export const queries: Readonly<Record<string, { readonly page: RunbookPage; readonly text: string }>> = {
+  'failed-requests': {
+    page: 'Requests fail on our side',
+    text: 'filter message = "request failed" | stats count(*) as failures by service, route, error.name | sort failures desc',
+  },
+  'failed-answers': {
+    page: 'Requests fail on our side',
+    text: 'filter message = "request answered" and status >= 500 | stats count(*) as failures by route, status, bin(5m) | sort failures desc',
+  },
+  crashes: {
+    page: 'A message has failed five times',
+    text: 'filter @message like /Task timed out|Runtime exited|OutOfMemory/ | stats count(*) as crashes by @log | sort crashes desc',
+  },
+  'failed-messages': {
+    page: 'A worker or a sweeper fails',
+    text: 'filter message in ["message failed", "row not swept", "workspace not purged yet"] | stats count(*) as failures by service, error.name, error.message | sort failures desc',
+  },
+  'slow-providers': {
+    page: 'A queue is not being worked off',
+    text: 'filter message = "poll failed" | stats count(*) as failures by provider | sort failures desc',
+  },
+  'slow-copies': {
+    page: 'A queue is not being worked off',
+    text: 'filter service = "copy-videos" and message = "copy failed" | stats count(*) as failures by provider, reason | sort failures desc',
+  },
+  'slow-receivers': {
+    page: 'A queue is not being worked off',
+    text: 'filter message = "webhook attempted" | stats avg(milliseconds) as average, count(*) as attempts by host | sort average desc',
+  },
+  'reports-of-workers': {
+    page: 'A worker is throttled',
+    text: 'filter type = "REPORT" or @type = "REPORT" | stats count(*) as runs, max(@duration) as longest by @log | sort runs desc',
+  },
+  quarantined: {
+    page: 'A job has been quarantined',
+    text: 'filter message in ["job quarantined", "job not advanced", "money not released"] | fields @timestamp, message, job_id, reason, error.message | sort @timestamp desc',
+  },
+  'unreadable-rows': {
+    page: 'A row cannot be read',
+    text: 'filter message = "row cannot be read" | stats count(*) as rows by service | sort rows desc',
+  },
+  contradictions: {
+    page: 'Rows contradict each other',
+    text: 'filter message = "contradiction" | fields @timestamp, audit, row_id, problem, outcome | sort @timestamp desc',
+  },
+  underpriced: {
+    page: 'A provider charges more than the catalogue says',
+    text: 'filter message = "provider charged more than was held" | stats count(*) as jobs, sum(upstream_cost_micros - cost_micros) / 1000000 as dollars by model',
+  },
+  'refused-by-tables': {
+    page: 'A table is throttled',
+    text: 'filter @message like /ProvisionedThroughputExceeded|ThrottlingException|RequestLimitExceeded/ | stats count(*) as refusals by service | sort refusals desc',
+  },
+  'upload-server-starts': {
+    page: 'The upload server is down',
+    text: 'filter message in ["upload server is listening", "upload server has stopped"] or level = "ERROR" | fields @timestamp, message, error.message | sort @timestamp desc',
+  },
+  'upload-server-errors': {
+    page: 'The upload server fails',
+    text: 'filter service = "upload-server" and level = "ERROR" | stats count(*) as failures by message, error.name | sort failures desc',
+  },
+};

@@ -1,0 +1,25 @@
+import { Annotations, type Stack } from 'aws-cdk-lib';
+import * as v from 'valibot';
+
+const settingsSchema = v.optional(
+  v.pipe(
+    v.string('-c settings must be a JSON object'),
+    v.parseJson(undefined, '-c settings must be a JSON object'),
+    v.record(v.string(), v.unknown(), '-c settings must be a JSON object'),
+  ),
+  '{}',
+);
+
+/** What `-c settings` changes for one deployment. */
+export const readPassingSettings = (context: unknown): Record<string, unknown> =>
+  v.parse(settingsSchema, context);
+
+/** The next deployment without them takes them back, which nobody expects. */
+export function warnOfPassingSettings(stack: Stack, stage: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  Annotations.of(stack).addWarningV2(
+    'genway:passing-settings',
+    `${names.join(', ')}: set by -c settings, FOR THIS DEPLOYMENT ALONE. The next one without it takes them back. ` +
+      `To keep them, write them into config/stages/${stage}.json`,
+  );
+}

@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import { settingGroups } from './schema.ts';
+
+/** What can be read of any schema of a setting. */
+interface Shape {
+  readonly type: string;
+  readonly entries?: Readonly<Record<string, Shape>>;
+  readonly wrapped?: Shape;
+  readonly item?: Shape;
+  readonly value?: Shape;
+  readonly options?: readonly unknown[];
+  readonly default?: unknown;
+  readonly pipe?: readonly { readonly type: string; readonly requirement?: unknown }[];
+}
+
+/** The tables of docs/configuration.md: each setting, what it takes, what it is when it is not set. */
+export function settingsReference(): string {
+  return Object.entries(settingGroups)
+    .map(([title, entries]) =>
+      [
+        `## ${title}`,
+        '',
+        '| setting | takes | default | |',
+        '|---|---|---|---|',
+        ...Object.entries(entries).flatMap(([name, schema]) => rowsOf(name, schema)),
+      ].join('\n'),
+    )
+    .join('\n\n');
+}
+
+function rowsOf(name: string, schema: v.GenericSchema): string[] {
+  const shape: Shape = schema;
+  const inner = shape.wrapped ?? shape;
+  const row = `| \`${name}\` | ${kindOf(inner)} | ${defaultOf(shape)} | ${textOf(schema)} |`;
+  const parts = Object.entries(inner.entries ?? {});
+  // What providers and models take is a page of its own.
+  if (name.startsWith('videos')) return [row];
+  return [row, ...parts.flatMap(([part, of]) => (isSchema(of) ? rowsOf(`${name}.${part}`, of) : []))];
+}
+
+const isSchema = (shape: unknown): shape is v.GenericSchema =>
+  typeof shape === 'object' && shape !== null && 'kind' in shape && shape.kind === 'schema';
+
+function textOf(schema: v.GenericSchema): string {
+  const { wrapped } = schema as Shape;
+  return v.getDescription(isSchema(wrapped) ? wrapped : schema) ?? '';
+}
+
+function defaultOf({ type, default: value }: Shape): string {
+  if (value !== undefined) return `\`${JSON.stringify(value)}\``;
+  return type === 'exact_optional' ? '—' : 'required';
+}
+
+function kindOf(shape: Shape): string {
+  if (shape.options !== undefined && shape.type === 'picklist') {
+    return shape.options.map((option) => `\`${JSON.stringify(option)}\``).join(', ');
+  }
+  if (shape.type === 'array') return 'a list of texts';
+  if (shape.entries !== undefined) return 'an object';
+  if (shape.type === 'record') return 'an object of texts';
+  if (shape.type === 'number') return `a whole number${limitsOf(shape)}`;
+  return shape.type === 'boolean' ? '`true`, `false`' : 'a text';
+}
+
+function limitsOf(shape: Shape): string {
+  const limit = (type: string) => limitIn(shape, type);
+  const min = limit('min_value');
+  const max = limit('max_value');
+  return max === undefined ? `, at least ${min}` : ` from ${min} to ${max}`;
+}
+
+/** A pipe may be within a pipe, whose steps it then begins with. */
+function limitIn(shape: Shape, type: string): unknown {
+  for (const step of shape.pipe ?? []) {
+    if (step.type === type) return step.requirement;
+    if ('pipe' in step && step !== shape) {
+      const found = limitIn(step as Shape, type);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import { stageName } from './fields.ts';
+import { settingEntries } from './schema.ts';
+
+/** What may differ from stage to stage, and which settings go together. */
+export const stageConfigSchema = v.pipe(
+  v.strictObject({ name: stageName, ...settingEntries }),
+  v.check(
+    (config) => config.name !== 'prod' || config.allowedPrivateHosts.length === 0,
+    'allowedPrivateHosts: must be empty in prod',
+  ),
+  v.check(
+    (config) => config.largeUploads === 'off' || config.edge === 'cloudfront',
+    'largeUploads: only CloudFront reaches the server, so edge must be "cloudfront"',
+  ),
+  v.check(
+    ({ edge, domain }) => edge === 'none' || domain === undefined || domain.certificateArn !== undefined,
+    'domain: the edge needs a certificateArn for it',
+  ),
+  v.check(
+    ({ edge, domain, webAclArn, addressRequestsPerMinute }) =>
+      edge === 'cloudfront' ||
+      [domain?.certificateArn, webAclArn, addressRequestsPerMinute].every((value) => value === undefined),
+    'domain.certificateArn, webAclArn, addressRequestsPerMinute: are for CloudFront, so edge must be "cloudfront"',
+  ),
+  v.check(
+    ({ edge, edgeSecretSha256 }) => edge === 'none' || edgeSecretSha256.length === 0,
+    'edgeSecretSha256: CloudFront has a secret of its own, so edge must be "none"',
+  ),
+  v.check(
+    ({ reservedConcurrency: { poller, copier, deliverer }, ...config }) =>
+      (poller ?? Number.POSITIVE_INFINITY) >= config.pollerConcurrency &&
+      (copier ?? Number.POSITIVE_INFINITY) >= config.copierConcurrency &&
+      (deliverer ?? Number.POSITIVE_INFINITY) >= config.delivererConcurrency,
+    'reservedConcurrency: must be at least the concurrency of the same consumer, or batches are thrown back',
+  ),
+  v.check(
+    ({ vpc }) =>
+      vpc === undefined ||
+      [vpc.serverSubnets, vpc.loadBalancerSubnets].every(
+        ({ length }) => length === vpc.availabilityZones.length,
+      ),
+    'vpc: serverSubnets and loadBalancerSubnets must be one for each of its availabilityZones',
+  ),
+  v.check(
+    ({ platform, deployments }) => platform === 'aws' || deployments === 'all-at-once',
+    'deployments: the emulator knows no canary, so it must be "all-at-once"',
+  ),
+);
+export type StageConfig = Readonly<v.InferOutput<typeof stageConfigSchema>>;

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Context, SQSRecord } from 'aws-lambda';
+import * as v from 'valibot';
+import { batchHandler } from '../../functions/aws/consume-batch.ts';
+
+const NOW = new Date('2030-01-01T00:00:00Z');
+const HOUR = 3_600_000;
+const TOLERANCE = 600_000;
+
+/** Of a message that the queue handed out so long ago, by its own clock, for the nth time. */
+const aRecord = (messageId: string, ago: number, receives = 1): SQSRecord => ({
+  messageId,
+  receiptHandle: messageId,
+  body: JSON.stringify({ id: messageId }),
+  attributes: {
+    ApproximateReceiveCount: String(receives),
+    ApproximateFirstReceiveTimestamp: String(NOW.getTime() - ago),
+    SentTimestamp: String(NOW.getTime() - ago),
+    SenderId: 'nobody',
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:q',
+  awsRegion: 'us-east-1',
+});
+
+/** What was handled, and what goes back to the queue. */
+async function consume(...Records: SQSRecord[]) {
+  const handled: string[] = [];
+  const errors: unknown[] = [];
+  const note = (_: string, { error }: { error?: unknown } = {}) => void errors.push(error);
+  const log = { info: note, warn: note, error: note };
+  const handler = batchHandler(v.object({ id: v.string() }), { log, now: () => NOW }, async ({ id }) => {
+    handled.push(id);
+  });
+  const { batchItemFailures } = await handler({ Records }, {} as Context);
+  return { handled, back: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), errors };
+}
+
+describe('a message', () => {
+  test.each([
+    ['just received', 0, 1],
+    ['received as long ago as Lambda may hold it', TOLERANCE, 1],
+    ['of a queue that is a little ahead', -TOLERANCE, 1],
+    ['received before, hours ago', 5 * HOUR, 2],
+  ])('%s is handled', async (_, ago, receives) => {
+    expect(await consume(aRecord('a', ago, receives))).toEqual({ handled: ['a'], back: [], errors: [] });
+  });
+
+  test.each([
+    ['an hour ahead of the queue', HOUR, 1],
+    ['a moment too far ahead', TOLERANCE + 1, 1],
+    ['an hour behind the queue', -HOUR, 1],
+    ['behind the queue, though it was received before', -TOLERANCE - 1, 3],
+  ])('is not touched where the clock is %s', async (_, ago, receives) => {
+    const { handled, back, errors } = await consume(aRecord('a', ago, receives));
+    expect([handled, back]).toEqual([[], ['a']]);
+    expect(errors).toEqual([expect.objectContaining({ name: 'WrongClock' })]);
+  });
+
+  test('that fails goes back alone', async () => {
+    const bad = { ...aRecord('b', 0), body: 'no message of ours' };
+    expect(await consume(aRecord('a', 0), bad, aRecord('c', 0))).toMatchObject({
+      handled: ['a', 'c'],
+      back: ['b'],
+    });
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { type Call, type Fault, type FaultPlan, faultsOf, noFaults } from '../engines/faults.ts';
+import { waitBy } from '../engines/virtual-waits.ts';
+import { START } from '../videos/jobs/job-fixture.ts';
+
+jest.setTimeout(120_000);
+
+/** The SDK tries three times, and a transaction six. */
+const EXHAUSTING = { error: 3, conflict: 6 };
+const OUTAGE_MILLISECONDS = 5_000;
+
+const isWorker = ({ process }: Call) => ['poller', 'copier', 'deliverer'].includes(process);
+
+/** From one call of a run without faults, counted among those of the workers. */
+type FaultMode = (at: number, world: AwsWorld) => FaultPlan;
+
+/** At the call, and at those like it that come right after: its repetitions. */
+function repeatedly(faults: readonly Fault[]): FaultMode {
+  return (at) => {
+    let seen = 0;
+    let first: Call | undefined;
+    let done = 0;
+    return (call) => {
+      if (!isWorker(call) || ++seen < at) return undefined;
+      first ??= call;
+      const isLike = call.operation === first.operation && call.process === first.process;
+      const fault = isLike ? faults[done++] : undefined;
+      return fault !== undefined && faultsOf(call).includes(fault) ? fault : undefined;
+    };
+  };
+}
+
+/** The deliverer’s rows are in no transaction that could be met. */
+const onlyOfJobs =
+  (mode: FaultMode): FaultMode =>
+  (...args) => {
+    const plan = mode(...args);
+    return (call) => {
+      const fault = plan(call);
+      return call.process === 'deliverer' ? undefined : fault;
+    };
+  };
+
+const MODES: Readonly<Record<string, FaultMode>> = {
+  'fails, and its repetitions': repeatedly(Array(EXHAUSTING.error).fill('error')),
+  'fails after it took effect, and its repetitions': repeatedly(['answer lost', 'error', 'error']),
+  'loses its answer, and is repeated': repeatedly(['answer lost']),
+  'meets others until its tries are used up': onlyOfJobs(
+    repeatedly(Array(EXHAUSTING.conflict).fill('conflict')),
+  ),
+  'is throttled with all of its service for 5 s': (at, { clock }) => {
+    let seen = 0;
+    let first: Call | undefined;
+    let until = 0;
+    return (call) => {
+      if (!isWorker(call) || ++seen < at) return undefined;
+      if (first === undefined) {
+        first = call;
+        until = clock.now().getTime() + OUTAGE_MILLISECONDS;
+      }
+      return call.service === first.service && clock.now().getTime() < until ? 'throttled' : undefined;
+    };
+  },
+  hangs: repeatedly(['hang']),
+  'kills its worker': repeatedly(['crash before']),
+  'kills its worker after it took effect': repeatedly(['crash after']),
+};
+
+/** Those after which a worker is no more, so that somebody else has to notice. */
+const DEADLY = ['hangs', 'kills its worker', 'kills its worker after it took effect'];
+
+async function live(
+  resubmit: VideoProvider['resubmit'],
+  fault: (world: AwsWorld) => FaultPlan,
+  sweeps: boolean,
+) {
+  const world = new AwsWorld({ start: START });
+  waitBy(world);
+  const { FaultyStage } = await import('./faulty-stage.ts');
+  const { RememberingProvider } = await import('./remembering-provider.ts');
+  const provider = new RememberingProvider(resubmit);
+  const stage = await FaultyStage.open(world, provider);
+  world.faults = fault(world);
+  await stage.run({ sweeps });
+  world.faults = noFaults;
+  const calls = world.journal.calls.filter(isWorker);
+  const [row, account, events] = [await stage.row(), await stage.account(), await stage.events()];
+  return { stage, provider, calls, row, account, events };
+}
+
+describe.each(['token', 'lookup', 'none'] as const)('at a provider that is asked again by %s', (resubmit) => {
+  test.each(Object.entries(MODES))('a job ends right whichever call %s', async (mode, at) => {
+    const isDeadly = DEADLY.includes(mode);
+    const golden = await live(resubmit, () => noFaults, false);
+    expect(golden).toMatchObject({ row: { status: 'completed' }, provider: { works: 1 } });
+    const wrong: unknown[] = [];
+    for (const [index, { service, operation, process }] of golden.calls.entries()) {
+      const run = await live(resubmit, (world) => at(index + 1, world), isDeadly);
+      const where = `${index + 1}, ${process}: ${service} ${operation}`;
+      const found = judge(run, golden, { resubmit, isDeadly });
+      if (found.length > 0) wrong.push([where, ...found]);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+type Run = Awaited<ReturnType<typeof live>>;
+
+function judge(
+  { stage, provider, row, account, events }: Run,
+  golden: Run,
+  { resubmit, isDeadly }: { resubmit: VideoProvider['resubmit']; isDeadly: boolean },
+): string[] {
+  const found: string[] = [];
+  const check = (holds: boolean, what: string) => void (holds || found.push(what));
+  const { status, error, phase } = row;
+  // Nobody can tell whether such a provider has got the submit of a worker that died.
+  const isUnknown = resubmit === 'none' && isDeadly && /bill it twice/.test(String(error));
+  const end = isUnknown ? 'failed' : 'completed';
+  const cost = isUnknown ? 0 : 40_000;
+  check(phase === 'settled' && status === end, `is ${phase}, ${status}: ${error}`);
+  check(provider.works <= 1, `was submitted ${provider.works} times`);
+  check(
+    account.reserved === 0 && account.open_jobs === 0,
+    `holds ${account.reserved} for ${account.open_jobs} jobs`,
+  );
+  const lifetime = JSON.stringify(account.lifetime);
+  check(
+    lifetime === JSON.stringify({ ...Object(golden.account.lifetime), committed: cost, spent: cost }),
+    `counts ${lifetime}`,
+  );
+  check(events.join() === `video.generation.${end} delivered`, `has told ${events.join()}`);
+  check(new Set(stage.webhooks.map(({ id }) => id)).size === 1, 'has told by more than one id, or none');
+  if (!isDeadly) {
+    check(stage.deaths === 0, `has lost ${stage.deaths} workers`);
+    check((stage.endedAt ?? 3_600) < (golden.stage.endedAt ?? 0) + 30, `has ended after ${stage.endedAt} s`);
+  }
+  return found;
+}

@@ -1,0 +1,35 @@
+import type { ProviderState, VideoProvider } from '../../functions/videos/providers/provider.ts';
+
+/** What a provider's memory is good for is what it can be asked by: a token, our id, or nothing. */
+export class RememberingProvider implements VideoProvider {
+  readonly name = 'remembering';
+  readonly resubmit: VideoProvider['resubmit'];
+  /** Each is work that is billed. */
+  works = 0;
+  #polls = 0;
+
+  constructor(resubmit: VideoProvider['resubmit']) {
+    this.resubmit = resubmit;
+  }
+
+  async submit({ id }: { readonly id: string }) {
+    const isRepetition = this.resubmit === 'token' && this.works > 0;
+    if (!isRepetition) this.works++;
+    return { ref: { id }, upstreamId: `up-${id}` };
+  }
+
+  async lookup(id: string) {
+    return this.works === 0 ? ('absent' as const) : { ref: { id }, upstreamId: `up-${id}` };
+  }
+
+  async poll(): Promise<ProviderState> {
+    this.#polls++;
+    return this.#polls < 3
+      ? { state: 'running', progress: 30 * this.#polls }
+      : { state: 'succeeded', outputs: [{ kind: 'bytes', body: someBytes() }] };
+  }
+}
+
+async function* someBytes(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('video');
+}

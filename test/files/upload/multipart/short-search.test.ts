@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { shortSearch } from '../../../../functions/files/upload/multipart/short-search.ts';
+
+test('finds what indexOf finds, where it is near and where it is not', () => {
+  const byte = fc.constantFrom(...Buffer.from('\r\n-b'));
+  const bytes = (maxLength: number, minLength = 0) => fc.uint8Array({ maxLength, minLength });
+  const few = (maxLength: number, minLength = 0) =>
+    fc.array(byte, { maxLength, minLength }).map((all) => Buffer.from(all));
+  fc.assert(
+    fc.property(fc.oneof(few(7, 1), bytes(7, 1)), fc.oneof(few(60), bytes(60)), (wanted, text) => {
+      const expected = Buffer.from(text).indexOf(wanted);
+      expect(shortSearch(wanted)(text)).toBe(expected);
+      expect(shortSearch(wanted)(Buffer.concat([text, wanted]))).toBe(
+        Buffer.concat([text, wanted]).indexOf(wanted),
+      );
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,24 @@
+/** A program that emits each metric once, as functions do, with every value that it can have. */
+import * as metrics from '../../functions/aws/metrics.ts';
+import { JOB_STATUSES } from '../../functions/videos/jobs/job.ts';
+import { outcomeOf } from '../../functions/webhooks/delivery/judge-answer.ts';
+
+for (const status of [200, 302, 400, 429, 500]) {
+  metrics.countRequest({ requestId: 'r', route: 'GET /files', status, milliseconds: 1 });
+}
+const ends = JOB_STATUSES.filter((status) => status !== 'pending' && status !== 'in_progress');
+for (const outcome of [...ends, 'moderated']) {
+  metrics.countSettledJob({ outcome, provider: 'sandbox', seconds: 30, costMicros: 1 });
+}
+const failures = ['timed_out', 'connection_failed', 'tls_failed', 'address_refused'] as const;
+for (const status of [200, 300, 400, 500]) metrics.countWebhookAttempt(outcomeOf({ status, aborts: false }));
+for (const failure of failures) metrics.countWebhookAttempt(outcomeOf({ failure }));
+metrics.countWebhookAttempt('circuit_open');
+metrics.countQuarantinedJob();
+metrics.countUnderpricedJob();
+metrics.countContradictions(1);
+metrics.countUnreadableRow();
+metrics.countFailedMessage();
+metrics.countSweptRow('jobs');
+metrics.countSweptRow('events');
+metrics.reportUploadsInProgress(1);

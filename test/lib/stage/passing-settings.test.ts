@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { App, Stack } from 'aws-cdk-lib';
+import { readPassingSettings, warnOfPassingSettings } from '../../../lib/stage/passing-settings.ts';
+
+test('settings of one deployment are a JSON object, or none', () => {
+  expect(readPassingSettings('{"resultDays":7}')).toEqual({ resultDays: 7 });
+  expect(readPassingSettings(undefined)).toEqual({});
+  for (const wrong of ['resultDays=7', '[1', '7', 7]) {
+    expect(() => readPassingSettings(wrong)).toThrow('must be a JSON object');
+  }
+});
+
+/** What the CDK's CLI prints of a stack. */
+function toldOf(names: readonly string[]): unknown[] {
+  const stack = new Stack(new App());
+  warnOfPassingSettings(stack, 'dev', names);
+  return stack.node.metadata.filter(({ type }) => type === 'aws:cdk:warning').map(({ data }) => data);
+}
+
+test('a deployment says that they do not stick, and where they would', () => {
+  expect(toldOf(['resultDays', 'wireNames'])).toEqual([
+    expect.stringMatching(/^resultDays, wireNames.*THIS DEPLOYMENT ALONE.*config\/stages\/dev.json/),
+  ]);
+});
+
+test('and is silent where there are none', () => {
+  expect(toldOf([])).toEqual([]);
+});
