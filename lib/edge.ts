@@ -14,12 +14,14 @@ import {
   type IOrigin,
   OriginProtocolPolicy,
   OriginRequestPolicy,
+  ResponseHeadersPolicy,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { HttpOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { EDGE_SECRET_HEADER } from '../functions/http/edge-headers.ts';
+import { acceptFinding } from './constructs/accept-finding.ts';
 import { firewallArn } from './edge/address-budget.ts';
 import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './edge/program.ts';
 import type { LargeUploads } from './large-uploads.ts';
@@ -48,6 +50,7 @@ export class Edge extends Construct {
       code: FunctionCode.fromInline(cloudFrontProgram(largeUploads !== undefined)),
       runtime: FunctionRuntime.JS_2_0,
     });
+    const responseHeadersPolicy = challenge(this);
     const behind = (origin: IOrigin): BehaviorOptions => ({
       origin,
       allowedMethods: AllowedMethods.ALLOW_ALL,
@@ -56,6 +59,7 @@ export class Edge extends Construct {
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       // A redirect to https would come after the key has been sent in the clear.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      responseHeadersPolicy,
       functionAssociations: [{ function: routeUploads, eventType: FunctionEventType.VIEWER_REQUEST }],
       compress: false,
     });
@@ -74,12 +78,45 @@ export class Edge extends Construct {
           ? {}
           : { [UPLOAD_PATH]: behind(uploadOrigin(largeUploads, customHeaders)) },
     });
+    accept(distribution);
     // Whoever is sent a new secret must know it already; the functions do, as the API's origin depends on them.
     if (largeUploads !== undefined) distribution.node.addDependency(largeUploads.service);
     this.domainName = distribution.distributionDomainName;
     this.url = `https://${config.domain?.name ?? this.domainName}/api/v1`;
   }
 }
+
+function accept(distribution: Distribution): void {
+  acceptFinding(
+    distribution,
+    'CFR1',
+    'Callers may be anywhere; a firewall of the deployer’s can say otherwise',
+  );
+  acceptFinding(distribution, 'CFR2', 'The deployer’s to choose: the setting webAclArn');
+  acceptFinding(
+    distribution,
+    'CFR3',
+    'API Gateway and the server log requests, and whatever gets no further costs nothing',
+  );
+  acceptFinding(
+    distribution,
+    'CFR4',
+    'CloudFront’s own name takes TLS 1.0; with the setting domain it is TLS 1.2',
+  );
+}
+
+/**
+ * API Gateway renames `WWW-Authenticate`, and CloudFront runs no function on an answer of 400 or above. RFC 9110
+ * §11.6.1 allows the header on any answer.
+ */
+const challenge = (scope: Construct) =>
+  new ResponseHeadersPolicy(scope, 'Challenge', {
+    comment: 'How to authenticate, which API Gateway renames',
+    customHeadersBehavior: {
+      customHeaders: [{ header: 'www-authenticate', value: 'Bearer', override: false }],
+    },
+    removeHeaders: ['x-amzn-remapped-www-authenticate'],
+  });
 
 function ownName(scope: Construct, { domain }: StageConfig): Partial<DistributionProps> {
   if (domain?.certificateArn === undefined) return {};

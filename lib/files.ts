@@ -2,8 +2,10 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { FILE_PROVIDERS } from '../functions/files/providers/file-provider.ts';
+import { OVERDUE_INDEX } from '../functions/sweeping/sparse-index.ts';
 import { Bucket } from './constructs/bucket.ts';
 import { type Capability, combine } from './constructs/capability.ts';
+import { Sweeper } from './constructs/sweeper.ts';
 import { Table } from './constructs/table.ts';
 import type { KeysTable } from './keys.ts';
 import type { ProviderKeys } from './provider-keys.ts';
@@ -17,6 +19,8 @@ class FilesTable extends Table {
   /** A file, and what its workspace has in all. */
   readonly creator = this.allowing('GetItem', 'PutItem', 'UpdateItem');
   readonly remover = this.allowing('GetItem', 'DeleteItem', 'UpdateItem');
+  /** To find and remove what has expired. */
+  readonly sweeper = combine(this.allowingQueries(OVERDUE_INDEX), this.allowing('DeleteItem', 'UpdateItem'));
   /** Of all that a workspace has. */
   readonly purger = combine(this.allowingQueries(), this.allowing('BatchWriteItem'));
 
@@ -27,6 +31,7 @@ class FilesTable extends Table {
       partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
       sortKey: { name: 'id', type: AttributeType.STRING },
     });
+    this.indexOverdue('size_bytes');
   }
 }
 
@@ -39,6 +44,11 @@ export class Files extends Construct {
     super(scope, id);
     this.rows = new FilesTable(this, 'Table', config);
     this.objects = new Bucket(this, 'Bucket', { config, variable: variables.filesBucket });
+    new Sweeper(this, 'Sweeper', {
+      config,
+      name: 'sweep-files',
+      can: [this.rows.sweeper, this.objects.remover],
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
-import type { Route } from '../functions/http/routes.ts';
+import { isAudited, type Route } from '../functions/http/routes.ts';
 import { type Capability, combine, knowing } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
 import type { DeploymentValues } from './deployment-values.ts';
@@ -28,6 +28,22 @@ export class ReplaysTable extends Table {
   }
 }
 
+/** Who changed what. Nobody changes an entry but to say how it ended, and nobody deletes one. */
+export class AuditTable extends Table {
+  readonly writer = combine(this.allowing('PutItem'), this.allowingUpdatesOf(['trail', 'place', 'status']));
+  readonly lister = this.allowingQueries();
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
+      config,
+      variable: variables.auditTable,
+      partitionKey: { name: 'trail', type: AttributeType.STRING },
+      sortKey: { name: 'place', type: AttributeType.STRING },
+      expiresBy: 'expires_at',
+    });
+  }
+}
+
 /** What a deployment says about the way in; see `functions/gate/`. */
 export function entrance(
   { edge, domain, edgeSecretSha256 }: StageConfig,
@@ -46,6 +62,8 @@ export interface GateProps {
   readonly keys: KeysTable;
   /** Where the calls of each key are counted. */
   readonly buckets: BucketsTable;
+  /** Where what management keys change is written down. */
+  readonly audit: AuditTable;
   readonly entrance: Capability;
 }
 
@@ -60,9 +78,14 @@ export class Gate {
     this.#props = props;
   }
 
-  before({ access, limit }: Route): Capability {
-    const { config, keys, buckets } = this.#props;
-    const admit = access === 'public' ? [this.entrance] : [this.entrance, keys.authenticator];
+  before(route: Route): Capability {
+    const { access, limit } = route;
+    const { config, keys, buckets, audit } = this.#props;
+    const admit = [
+      this.entrance,
+      ...(access === 'public' ? [] : [keys.authenticator]),
+      ...(isAudited(route) ? [audit.writer] : []),
+    ];
     if (limit === undefined) return combine(...admit);
     const rate = knowing({ [variables.requestsPerMinute]: String(config.requestsPerMinute[limit]) });
     return combine(...admit, buckets.counter, rate);

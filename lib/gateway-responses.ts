@@ -13,7 +13,7 @@ export function gatewayResponses() {
     ACCESS_DENIED: response(403, 'permission_denied', 'This address is not open to this request'),
     WAF_FILTERED: response(403, 'permission_denied', 'The request was refused by a firewall'),
     REQUEST_TOO_LARGE: response(413, 'payload_too_large', 'The request is too large for this address'),
-    THROTTLED: response(429, 'rate_limit_exceeded', 'Too many requests'),
+    THROTTLED: response(429, 'rate_limit_exceeded', 'Too many requests', { 'retry-after': '1' }),
     QUOTA_EXCEEDED: response(429, 'rate_limit_exceeded', 'Too many requests'),
   };
 }
@@ -27,9 +27,17 @@ function failure(status: number) {
   return body;
 }
 
-function response(statusCode: number, errorType: ErrorType, message: string) {
+function response(
+  statusCode: number,
+  errorType: ErrorType,
+  message: string,
+  own: Readonly<Record<string, string>> = {},
+) {
   const body = errorBody({ status: statusCode, errorType, message });
-  const constants = Object.entries(COMMON_HEADERS).map(([name, value]) => [name, `'${value}'`]);
+  const constants = Object.entries({ ...COMMON_HEADERS, ...own }).map(([name, value]) => [
+    name,
+    `'${value}'`,
+  ]);
   const headers = [['x-request-id', 'context.requestId'], ...constants];
   return {
     statusCode,

@@ -52,8 +52,8 @@ export interface KeyEndpointsProps {
 }
 
 export const keyEndpoints = ({ keys, accounts, workspaces }: KeyEndpointsProps) => ({
-  'create-key': [keys.creator, accounts.writer, workspaces.counter],
-  'list-keys': [keys.lister, accounts.reader],
+  'create-key': [keys.creator, accounts.writer, workspaces.counter, workspaces.reader],
+  'list-keys': [keys.lister, accounts.reader, workspaces.reader],
   'get-key': [keys.reader, accounts.reader],
   'get-current-key': [keys.reader, accounts.reader],
   'update-key': [keys.reader, keys.changer, accounts.reader, accounts.writer, workspaces.counter],

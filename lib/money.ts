@@ -1,9 +1,10 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
+import { ACTIVITY_BY_DAY } from '../functions/money/activity.ts';
 import { combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
-import type { ReplaysTable } from './gate.ts';
+import type { AuditTable, ReplaysTable } from './gate.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { WorkspacesTable } from './workspaces.ts';
 
@@ -12,6 +13,8 @@ export class AccountsTable extends Table {
   readonly reader = this.allowing('BatchGetItem');
   /** To set limits, and to hold and settle. */
   readonly writer = this.allowing('UpdateItem');
+  /** To report what has ended. */
+  readonly reporter = this.allowingQueries(ACTIVITY_BY_DAY);
   /** To note that credits were granted. */
   readonly granter = this.allowing('UpdateItem', 'PutItem');
 
@@ -24,6 +27,11 @@ export class AccountsTable extends Table {
       variable: variables.accountsTable,
       partitionKey: { name: 'account', type: AttributeType.STRING },
     });
+    this.addGlobalSecondaryIndex({
+      indexName: ACTIVITY_BY_DAY,
+      partitionKey: { name: 'day', type: AttributeType.STRING },
+      sortKey: { name: 'account', type: AttributeType.STRING },
+    });
   }
 }
 
@@ -31,14 +39,17 @@ export interface MoneyEndpointsProps {
   readonly accounts: AccountsTable;
   readonly replays: ReplaysTable;
   readonly workspaces: WorkspacesTable;
+  readonly audit: AuditTable;
 }
 
-/** Budgets and credits: the endpoints over accounts. */
-export const moneyEndpoints = ({ accounts, replays, workspaces }: MoneyEndpointsProps) => ({
+/** Budgets, credits and reports: the endpoints over accounts, and over who changed them. */
+export const moneyEndpoints = ({ accounts, replays, workspaces, audit }: MoneyEndpointsProps) => ({
   'list-budgets': [workspaces.reader, accounts.reader],
   'get-budget': [workspaces.reader, accounts.reader],
   'put-budget': [workspaces.reader, workspaces.counter, accounts.reader, accounts.writer],
   'delete-budget': [workspaces.reader, accounts.reader, accounts.writer],
   'get-credits': [accounts.reader],
+  'list-activity': [accounts.reporter],
+  'list-audit': [audit.lister],
   'grant-credits': [accounts.reader, accounts.granter, replays.rememberer],
 });

@@ -98,7 +98,7 @@ export function providerKeyEndpoints({
       workspaces.reader,
       knowing({ [variables.providers]: [...new Set(keyed)].join() }),
     ],
-    'list-provider-keys': [rows.lister],
+    'list-provider-keys': [rows.lister, workspaces.reader],
     'get-provider-key': [rows.reader],
     'update-provider-key': [rows.changer, sealer],
     'delete-provider-key': [rows.remover],

@@ -1,4 +1,5 @@
 import { INPUTS_PREFIX } from '../functions/videos/bucket-layout.ts';
+import { combine } from './constructs/capability.ts';
 import type { ReplaysTable } from './gate.ts';
 import { keyedVideoProviders } from './provider-keys.ts';
 import type { Videos, VideosProps } from './videos.ts';
@@ -8,41 +9,60 @@ export interface VideoEndpointsProps extends VideosProps {
   readonly replays: ReplaysTable;
 }
 
-/** To accept a job: what it is about, who serves it, what it may cost. */
-const submitter = ({
-  videos: { jobs, results, queue },
-  settings,
-  files,
-  accounts,
-  replays,
-  workspaces,
-  providerKeys,
-  routing,
-}: VideoEndpointsProps) => [
-  jobs.creator,
-  queue.sender,
-  results.writerBelow(INPUTS_PREFIX),
-  results.removerBelow(INPUTS_PREFIX),
-  files.rows.reader,
-  accounts.reader,
-  accounts.writer,
-  replays.rememberer,
+export const videoEndpoints = (props: VideoEndpointsProps) => {
+  const { videos, settings, webhooks, workspaces, routing } = props;
+  const { jobs, results } = videos;
+  // A management key may name the workspace that a job is of.
+  const job = combine(jobs.reader, workspaces.reader);
+  return {
+    'submit-video': submitter(props),
+    'estimate-video': [
+      props.files.rows.reader,
+      props.accounts.reader,
+      settings.privateHosts,
+      ...chooser(props),
+    ],
+    'get-video': [job, results.reader],
+    'list-videos': [jobs.lister, results.reader, workspaces.reader],
+    'delete-video': [job, jobs.remover, results.purger],
+    'list-video-events': [job],
+    'get-video-content': [job, results.reader],
+    'cancel-video': [job, ...canceller(props)],
+    'list-video-deliveries': [job, webhooks.events.reader],
+    'redeliver-video-webhook': [job, webhooks.redeliverer],
+    'list-video-models': [routing.reader, settings.videoProviders],
+  };
+};
+
+/** To say who serves a request: what is on offer, on whose account, and how the workspace wants it. */
+const chooser = ({ settings, workspaces, providerKeys, routing }: VideoEndpointsProps) => [
+  settings.videoProviders,
   workspaces.reader,
   providerKeys.rows.lister,
   routing.reader,
-  settings.privateHosts,
-  settings.videoProviders,
 ];
 
-/** To end a job that its provider has. */
+const submitter = (props: VideoEndpointsProps) => [
+  props.videos.jobs.creator,
+  props.videos.queue.sender,
+  props.videos.results.writerBelow(INPUTS_PREFIX),
+  props.videos.results.removerBelow(INPUTS_PREFIX),
+  props.files.rows.reader,
+  props.accounts.reader,
+  props.accounts.writer,
+  props.replays.rememberer,
+  props.settings.privateHosts,
+  ...chooser(props),
+];
+
 const canceller = ({
   config,
   videos,
-  settings,
-  webhooks,
   accounts,
+  webhooks,
   providerKeys,
   routing,
+  settings,
 }: VideoEndpointsProps) => [
   videos.jobs.changer,
   accounts.reader,
@@ -54,23 +74,3 @@ const canceller = ({
   settings.privateHosts,
   settings.videoProviders,
 ];
-
-export function videoEndpoints(props: VideoEndpointsProps) {
-  const {
-    videos: { jobs, results },
-    settings,
-    routing,
-    webhooks,
-  } = props;
-  return {
-    'submit-video': submitter(props),
-    'get-video': [jobs.reader],
-    'list-videos': [jobs.lister],
-    'list-video-events': [jobs.reader],
-    'get-video-content': [jobs.reader, results.reader],
-    'cancel-video': canceller(props),
-    'list-video-deliveries': [jobs.reader, webhooks.events.reader],
-    'redeliver-video-webhook': [jobs.reader, webhooks.redeliverer],
-    'list-video-models': [routing.reader, settings.videoProviders],
-  };
-}

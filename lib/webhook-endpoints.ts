@@ -16,6 +16,7 @@ export const webhookEndpoints = ({ webhooks, workspaces, settings, values }: Web
   'put-workspace-webhook': [workspaces.reader, webhooks.settings.changer, settings.privateHosts],
   'delete-workspace-webhook': [workspaces.reader, webhooks.settings.changer],
   'rotate-webhook-secret': [workspaces.reader, webhooks.settings.changer, webhooks.signingKey.deriver],
+  'reveal-webhook-secret': [workspaces.reader, webhooks.settings.reader, webhooks.signingKey.deriver],
   'get-webhook-keys': [values.webhookKeys],
   'list-webhook-deliveries': [workspaces.reader, webhooks.events.lister],
   'redeliver-webhook-delivery': [workspaces.reader, webhooks.redeliverer],

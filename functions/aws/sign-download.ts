@@ -9,13 +9,14 @@ export interface SignedLink {
   readonly expiresAt: Date;
 }
 
-/** A link to one object, valid for five minutes from `now`; it answers ranges. */
+/** A link to one object, valid for a while from `now`; it answers ranges. */
 export async function signDownload(
   client: S3Client,
   object: GetObjectCommandInput,
   now: Date,
+  seconds = SECONDS,
 ): Promise<SignedLink> {
-  const options = { expiresIn: SECONDS, signingDate: now };
+  const options = { expiresIn: seconds, signingDate: now };
   const url = await getSignedUrl(client, new GetObjectCommand(object), options);
-  return { url, expiresAt: new Date(now.getTime() + SECONDS * 1000) };
+  return { url, expiresAt: new Date(now.getTime() + seconds * 1000) };
 }

@@ -1,6 +1,8 @@
 import { publicHandler } from '../gate/lambda.ts';
-import type { Call } from '../http/call.ts';
+import type { Call, Headers } from '../http/call.ts';
+import { suggestion } from '../http/did-you-mean.ts';
 import { MethodNotAllowed, NotFound } from '../http/errors.ts';
+import { isObject } from '../http/json-body.ts';
 import type { ApiResponse } from '../http/response.ts';
 import { type Route, routes } from '../http/routes.ts';
 
@@ -10,22 +12,39 @@ import { type Route, routes } from '../http/routes.ts';
  */
 export const handler = publicHandler(undefined, async (call) => answerUnrouted(call));
 
-const PREFLIGHT_HEADERS = {
-  'access-control-allow-headers':
-    'authorization, content-type, idempotency-key, x-api-key, anthropic-version, anthropic-beta',
-  'access-control-max-age': '86400',
-};
+/** Names of headers, with commas between. */
+const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+(, *[\w!#$%&'*+.^`|~-]+)*$/;
+const LONGEST_NAMES = 2000;
 
-function answerUnrouted({ method, pattern }: Call): ApiResponse {
+/** Browsers ask about every header that a page's client adds; `*` would leave Authorization out. */
+function preflightHeaders({ 'access-control-request-headers': asked = '' }: Headers) {
+  const others = asked.length <= LONGEST_NAMES && HEADER_NAMES.test(asked) ? asked : '*';
+  return {
+    'access-control-allow-headers': `authorization, ${others}`,
+    'access-control-max-age': '86400',
+  };
+}
+
+const PATHS = Object.values<Route>(routes).map(({ path }) => path.slice(1));
+
+/** The request's path has no pattern: the gateway says what stands in place of all paths. */
+function noSuchPath(path: unknown): NotFound {
+  const asked = isObject(path) && typeof path.proxy === 'string' ? path.proxy : '';
+  const meant = suggestion(asked.replace(/^(api\/)?(v1\/)?/, '').replace(/\/$/, ''), PATHS);
+  const hint = meant === undefined ? '' : `; did you mean /api/v1/${meant}?`;
+  return new NotFound(`No such path; the API lives under /api/v1${hint}`);
+}
+
+function answerUnrouted({ method, pattern, path, headers }: Call): ApiResponse {
   const allowed = Object.values<Route>(routes)
     .filter((route) => route.path === pattern)
     .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  if (allowed.length === 0) throw new NotFound('No such path; the API lives under /api/v1');
+  if (allowed.length === 0) throw noSuchPath(path);
   const allow = [...allowed, 'OPTIONS'].join(', ');
   if (method === 'OPTIONS') {
     return {
       status: 204,
-      headers: { ...PREFLIGHT_HEADERS, 'access-control-allow-methods': allow },
+      headers: { ...preflightHeaders(headers), 'access-control-allow-methods': allow },
       body: '',
     };
   }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type AuthenticatedCall, query } from '../http/call.ts';
-import { PermissionDenied } from '../http/errors.ts';
 import { workspaceId } from '../http/validation.ts';
+import { actingWorkspace } from '../workspaces/acting-workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import type { FileProviderName } from './providers/file-provider.ts';
 
@@ -33,18 +33,9 @@ export interface FileScope {
  */
 export async function fileScope(
   call: Pick<AuthenticatedCall, 'query' | 'principal'>,
-  workspaces: Pick<WorkspaceStore, 'findById'>,
+  workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug'>,
 ): Promise<FileScope> {
   const { workspace_id: named, provider: account } = query(call, fileScopeQuery);
   const provider = account === undefined ? undefined : PROVIDERS.get(account);
-  const { principal } = call;
-  const id = named?.toLowerCase() ?? principal.workspaceId;
-  if (id === principal.workspaceId) return { workspaceId: id, provider };
-  if (principal.kind === 'management' && (await workspaces.findById(id)) !== undefined) {
-    return { workspaceId: id, provider };
-  }
-  throw foreignWorkspace();
+  return { workspaceId: await actingWorkspace(call.principal, named, workspaces), provider };
 }
-
-export const foreignWorkspace = (cause?: unknown): PermissionDenied =>
-  new PermissionDenied('workspace_id: this key may not act in that workspace', { cause });

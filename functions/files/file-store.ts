@@ -2,13 +2,16 @@ import {
   BatchWriteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
+  paginateQuery,
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { refusedBy } from '../aws/conditions.ts';
 import { type TransactItem, transact } from '../aws/transact.ts';
 import { type ApiError, PermissionDenied } from '../http/errors.ts';
-import { type StoredFile, storedFileSchema } from './file.ts';
+import { shardOf } from '../sweeping/sparse-index.ts';
+import { isExpired, type StoredFile, storedFileSchema } from './file.ts';
+import type { ListQuery } from './list-query.ts';
 
 /** The row of a workspace that counts its bytes; it sorts before every file's id. */
 const USAGE = '#usage';
@@ -38,10 +41,12 @@ export class StorageFull extends PermissionDenied {
 export class FileStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #now: () => Date;
 
-  constructor(client: DynamoDBDocumentClient, table: string) {
+  constructor(client: DynamoDBDocumentClient, table: string, now: () => Date) {
     this.#client = client;
     this.#table = table;
+    this.#now = now;
   }
 
   /**
@@ -50,7 +55,8 @@ export class FileStore {
    */
   async create(file: StoredFile, quotaBytes: number, conditions: WriteConditions = {}): Promise<void> {
     const named = Object.entries(conditions);
-    const row = { TableName: this.#table, Item: file, ConditionExpression: 'attribute_not_exists(id)' };
+    const Item = { ...file, ...sweptWhenExpired(file) };
+    const row = { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(id)' };
     const usage = {
       ...this.#addToUsage(file.workspace_id, file.size_bytes),
       ConditionExpression: 'attribute_not_exists(#bytes) OR #bytes <= :room',
@@ -76,7 +82,11 @@ export class FileStore {
   }
 
   /** Gives back what the file took. False when another request has deleted it. */
-  async remove({ workspace_id, id, size_bytes }: StoredFile): Promise<boolean> {
+  async remove({
+    workspace_id,
+    id,
+    size_bytes,
+  }: Pick<StoredFile, 'workspace_id' | 'id' | 'size_bytes'>): Promise<boolean> {
     const row = { Key: { workspace_id, id }, ConditionExpression: 'attribute_exists(id)' };
     try {
       await transact(this.#client, {
@@ -116,21 +126,33 @@ export class FileStore {
         ConsistentRead: true,
       }),
     );
-    return Item === undefined ? undefined : v.parse(storedFileSchema, Item);
+    const file = Item === undefined ? undefined : v.parse(storedFileSchema, Item);
+    return file !== undefined && isExpired(file, this.#now()) ? undefined : file;
   }
 
-  /** Oldest first, from after a file on; `limit` is at most 1,000, whose rows fit one answer of DynamoDB. */
-  async list(workspaceId: string, after: string | undefined, limit: number): Promise<StoredFile[]> {
-    const { Items = [] } = await this.#client.send(
-      new QueryCommand({
+  /** Oldest first, from after a file on. Reads on until there are as many as are wanted, or no more. */
+  async list(workspaceId: string, { after, limit, purpose }: ListQuery): Promise<StoredFile[]> {
+    const pages = paginateQuery(
+      { client: this.#client, pageSize: limit },
+      {
         TableName: this.#table,
         KeyConditionExpression: 'workspace_id = :workspace AND id > :after',
-        ExpressionAttributeValues: { ':workspace': workspaceId, ':after': after ?? BEFORE_ALL_FILES },
+        ...(purpose === undefined ? {} : { FilterExpression: 'purpose = :purpose' }),
+        ExpressionAttributeValues: {
+          ':workspace': workspaceId,
+          ':after': after ?? BEFORE_ALL_FILES,
+          ...(purpose === undefined ? {} : { ':purpose': purpose }),
+        },
         ConsistentRead: true,
-        Limit: limit,
-      }),
+      },
     );
-    return v.parse(v.array(storedFileSchema), Items);
+    const found: StoredFile[] = [];
+    for await (const { Items = [] } of pages) {
+      const files = v.parse(v.array(storedFileSchema), Items);
+      found.push(...files.filter((file) => !isExpired(file, this.#now())));
+      if (found.length >= limit) break;
+    }
+    return found.slice(0, limit);
   }
 
   #addToUsage(workspaceId: string, bytes: number) {
@@ -143,3 +165,7 @@ export class FileStore {
     };
   }
 }
+
+/** What the sweeper finds a file by, once it has expired. */
+const sweptWhenExpired = ({ id, expires_at: end }: StoredFile) =>
+  end === undefined ? {} : { active: shardOf(id), due_at: Date.parse(end) };

@@ -1,8 +1,12 @@
+import type { StoredFile } from './file.ts';
 import type { ProviderFile } from './providers/file-provider.ts';
 import type { Dialect } from './shape.ts';
 
 /** What is shown of a file, wherever it is. Those in our own storage can always be downloaded. */
-export type ShownFile = Omit<ProviderFile, 'downloadable'> & { readonly downloadable?: boolean };
+export type ShownFile = Omit<ProviderFile, 'downloadable'> & { readonly downloadable?: boolean } & Pick<
+    StoredFile,
+    'expires_at'
+  >;
 
 export function describeFile(file: ShownFile, { shape, name }: Dialect) {
   if (shape === 'provider_a') {
@@ -11,10 +15,11 @@ export function describeFile(file: ShownFile, { shape, name }: Dialect) {
       id: file.id,
       object: 'file',
       bytes: file.size_bytes,
-      created_at: Math.floor(Date.parse(file.created_at) / 1000),
+      created_at: inSeconds(file.created_at),
       filename: file.filename,
       purpose: file.purpose,
       status: 'processed',
+      ...(file.expires_at === undefined ? {} : { expires_at: inSeconds(file.expires_at) }),
     };
   }
   return {
@@ -26,8 +31,12 @@ export function describeFile(file: ShownFile, { shape, name }: Dialect) {
     size_bytes: file.size_bytes,
     created_at: file.created_at,
     downloadable: file.downloadable ?? true,
+    ...(file.expires_at === undefined ? {} : { expires_at: file.expires_at }),
   };
 }
+
+/** Unix time. */
+const inSeconds = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000);
 
 /** A page. The id of its last file is also where the next one goes on, in each dialect's field for that. */
 export function describeFiles(files: readonly ShownFile[], hasMore: boolean, dialect: Dialect) {

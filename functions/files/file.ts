@@ -9,8 +9,13 @@ export const storedFileSchema = v.object({
   size_bytes: v.number(),
   purpose: v.string(),
   created_at: v.string(),
+  /** From when on it is there for nobody; absent for a file that ends only when it is deleted. */
+  expires_at: v.exactOptional(v.string()),
 });
 export type StoredFile = v.InferOutput<typeof storedFileSchema>;
+
+export const isExpired = ({ expires_at: end }: Pick<StoredFile, 'expires_at'>, now: Date): boolean =>
+  end !== undefined && Date.parse(end) <= now.getTime();
 
 export const FILE_ID = /^gw_file_[0-9a-hjkmnp-tv-z]{26}$/;
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type Call, query } from '../http/call.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import { wholeNumber } from '../http/validation.ts';
+import { PURPOSES } from './upload/purpose.ts';
 
 /** Where a page begins, in the words of our own clients (`cursor`) and of two providers' (`after`; `after_id`, `page`). */
 const STARTS = ['cursor', 'after', 'after_id', 'page'] as const;
@@ -9,6 +10,7 @@ const STARTS = ['cursor', 'after', 'after_id', 'page'] as const;
 export interface ListQuery {
   readonly limit: number;
   readonly after: string | undefined;
+  readonly purpose?: string | undefined;
 }
 
 /** What a list of files takes, where ids look like this. */
@@ -16,6 +18,7 @@ export function fileListQuery(id: RegExp) {
   const start = v.optional(v.pipe(v.string(), v.regex(id, 'must be the id of a file')));
   return {
     limit: v.optional(wholeNumber(1, 1000), '100'),
+    purpose: v.optional(v.picklist(PURPOSES, `must be one of ${PURPOSES.join(', ')}`)),
     order: v.optional(v.literal('asc', 'must be asc: files are listed oldest first')),
     before_id: v.optional(v.never('is not supported; page forward with after_id')),
     cursor: start,
@@ -34,5 +37,6 @@ export function listQuery(call: Pick<Call, 'query'>, id: RegExp): ListQuery {
   const starts = STARTS.filter((name) => given[name] !== undefined);
   if (starts.length > 1) throw new InvalidRequest(`${starts.join(', ')}: send only one of them`);
   const [name] = starts;
-  return { limit: given.limit, after: name === undefined ? undefined : given[name] };
+  const { limit, purpose } = given;
+  return { limit, purpose, after: name === undefined ? undefined : given[name] };
 }

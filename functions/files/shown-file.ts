@@ -15,6 +15,7 @@ const nativeEntries = {
   size_bytes: count,
   created_at: instant,
   downloadable: v.boolean(),
+  expires_at: v.optional(v.pipe(instant, v.description('From when on it is there for nobody'))),
 };
 const openaiEntries = {
   id: v.string(),
@@ -24,6 +25,7 @@ const openaiEntries = {
   filename: v.string(),
   purpose: v.picklist(PURPOSES),
   status: v.literal('processed'),
+  expires_at: v.optional(v.pipe(count, v.description('Unix seconds'))),
 };
 
 /** A file as answers show it, in the words of three APIs. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { AuditTrail } from '../audit/audit-trail.ts';
 import { dynamo } from '../aws/dynamo.ts';
 import { log } from '../aws/logger.ts';
 import { systemClock } from '../clock.ts';
@@ -6,6 +7,7 @@ import { setting } from '../environment.ts';
 import { type KeyedRouteId, type Route, routes } from '../http/routes.ts';
 import { KeyStore } from '../keys/key-store.ts';
 import { KeyUses } from '../keys/key-uses.ts';
+import type { AuditPorts } from './auditing.ts';
 import { createAuthenticator } from './authentication.ts';
 import type { Guards } from './gate.ts';
 import type { ReplayPorts } from './idempotency/answer-once.ts';
@@ -33,6 +35,11 @@ export function deployedGuards(routeId: KeyedRouteId): DeployedGuards {
 
 export const deployedReplays = (): ReplayPorts => ({
   replays: new ReplayStore(dynamo, setting('replaysTable')),
+  now: systemClock,
+});
+
+export const deployedAudit = (): AuditPorts => ({
+  trail: new AuditTrail(dynamo, setting('auditTable')),
   now: systemClock,
 });
 

@@ -63,7 +63,7 @@ export async function serve<Head extends RequestHead>(
     milliseconds: performance.now() - begun,
     caller: callers.get(head),
   });
-  return withCommonHeaders(answer, head.requestId);
+  return withCommonHeaders(answer, head.requestId, head.warnings);
 }
 
 async function enter<Head extends RequestHead>(

@@ -57,6 +57,7 @@ function readCall(event: APIGatewayProxyEvent, entrance: Entrance): Call<PathPar
     body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
     publicUrl: publicUrl(headers, event.requestContext.domainName, entrance),
     log,
+    warnings: [],
   };
 }
 

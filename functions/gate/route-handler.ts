@@ -1,7 +1,15 @@
 import type { AuthenticatedCall, Call } from '../http/call.ts';
 import { NotFound } from '../http/errors.ts';
-import { isPathOf, type KeyedRouteId, type PathOf, type PathParameters } from '../http/routes.ts';
-import { deployedGuards } from './deployed.ts';
+import {
+  isAudited,
+  isPathOf,
+  type KeyedRouteId,
+  type PathOf,
+  type PathParameters,
+  routes,
+} from '../http/routes.ts';
+import { audited } from './auditing.ts';
+import { deployedAudit, deployedGuards } from './deployed.ts';
 import { guarded, type Operation } from './gate.ts';
 import { type LambdaHandler, lambdaHandler } from './lambda.ts';
 
@@ -11,9 +19,12 @@ export function routeHandler<Id extends KeyedRouteId>(
   operation: Operation<AuthenticatedCall<PathOf<Id>>>,
 ): LambdaHandler {
   const guards = deployedGuards(routeId);
-  const operate = guarded<Call<PathParameters>>(routeId, guards, ({ path, ...call }) => {
+  const answer = async ({ path, ...call }: AuthenticatedCall<PathParameters>) => {
     if (!isPathOf(routeId, path)) throw new NotFound('No such path; the API lives under /api/v1');
     return operation({ ...call, path });
-  });
-  return lambdaHandler(routeId, operate, () => guards.usesNoted());
+  };
+  const recorded = isAudited(routes[routeId]) ? audited(routeId, answer, deployedAudit()) : answer;
+  return lambdaHandler(routeId, guarded<Call<PathParameters>>(routeId, guards, recorded), () =>
+    guards.usesNoted(),
+  );
 }

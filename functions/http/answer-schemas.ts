@@ -53,6 +53,7 @@ export const errorSchema = v.object({
     metadata: v.nullish(
       v.object({
         error_type: v.picklist(ERROR_TYPES),
+        docs_url: v.optional(v.pipe(v.string(), v.description('What that word means'))),
         path: v.optional(v.pipe(v.string(), v.description('The field at fault'))),
         supported: v.optional(v.pipe(v.array(v.unknown()), v.description('What would be supported'))),
         found: v.optional(v.pipe(v.string(), v.description('What the bytes of a refused file are'))),

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import type { Log } from '../log.ts';
+import { readFields } from './body-fields.ts';
+import { assertNotEncoded } from './content-encoding.ts';
 import { JSON_BODY_LIMIT, parseJsonBody } from './json-body.ts';
 import type { Principal } from './principal.ts';
 import { validate } from './validation.ts';
@@ -19,6 +21,8 @@ export interface RequestHead<Path = unknown> {
   /** Where the caller reaches this deployment, without a trailing slash: `https://…`. */
   readonly publicUrl: string;
   readonly log: Log;
+  /** What the caller should know although the request is answered; sent as `x-genway-warning`. */
+  readonly warnings: string[];
 }
 
 /** One request, as an operation sees it. */
@@ -38,7 +42,14 @@ export function jsonBody<const Schema extends v.GenericSchema>(
   schema: Schema,
   limit = JSON_BODY_LIMIT,
 ): v.InferOutput<Schema> {
-  return validate(schema, parseJsonBody(call.body, call.headers['content-type'], limit));
+  assertNotEncoded(call.headers);
+  // Where nothing must be said, nothing need be sent. A change without a body is a mishap.
+  if (call.body.byteLength === 0 && call.method === 'POST' && v.is(schema, {})) return validate(schema, {});
+  const body = parseJsonBody(call.body, call.headers['content-type'], limit);
+  return validate(
+    schema,
+    readFields(schema, body, (warning) => call.warnings.push(warning)),
+  );
 }
 
 export function query<const Entries extends v.ObjectEntries>(

@@ -15,7 +15,7 @@ export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
+    'retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, location, idempotent-replayed, x-genway-warning',
 };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -32,8 +32,14 @@ export function redirect(location: string): ApiResponse {
   return { status: 302, headers: { location }, body: '' };
 }
 
-export function withCommonHeaders(response: ApiResponse, requestId: string): ApiResponse {
-  return { ...response, headers: { ...COMMON_HEADERS, 'x-request-id': requestId, ...response.headers } };
+export function withCommonHeaders(
+  response: ApiResponse,
+  requestId: string,
+  warnings: readonly string[],
+): ApiResponse {
+  const told = warnings.length === 0 ? {} : { 'x-genway-warning': warnings.join('; ') };
+  const headers = { ...COMMON_HEADERS, 'x-request-id': requestId, ...told, ...response.headers };
+  return { ...response, headers };
 }
 
 /** What an error body is made of; every `ApiError` is one. */
@@ -46,7 +52,8 @@ export interface ErrorDescription {
 
 /** The one body of all errors, whoever answers: a function, the upload server, API Gateway or the edge. */
 export function errorBody({ status, errorType, message, metadata }: ErrorDescription) {
-  return { error: { code: status, message, metadata: { error_type: errorType, ...metadata } } };
+  const docs_url = `/api/v1/docs#error-${errorType}`;
+  return { error: { code: status, message, metadata: { error_type: errorType, docs_url, ...metadata } } };
 }
 
 export function errorResponse(error: ApiError): ApiResponse<string> {

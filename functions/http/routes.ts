@@ -91,6 +91,12 @@ export const routes = {
     access: 'management',
     limit: 'admin',
   },
+  'reveal-webhook-secret': {
+    method: 'POST',
+    path: '/workspaces/{workspace}/webhook-secret/reveal',
+    access: 'management',
+    limit: 'admin',
+  },
   'create-provider-key': { method: 'POST', path: '/byok', access: 'management', limit: 'admin' },
   'list-provider-keys': { method: 'GET', path: '/byok', access: 'management', limit: 'read' },
   'get-provider-key': { method: 'GET', path: '/byok/{id}', access: 'management', limit: 'read' },
@@ -98,6 +104,8 @@ export const routes = {
   'delete-provider-key': { method: 'DELETE', path: '/byok/{id}', access: 'management', limit: 'admin' },
   'get-credits': { method: 'GET', path: '/credits', access: 'management', limit: 'read' },
   'grant-credits': { method: 'POST', path: '/credits', access: 'management', limit: 'admin' },
+  'list-activity': { method: 'GET', path: '/activity', access: 'management', limit: 'read' },
+  'list-audit': { method: 'GET', path: '/audit', access: 'management', limit: 'read' },
   'get-webhook-keys': { method: 'GET', path: '/.well-known/webhooks/jwks.json', access: 'public' },
   'test-workspace-webhook': {
     method: 'POST',
@@ -154,6 +162,7 @@ export const routes = {
     limit: 'admin',
   },
   'submit-video': { method: 'POST', path: '/videos', access: 'key', limit: 'submit' },
+  'estimate-video': { method: 'POST', path: '/videos/estimate', access: 'key', limit: 'submit' },
   'list-video-models': { method: 'GET', path: '/videos/models', access: 'public' },
   'list-videos': { method: 'GET', path: '/videos', access: 'key', limit: 'read' },
   'cancel-video': { method: 'POST', path: '/videos/{video}/cancel', access: 'key', limit: 'read' },
@@ -171,12 +180,16 @@ export const routes = {
     limit: 'read',
   },
   'get-video': { method: 'GET', path: '/videos/{video}', access: 'key', limit: 'read' },
+  'delete-video': { method: 'DELETE', path: '/videos/{video}', access: 'key', limit: 'read' },
   'get-video-content': { method: 'GET', path: '/videos/{video}/content', access: 'key', limit: 'read' },
   'get-openapi-json': { method: 'GET', path: '/openapi.json', access: 'public' },
   'get-openapi-yaml': { method: 'GET', path: '/openapi.yaml', access: 'public' },
   'get-docs': { method: 'GET', path: '/docs', access: 'public' },
   'get-docs-asset': { method: 'GET', path: '/docs/{asset}', access: 'public' },
 } as const satisfies Record<string, Route>;
+
+/** What changes something by the right of a management key, and is written down for that. */
+export const isAudited = ({ access, method }: Route): boolean => access === 'management' && method !== 'GET';
 
 export type RouteId = keyof typeof routes;
 

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { didYouMean } from './did-you-mean.ts';
 import { InvalidRequest } from './errors.ts';
 import { invalidField } from './invalid-field.ts';
 import { isObject } from './json-body.ts';
+import { choicesAt } from './schema-fields.ts';
 
 /**
  * Parses what a caller sent. The error names the field and the rule: `name: must be 1 to 100 characters`.
@@ -15,11 +17,14 @@ export function validate<const Schema extends v.GenericSchema>(
   if (result.success) return result.output;
   const [issue] = result.issues;
   if (issue.path === undefined) throw new InvalidRequest(issue.message);
-  throw invalidField(
-    issue.path.map(({ key }) => key),
-    issue.message,
-  );
+  const path = issue.path.map(({ key }) => key);
+  const supported = issue.type === 'picklist' ? choicesAt(schema, input, path) : undefined;
+  if (supported === undefined) throw invalidField(path, issue.message);
+  throw invalidField(path, `${issue.message}${meant(issue.input, supported)}`, { supported });
 }
+
+const meant = (input: unknown, supported: readonly unknown[]): string =>
+  typeof input === 'string' ? didYouMean(input, supported.map(String)) : '';
 
 const NAMES_OF_TYPES: Readonly<Record<string, string>> = {
   Object: 'an object',
@@ -84,5 +89,10 @@ export const offsetPage = {
 /** A query parameter that says yes or no. */
 export const trueOrFalse = v.picklist(['true', 'false'], 'must be true or false');
 
-/** Names a workspace in a query or a body. */
-export const workspaceId = v.pipe(v.string(), v.uuid('must be the id (a UUID) of a workspace'));
+export const WORKSPACE_RULE = 'must be the id (a UUID) or the slug of a workspace';
+
+/** Names a workspace in a query or a body, by its id or its slug. */
+export const workspaceId = v.pipe(
+  v.string(WORKSPACE_RULE),
+  v.regex(/^[0-9A-Za-z]+(?:-[0-9A-Za-z]+)*$/, WORKSPACE_RULE),
+);

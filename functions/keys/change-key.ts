@@ -1,5 +1,6 @@
 import { InvalidRequest } from '../http/errors.ts';
 import type { Account } from '../money/account.ts';
+import { assertInFuture } from './create-key.ts';
 import type { RequestedKeyChange } from './key.ts';
 import { changeKeyLimit, isAboutLimit } from './key-limit.ts';
 import { type KeyLives, KeyMissing, WorkspaceMissing } from './key-lives.ts';
@@ -15,6 +16,7 @@ export async function changeKey(
   lives: Pick<KeyLives, 'change'>,
   now: Date,
 ): Promise<void> {
+  assertInFuture(requested.expires_at, now);
   const { limit: _, limit_reset: _reset, include_byok_in_limit: _byok, ...change } = requested;
   const limitsOf = (account: Account) => changeKeyLimit(account, requested, now);
   try {

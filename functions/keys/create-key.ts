@@ -11,6 +11,12 @@ export interface CreateKeyPorts {
   readonly random: (size: number) => Uint8Array;
 }
 
+/** @throws InvalidRequest */
+export function assertInFuture(expiresAt: string | null | undefined, now: Date): void {
+  if (expiresAt === null || expiresAt === undefined || Date.parse(expiresAt) > now.getTime()) return;
+  throw invalidField('expires_at', 'must be in the future');
+}
+
 /**
  * Makes a key with its limit, in a workspace that exists and goes on existing.
  *
@@ -23,12 +29,14 @@ export async function createKey(
   ownWorkspaceId: string,
   { lives, now, random }: CreateKeyPorts,
 ): Promise<{ key: string; stored: StoredKey; account: Account }> {
+  assertInFuture(requested.expires_at, now());
   const request = {
     kind: requested.management ? ('management' as const) : ('normal' as const),
     name: requested.name,
     workspaceId: requested.workspace_id?.toLowerCase() ?? ownWorkspaceId,
     creatorUserId: requested.creator_user_id,
-    externalUser: requested.external_user,
+    externalUser: requested.external_user ?? requested.external?.user ?? null,
+    external: requested.external,
     expiresAt: requested.expires_at,
     rateLimits: requested.rate_limits,
   };

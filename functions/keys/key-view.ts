@@ -8,6 +8,7 @@ import type { StoredKey } from './key-store.ts';
 export function describeKey({ kind, rate_limits, ...key }: StoredKey, account: Account, now: Date) {
   return {
     ...key,
+    external: key.external ?? null,
     is_management_key: kind === 'management',
     rate_limits: { upload: null, submit: null, read: null, admin: null, ...rate_limits },
     ...describeMoney(account, now),

@@ -22,12 +22,15 @@ const rate = v.pipe(
 );
 const rateLimits = v.pipe(
   jsonObject,
-  v.object({
-    upload: v.nullish(rate),
-    submit: v.nullish(rate),
-    read: v.nullish(rate),
-    admin: v.nullish(rate),
-  }),
+  v.strictObject(
+    {
+      upload: v.nullish(rate),
+      submit: v.nullish(rate),
+      read: v.nullish(rate),
+      admin: v.nullish(rate),
+    },
+    `must be one of ${LIMITED_CLASSES.join(', ')}`,
+  ),
   v.transform((given): RateLimits => {
     const own = LIMITED_CLASSES.flatMap((each) => {
       const perMinute = given[each];
@@ -43,6 +46,11 @@ export const newKeySchema = v.object({
   workspace_id: v.optional(workspaceId),
   creator_user_id: v.nullish(characters(1, 100), null),
   external_user: v.nullish(characters(1, 256), null),
+  /** The same as public clients say it, with the name of that user's own key. */
+  external: v.nullish(
+    v.pipe(jsonObject, v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) })),
+    null,
+  ),
   expires_at: v.nullish(timestamp, null),
   limit: v.optional(limit, null),
   limit_reset: v.optional(limitReset, null),
@@ -78,6 +86,7 @@ export interface KeyRequest {
   readonly creatorUserId: string | null;
   /** Whom the caller gave the key to, in the caller's own words. */
   readonly externalUser: string | null;
+  readonly external?: StoredKey['external'] | null;
   readonly expiresAt: string | null;
   readonly rateLimits: RateLimits;
 }
@@ -97,6 +106,7 @@ export function issueKey(
     workspace_id: request.workspaceId,
     creator_user_id: request.creatorUserId,
     external_user: request.externalUser,
+    ...(request.external ? { external: request.external } : {}),
     rate_limits: request.rateLimits,
     disabled: false,
     expires_at: request.expiresAt,

@@ -24,6 +24,7 @@ export const shownKeySchema = v.object({
   disabled: v.boolean(),
   creator_user_id: v.nullable(v.string()),
   external_user: v.nullable(v.string()),
+  external: v.nullable(v.object({ user: v.string(), api_key: v.nullable(v.string()) })),
   limit: v.nullable(usd),
   limit_remaining: v.nullable(usd),
   limit_reset: v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),

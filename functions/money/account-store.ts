@@ -1,9 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet } from '../aws/batch-get.ts';
+import { batchGet, type RowToRead } from '../aws/batch-get.ts';
 import type { TransactItem } from '../aws/transact.ts';
 import { type Account, accountSchema, emptyAccount } from './account.ts';
 import type { AccountUpdate } from './account-update.ts';
+import { type Activity, activityUpdate } from './activity.ts';
 import { type Closing, closingOfIdleUpdate, closingUpdate } from './closing.ts';
 import { type Correction, correctionUpdate } from './correction.ts';
 import type { Charge, Hold } from './hold.ts';
@@ -28,6 +29,11 @@ export class AccountStore {
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.table = table;
+  }
+
+  /** For a read together with other tables' rows. */
+  row(account: string): RowToRead {
+    return { table: this.table, key: { account } };
   }
 
   async readOne(id: string): Promise<Account> {
@@ -68,6 +74,11 @@ export class AccountStore {
   /** Refused while a job is open. */
   closeIdle(id: string): TransactItem {
     return this.#update(closingOfIdleUpdate(id));
+  }
+
+  /** Counts what has ended in the reports. */
+  count(activity: Activity): TransactItem {
+    return this.#update(activityUpdate(activity));
   }
 
   /** Puts right what is reserved. Refused when anything was held or settled since the account was read. */

@@ -73,6 +73,15 @@ export function currentCount(account: Account, interval: Interval, now: Date): C
   return count?.period === period ? count : { period, committed: 0, spent: 0, byok: 0 };
 }
 
+/** What each of its limits leaves, in micro-dollars. */
+export const leftOf = (account: Account, now: Date): number[] =>
+  INTERVALS.flatMap((interval) => {
+    const limit = account.limits[interval];
+    return limit === undefined
+      ? []
+      : [Math.max(0, limit.micros - currentCount(account, interval, now).committed)];
+  });
+
 export interface Shortfall {
   readonly account: string;
   readonly interval: Interval;

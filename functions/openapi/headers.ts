@@ -20,6 +20,12 @@ export const HEADERS = {
     schema: { type: 'string', enum: ['true'] },
   },
   location: { description: 'Where to find it.', schema: { type: 'string', format: 'uri-reference' } },
+  'x-genway-warning': {
+    description:
+      'What you should know although the request was accepted, such as a field that nothing knows.',
+    schema: string,
+  },
+  'preference-applied': { description: 'The wait that was granted: `wait=20`.', schema: string },
   'cache-control': { description: 'For how long it may be kept.', schema: string },
   'content-disposition': { description: 'That it is for saving.', schema: string },
 } as const;

@@ -5,10 +5,13 @@ Upload files, submit videos to the models of many providers, poll the jobs or ge
 **Keys.** Send a key as \`Authorization: Bearer KEY\`, or as \`x-api-key: KEY\`. API keys (\`sk-gw-v1-…\`) act in their own workspace;
 management keys (\`mk-gw-v1-…\`) may do all that API keys do, in any workspace, and manage keys, workspaces and money.
 
+**Workspaces.** \`workspace_id\` takes the id or the slug of a workspace; a management key may name any.
+
 **Errors.** Every error has one body. \`error.code\` is the HTTP status, \`error.message\` says what is wrong and what would be right, and
 \`error.metadata.error_type\` is a word for programs. Where a field is at fault, \`error.metadata.path\` names it.
 
-**Bodies.** JSON is one object in UTF-8 of at most 1 MiB (\`POST /videos\`: 4 MiB) and 32 levels. Fields that are not in this description are ignored.
+**Bodies.** JSON is one object in UTF-8 of at most 1 MiB (\`POST /videos\`: 4 MiB) and 32 levels. Fields that are not in
+this description are ignored, and named in the header \`x-genway-warning\`. \`null\` in a field that may be left out means that it is left out.
 
 **Rates.** Each key has so many requests a minute for uploads, submits, reads and changes. Answers say how many are left; a 429 says when
 to try again.

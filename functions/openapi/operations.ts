@@ -4,6 +4,7 @@ import { fileOperations } from './files.ts';
 import { keyOperations } from './keys.ts';
 import type { Operation } from './operation.ts';
 import { ownOperations } from './own.ts';
+import { reportOperations } from './reports.ts';
 import { videoOperations } from './videos.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workspaceOperations } from './workspaces.ts';
@@ -16,5 +17,6 @@ export const operations: Readonly<Record<RouteId, Operation>> = {
   ...workspaceOperations,
   ...webhookOperations,
   ...keyOperations,
+  ...reportOperations,
   ...ownOperations,
 };

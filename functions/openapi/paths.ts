@@ -1,4 +1,4 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { type Route, routes } from '../http/routes.ts';
 import { examples } from './examples.ts';
 import { headerReferences } from './headers.ts';
@@ -36,7 +36,7 @@ const operationIdOf = (routeId: string): string =>
 function operationObject(id: string, route: Route, operation: Operation) {
   const { tag, summary, description } = operation;
   const parameters = parametersOf(route, operation);
-  const request = requestBody(id, operation);
+  const request = requestBody(id, route, operation);
   return {
     operationId: operationIdOf(id),
     tags: [tag],
@@ -57,21 +57,26 @@ function operationObject(id: string, route: Route, operation: Operation) {
   };
 }
 
-function requestBody(id: string, { body, form }: Operation) {
+function requestBody(id: string, { method }: Route, { body, form }: Operation) {
   if (body !== undefined) {
     const example = examples.operations[id]?.request;
-    return { required: true, content: { 'application/json': { schema: jsonSchema(body), example } } };
+    // A POST that must say nothing need send nothing.
+    const required = method !== 'POST' || !v.is(body, {});
+    return { required, content: { 'application/json': { schema: jsonSchema(body), example } } };
   }
   return form && { required: true, content: { 'multipart/form-data': { schema: jsonSchema(form) } } };
 }
 
-function successes(id: string, route: Route, { answers }: Operation) {
+const WARNING = ['x-genway-warning'] as const;
+
+function successes(id: string, route: Route, { answers, body: taken, form }: Operation) {
+  const warning = taken === undefined && form === undefined ? [] : WARNING;
   return Object.fromEntries(
     Object.entries<Answer>(answers).map(([status, { says, body, headers = [] }]) => [
       status,
       {
         description: says,
-        headers: headerReferences(['x-request-id', ...rateHeaders(route), ...headers]),
+        headers: headerReferences(['x-request-id', ...rateHeaders(route), ...warning, ...headers]),
         ...(body === undefined ? {} : { content: content(body, examples.operations[id]?.answers[status]) }),
       },
     ]),

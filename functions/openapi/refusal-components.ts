@@ -11,7 +11,7 @@ export function refusalComponents() {
       name,
       {
         description: says,
-        headers: headerReferences(['x-request-id', ...headers]),
+        headers: headerReferences(['x-request-id', 'x-genway-warning', ...headers]),
         content: {
           'application/json': { schema: jsonSchema(errorSchema), example: examples.refusals[status] },
         },

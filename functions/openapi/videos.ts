@@ -3,8 +3,14 @@ import { cursorPageSchema, dataSchema } from '../http/answer-schemas.ts';
 import { linkQuery, linkSchema } from '../http/signed-link.ts';
 import { shownModelSchema } from '../videos/catalogue/shown-model.ts';
 import { videoRequestSchema } from '../videos/catalogue/video-request.ts';
-import { jobContentQuery, jobListQuery } from '../videos/jobs/job-queries.ts';
-import { shownHistorySchema, shownJobSchema } from '../videos/jobs/shown-job.ts';
+import { jobContentQuery, jobListQuery, jobQuery, submitQuery } from '../videos/jobs/job-queries.ts';
+import {
+  answeredJobSchema,
+  deletedJobSchema,
+  estimateSchema,
+  shownHistorySchema,
+  shownJobSchema,
+} from '../videos/jobs/shown-job.ts';
 import { shownDeliverySchema } from '../webhooks/events/shown-delivery.ts';
 import type { Operation } from './operation.ts';
 
@@ -16,15 +22,32 @@ export const videoOperations = {
       'Answers at once with a job; poll it, or name a `callback_url`. What the model cannot do is refused before ' +
       'anything is stored, and what the job may cost is held until it has ended.',
     idempotencyKey: 'optional',
+    query: submitQuery,
     body: videoRequestSchema,
-    answers: { 202: { says: 'The job.', body: shownJobSchema, headers: ['idempotent-replayed'] } },
+    answers: {
+      202: {
+        says: 'The job.',
+        body: shownJobSchema,
+        headers: ['location', 'idempotent-replayed'],
+      },
+    },
     refuses: [402, 404],
+  },
+  'estimate-video': {
+    tag: 'Videos',
+    summary: 'Estimate a video',
+    description: 'Makes every check of a submit, says what it would hold, and stores nothing.',
+    query: submitQuery,
+    body: videoRequestSchema,
+    answers: { 200: { says: 'The estimate.', body: estimateSchema } },
+    refuses: [404],
   },
   'list-videos': {
     tag: 'Videos',
     summary: 'List jobs, newest first',
     query: jobListQuery,
-    answers: { 200: { says: 'A page of jobs.', body: cursorPageSchema(shownJobSchema) } },
+    answers: { 200: { says: 'A page of jobs.', body: cursorPageSchema(answeredJobSchema) } },
+    refuses: [403],
   },
   'list-video-models': {
     tag: 'Videos',
@@ -40,13 +63,30 @@ export const videoOperations = {
   'get-video': {
     tag: 'Videos',
     summary: 'Poll a job',
-    answers: { 200: { says: 'The job as it is now.', body: shownJobSchema, headers: ['retry-after'] } },
+    description:
+      'With `Prefer: wait=20` the answer comes when the status changes, or after so many seconds, at most 20.',
+    query: jobQuery,
+    answers: {
+      200: {
+        says: 'The job as it is now.',
+        body: answeredJobSchema,
+        headers: ['retry-after', 'preference-applied'],
+      },
+    },
     refuses: [404],
+  },
+  'delete-video': {
+    tag: 'Videos',
+    summary: 'Delete an ended job',
+    description: 'With its results and its inputs.',
+    query: jobQuery,
+    answers: { 200: { says: 'It is gone.', body: deletedJobSchema } },
+    refuses: [404, 409],
   },
   'get-video-content': {
     tag: 'Videos',
     summary: 'Download a result',
-    query: { ...jobContentQuery, ...linkQuery },
+    query: { ...jobQuery, ...jobContentQuery, ...linkQuery },
     answers: {
       200: { says: 'With `redirect=false`: where the video is.', body: linkSchema },
       302: { says: 'The video is there, for five minutes, without a key.', headers: ['location'] },
@@ -56,6 +96,7 @@ export const videoOperations = {
   'cancel-video': {
     tag: 'Videos',
     summary: 'Cancel a job',
+    query: jobQuery,
     answers: {
       200: { says: 'It is cancelled.', body: shownJobSchema },
       202: { says: 'The provider has yet to confirm; the job shows what it says.', body: shownJobSchema },
@@ -65,12 +106,14 @@ export const videoOperations = {
   'list-video-events': {
     tag: 'Videos',
     summary: 'Read what a job has been',
+    query: jobQuery,
     answers: { 200: { says: 'Each status, with its time.', body: shownHistorySchema } },
     refuses: [404],
   },
   'list-video-deliveries': {
     tag: 'Videos',
     summary: 'Read what became of a job’s webhook',
+    query: jobQuery,
     answers: {
       200: {
         says: 'The event of the job’s end; none before that.',
@@ -82,6 +125,7 @@ export const videoOperations = {
   'redeliver-video-webhook': {
     tag: 'Videos',
     summary: 'Send a job’s webhook again',
+    query: jobQuery,
     answers: { 202: { says: 'It is on its way.', body: dataSchema(shownDeliverySchema) } },
     refuses: [404, 409],
   },

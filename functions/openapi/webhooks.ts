@@ -42,6 +42,13 @@ export const webhookOperations = {
     answers: { 200: { says: 'The new secret.', body: rotatedSecretSchema } },
     refuses: [404],
   },
+  'reveal-webhook-secret': {
+    tag: 'Webhooks',
+    summary: 'Read the secret that signs now',
+    description: 'The first one is shown by nothing else.',
+    answers: { 200: { says: 'The secret.', body: rotatedSecretSchema } },
+    refuses: [404],
+  },
   'test-workspace-webhook': {
     tag: 'Webhooks',
     summary: 'Send a test event',

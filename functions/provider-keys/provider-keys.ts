@@ -30,14 +30,20 @@ export class ProviderKeys {
 
   /** The secret of the first usable key; undefined where the workspace has none. */
   async find(workspaceId: string, provider: string, use: ProviderKeyUse = {}): Promise<string | undefined> {
-    const chosen = chooseKey(await this.#list(workspaceId), provider, use);
+    // A key that has just been stored works at once: that there is none is never taken from memory.
+    const chosen =
+      chooseKey(this.#remembered(workspaceId), provider, use) ??
+      chooseKey(await this.#list(workspaceId), provider, use);
     return chosen === undefined ? undefined : this.#secretOf(chosen);
+  }
+
+  #remembered(workspaceId: string): readonly StoredProviderKey[] {
+    const cached = this.#rows.get(workspaceId);
+    return cached !== undefined && cached.until > this.#ports.now().getTime() ? cached.keys : [];
   }
 
   async #list(workspaceId: string): Promise<StoredProviderKey[]> {
     const { store, now } = this.#ports;
-    const cached = this.#rows.get(workspaceId);
-    if (cached !== undefined && cached.until > now().getTime()) return cached.keys;
     const keys = await Array.fromAsync(store.list(workspaceId));
     this.#rows.set(workspaceId, { keys, until: now().getTime() + CACHE_MILLISECONDS });
     return keys;

@@ -15,6 +15,10 @@ export const keptPrefix = (days: RetentionDays): string => `${KEPT_PREFIX}${days
 export const workspacePrefixes = (workspaceId: string): string[] =>
   [INPUTS_PREFIX, ...RETENTION_DAYS.map(keptPrefix)].map((prefix) => `${prefix}${workspaceId}/`);
 
+/** Where all lies that belongs to a job. */
+export const jobPrefixes = ({ workspace_id, id }: Owner): string[] =>
+  workspacePrefixes(workspace_id).map((prefix) => `${prefix}${id}/`);
+
 type Owner = { readonly workspace_id: string; readonly id: string };
 
 /**

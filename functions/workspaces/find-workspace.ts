@@ -2,6 +2,7 @@ import { NotFound } from '../http/errors.ts';
 import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const isId = (name: string): boolean => UUID.test(name);
 
 export interface ByIdOrSlug<Found> {
   findById(id: string): Promise<Found | undefined>;
@@ -10,7 +11,7 @@ export interface ByIdOrSlug<Found> {
 
 /** A slug that looks like a UUID is found by neither look-up of the other kind. */
 export const lookUp = <Found>(store: ByIdOrSlug<Found>, idOrSlug: string): Promise<Found | undefined> =>
-  UUID.test(idOrSlug) ? store.findById(idOrSlug.toLowerCase()) : store.findBySlug(idOrSlug);
+  isId(idOrSlug) ? store.findById(idOrSlug.toLowerCase()) : store.findBySlug(idOrSlug);
 
 export const workspaceNotFound = () => new NotFound('No such workspace');
 

@@ -1,14 +1,18 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import {
   Bucket as AwsBucket,
   BlockPublicAccess,
   BucketEncryption,
+  type CfnBucket,
+  type CorsRule,
+  HttpMethods,
   type LifecycleRule,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import type { StageConfig } from '../stage-config.ts';
+import { acceptFinding } from './accept-finding.ts';
 import { type Capability, combine, type Variable } from './capability.ts';
 
 export interface BucketProps {
@@ -29,6 +33,14 @@ function versionsLife({ objectVersionDays }: StageConfig): LifecycleRule[] {
     },
   ];
 }
+/** What a signed link leads to, a page of any origin may read: the link is the permission. */
+const READABLE_BY_SCRIPTS: CorsRule = {
+  allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
+  allowedOrigins: ['*'],
+  allowedHeaders: ['*'],
+  exposedHeaders: ['content-length', 'content-range', 'content-disposition', 'accept-ranges', 'etag'],
+  maxAge: 86_400,
+};
 
 /** A bucket as all of ours are: private, encrypted, TLS only, without remains of uploads that never ended. */
 export class Bucket extends AwsBucket {
@@ -41,6 +53,7 @@ export class Bucket extends AwsBucket {
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      cors: [READABLE_BY_SCRIPTS],
       removalPolicy: config.data === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       versioned: config.objectVersionDays > 0,
       lifecycleRules: [
@@ -50,6 +63,11 @@ export class Bucket extends AwsBucket {
       ],
     });
     this.#variable = variable;
+    acceptFinding(
+      this,
+      'S1',
+      'Only our own functions reach it, and each request that they serve is logged with its key',
+    );
   }
 
   get reader(): Capability {
@@ -107,6 +125,11 @@ export class Bucket extends AwsBucket {
       environment: { [this.#variable]: this.bucketName },
       grant: (grantee) => {
         Grant.addToPrincipal({ grantee, actions, resourceArns: [this.arnForObjects(`${prefix}*`)] });
+        const { grantPrincipal } = grantee;
+        if (!Construct.isConstruct(grantPrincipal)) return;
+        const id = Stack.of(this).getLogicalId(this.node.defaultChild as CfnBucket);
+        const reason = 'Objects are named by ids, so that a grant can name their prefix at best';
+        acceptFinding(grantPrincipal, `IAM5[Resource::<${id}.Arn>/${prefix}*]`, reason);
       },
     };
   }

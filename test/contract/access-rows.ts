@@ -64,8 +64,8 @@ export interface Row {
   readonly passes: number;
   /** The operation leaves its thing changed so that it cannot be repeated. */
   readonly consumes?: true;
-  /** `?workspace_id=` may name another workspace. */
-  readonly scoped?: true;
+  /** `?workspace_id=` may name another workspace; what a key hears that may not act there. */
+  readonly scoped?: 403 | 404;
   readonly send?: () => CallOptions;
 }
 
@@ -121,6 +121,9 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'get-workspace-webhook': { names: 'workspace', passes: 200 },
   'delete-workspace-webhook': { names: 'workspace', passes: 200 },
   'rotate-webhook-secret': { names: 'workspace', passes: 200, ...json({}) },
+  'reveal-webhook-secret': { names: 'workspace', passes: 200 },
+  'list-activity': { passes: 200 },
+  'list-audit': { passes: 200 },
   'get-webhook-keys': { passes: 200 },
   // To nowhere, which is told only to who may test.
   'test-workspace-webhook': { names: 'workspace', passes: 400, ...json({ url: 'https://10.0.0.7/' }) },
@@ -135,11 +138,11 @@ export const rows: Readonly<Record<RouteId, Row>> = {
     others: { delivery: newId.event(new Date()) },
     passes: 404,
   },
-  'upload-file': { passes: 200, scoped: true, send: () => ({ body: form('text') }) },
-  'list-files': { passes: 200, scoped: true },
-  'get-file': { names: 'file', passes: 200, scoped: true },
-  'delete-file': { names: 'file', passes: 200, consumes: true, scoped: true },
-  'get-file-content': { names: 'file', passes: 302, scoped: true },
+  'upload-file': { passes: 200, scoped: 403, send: () => ({ body: form('text') }) },
+  'list-files': { passes: 200, scoped: 403 },
+  'get-file': { names: 'file', passes: 200, scoped: 403 },
+  'delete-file': { names: 'file', passes: 200, consumes: true, scoped: 403 },
+  'get-file-content': { names: 'file', passes: 302, scoped: 403 },
   'list-endpoints': { passes: 200 },
   'put-endpoint': { others: OWN_ENDPOINT, passes: 200, ...json(sandboxRow) },
   'update-endpoint': {
@@ -149,19 +152,22 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   },
   // There is none of the name, which only who may remove it is told.
   'delete-endpoint': { others: { provider: 'sandbox', name: 'none' }, passes: 404 },
-  'submit-video': { passes: 202, ...json(unhurriedVideo) },
+  'submit-video': { passes: 202, scoped: 404, ...json(unhurriedVideo) },
+  'estimate-video': { passes: 200, scoped: 404, ...json(unhurriedVideo) },
   'list-video-models': { passes: 200 },
   'get-openapi-json': { passes: 200 },
   'get-openapi-yaml': { passes: 200 },
   'get-docs': { passes: 200 },
   'get-docs-asset': { others: { asset: 'docs.css' }, passes: 200 },
-  'list-videos': { passes: 200 },
-  'get-video': { names: 'video', passes: 200 },
-  // Nothing to show yet, which only who may see the job is told.
-  'get-video-content': { names: 'video', passes: 409 },
-  'list-video-events': { names: 'video', passes: 200 },
-  'list-video-deliveries': { names: 'video', passes: 200 },
+  'list-videos': { passes: 200, scoped: 403 },
+  'get-video': { names: 'video', passes: 200, scoped: 404 },
   // It has not ended, which only who may see it is told.
-  'redeliver-video-webhook': { names: 'video', passes: 409 },
-  'cancel-video': { names: 'video', passes: 200, consumes: true },
+  'delete-video': { names: 'video', passes: 409, scoped: 404 },
+  // Nothing to show yet, which only who may see the job is told.
+  'get-video-content': { names: 'video', passes: 409, scoped: 404 },
+  'list-video-events': { names: 'video', passes: 200, scoped: 404 },
+  'list-video-deliveries': { names: 'video', passes: 200, scoped: 404 },
+  // It has not ended, which only who may see it is told.
+  'redeliver-video-webhook': { names: 'video', passes: 409, scoped: 404 },
+  'cancel-video': { names: 'video', passes: 200, consumes: true, scoped: 404 },
 };

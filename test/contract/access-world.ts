@@ -3,6 +3,7 @@ import type { Route } from '../../functions/http/routes.ts';
 import { createKey } from '../../functions/keys/key-format.ts';
 import { type Kind, type Row, type Thing, things, type Workspace } from './access-rows.ts';
 import { call, newWorkspace, stage } from './stage.ts';
+import { until } from './until.ts';
 
 export type Credential = string | undefined;
 
@@ -48,9 +49,13 @@ async function badKeys(kind: string, fields: object): Promise<Record<string, str
   const [live, disabled, expired, deleted] = await Promise.all([
     issue(),
     issue(),
-    issue({ expires_at: '2001-01-01T00:00:00Z' }),
+    issue({ expires_at: new Date(Date.now() + 3000).toISOString() }),
     issue(),
   ]);
+  await until(
+    () => call('GET', '/key', { key: expired.key }),
+    ({ status }) => status === 401,
+  );
   // Before their first use: a function that has seen a key takes it for up to 30 seconds more.
   await call('PATCH', `/keys/${disabled.data.hash}`, { key: stage.managementKey, json: { disabled: true } });
   await call('DELETE', `/keys/${deleted.data.hash}`, { key: stage.managementKey });

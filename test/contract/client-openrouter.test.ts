@@ -140,7 +140,7 @@ describe('@openrouter/sdk', () => {
     const stored = raw(
       await files.upload({ requestBody: { file: new File(['{"a":1}'], 'naïve "a".json') } }),
     ) as { id: string };
-    expect(stored).toMatchObject({ mime_type: 'application/json', filename: 'naïve %22a%22.json' });
+    expect(stored).toMatchObject({ mime_type: 'application/json', filename: 'naïve "a".json' });
     expect(raw(await files.retrieve({ fileId: stored.id }))).toEqual(stored);
     const downloaded = await files.download({ fileId: stored.id });
     expect(await text(downloaded)).toBe('{"a":1}');

@@ -148,7 +148,11 @@ test('a key is made once', async () => {
 describe('a file', () => {
   let files: FileStore;
   beforeAll(async () => {
-    files = new FileStore(dynamo, await createTable(dynamo, 'workspace_id', { sortKey: 'id' }));
+    files = new FileStore(
+      dynamo,
+      await createTable(dynamo, 'workspace_id', { sortKey: 'id' }),
+      () => new Date(),
+    );
   });
 
   const store = ({ hash, workspaceId }: { hash: string; workspaceId: string }): Promise<void> => {
@@ -173,13 +177,13 @@ describe('a file', () => {
     await store(caller);
     await kill(caller.hash);
     await expect(store(caller)).rejects.toThrow(Unauthenticated);
-    expect(await files.list(caller.workspaceId, undefined, 10)).toHaveLength(1);
+    expect(await files.list(caller.workspaceId, { after: undefined, limit: 10 })).toHaveLength(1);
   });
 
   test('is not stored in a workspace that is not there', async () => {
     const { hash } = await aCaller();
     const workspaceId = crypto.randomUUID();
     await expect(store({ hash, workspaceId })).rejects.toThrow(PermissionDenied);
-    expect(await files.list(workspaceId, undefined, 10)).toEqual([]);
+    expect(await files.list(workspaceId, { after: undefined, limit: 10 })).toEqual([]);
   });
 });

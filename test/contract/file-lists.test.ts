@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { call, form, newWorkspace, stage } from './stage.ts';
+import { until } from './until.ts';
 
 let workspace: Awaited<ReturnType<typeof newWorkspace>>;
 const ids: string[] = [];
@@ -125,4 +126,49 @@ describe('a file', () => {
     const many = await Promise.all(Array.from({ length: 8 }, (_, i) => upload(`file ${i}`, workspace.key)));
     expect(new Set(many.map(({ id }) => id)).size).toBe(8);
   }, 60_000);
+});
+
+describe('a file that expires', () => {
+  test('says when, and is gone from then on', async () => {
+    const { key } = await newWorkspace();
+    const body = form('ends soon');
+    body.append('expires_after[anchor]', 'created_at');
+    body.append('expires_after[seconds]', '2');
+    const { status, body: file } = await call('POST', '/files', { key, body });
+    expect(status).toBe(200);
+    expect(Date.parse(file.expires_at) - Date.parse(file.created_at)).toBe(2000);
+    const path = `/files/${file.id}`;
+    const openai = await call('GET', path, { key, headers: { 'user-agent': 'OpenAI/JS 1' } });
+    expect(openai.body.expires_at).toBe(Math.floor(Date.parse(file.expires_at) / 1000));
+    await until(
+      () => call('GET', path, { key }),
+      (answer) => answer.status === 404,
+    );
+    expect((await call('GET', '/files', { key })).body.data).toEqual([]);
+    expect((await call('GET', `${path}/content`, { key })).status).toBe(404);
+  }, 60_000);
+
+  test('is refused with an expiry that is none', async () => {
+    const body = form('text');
+    body.append('expires_in_seconds', 'soon');
+    const { status, body: answer } = await call('POST', '/files', { key: stage.apiKey, body });
+    expect([status, answer.error.metadata.path]).toEqual([400, 'expires_in_seconds']);
+  });
+});
+
+test('files are listed by purpose', async () => {
+  const { key } = await newWorkspace();
+  for (const purpose of ['batch', 'vision', 'batch']) {
+    const body = form(purpose);
+    body.append('purpose', purpose);
+    await call('POST', '/files', { key, body });
+  }
+  const { body } = await call('GET', '/files?purpose=vision', {
+    key,
+    headers: { 'user-agent': 'OpenAI/JS 1' },
+  });
+  expect(body.data.map((file: { purpose: string }) => file.purpose)).toEqual(['vision']);
+  expect((await call('GET', '/files?purpose=visio', { key })).body.error.message).toMatch(
+    /did you mean vision\?$/,
+  );
 });

@@ -28,7 +28,36 @@ describe('a request that no route answers', () => {
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('access-control-allow-methods')).toBe('POST, GET, HEAD, OPTIONS');
-    expect(headers.get('access-control-allow-headers')).toContain('idempotency-key');
+    expect(headers.get('access-control-allow-headers')).toBe('authorization, *');
+  });
+
+  test('gets every header allowed that a browser asks for', async () => {
+    const asked = 'x-stainless-lang,x-request-id,idempotency-key';
+    const preflight = async (names: string) => {
+      const { headers } = await call('OPTIONS', '/videos', {
+        headers: { origin: 'https://app.example', 'access-control-request-headers': names },
+      });
+      return headers.get('access-control-allow-headers');
+    };
+    expect(await preflight(asked)).toBe(`authorization, ${asked}`);
+    expect(await preflight('x: y')).toBe('authorization, *');
+  });
+
+  test.each([
+    ['/file', '; did you mean /api/v1/files?'],
+    ['/video/models', '; did you mean /api/v1/videos/models?'],
+    ['/v1/keys', '; did you mean /api/v1/keys?'],
+    ['/nothing', ''],
+  ])('is told what %s may mean', async (path, hint) => {
+    const { body } = await call('GET', path, { key: stage.apiKey });
+    expect(body.error.message).toBe(`No such path; the API lives under /api/v1${hint}`);
+    expect(body.error.metadata.docs_url).toBe('/api/v1/docs#error-not_found');
+  });
+
+  test('is told which header a credential belongs in', async () => {
+    const { status, body, headers } = await call('GET', '/files');
+    expect([status, headers.get('www-authenticate')]).toEqual([401, expect.anything()]);
+    expect(body.error.message).toMatch(/^Missing Authentication header; send Authorization: Bearer/);
   });
 });
 
@@ -79,9 +108,27 @@ describe('a JSON body', () => {
     ['nests too deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, json, /32 levels/],
     ['is too large', `{"name":"${'x'.repeat(1024 * 1024)}"}`, json, /1048576 bytes/],
     ['lacks a field', '{"slug":"a"}', json, /^name: is required$/],
+    ['is packed', '{}', { ...json, 'content-encoding': 'gzip' }, /^content-encoding: must not be given/],
+    [
+      'has a value near another',
+      '{"name":"a","slug":"a","default_provider_sort":"prize"}',
+      json,
+      /; did you mean price\?$/,
+    ],
   ])('that %s is refused with what would be right', async (_, body, headers, message) => {
     const answer = await call('POST', '/workspaces', { key: stage.managementKey, body, headers });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(errorBody(400, 'invalid_request', expect.stringMatching(message)));
   });
+});
+
+test('a field that no schema knows is accepted, and told of', async () => {
+  const { status, headers } = await call('POST', '/workspaces', {
+    key: stage.managementKey,
+    json: { name: 'Warned', slug: `t-${crypto.randomUUID()}`, descripton: 'x', default_provider_sort: null },
+  });
+  expect(status).toBe(201);
+  const told = 'descripton is not a field of this operation; did you mean description?';
+  expect(headers.get('x-genway-warning')).toBe(told);
+  expect(headers.get('access-control-expose-headers')).toContain('x-genway-warning');
 });

@@ -33,7 +33,11 @@ async function sendAll(path: string, documents: readonly JsonDocument[]): Promis
 }
 
 const refusal = (message: unknown, metadata: object = {}) => ({
-  error: { code: 400, message, metadata: { error_type: 'invalid_request', ...metadata } },
+  error: {
+    code: 400,
+    message,
+    metadata: expect.objectContaining({ error_type: 'invalid_request', ...metadata }),
+  },
 });
 
 describe.each([
@@ -64,7 +68,7 @@ describe.each([
 
 describe('an operation that takes JSON', () => {
   const taking = Object.entries(rows).filter(([, { send }]) => send?.().json !== undefined);
-  const broken = ['', '[]', '{"a":1,"a":2}', '{"a":', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`];
+  const broken = ['[]', '{"a":1,"a":2}', '{"a":', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`];
 
   test.each(taking)('refuses a body that is none: %s', async (id, row) => {
     const { method, path } = routes[id as keyof typeof routes];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { call, form, newWorkspace, stage } from './stage.ts';
+import { until } from './until.ts';
 
 describe('keys', () => {
   test('are shown once, belong to a workspace, and are listed without themselves', async () => {
@@ -25,9 +26,26 @@ describe('keys', () => {
   test('are no good once they have expired', async () => {
     const { body } = await call('POST', '/keys', {
       key: stage.managementKey,
-      json: { name: 'Old', expires_at: '2001-01-01T00:00:00Z' },
+      json: { name: 'Old', expires_at: new Date(Date.now() + 2000).toISOString() },
     });
-    expect((await call('GET', '/videos/unknown', { key: body.key })).status).toBe(401);
+    const answer = await until(
+      () => call('GET', '/videos/unknown', { key: body.key }),
+      ({ status }) => status !== 404,
+    );
+    expect(answer.status).toBe(401);
+  });
+
+  test('are made in and listed by a workspace’s slug, and keep whom they were given to', async () => {
+    const { slug, id } = await newWorkspace();
+    const external = { user: 'acme', api_key: 'their-key-7' };
+    const json = { name: 'Slug', workspace_id: slug, external };
+    const { status, body } = await call('POST', '/keys', { key: stage.managementKey, json });
+    expect([status, body.data]).toEqual([
+      201,
+      expect.objectContaining({ workspace_id: id, external, external_user: 'acme' }),
+    ]);
+    const listed = await call('GET', `/keys?workspace_id=${slug}`, { key: stage.managementKey });
+    expect(listed.body.data.map(({ hash }: { hash: string }) => hash)).toContain(body.data.hash);
   });
 
   test('of management can be made by management', async () => {
@@ -41,7 +59,11 @@ describe('keys', () => {
 
   test.each([
     [{ workspace_id: 'c0ffee00-0000-4000-8000-000000000000' }, /^workspace_id: no such workspace/],
-    [{ workspace_id: 'x' }, /^workspace_id: must be/],
+    [{ workspace_id: 'x' }, /^workspace_id: no such workspace/],
+    [{ workspace_id: 'no such' }, /^workspace_id: must be the id \(a UUID\) or the slug/],
+    [{ expires_at: '2001-01-01T00:00:00Z' }, /^expires_at: must be in the future$/],
+    [{ rate_limits: { uploads: 5 } }, /^rate_limits\.uploads: must be one of upload, submit, read, admin$/],
+    [{ external: { api_key: 'x' } }, /^external\.user: is required$/],
     [{ expires_at: 'tomorrow' }, /^expires_at: must be an ISO 8601/],
     [{ name: '' }, /^name: must be 1 to 100 characters/],
     [{ external_user: '' }, /^external_user: must be 1 to 256 characters/],
@@ -102,7 +124,7 @@ describe('a key', () => {
     expect(await shown()).toEqual({ ...data, last_used_at: first });
   });
 
-  test('of management cannot end its own life, so that nobody is locked out', async () => {
+  test('of management cannot disable or delete itself, so that nobody is locked out', async () => {
     const { key, data } = await issue({ management: true });
     const path = `/keys/${data.hash}`;
     for (const json of [{ disabled: true }, { expires_at: '2001-01-01T00:00:00Z' }]) {
@@ -111,7 +133,7 @@ describe('a key', () => {
     }
     const refused = await call('DELETE', path, { key });
     expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toMatch(/cannot end its own life; use another management key/);
+    expect(refused.body.error.message).toMatch(/cannot disable or delete itself; use another management key/);
     expect((await call('PATCH', path, { key, json: { name: 'Mine' } })).status).toBe(200);
     expect((await call('DELETE', path, { key: stage.managementKey })).status).toBe(200);
   });

@@ -50,3 +50,23 @@ describe('the webhook settings of a workspace', () => {
     expect(body.error.metadata.path).toBe('default_callback_url');
   });
 });
+
+test('a workspace’s secret is told on demand, the first one too, and rotated without a body', async () => {
+  const { slug } = await newWorkspace();
+  const reveal = () => call('POST', `/workspaces/${slug}/webhook-secret/reveal`, { key });
+  const first = await reveal();
+  expect([first.status, first.body]).toEqual([
+    200,
+    {
+      data: expect.objectContaining({ signing_secrets: [{ name: 'secret-1', expires_at: null }] }),
+      secret: expect.stringMatching(/^whsec_/),
+    },
+  ]);
+  expect((await reveal()).body).toEqual(first.body);
+  const rotated = await call('POST', `/workspaces/${slug}/webhook-secret/rotate`, { key });
+  expect(rotated.status).toBe(200);
+  expect(rotated.body.secret).not.toBe(first.body.secret);
+  expect((await reveal()).body.secret).toBe(rotated.body.secret);
+  const tested = await call('POST', `/workspaces/${slug}/webhook/test`, { key });
+  expect([tested.status, tested.body.error.metadata.path]).toEqual([400, 'url']);
+});

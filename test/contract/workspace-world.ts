@@ -119,7 +119,7 @@ export class WorkspaceWorld {
     }
     const webhooks = new WebhookSettingsStore(dynamo, this.tables.webhooks);
     await webhooks.setDefaultCallbackUrl(workspaceId, 'https://receiver.example/hook');
-    const files = new FileStore(dynamo, this.tables.files);
+    const files = new FileStore(dynamo, this.tables.files, () => new Date());
     for (const name of ['a', 'b']) await files.create(this.#file(workspaceId, name), 1_000);
     for (const prefix of [`${workspaceId}/`, ...prefixes]) {
       for (const name of ['a', 'b']) {
@@ -144,13 +144,15 @@ export class WorkspaceWorld {
   async holdings(workspaceId: string): Promise<string[]> {
     const providerKeys = new ProviderKeyStore(dynamo, this.tables.providerKeys);
     const webhooks = new WebhookSettingsStore(dynamo, this.tables.webhooks);
-    const files = new FileStore(dynamo, this.tables.files);
+    const files = new FileStore(dynamo, this.tables.files, () => new Date());
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: this.bucket }));
     const { default_callback_url: url } = await webhooks.find(workspaceId);
     return [
       ...(await Array.fromAsync(providerKeys.list(workspaceId))).map(({ provider }) => `key for ${provider}`),
       ...(url === null ? [] : [`webhook ${url}`]),
-      ...(await files.list(workspaceId, undefined, 10)).map(({ filename }) => `file ${filename}`),
+      ...(await files.list(workspaceId, { after: undefined, limit: 10 })).map(
+        ({ filename }) => `file ${filename}`,
+      ),
       ...Contents.flatMap(({ Key }) => (Key?.includes(workspaceId) ? [`object ${Key}`] : [])),
     ];
   }
@@ -181,7 +183,7 @@ export class WorkspaceWorld {
       removals,
       holdings: [
         objects((id) => [`${id}/`]),
-        new FileStore(clients.dynamo, this.tables.files),
+        new FileStore(clients.dynamo, this.tables.files, () => new Date()),
         objects(workspacePrefixes),
       ],
       now: () => this.now,

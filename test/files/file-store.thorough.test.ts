@@ -7,6 +7,8 @@ import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 import { type Fault, type FaultPlan, faultAt, faultsOf, noFaults } from '../engines/faults.ts';
 
 const QUOTA = 100;
+const NOW = new Date('2030-01-01T00:00:00Z');
+const ALL = { after: undefined, limit: 1000 };
 
 const aFile = (number: number, bytes: number): StoredFile => ({
   id: `gw_file_${number}`,
@@ -22,12 +24,12 @@ const aFile = (number: number, bytes: number): StoredFile => ({
 function start(faults: FaultPlan = noFaults) {
   const world = new AwsWorld({ requestTimeout: 2_000 });
   const table = new DeployedStage(world).name('Files-Table');
-  const store = new FileStore(world.startProcess().dynamo, table);
+  const store = new FileStore(world.startProcess().dynamo, table, () => NOW);
   world.faults = faults;
   const found = async () => {
     world.faults = noFaults;
     const { dynamo } = world.startProcess('onlooker');
-    const files = await new FileStore(dynamo, table).list('ws', undefined, 1000);
+    const files = await new FileStore(dynamo, table, () => NOW).list('ws', ALL);
     const usage = new GetCommand({ TableName: table, Key: { workspace_id: 'ws', id: '#usage' } });
     return { files, bytes: (await dynamo.send(usage)).Item?.bytes ?? 0 };
   };
@@ -53,6 +55,31 @@ describe('a workspace’s files', () => {
     expect(files.length).toBeLessThanOrEqual(2);
     expect(bytes).toBe(40 * files.length);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(files.length);
+  });
+
+  test('that have expired are there for nobody, and are counted until they are removed', async () => {
+    const { store, found } = start();
+    const ended = { ...aFile(1, 60), expires_at: NOW.toISOString() };
+    const ending = { ...aFile(2, 40), expires_at: new Date(NOW.getTime() + 1).toISOString() };
+    await store.create(ended, QUOTA);
+    await store.create(ending, QUOTA);
+    expect(await store.find('ws', ended.id)).toBeUndefined();
+    expect(await store.find('ws', ending.id)).toEqual(ending);
+    expect(await found()).toEqual({ files: [ending], bytes: 100 });
+    await store.remove(ended);
+    expect(await found()).toEqual({ files: [ending], bytes: 40 });
+  });
+
+  test('are listed by purpose, however far apart they are', async () => {
+    const { store } = start();
+    for (let i = 1; i <= 9; i++) {
+      await store.create({ ...aFile(i, 1), purpose: i % 4 === 0 ? 'batch' : 'vision' }, QUOTA);
+    }
+    const listed = async (limit: number, after?: string) =>
+      (await store.list('ws', { purpose: 'batch', limit, after })).map(({ id }) => id);
+    expect(await listed(5)).toEqual(['gw_file_4', 'gw_file_8']);
+    expect(await listed(1)).toEqual(['gw_file_4']);
+    expect(await listed(1, 'gw_file_4')).toEqual(['gw_file_8']);
   });
 
   const FAULTS = faultsOf({ operation: 'TransactWriteItems' }).filter((fault) => !fault.startsWith('crash'));

@@ -61,7 +61,7 @@ describe('authentication', () => {
     const { authenticator } = setUp();
     for (const headers of [{}, { authorization: '' }, { authorization: '', 'x-api-key': '' }]) {
       await expect(authenticator.authenticate(headers, 'key')).rejects.toThrow(
-        'Missing Authentication header',
+        'Missing Authentication header; send Authorization: Bearer <your API key>',
       );
     }
     const unknown = setUp().key;

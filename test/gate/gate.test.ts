@@ -23,6 +23,7 @@ const head: RequestHead = {
   query: {},
   publicUrl: 'https://api.example',
   log: silent,
+  warnings: [],
 };
 
 interface Setting {
@@ -52,7 +53,7 @@ async function ask({ authenticate, takeToken, operation, edgeSecretsSha256 = [] 
       operation === undefined ? json(200, {}) : operation(call),
     ),
   );
-  const answer = await serve('list-files', { ...head }, operate, {
+  const answer = await serve('list-files', { ...head, warnings: [] }, operate, {
     entrance: { publicUrl: undefined, edgeSecretsSha256 },
     countRequest: (report) => {
       steps.push(`count ${report.status}`);
@@ -114,6 +115,20 @@ describe('the gate', () => {
     expect(JSON.parse(String(answer.body)).error.code).toBe(status);
     expect(answer.body).not.toContain('fire');
     expect(answer.headers['x-request-id']).toBe('r1');
+  });
+
+  test('sends what the caller should know, with refusals too', async () => {
+    const warn =
+      (fails: boolean): NonNullable<Setting['operation']> =>
+      async (call) => {
+        call.warnings.push('one', 'two');
+        if (fails) throw new InvalidRequest('no');
+        return json(200, {});
+      };
+    for (const fails of [false, true]) {
+      const { answer } = await ask({ operation: warn(fails) });
+      expect(answer.headers['x-genway-warning']).toBe('one; two');
+    }
   });
 
   test('lets an answer’s own headers win', async () => {

@@ -19,7 +19,11 @@ describe('what is thrown', () => {
       error: {
         code: 400,
         message: 'name: is required',
-        metadata: { error_type: 'invalid_request', path: 'name' },
+        metadata: {
+          error_type: 'invalid_request',
+          docs_url: '/api/v1/docs#error-invalid_request',
+          path: 'name',
+        },
       },
     });
   });
@@ -33,7 +37,10 @@ describe('what is thrown', () => {
     const cause = new Error('table Secrets is on fire');
     const { response, body, lines } = map(cause);
     expect(response.status).toBe(500);
-    expect(body.error.metadata).toEqual({ error_type: 'server' });
+    expect(body.error.metadata).toEqual({
+      error_type: 'server',
+      docs_url: '/api/v1/docs#error-server',
+    });
     expect(response.body).not.toContain('fire');
     expect(lines).toEqual([{ level: 'error', fields: { error: cause } }]);
   });
@@ -48,7 +55,7 @@ describe('what is thrown', () => {
     expect(body.error).toEqual({
       code: status,
       message: 'A service behind this one is busy; try again in a moment',
-      metadata: { error_type: word },
+      metadata: { error_type: word, docs_url: `/api/v1/docs#error-${word}` },
     });
   });
 

@@ -85,7 +85,7 @@ describe.each(endpoints)('a body of %s', (_, schema, body, corruptions) => {
         const corrupted = Buffer.from(JSON.stringify(replaced(value, path.split('.'), wrong)));
         const refusal = expect.objectContaining({
           message: expect.stringMatching(new RegExp(`^${path}: (must|is required)`)),
-          metadata: { path },
+          metadata: expect.objectContaining({ path }),
         });
         expect(() => read(schema, corrupted)).toThrow(refusal);
         expect(() => read(schema, corrupted)).toThrow(InvalidRequest);

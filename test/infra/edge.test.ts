@@ -46,6 +46,18 @@ describe('the edge', () => {
     }
   });
 
+  test('says how to authenticate, under the name that API Gateway takes away', () => {
+    const [id, ...others] = Object.keys(prod.findResources('AWS::CloudFront::ResponseHeadersPolicy'));
+    expect(others).toEqual([]);
+    for (const behaviour of behaviours()) expect(behaviour.ResponseHeadersPolicyId).toEqual({ Ref: id });
+    prod.hasResourceProperties('AWS::CloudFront::ResponseHeadersPolicy', {
+      ResponseHeadersPolicyConfig: Match.objectLike({
+        CustomHeadersConfig: { Items: [{ Header: 'www-authenticate', Value: 'Bearer', Override: false }] },
+        RemoveHeadersConfig: { Items: [{ Header: 'x-amzn-remapped-www-authenticate' }] },
+      }),
+    });
+  });
+
   test('asks its function about every request before it is sent on', () => {
     const [name] = Object.keys(prod.findResources('AWS::CloudFront::Function'));
     for (const behaviour of behaviours()) {

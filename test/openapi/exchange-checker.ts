@@ -133,7 +133,11 @@ export class ExchangeChecker {
     const schema = operation.requestBody?.content['application/json'];
     if (schema === undefined || requestBody === undefined) return query;
     const validate = this.#at('requests', [...place, 'requestBody', 'content', 'application/json', 'schema']);
-    return [...query, ...failures('the request', validate, requestBody)];
+    const asSent = failures('the request', validate, requestBody);
+    return [
+      ...query,
+      ...(asSent.length === 0 ? [] : failures('the request', validate, withoutNulls(requestBody))),
+    ];
   }
 
   #at(document: 'answers' | 'requests', place: readonly string[]): ValidateFunction {
@@ -150,6 +154,12 @@ export class ExchangeChecker {
     this.#parameters.set($ref, validate);
     return validate;
   }
+}
+
+/** As the introduction says: null in a field that may be left out means that it is left out. */
+function withoutNulls(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
 function matches(pattern: string, pathname: string): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { chooseKey } from '../../functions/provider-keys/choose-key.ts';
 import { labelSecret, type StoredProviderKey } from '../../functions/provider-keys/provider-key.ts';
+import { ProviderKeys } from '../../functions/provider-keys/provider-keys.ts';
 import { aProviderKey } from './a-provider-key.ts';
 
 const chosen = (keys: StoredProviderKey[], use = {}) => chooseKey(keys, 'fal', use)?.id;
@@ -48,4 +49,27 @@ test.each([
   ['short-secret', '…et'],
 ])('a secret is labelled so that it cannot be guessed: %s', (secret, label) => {
   expect(labelSecret(secret)).toBe(label);
+});
+
+test('a key that has just been stored works at once, and one that is known is not looked up again', async () => {
+  let rows: StoredProviderKey[] = [];
+  let reads = 0;
+  const kms = { send: async () => ({ Plaintext: Buffer.from('secret') }) };
+  const keys = new ProviderKeys({
+    store: {
+      async *list() {
+        reads++;
+        yield* rows;
+      },
+    },
+    // @ts-expect-error: a KMS that does one thing
+    kms,
+    kmsKeyId: 'key',
+    now: () => new Date(0),
+  });
+  expect(await keys.find('ws-1', 'fal')).toBeUndefined();
+  rows = [aProviderKey('a')];
+  expect(await keys.find('ws-1', 'fal')).toBe('secret');
+  expect(await keys.find('ws-1', 'fal')).toBe('secret');
+  expect(reads).toBe(2);
 });

@@ -1,12 +1,15 @@
 import { dynamo } from '../../aws/dynamo.ts';
+import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { FileStore } from '../../files/file-store.ts';
 import type { FileProviderName } from '../../files/providers/file-provider.ts';
 import { chooseDialect, type Dialect } from '../../files/shape.ts';
 import type { Headers } from '../../http/call.ts';
+import { OverdueRows } from '../../sweeping/overdue-rows.ts';
 import { wireNamesSchema } from '../../wire-names.ts';
 
-export const fileStore = () => new FileStore(dynamo, setting('filesTable'));
+export const fileStore = () => new FileStore(dynamo, setting('filesTable'), systemClock);
+export const expiredFileRows = () => new OverdueRows(dynamo, setting('filesTable'));
 
 /** The shape of an answer, in the names that this deployment uses. */
 export function dialects(): (headers: Headers, provider: FileProviderName | undefined) => Dialect {

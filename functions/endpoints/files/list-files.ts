@@ -17,7 +17,7 @@ export const handler = fileHandler('list-files', async (call, { workspaceId, pro
 });
 
 /** One more than asked for tells whether there is a next page. */
-async function listOurs(workspaceId: string, { after, limit }: ListQuery) {
-  const found = await store.list(workspaceId, after, limit + 1);
+async function listOurs(workspaceId: string, { limit, ...page }: ListQuery) {
+  const found = await store.list(workspaceId, { ...page, limit: limit + 1 });
   return { files: found.slice(0, limit), hasMore: found.length > limit };
 }

@@ -10,6 +10,7 @@ import { receiveFile, type UploadPorts } from '../../files/upload/receive-file.t
 import { StreamedFile } from '../../files/upload/streamed-file.ts';
 import { readUploadForm } from '../../files/upload/upload-form.ts';
 import type { Admitted, RequestHead } from '../../http/call.ts';
+import { assertNotEncoded } from '../../http/content-encoding.ts';
 import { type ApiResponse, json } from '../../http/response.ts';
 import { newId } from '../../ids.ts';
 import { keyStore } from '../keys/deployed.ts';
@@ -44,6 +45,7 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     now: systemClock,
   };
   return async (call, body, pace) => {
+    assertNotEncoded(call.headers);
     const { workspaceId, provider } = await fileScope(call, workspaces);
     const dialect = dialectOf(call.headers, provider);
     const contentType = call.headers['content-type'];
@@ -61,6 +63,11 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
       { body, pace, contentType },
       (part) => new StreamedFile((file) => account.upload(file, part)),
     );
+    if (form.expiresInSeconds !== undefined) {
+      call.warnings.push(
+        `an expiry is not passed on to ${provider}: the file is kept there until it is deleted`,
+      );
+    }
     return json(200, describeFile(form.file, dialect));
   };
 }

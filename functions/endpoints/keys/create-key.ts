@@ -6,12 +6,17 @@ import { json } from '../../http/response.ts';
 import { createKey } from '../../keys/create-key.ts';
 import { newKeySchema } from '../../keys/key.ts';
 import { describeKey } from '../../keys/key-view.ts';
+import { namedWorkspace } from '../../workspaces/acting-workspace.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
 import { keyLives } from './deployed.ts';
 
+const workspaces = workspaceStore();
 const ports = { lives: keyLives(), now: systemClock, random: randomBytes };
 
 export const handler = routeHandler('create-key', async (call) => {
-  const requested = jsonBody(call, newKeySchema);
+  const { workspace_id: named, ...asked } = jsonBody(call, newKeySchema);
+  const requested =
+    named === undefined ? asked : { ...asked, workspace_id: await namedWorkspace(named, workspaces) };
   const { key, stored, account } = await createKey(requested, call.principal.workspaceId, ports);
   return json(201, { data: describeKey(stored, account, systemClock()), key });
 });

@@ -6,19 +6,22 @@ import { keyListQuery } from '../../keys/key.ts';
 import type { StoredKey } from '../../keys/key-store.ts';
 import { describeKey } from '../../keys/key-view.ts';
 import { emptyAccount, keyAccount } from '../../money/account.ts';
+import { namedWorkspace } from '../../workspaces/acting-workspace.ts';
 import { accountStore } from '../credits/deployed.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
 import { keyStore } from './deployed.ts';
 
 /** As many rows as one batch read of DynamoDB takes. */
 const PAGE = 100;
 
 const keys = keyStore();
+const workspaces = workspaceStore();
 const accounts = accountStore();
 
 export const handler = routeHandler('list-keys', async (call) => {
   const { offset, ...filter } = query(call, keyListQuery);
   const wanted = {
-    workspaceId: filter.workspace_id?.toLowerCase(),
+    workspaceId: filter.workspace_id && (await namedWorkspace(filter.workspace_id, workspaces)),
     enabled: filter.include_disabled === 'false',
   };
   const page: StoredKey[] = [];

@@ -7,6 +7,7 @@ import { jsonBody } from '../../http/call.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 import { json } from '../../http/response.ts';
 import { describeProviderKey, labelSecret, newProviderKeySchema } from '../../provider-keys/provider-key.ts';
+import { namedWorkspace } from '../../workspaces/acting-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { providerKeyStore, secretSealer } from './deployed.ts';
 
@@ -27,7 +28,8 @@ export const handler = routeHandler('create-provider-key', async (call) => {
     const rule = `${provider} is not supported; supported: ${supported.join(', ')}`;
     throw invalidField('provider', rule, { supported });
   }
-  const workspace_id = named?.toLowerCase() ?? call.principal.workspaceId;
+  const workspace_id =
+    named === undefined ? call.principal.workspaceId : await namedWorkspace(named, workspaces);
   if ((await workspaces.findById(workspace_id)) === undefined) {
     throw invalidField('workspace_id', 'no such workspace');
   }

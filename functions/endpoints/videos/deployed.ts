@@ -5,6 +5,7 @@ import { sqs } from '../../aws/sqs.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
+import { OverdueRows } from '../../sweeping/overdue-rows.ts';
 import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
 import { EndpointStore } from '../../videos/catalogue/endpoint-store.ts';
 import { stageCatalogue } from '../../videos/catalogue/stage-catalogue.ts';
@@ -32,4 +33,5 @@ const jobStores = () => ({ jobs: jobStore(), events: eventStore(), accounts: acc
 
 export const jobSteps = () => new JobSteps(dynamo, jobStores());
 export const overdueJobs = () => new OverdueJobs(dynamo, setting('jobsTable'));
+export const overdueJobRows = () => new OverdueRows(dynamo, setting('jobsTable'));
 export const quarantine = () => new Quarantine(dynamo, jobStores(), log);

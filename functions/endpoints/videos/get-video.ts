@@ -1,12 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../clock.ts';
 import { json } from '../../http/response.ts';
+import { awaitChange, wantedWait } from '../../videos/jobs/await-change.ts';
 import type { Job } from '../../videos/jobs/job.ts';
-import { describeJob } from '../../videos/jobs/job-view.ts';
+import { jobStore } from './deployed.ts';
 import { jobHandler } from './job-handler.ts';
+import { shownJobs } from './shown-job.ts';
 
-export const handler = jobHandler('get-video', async (call, job) =>
-  json(200, describeJob(job, call.publicUrl), waitingTime(job, systemClock())),
-);
+const jobs = jobStore();
+const shownJob = shownJobs();
+
+export const handler = jobHandler('get-video', async (call, found) => {
+  const wait = wantedWait(call.headers.prefer);
+  const look = () => jobs.look(found.id);
+  const job = wait === undefined ? found : await awaitChange(found, wait, { look, now: systemClock, pause });
+  const applied = wait === undefined ? {} : { 'preference-applied': `wait=${wait}` };
+  return json(200, await shownJob(job, call.publicUrl), { ...waitingTime(job, systemClock()), ...applied });
+});
 
 /** A copy takes seconds, as a rule; what it may take says nothing of it. */
 const COPYING_SECONDS = 5;

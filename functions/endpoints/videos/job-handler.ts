@@ -5,6 +5,7 @@ import type { ApiResponse } from '../../http/response.ts';
 import type { KeyedRouteId, PathOf, RouteNaming } from '../../http/routes.ts';
 import { findVisibleJob } from '../../videos/jobs/find-job.ts';
 import type { Job } from '../../videos/jobs/job.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
 import { jobStore } from './deployed.ts';
 
 /** The handler of a route whose path names a job: the operation is given the job, which the caller may see. */
@@ -13,5 +14,6 @@ export function jobHandler<Id extends KeyedRouteId & RouteNaming<'video'>>(
   operation: (call: AuthenticatedCall<PathOf<Id>>, job: Job) => Promise<ApiResponse>,
 ): LambdaHandler {
   const jobs = jobStore();
-  return routeHandler(routeId, async (call) => operation(call, await findVisibleJob(call, jobs)));
+  const workspaces = workspaceStore();
+  return routeHandler(routeId, async (call) => operation(call, await findVisibleJob(call, jobs, workspaces)));
 }

@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 const settings = webhookSettings();
 const secrets = derivedSecrets(kmsDerivation(kms, setting('signingKeyId')));
 
-/** The only answer that ever shows a secret. */
+/** Shows the new secret, this once. */
 export const handler = workspaceHandler('rotate-webhook-secret', async (call, workspace) => {
   const { overlap_hours: overlap } = jsonBody(call, secretRotationSchema);
   const now = systemClock();

@@ -34,8 +34,13 @@ export function openaiFiles(options: FileApiOptions): ProviderFiles {
       const form = outgoingForm(file, part, `genway-${randomUUID()}`, (purpose) => ({ purpose }));
       return api.json(fileSchema, { method: 'POST', form });
     },
-    list: async ({ limit, after }) => {
-      const query = { limit: String(limit), order: 'asc', ...(after === undefined ? {} : { after }) };
+    list: async ({ limit, after, purpose }) => {
+      const query = {
+        limit: String(limit),
+        order: 'asc',
+        ...(after === undefined ? {} : { after }),
+        ...(purpose === undefined ? {} : { purpose }),
+      };
       const { data, has_more } = await api.json(listSchema, { method: 'GET', query });
       return { files: data, hasMore: has_more };
     },

@@ -1,7 +1,7 @@
 import { invalidKey } from '../../http/errors.ts';
 import type { KeyStore } from '../../keys/key-store.ts';
+import { foreignWorkspace } from '../../workspaces/acting-workspace.ts';
 import type { WorkspaceStore } from '../../workspaces/workspace-store.ts';
-import { foreignWorkspace } from '../file-scope.ts';
 import type { WriteConditions } from '../file-store.ts';
 
 export interface CallerStores {

@@ -1,13 +1,16 @@
 import type { ByteSink } from '../../byte-sink.ts';
 import { InvalidRequest } from '../../http/errors.ts';
+import { EXPIRY_FIELDS, expirySeconds } from './expiry.ts';
 import { MalformedMultipart } from './multipart/malformed-multipart.ts';
 import { type MultipartEvent, MultipartScanner } from './multipart/multipart-scanner.ts';
 import { readPartHeader } from './multipart/part-header.ts';
 import { checkedPurpose } from './purpose.ts';
 
 const MOST_PARTS = 64;
-/** Longer than any purpose there is; the rest of a field is not kept. */
-const LONGEST_PURPOSE = 256;
+/** The fields that count; all others are read and dropped. */
+const FIELDS: readonly string[] = ['purpose', ...EXPIRY_FIELDS];
+/** Longer than any that would do; the rest of a field is not kept. */
+const LONGEST_FIELD = 256;
 
 /** What a form says of its file. */
 export interface FilePart {
@@ -21,19 +24,22 @@ export interface FilePart {
 export interface UploadForm<Received> {
   readonly filename: string;
   readonly purpose: string;
+  /** How long the file is to be kept after its upload; undefined for as long as nobody deletes it. */
+  readonly expiresInSeconds: number | undefined;
   readonly file: Received;
 }
 
-type Destination = 'file' | 'purpose' | 'nothing';
+type Destination = 'file' | 'field' | 'nothing';
 
-/** Sorts a form's parts: one is the file, one is the purpose, all others are read and dropped. */
+/** Sorts a form's parts: one is the file, some say of it what is to be kept, all others are read and dropped. */
 export class FormReader<Received> {
   readonly #scanner: MultipartScanner;
   readonly #beginFile: (part: FilePart) => ByteSink<Received>;
   readonly #purposeKnown = Promise.withResolvers<string>();
   #file: ByteSink<Received> | undefined;
   #filename = '';
-  #purpose: Buffer | undefined;
+  readonly #fields = new Map<string, Buffer>();
+  #field = '';
   #destination: Destination = 'nothing';
   #parts = 0;
 
@@ -55,9 +61,11 @@ export class FormReader<Received> {
   async finish(): Promise<UploadForm<Received>> {
     this.#scanner.end();
     if (this.#file === undefined) throw new InvalidRequest('The form must hold one part named file');
-    const purpose = checkedPurpose(this.#purpose?.toString());
+    const fields = new Map([...this.#fields].map(([name, bytes]) => [name, bytes.toString()]));
+    const purpose = checkedPurpose(fields.get('purpose'));
+    const expiresInSeconds = expirySeconds(fields);
     this.#purposeKnown.resolve(purpose);
-    return { filename: this.#filename, purpose, file: await this.#file.end() };
+    return { filename: this.#filename, purpose, expiresInSeconds, file: await this.#file.end() };
   }
 
   /** Settles when the file's sink has noticed that there is nothing more to come. */
@@ -68,7 +76,7 @@ export class FormReader<Received> {
 
   #sort(event: MultipartEvent): Promise<void> | undefined {
     if (event.kind === 'part') this.#destination = this.#begin(event.header);
-    else if (event.kind === 'data' && this.#destination === 'purpose') this.#addToPurpose(event.bytes);
+    else if (event.kind === 'data' && this.#destination === 'field') this.#addToField(event.bytes);
     else if (event.kind === 'data' && this.#destination === 'file') return this.#file?.write(event.bytes);
     return undefined;
   }
@@ -78,9 +86,10 @@ export class FormReader<Received> {
       throw new MalformedMultipart(`the form must hold at most ${MOST_PARTS} parts`);
     }
     const { name, filename, contentType } = readPartHeader(header);
-    if (name === 'purpose' && filename === undefined) {
-      this.#purpose = Buffer.alloc(0);
-      return 'purpose';
+    if (FIELDS.includes(name) && filename === undefined) {
+      this.#field = name;
+      this.#fields.set(name, Buffer.alloc(0));
+      return 'field';
     }
     if (name !== 'file') return 'nothing';
     if (filename === undefined) {
@@ -94,8 +103,8 @@ export class FormReader<Received> {
     return 'file';
   }
 
-  #addToPurpose(bytes: Buffer): void {
-    const kept = this.#purpose ?? Buffer.alloc(0);
-    this.#purpose = Buffer.concat([kept, bytes.subarray(0, LONGEST_PURPOSE - kept.length)]);
+  #addToField(bytes: Buffer): void {
+    const kept = this.#fields.get(this.#field) ?? Buffer.alloc(0);
+    this.#fields.set(this.#field, Buffer.concat([kept, bytes.subarray(0, LONGEST_FIELD - kept.length)]));
   }
 }

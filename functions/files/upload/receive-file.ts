@@ -37,13 +37,15 @@ export async function receiveFile(request: UploadRequest, ports: UploadPorts): P
       objectBegun = true;
       return new InspectedObject(key, ports, request.log);
     });
+    const now = ports.now();
     const file: StoredFile = {
       id,
       workspace_id: request.workspaceId,
       filename: checkedFilename(form.filename),
       ...form.file,
       purpose: form.purpose,
-      created_at: ports.now().toISOString(),
+      created_at: now.toISOString(),
+      ...(form.expiresInSeconds === undefined ? {} : { expires_at: after(now, form.expiresInSeconds) }),
     };
     await ports.files.create(file, ports.quotaBytes, request.conditions());
     return file;
@@ -52,6 +54,8 @@ export async function receiveFile(request: UploadRequest, ports: UploadPorts): P
     throw error;
   }
 }
+
+const after = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString();
 
 /** On its way into storage a file is looked at; it becomes an object only where it may. */
 class InspectedObject implements ByteSink<Verdict> {

@@ -82,7 +82,7 @@ function wrongDuration({ duration, size, resolution: asked }: VideoRequest, endp
 
 function wrongSeed({ seed }: VideoRequest, endpoint: VideoEndpoint): Misfit | undefined {
   if (seed === undefined || endpoint.seed) return undefined;
-  return { path: 'seed', rule: (name) => `${name} takes none` };
+  return { path: 'seed', rule: (name) => `${name} does not support a seed; leave it out` };
 }
 
 const AUDIO_CHOICES = { always: [true], toggle: [false, true], never: [false] } as const;

@@ -1,3 +1,4 @@
+import { suggestion } from '../../http/did-you-mean.ts';
 import { NotFound } from '../../http/errors.ts';
 import { type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
 import type { Catalogue, VideoModel } from './catalogue.ts';
@@ -24,9 +25,17 @@ export function offeredModel(
     .map((endpoint) => whyNotOffered(endpoint, catalogue, providers, now))
     .join('; ');
   throw new NotFound(
-    `model: ${why ?? `there is no "${id}"`}; GET /api/v1/videos/models lists those that can be used`,
+    `model: ${why ?? `there is no "${id}"${hint(id, catalogue, providers, now)}`}; GET /api/v1/videos/models lists those that can be used`,
     { metadata: { path: 'model' } },
   );
+}
+
+/** An endpoint's own id may be meant as well as a model's. */
+function hint(id: string, catalogue: Catalogue, providers: ProvidersSettings, now: Date): string {
+  const offered = offeredModels(catalogue, providers, now);
+  const ids = offered.flatMap((model) => [model.id, ...model.endpoints.map((endpoint) => endpoint.id)]);
+  const meant = suggestion(id, ids);
+  return meant === undefined ? '' : `, did you mean "${meant}"?`;
 }
 
 const offeredOf = (

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { FILE_ID } from '../../files/file.ts';
-import { characters, jsonObject, text } from '../../http/validation.ts';
+import { characters, jsonObject, text, workspaceId } from '../../http/validation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 import { providerPreferences } from './provider-preferences.ts';
 
@@ -50,8 +50,16 @@ const inputReference = v.variant(
   'must have a type of image_url, audio_url or video_url, and the field of that name',
 );
 
-/** More than any model takes; the job's row, with the longest prompt and options, stays below DynamoDB's 400 KB. */
+/** More than any model takes; the request's row stays below DynamoDB's 400 KB with it and the longest prompt and options. */
 const MOST_REFERENCES = 16;
+
+const MOST_NOTES = 16;
+/** The caller's own notes, given back with the job and its events. */
+const metadata = v.pipe(
+  jsonObject,
+  v.record(characters(1, 64), characters(0, 512)),
+  v.check((notes) => Object.keys(notes).length <= MOST_NOTES, `must have at most ${MOST_NOTES} members`),
+);
 
 const wholeSeconds = 'must be a whole number of seconds, at least 1';
 const seedRule = 'must be a whole number';
@@ -83,5 +91,8 @@ export const videoRequestSchema = v.object({
   ),
   provider: v.optional(v.pipe(jsonObject, providerPreferences), {}),
   callback_url: v.exactOptional(text()),
+  metadata: v.exactOptional(metadata),
+  /** That the job is to run in; a management key may name any. */
+  workspace_id: v.exactOptional(workspaceId),
 });
 export type VideoRequest = v.InferOutput<typeof videoRequestSchema>;

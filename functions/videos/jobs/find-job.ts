@@ -1,16 +1,28 @@
 import type { AuthenticatedCall } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
+import { type ByIdOrSlug, lookUp } from '../../workspaces/find-workspace.ts';
 import { type Job, VIDEO_ID } from './job.ts';
 import type { JobStore } from './job-store.ts';
 
-/** The job that a path names, if the caller may see it. A foreign one and an unknown one answer alike. */
+/**
+ * The job that a path names, if the caller may see it, and if it is of the workspace that the query names, where
+ * it does. A foreign one and an unknown one answer alike.
+ */
 export async function findVisibleJob(
-  { path, principal }: AuthenticatedCall<{ video: string }>,
+  { path, query, principal }: AuthenticatedCall<{ video: string }>,
   jobs: Pick<JobStore, 'look'>,
+  workspaces: ByIdOrSlug<{ readonly id: string }>,
 ): Promise<Job> {
   const job = VIDEO_ID.test(path.video) ? await jobs.look(path.video) : undefined;
   const isVisible =
     principal.kind === 'management' || (job !== undefined && job.workspace_id === principal.workspaceId);
-  if (job === undefined || !isVisible) throw new NotFound('No such video job');
+  if (job === undefined || !isVisible) throw jobNotFound();
+  const { workspace_id: named = job.workspace_id } = query;
+  if (named.toLowerCase() !== job.workspace_id) {
+    const workspace = await lookUp(workspaces, named);
+    if (workspace?.id !== job.workspace_id) throw jobNotFound();
+  }
   return job;
 }
+
+const jobNotFound = () => new NotFound('No such video job');

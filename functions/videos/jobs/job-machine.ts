@@ -1,7 +1,9 @@
 import { defined } from '../../defined.ts';
 import type { RetentionDays } from '../../retention-days.ts';
 import type { ProviderRef } from '../providers/provider.ts';
+import { type Failure, failures } from './failure-kind.ts';
 import type { Job, StoredOutput } from './job.ts';
+import type { WaitReason } from './job-wait.ts';
 import { nextPlace } from './next-place.ts';
 
 /**
@@ -19,7 +21,12 @@ export type JobEvent =
       readonly delaySeconds: number;
     }
   /** Nothing was accepted for certain, or it may safely be sent again: there, and nowhere else. */
-  | { readonly type: 'submit_deferred'; readonly delaySeconds: number; readonly mayBeTaken: boolean }
+  | {
+      readonly type: 'submit_deferred';
+      readonly delaySeconds: number;
+      readonly mayBeTaken: boolean;
+      readonly waitingFor?: WaitReason;
+    }
   /** Nothing was accepted for certain, and nothing will be: the job goes on to its next place. */
   | {
       readonly type: 'moved';
@@ -27,9 +34,11 @@ export type JobEvent =
       /** It has no business there any more, now or later. */
       readonly isForGood: boolean;
       readonly delaySeconds: number;
+      /** Absent where it waits for nothing. */
+      readonly waitingFor?: WaitReason;
     }
   /** Nothing was learnt; the job stands where it stood, until later. */
-  | { readonly type: 'put_off'; readonly delaySeconds: number }
+  | { readonly type: 'put_off'; readonly delaySeconds: number; readonly waitingFor?: WaitReason }
   | { readonly type: 'progressed'; readonly progress?: number; readonly delaySeconds: number }
   /** The provider is done. */
   | { readonly type: 'made'; readonly delaySeconds: number }
@@ -49,7 +58,13 @@ export type JobEvent =
       /** What the provider says it cost. @default the estimate */
       readonly costMicros?: number;
     }
-  | { readonly type: 'failed'; readonly reason: string; readonly moderated?: boolean }
+  | {
+      readonly type: 'failed';
+      readonly reason: string;
+      readonly moderated?: boolean;
+      /** @default the provider's */
+      readonly failure?: Failure;
+    }
   | { readonly type: 'expired'; readonly reason: string }
   | { readonly type: 'cancelled'; readonly reason: string };
 
@@ -100,6 +115,7 @@ export function transition(job: Job, event: JobEvent, now: Date, name: string): 
     changes: {
       ...changes,
       ...milestone(job, event, changes, now),
+      ...waiting(job, event, changes.due_at),
       step: name,
       sweeps: 0,
       ...(delaySeconds === undefined ? {} : { seq, link: name }),
@@ -107,6 +123,13 @@ export function transition(job: Job, event: JobEvent, now: Date, name: string): 
     ...(delaySeconds === undefined ? {} : { next: { seq, link: name, delaySeconds } }),
     commitsFirst: event.type === 'accepted',
   };
+}
+
+/** Written where it changes: most steps of most jobs wait for nothing but the provider's work. */
+function waiting(job: Job, event: JobEvent, dueAt = job.due_at): Partial<Job> {
+  const reason = 'waitingFor' in event ? event.waitingFor : undefined;
+  if (reason !== undefined) return { waiting_for: { reason, until: new Date(dueAt).toISOString() } };
+  return job.waiting_for ? { waiting_for: null } : {};
 }
 
 function milestone(job: Job, event: JobEvent, { status, error }: Partial<Job>, now: Date): Partial<Job> {
@@ -184,7 +207,7 @@ function stepOf(job: Job, event: JobEvent, now: Date): Outcome {
     case 'failed':
     case 'expired':
     case 'cancelled':
-      return settled(now, { status: event.type, error: event.reason });
+      return settled(now, { status: event.type, error: event.reason, error_kind: failureOf(event) });
   }
 }
 
@@ -205,6 +228,12 @@ function settled(now: Date, changes: Partial<Job>): Outcome {
   const at = now.toISOString();
   const expires_at = Math.floor(now.getTime() / 1000) + ROW_DAYS * 86_400;
   return { changes: { ...changes, phase: 'settled', completed_at: at, updated_at: at, expires_at } };
+}
+
+function failureOf(event: JobEvent & { readonly type: 'failed' | 'expired' | 'cancelled' }): Failure {
+  if (event.type === 'cancelled') return failures.cancelled;
+  if (event.type === 'expired') return failures.timeout;
+  return event.failure ?? (event.moderated ? failures.moderation : failures.provider);
 }
 
 /** A limit is a limit: what a provider asks above what was held for the job is not the caller's to pay. */

@@ -7,6 +7,7 @@ import type { AccountStore } from '../../money/account-store.ts';
 import type { WebhookEvent } from '../../webhooks/events/event.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';
 import { type Job, jobSchema } from './job.ts';
+import { activityOf } from './job-activity.ts';
 import type { Step } from './job-machine.ts';
 import type { JobStore } from './job-store.ts';
 
@@ -23,7 +24,7 @@ export class EndToldAlready extends Error {
 export interface JobStepsStores {
   readonly jobs: Pick<JobStore, 'step' | 'cancelRequest'>;
   readonly events: Pick<EventStore, 'insertion'>;
-  readonly accounts: Pick<AccountStore, 'read' | 'settle'>;
+  readonly accounts: Pick<AccountStore, 'read' | 'settle' | 'count'>;
 }
 
 /** What is asked of a row that was not as it should be. */
@@ -95,6 +96,7 @@ export class JobSteps {
         job: jobs.step(job, step),
         event: events.insertion(event),
         account: accounts.settle(job.holds, cost, known),
+        activity: accounts.count(activityOf({ ...job, ...step.changes })),
       });
       return true;
     } catch (cause) {

@@ -1,5 +1,7 @@
 import { microsToUsd } from '../../money/micros.ts';
-import type { Job } from './job.ts';
+import { failures } from './failure-kind.ts';
+import type { Job, StoredOutput } from './job.ts';
+import { goneAt } from './retention.ts';
 
 /** A job as callers see it: in answers and in events. Fields appear when they exist, never as null. */
 export function describeJob(job: Job, publicUrl: string) {
@@ -11,18 +13,44 @@ export function describeJob(job: Job, publicUrl: string) {
     model: job.model,
     ...(job.provider === undefined ? {} : { provider: job.provider }),
     created_at: job.created_at,
+    estimated_cost: microsToUsd(job.estimate_micros),
+    ...(job.metadata === undefined ? {} : { metadata: job.metadata }),
+    ...(job.warnings === undefined ? {} : { warnings: job.warnings }),
+    ...(job.waiting_for && job.phase !== 'settled' ? { waiting_for: job.waiting_for } : {}),
     ...(job.generation_id === undefined ? {} : { generation_id: job.generation_id }),
     ...(job.cancel_requested_at === undefined || job.phase === 'settled'
       ? {}
       : { cancel_requested_at: job.cancel_requested_at }),
     ...(job.progress === undefined ? {} : { progress: job.progress }),
-    ...(job.error === undefined ? {} : { error: job.error }),
+    ...(job.error === undefined ? {} : { error: job.error, error_details: errorDetails(job, job.error) }),
     ...(job.outputs === undefined
       ? {}
-      : { unsigned_urls: job.outputs.map((_, index) => `${publicUrl}${pollingUrl}/content?index=${index}`) }),
+      : describeOutputs(job, job.outputs, `${publicUrl}${pollingUrl}/content`)),
     ...(job.cost_micros === undefined
       ? {}
       : { usage: { cost: microsToUsd(job.cost_micros), is_byok: job.is_byok } }),
     ...(job.completed_at === undefined ? {} : { completed_at: job.completed_at }),
+  };
+}
+
+function errorDetails({ error_kind, status }: Job, message: string) {
+  const { type, retryable } = error_kind ?? FAILURE_OF[status] ?? failures.provider;
+  return { type, message, retryable };
+}
+
+/** Of rows that do not say more than their status. */
+const FAILURE_OF: Readonly<
+  Partial<Record<Job['status'], typeof failures.timeout | typeof failures.cancelled>>
+> = {
+  expired: failures.timeout,
+  cancelled: failures.cancelled,
+};
+
+function describeOutputs(job: Job, outputs: readonly StoredOutput[], contentUrl: string) {
+  const end = goneAt(job);
+  return {
+    unsigned_urls: outputs.map((_, index) => `${contentUrl}?index=${index}`),
+    outputs: outputs.map(({ size_bytes, sha256 }) => ({ content_type: 'video/mp4', size_bytes, sha256 })),
+    ...(end === undefined ? {} : { content_expires_at: end.toISOString() }),
   };
 }

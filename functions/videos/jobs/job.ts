@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { holdSchema } from '../../money/hold.ts';
-import { requestedVideoSchema } from '../catalogue/requested-video.ts';
+import { type RequestedVideo, requestedVideoSchema } from '../catalogue/requested-video.ts';
 import { jsonObjectSchema } from '../providers/json-object.ts';
+import { failureSchema } from './failure-kind.ts';
+import { waitSchema } from './job-wait.ts';
 
 export const JOB_STATUSES = [
   'pending',
@@ -40,7 +42,7 @@ const alternativeSchema = v.object(placeEntries);
 export type Alternative = v.InferOutput<typeof alternativeSchema>;
 
 /**
- * A job's row. `status` is what callers see; `phase` is where the work stands:
+ * A job's row: what changes, and what is needed to change it. `status` is what callers see; `phase` is where the work stands:
  * `queued` (nothing sent), `submitting` (a submit may be on its way), `polling` (the provider has it), `made` (the
  * provider is done, its result is to be copied), `copying` (a copy may be under way),
  * `settled` (a final status; nothing changes any more).
@@ -51,21 +53,26 @@ export const jobSchema = v.object({
   key_hash: v.string(),
   /** As the caller has named it. */
   model: v.string(),
-  request: requestedVideoSchema,
   ...placeEntries,
   /** Rows of versions before models had several endpoints name neither. */
   endpoint: v.exactOptional(v.string()),
   provider: v.exactOptional(v.string()),
+  /** In rows of versions before requests had rows of their own. */
+  request: v.exactOptional(requestedVideoSchema),
+  /** Of the video that is asked for, as reports count it. */
+  duration_seconds: v.exactOptional(v.number()),
   is_byok: v.optional(v.boolean(), false),
   /** Where it may go if it is not taken where it is; none from when on it may have been taken. */
   alternatives: v.optional(v.array(alternativeSchema), []),
-  /** What the caller wants passed on there, by provider. */
-  other_options: v.exactOptional(v.record(v.string(), jsonObjectSchema)),
   /** The money it holds until it ends; settled in the transaction that ends it. */
   holds: v.optional(v.array(holdSchema), []),
   callback_url: v.exactOptional(v.string()),
   /** Where the caller reached us at submission: the origin of links in the event. */
   public_url: v.string(),
+  /** The caller's own notes, given back as they came. */
+  metadata: v.exactOptional(v.record(v.string(), v.string())),
+  /** What the caller should know of the request although it was accepted. */
+  warnings: v.exactOptional(v.array(v.string())),
 
   status: v.picklist(JOB_STATUSES),
   phase: v.picklist(['queued', 'submitting', 'polling', 'made', 'copying', 'settled']),
@@ -94,6 +101,10 @@ export const jobSchema = v.object({
   copy_error: v.exactOptional(v.string()),
   unusable_copies: v.optional(v.number(), 0),
   error: v.exactOptional(v.string()),
+  /** What kind of end `error` tells of; absent in rows of versions before there were kinds. */
+  error_kind: v.exactOptional(failureSchema),
+  /** What it waits for until `due_at`; null once it goes on. */
+  waiting_for: v.exactOptional(v.nullable(waitSchema)),
   /** Micro-dollars; never more than the estimate, which is at most what was held. */
   cost_micros: v.exactOptional(v.number()),
   /** What the provider says it cost, where that is more; for the deployer alone. */
@@ -111,6 +122,13 @@ export const jobSchema = v.object({
   expires_at: v.exactOptional(v.number()),
 });
 export type Job = Readonly<v.InferOutput<typeof jobSchema>>;
+
+/** A job as it comes in, with what is asked of its provider. */
+export type JobWithRequest = Job & {
+  readonly request: RequestedVideo;
+  /** What the caller wants passed on to whom else it may come to, by provider. */
+  readonly other_options?: Readonly<Record<string, RequestedVideo['options']>>;
+};
 
 export const VIDEO_ID = /^vid_[0-9a-hjkmnp-tv-z]{26}$/;
 

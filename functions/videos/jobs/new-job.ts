@@ -2,7 +2,7 @@ import type { Principal } from '../../http/principal.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
 import type { Candidate } from '../routing/candidate.ts';
 import type { Choice } from '../routing/choose.ts';
-import type { Alternative, Job } from './job.ts';
+import type { Alternative, JobWithRequest } from './job.ts';
 
 export interface NewJob {
   readonly id: string;
@@ -14,12 +14,14 @@ export interface NewJob {
   readonly options: VideoRequest['provider']['options'];
   readonly callbackUrl: string | undefined;
   readonly publicUrl: string;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly warnings?: readonly string[];
 }
 
 export function newJob(
-  { id, principal, model, choice, options, callbackUrl, publicUrl }: NewJob,
+  { id, principal, model, choice, options, callbackUrl, publicUrl, metadata, warnings = [] }: NewJob,
   now: Date,
-): Job {
+): JobWithRequest {
   const at = now.toISOString();
   const [first, ...others] = choice.candidates;
   const deadlines = choice.candidates.map(({ endpoint }) => endpoint.deadline_seconds);
@@ -29,12 +31,15 @@ export function newJob(
     key_hash: principal.keyHash,
     model,
     request: choice.video,
+    ...otherOptions(choice, options),
+    duration_seconds: choice.video.duration_seconds,
     ...placeOf(first),
     alternatives: others.map(placeOf),
-    ...otherOptions(others, options),
     holds: [],
     ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
     public_url: publicUrl,
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
     status: 'pending',
     phase: 'queued',
     seq: 0,
@@ -59,11 +64,13 @@ const placeOf = ({ endpoint, estimateMicros, isByok }: Candidate): Alternative =
   is_byok: isByok,
 });
 
-/** By provider: several endpoints of one would make several copies of what may be large. */
-function otherOptions(others: readonly Candidate[], options: NewJob['options']): Pick<Job, 'other_options'> {
-  const named = others.flatMap(({ endpoint: { provider } }) => {
-    const block = options[provider];
-    return block === undefined ? [] : [[provider, block] as const];
-  });
-  return named.length === 0 ? {} : { other_options: Object.fromEntries(named) };
+/** Of each other provider, for which the request has those of the first. None of its options are one's own too. */
+function otherOptions(
+  { candidates: [first, ...others] }: Choice,
+  options: NewJob['options'],
+): Pick<JobWithRequest, 'other_options'> {
+  const providers = others.map(({ endpoint }) => endpoint.provider);
+  const names = providers.filter((name) => name !== first.endpoint.provider);
+  if (names.length === 0) return {};
+  return { other_options: Object.fromEntries(names.map((name) => [name, options[name] ?? {}])) };
 }

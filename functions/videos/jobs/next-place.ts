@@ -8,22 +8,10 @@ export function nextPlace(job: Job, isForGood: boolean): Partial<Job> {
   const [next, ...rest] = job.alternatives;
   if (next === undefined) return {};
   const { tried = false, ...place } = next;
-  return {
-    ...place,
-    tried,
-    request: { ...job.request, options: job.other_options?.[place.provider] ?? {} },
-    ...optionsLeft(job),
-    alternatives: [...rest, ...(isForGood ? [] : placeLeft(job))],
-  };
+  return { ...place, tried, alternatives: [...rest, ...(isForGood ? [] : placeLeft(job))] };
 }
 
 function placeLeft({ endpoint, provider, estimate_micros, is_byok }: Job): Alternative[] {
   if (endpoint === undefined || provider === undefined) return [];
   return [{ endpoint, provider, estimate_micros, is_byok, tried: true }];
 }
-
-/** The options of where it was, which it may come back to. */
-const optionsLeft = ({ provider, request: { options }, other_options: others }: Job): Partial<Job> =>
-  provider === undefined || Object.keys(options).length === 0
-    ? {}
-    : { other_options: { ...others, [provider]: options } };

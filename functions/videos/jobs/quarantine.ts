@@ -8,6 +8,7 @@ import { type Account, emptyAccount } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
 import { QUARANTINED } from '../../sweeping/sparse-index.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';
+import { failures } from './failure-kind.ts';
 import type { Job } from './job.ts';
 import { settlementEvent } from './job-event.ts';
 import { transition } from './job-machine.ts';
@@ -47,7 +48,7 @@ export class Quarantine {
    */
   async add(overdue: OverdueJob, reason: string, now: Date): Promise<boolean> {
     const { job } = salvageJob(overdue.row);
-    const end = { type: 'failed', reason: ERROR } as const;
+    const end = { type: 'failed', reason: ERROR, failure: failures.internal } as const;
     const { changes } = transition({ ...job, phase: 'queued' }, end, now, QUARANTINED);
     const failed: Job = { ...job, ...changes };
     const row = this.#quarantinedRow(overdue, failed, reason, now);

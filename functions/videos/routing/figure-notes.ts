@@ -60,9 +60,9 @@ export class FigureNotes {
 /** Undefined for a job that says nothing about its endpoint: it was never there, or its caller took it back. */
 function sampleOf(job: Job, now: Date): Sample | undefined {
   const began = job.history.find(({ status }) => status === 'in_progress')?.at;
-  if (began === undefined || job.status === 'cancelled') return undefined;
+  const { duration_seconds: video_seconds, status } = job;
+  if (began === undefined || video_seconds === undefined || status === 'cancelled') return undefined;
   const at = now.getTime();
-  const { duration_seconds: video_seconds } = job.request;
-  if (job.status !== 'completed') return { at, video_seconds };
+  if (status !== 'completed') return { at, video_seconds };
   return { at, video_seconds, waited_seconds: (at - Date.parse(began)) / 1000 };
 }

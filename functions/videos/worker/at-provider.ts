@@ -18,13 +18,19 @@ export async function atProvider(
 ): Promise<void> {
   const { gate, random } = job.ports;
   const call = job.call(kind);
-  const wait = gate.enter(call);
-  if (wait > 0) {
+  const { seconds, reason } = gate.enter(call);
+  if (seconds > 0) {
     if (job.isBeyondLastWord) return expireJob(job);
-    if (wait > PATIENCE_SECONDS && hasUntriedPlace(job)) {
-      return moveOn(job, { reason: 'The provider is left alone for now', isForGood: false });
+    if (seconds > PATIENCE_SECONDS && hasUntriedPlace(job)) {
+      return moveOn(job, {
+        reason: 'The provider is left alone for now',
+        isForGood: false,
+        waitingFor: reason,
+      });
     }
-    return job.apply({ type: 'put_off', delaySeconds: putOffDelay(wait, random) });
+    // A job that its provider has is under way, however late it is asked after.
+    const waitingFor = ['polling', 'copying'].includes(job.row.phase) ? {} : { waitingFor: reason };
+    return job.apply({ type: 'put_off', delaySeconds: putOffDelay(seconds, random), ...waitingFor });
   }
   try {
     await step();

@@ -1,3 +1,4 @@
+import { failures } from '../jobs/failure-kind.ts';
 import type { Job } from '../jobs/job.ts';
 import type { JobMessage } from '../jobs/job-queue.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
@@ -24,7 +25,7 @@ export async function moveJob<Ports extends MovingPorts>(
     const place = await placeOf(job, ports);
     if (place === undefined) {
       const reason = `The model ${job.model} is no longer offered`;
-      await settleJob(job, { type: 'failed', reason }, ports);
+      await settleJob(job, { type: 'failed', reason, failure: failures.refusal }, ports);
     } else if (!isLeased(job, ports.now())) {
       await step(new MovingJob(job, place, ports));
     }

@@ -1,5 +1,6 @@
 import QuickLRU from 'quick-lru';
 import type { Log } from '../../log.ts';
+import type { WaitReason } from '../jobs/job-wait.ts';
 import { ProviderError } from '../providers/provider.ts';
 import { ProviderCircuit } from './provider-circuit.ts';
 import { SubmitPace } from './submit-pace.ts';
@@ -42,15 +43,16 @@ export class ProviderGate {
     this.#ports = ports;
   }
 
-  /** 0 when the call may be made now, and the job must `leave` afterwards; else the seconds to wait. */
-  enter(call: ProviderCall): number {
+  /** No seconds when the call may be made now, and the job must `leave` afterwards; else how long to wait, and why. */
+  enter(call: ProviderCall): { readonly seconds: number; readonly reason: WaitReason } {
     const now = this.#ports.now().getTime();
     const calls = this.#calls.get(call.provider) ?? 0;
-    if (calls >= MOST_CALLS_AT_ONCE) return FULL_SECONDS;
+    if (calls >= MOST_CALLS_AT_ONCE) return { seconds: FULL_SECONDS, reason: 'provider_busy' };
     const paced = call.kind === 'submit' ? (this.#paces.get(paceKey(call))?.admit(now) ?? 0) : 0;
-    const wait = paced > 0 ? paced : this.#circuit(call).admit(now);
-    if (wait === 0) this.#calls.set(call.provider, calls + 1);
-    return wait;
+    if (paced > 0) return { seconds: paced, reason: 'rate_limit' };
+    const seconds = this.#circuit(call).admit(now);
+    if (seconds === 0) this.#calls.set(call.provider, calls + 1);
+    return { seconds, reason: 'provider_paused' };
   }
 
   leave({ provider }: ProviderCall): void {

@@ -1,10 +1,11 @@
+import { failures } from '../jobs/failure-kind.ts';
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import type { JobEvent } from '../jobs/job-machine.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
 import { ProviderError, type Submission } from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
 import { cancelUpstream } from './cancel-upstream.ts';
-import { moveOn, obstacleOf } from './move-on.ts';
+import { moveOn, obstacleOf, waitReason } from './move-on.ts';
 import type { AdvancePorts, MovingJob } from './moving-job.ts';
 import { providerJob } from './provider-job.ts';
 
@@ -27,11 +28,12 @@ async function submitJob(job: SubmittedJob): Promise<void> {
   const { endpoint } = job.place;
   if (endpoint === undefined) return leaveRemoved(job);
   const context = await job.context();
+  const request = await ports.jobs.requestOf(job.row);
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
   await job.apply({ type: 'submit_begun', leaseUntil });
   try {
     const submission = await job.ask('submit', () =>
-      provider.submit(providerJob(job.row, endpoint), context),
+      provider.submit(providerJob(job.row, request, endpoint), context),
     );
     await accept(job, submission);
   } catch (error) {
@@ -46,7 +48,7 @@ async function leaveRemoved(job: MovingJob): Promise<void> {
   const { model, endpoint = model, alternatives } = job.row;
   const reason = `The model ${endpoint} is no longer offered`;
   if (alternatives.length > 0) return moveOn(job, { reason, isForGood: true });
-  return job.settle({ type: 'failed', reason });
+  return job.settle({ type: 'failed', reason, failure: failures.refusal });
 }
 
 /** Continues a job whose submit was begun, is under way no more and has left no answer. */
@@ -69,7 +71,7 @@ async function reconcile(job: SubmittedJob): Promise<void> {
     case 'unknown':
       return job.settle(UNKNOWN_SUBMIT);
     case 'unanswered':
-      return job.apply({ type: 'put_off', delaySeconds: LOOKUP_DELAY_SECONDS });
+      return job.apply(LOOK_UP_LATER);
     default:
       return accept(job, found);
   }
@@ -107,20 +109,32 @@ async function withdraw({ row, ports }: SubmittedJob, { ref, upstreamId }: Submi
 }
 
 async function afterFailedSubmit(job: SubmittedJob, error: ProviderError): Promise<void> {
-  const { kind, message, retryAfterSeconds } = error;
+  const { kind, message, retryAfterSeconds, isOfInput } = error;
   const { resubmit } = job.provider;
   if (kind === 'ambiguous' && resubmit === 'none') return job.settle(UNKNOWN_SUBMIT);
   if (kind === 'ambiguous' && resubmit === 'lookup') {
-    return job.apply({ type: 'put_off', delaySeconds: LOOKUP_DELAY_SECONDS });
+    return job.apply(LOOK_UP_LATER);
   }
   const obstacle = obstacleOf(error);
   if (obstacle !== undefined && job.row.alternatives.length > 0) return moveOn(job, obstacle);
   if (kind === 'rate_limited' || kind === 'unavailable' || kind === 'ambiguous') {
     const delaySeconds = submitDelay(job.row.submits, retryAfterSeconds, job.ports.random);
-    return job.apply({ type: 'submit_deferred', delaySeconds, mayBeTaken: kind === 'ambiguous' });
+    return job.apply({
+      type: 'submit_deferred',
+      delaySeconds,
+      mayBeTaken: kind === 'ambiguous',
+      waitingFor: waitReason(error),
+    });
   }
-  return job.settle(jobFailure(message, kind === 'moderated'));
+  const failure = isOfInput ? failures.input : failures.refusal;
+  return job.settle(jobFailure(message, kind === 'moderated', failure));
 }
+
+const LOOK_UP_LATER: JobEvent = {
+  type: 'put_off',
+  delaySeconds: LOOKUP_DELAY_SECONDS,
+  waitingFor: 'confirmation',
+};
 
 const UNKNOWN_SUBMIT: JobEvent = {
   type: 'failed',

@@ -13,5 +13,5 @@ export const shownWebhookSchema = v.object({
 
 export const rotatedSecretSchema = v.object({
   data: shownWebhookSchema,
-  secret: v.pipe(v.string(), v.description('The new secret. No other answer shows it')),
+  secret: v.pipe(v.string(), v.description('The secret that signs now')),
 });

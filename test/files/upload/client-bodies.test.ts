@@ -67,7 +67,7 @@ const bodies: [client: string, boundary: string, body: string, filename: string]
       '--9431149156168ab1c7ea15a944b7e9c0\r\n' +
       'Content-Disposition: form-data; name="file"; filename="na%22ive.txt"\r\nContent-Type: text/plain\r\n\r\nwords\r\n' +
       '--9431149156168ab1c7ea15a944b7e9c0--\r\n',
-    'na%22ive.txt',
+    'na"ive.txt',
   ],
   [
     'a browser',

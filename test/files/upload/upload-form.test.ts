@@ -24,7 +24,7 @@ describe('a form', () => {
     ['one file', FILE, { purpose: 'user_data' }],
     ['a purpose before it', part('name="purpose"', 'batch') + FILE, { purpose: 'batch' }],
     ['a purpose behind it', FILE + part('name="purpose"', 'vision'), { purpose: 'vision' }],
-    ['other fields', part('name="expires_after[anchor]"', 'x') + FILE + part('name="z"', ''), {}],
+    ['other fields', part('name="expires_in"', 'x') + FILE + part('name="z"', ''), {}],
     ['other files', part('name="photo"; filename="p"', 'p') + FILE, {}],
     ['63 other parts', part('name="a"', '1').repeat(63) + FILE, {}],
     [

@@ -16,6 +16,7 @@ function callOf(keyHash: string, workspaceId: string, change: Partial<Authentica
     query: {},
     publicUrl: 'https://api.example',
     log: silent,
+    warnings: [],
     body: Buffer.from('{}'),
     principal: { keyHash, kind: 'normal', workspaceId, creator: keyHash, rateLimits: {} },
   };

@@ -42,6 +42,13 @@ describe('the models on offer', () => {
   });
 
   test.each([
+    ['google/veo3.1', 'google/veo-3.1'],
+    ['fal/veo3.1', 'fal/veo-3.1'],
+  ])('may be meant by %s', (id, meant) => {
+    expect(() => offeredModel(id, bundledCatalogue, fal, now)).toThrow(`did you mean "${meant}"?`);
+  });
+
+  test.each([
     ['2026-11-20', /ended by its vendor on 2026-11-20/],
     ['2026-11-21', /ended by its vendor on 2026-11-21/],
     ['2026-11-22', undefined],

@@ -1,7 +1,7 @@
 import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
 import { priceOf } from '../../../functions/videos/catalogue/price.ts';
 import type { RequestedVideo } from '../../../functions/videos/catalogue/requested-video.ts';
-import type { Job } from '../../../functions/videos/jobs/job.ts';
+import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { newJob } from '../../../functions/videos/jobs/new-job.ts';
 import type { Candidate } from '../../../functions/videos/routing/candidate.ts';
 
@@ -30,7 +30,7 @@ export const aCandidate = (change: Partial<Candidate> = {}): Candidate => ({
 });
 
 /** A job as it stands right after its submission, with what a test wants different. */
-export function aJob(change: Partial<Job> = {}): Job {
+export function aJob(change: Partial<JobWithRequest> = {}): JobWithRequest {
   const job = newJob(
     {
       id: 'vid_01jg000000000000000000000a',

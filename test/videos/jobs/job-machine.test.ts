@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { failures } from '../../../functions/videos/jobs/failure-kind.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { IllegalTransition, type JobEvent, transition } from '../../../functions/videos/jobs/job-machine.ts';
 import { aJob, START } from './job-fixture.ts';
@@ -53,6 +54,37 @@ const LEADS_TO: Record<JobEvent['type'], Partial<Record<Job['phase'], Job['phase
 };
 
 const event = (type: JobEvent['type']) => EVENTS.find((each) => each.type === type)!;
+
+describe('what a job waits for', () => {
+  const later: JobEvent = { type: 'put_off', delaySeconds: 4, waitingFor: 'provider_paused' };
+
+  test('is written with the time until when', () => {
+    const { changes } = transition(aJob(), later, START, 'step');
+    expect(changes.waiting_for).toEqual({ reason: 'provider_paused', until: '2026-01-01T00:00:04.000Z' });
+  });
+
+  test('is over with the next step, which else writes nothing of it', () => {
+    const waiting = aJob({ waiting_for: { reason: 'rate_limit', until: START.toISOString() } });
+    expect(transition(waiting, event('submit_begun'), START, 'step').changes.waiting_for).toBeNull();
+    expect(transition(aJob(), event('submit_begun'), START, 'step').changes).not.toHaveProperty(
+      'waiting_for',
+    );
+  });
+});
+
+describe('the kind of a failure', () => {
+  const polling = aJob({ phase: 'polling' });
+  test.each<[JobEvent, string, boolean]>([
+    [{ type: 'failed', reason: 'no' }, 'provider', true],
+    [{ type: 'failed', reason: 'no', moderated: true }, 'moderation', false],
+    [{ type: 'failed', reason: 'no', failure: failures.input }, 'input', false],
+    [{ type: 'failed', reason: 'no', failure: failures.internal }, 'internal', true],
+    [{ type: 'expired', reason: 'late' }, 'timeout', true],
+    [{ type: 'cancelled', reason: 'stop' }, 'cancelled', false],
+  ])('of %j is %s', (end, type, retryable) => {
+    expect(transition(polling, end, START, 'step').changes.error_kind).toEqual({ type, retryable });
+  });
+});
 
 describe('every event in every phase', () => {
   const pairs = PHASES.flatMap((phase) => EVENTS.map((event) => [phase, event.type, event] as const));
@@ -127,7 +159,7 @@ describe('a job', () => {
   test('never shows less progress than before, nor 100 before it is completed', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: -10, max: 200, noNaN: true })), (reports) => {
-        let job = aJob({ phase: 'polling' });
+        let job: Job = aJob({ phase: 'polling' });
         for (const progress of reports) {
           const next = apply(job, { type: 'progressed', progress, delaySeconds: 1 });
           expect(next.progress ?? 0).toBeGreaterThanOrEqual(job.progress ?? 0);

@@ -4,7 +4,7 @@ import { emptyAccount } from '../../../functions/money/account.ts';
 import { counts, holdOf } from '../../../functions/money/hold.ts';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { VideoEndpoint } from '../../../functions/videos/catalogue/endpoint.ts';
-import type { Job } from '../../../functions/videos/jobs/job.ts';
+import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import {
   ProviderError,
   type ProviderErrorKind,
@@ -19,7 +19,7 @@ const PRICES = [50, 20, 90];
 const everyone = NAMES.map((name) => anEndpoint(name));
 
 /** A job at the first of three, with the others to go to. */
-const aMovableJob = (change: Partial<Job> = {}) => {
+const aMovableJob = (change: Partial<JobWithRequest> = {}) => {
   const [first, ...others] = NAMES.map((provider, index) => ({
     endpoint: `${provider}/fox`,
     provider,
@@ -39,7 +39,7 @@ async function run(script: Script, { job = aMovableJob(), catalogue = everyone }
   return world;
 }
 
-function worldOf(script: Script, job: Job, catalogue: readonly VideoEndpoint[]) {
+function worldOf(script: Script, job: JobWithRequest, catalogue: readonly VideoEndpoint[]) {
   const world = new JobWorld(script, job);
   Object.assign(world.ports, { catalogue: async () => new Catalogue(catalogue) });
   return world;

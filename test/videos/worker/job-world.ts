@@ -1,6 +1,7 @@
 import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
-import type { Job } from '../../../functions/videos/jobs/job.ts';
+import type { Job, JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { type JobMessage, type JobQueue, queueByPhase } from '../../../functions/videos/jobs/job-queue.ts';
+import { requestAt } from '../../../functions/videos/jobs/job-request.ts';
 import { JobMoved } from '../../../functions/videos/jobs/job-steps.ts';
 import { overdueJob } from '../../../functions/videos/jobs/overdue-jobs.ts';
 import {
@@ -55,6 +56,8 @@ const MOST_RECEIVES = 5;
  */
 export class JobWorld {
   readonly rows = new Map<string, Job>();
+  /** As they came in. */
+  readonly #accepted = new Map<string, JobWithRequest>();
   readonly script: Script;
   messages: Delayed[] = [];
   readonly deadLetters: Delayed[] = [];
@@ -80,10 +83,11 @@ export class JobWorld {
   /** What AWS answers instead of doing a call, if anything. */
   refuse: (name: string, call: number) => Error | undefined = () => undefined;
 
-  constructor(script: Script = {}, ...jobs: Job[]) {
+  constructor(script: Script = {}, ...jobs: JobWithRequest[]) {
     this.script = script;
     for (const job of jobs.length === 0 ? [aJob()] : jobs) {
       this.rows.set(job.id, job);
+      this.#accepted.set(job.id, job);
       const message: JobMessage = { v: 1, job_id: job.id, seq: 0 };
       this.messages.push({ queue: 'jobs', message, dueAt: this.now, receives: 0 });
     }
@@ -136,7 +140,10 @@ export class JobWorld {
   readonly copyQueue = this.#queue('copies');
 
   readonly ports: AdvancePorts & CopyPorts & CancelPorts & SweepJobPorts = {
-    jobs: { find: (id) => this.#call('find', () => this.rows.get(id)) },
+    jobs: {
+      find: (id) => this.#call('find', () => this.rows.get(id)),
+      requestOf: (job) => this.#call('find request', () => requestAt(job, this.#accepted.get(job.id)!)),
+    },
     steps: {
       apply: (job, { changes }) => this.#call('apply', () => this.#write(job, changes)),
       requestCancel: (job, now) =>

@@ -26,7 +26,7 @@ class Clock {
 
   wait(change: Partial<ProviderCall> = {}): number {
     const call = aCall(change);
-    const seconds = this.gate.enter(call);
+    const { seconds } = this.gate.enter(call);
     if (seconds === 0) this.gate.leave(call);
     return seconds;
   }
@@ -134,9 +134,10 @@ describe('a provider that does not answer', () => {
 
 test('six jobs at a time are at one provider', () => {
   const { gate } = new Clock();
-  const enter = () => gate.enter(aCall());
+  const enter = () => gate.enter(aCall()).seconds;
   expect(Array.from({ length: 7 }, enter)).toEqual([0, 0, 0, 0, 0, 0, 1]);
-  expect(gate.enter(aCall({ provider: 'replicate' }))).toBe(0);
+  expect(gate.enter(aCall({ provider: 'replicate' })).seconds).toBe(0);
   gate.leave(aCall());
   expect([enter(), enter()]).toEqual([0, 1]);
+  expect(gate.enter(aCall()).reason).toBe('provider_busy');
 });

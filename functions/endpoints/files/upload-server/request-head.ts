@@ -21,6 +21,7 @@ export function readHead(request: IncomingMessage, ownId: string, log: Log, entr
     query: Object.fromEntries(new URLSearchParams(search)),
     publicUrl: publicUrl(headers, undefined, entrance),
     log: withFields(log, { request_id: id }),
+    warnings: [],
   };
 }
 

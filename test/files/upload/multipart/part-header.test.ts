@@ -12,7 +12,7 @@ describe('a part’s header', () => {
     [[`${DISPOSITION}; filename="a.txt"; filename*=UTF-8''na%C3%AFve.txt`], 'naïve.txt'],
     [[`${DISPOSITION}; filename*=utf-8'en'na%c3%afve.txt; filename="a.txt"`], 'naïve.txt'],
     [[`${DISPOSITION}; filename*=ISO-8859-1''na%EFve.txt`], 'naïve.txt'],
-    [[`${DISPOSITION}; filename="%22quoted%22 %0D%0A.txt"`], '%22quoted%22 %0D%0A.txt'],
+    [[`${DISPOSITION}; filename="%22quoted%22 %0D%0A.txt"`], '"quoted" %0D%0A.txt'],
     [[`${DISPOSITION}; filename="..\\..\\x"`], '..\\..\\x'],
     [[`${DISPOSITION}; filename=""`], ''],
     [[DISPOSITION, 'Content-Type: application/octet-stream'], ''],

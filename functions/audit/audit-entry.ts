@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { jsonObject } from '../http/validation.ts';
+
+/** One change that somebody asked for with a management key. */
+export const auditEntrySchema = v.object({
+  /** When it was asked for, and the id of the request: a total order. */
+  at: v.string(),
+  action: v.string(),
+  /** What the request's path names. */
+  target: v.record(v.string(), v.string()),
+  /** The names of the fields that were sent, never what was in them. */
+  fields: v.array(v.string()),
+  key_hash: v.string(),
+  request_id: v.string(),
+  /** What was answered; null where the function ended before, and nobody knows whether it took effect. */
+  status: v.nullable(v.number()),
+});
+export type AuditEntry = Readonly<v.InferOutput<typeof auditEntrySchema>>;
+
+const MOST_FIELDS = 50;
+const LONGEST_NAME = 64;
+
+const body = v.pipe(v.string(), v.parseJson(), jsonObject);
+
+/** Of a body that is a JSON object; none of any other. */
+export function namesOfFields(bytes: Uint8Array): string[] {
+  const parsed = v.safeParse(body, new TextDecoder().decode(bytes));
+  if (!parsed.success) return [];
+  return Object.keys(parsed.output)
+    .slice(0, MOST_FIELDS)
+    .map((name) => name.slice(0, LONGEST_NAME));
+}

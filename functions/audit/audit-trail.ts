@@ -1,0 +1,67 @@
+import { type DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { readableRows, type TellUnreadable } from '../aws/readable-rows.ts';
+import { type AuditEntry, auditEntrySchema } from './audit-entry.ts';
+
+/** Changes are few, and their order is of all of them: one partition takes a thousand a second. */
+const TRAIL = 'trail';
+const KEPT_SECONDS = 400 * 86_400;
+
+export interface AuditQuery {
+  readonly since: Date;
+  /** The place of the last entry of the page before. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** Who changed what. An entry is written before the change is tried, so that none is made without one. */
+export class AuditTrail {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async begin(entry: AuditEntry): Promise<void> {
+    const expires_at = Math.floor(Date.parse(entry.at) / 1000) + KEPT_SECONDS;
+    const Item = { ...entry, trail: TRAIL, place: placeOf(entry), expires_at };
+    await this.#client.send(new PutCommand({ TableName: this.#table, Item }));
+  }
+
+  async end(entry: AuditEntry, status: number): Promise<void> {
+    await this.#client.send(
+      new UpdateCommand({
+        TableName: this.#table,
+        Key: { trail: TRAIL, place: placeOf(entry) },
+        UpdateExpression: 'SET #status = :status',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':status': status },
+      }),
+    );
+  }
+
+  /** Newest first; `cursor` is null at the end. */
+  async list(
+    { since, before, limit }: AuditQuery,
+    tellUnreadable: TellUnreadable,
+  ): Promise<{ entries: AuditEntry[]; cursor: string | null }> {
+    const { Items = [], LastEvaluatedKey } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: '#trail = :trail AND #place >= :since',
+        ExpressionAttributeNames: { '#trail': 'trail', '#place': 'place' },
+        ExpressionAttributeValues: { ':trail': TRAIL, ':since': since.toISOString() },
+        ...(before === undefined ? {} : { ExclusiveStartKey: { trail: TRAIL, place: before } }),
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: limit,
+      }),
+    );
+    const entries = [...readableRows(auditEntrySchema, Items, tellUnreadable)];
+    const last: unknown = LastEvaluatedKey?.place;
+    return { entries, cursor: typeof last === 'string' ? last : null };
+  }
+}
+
+const placeOf = ({ at, request_id }: AuditEntry): string => `${at}~${request_id}`;

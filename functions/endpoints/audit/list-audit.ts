@@ -1,0 +1,21 @@
+import { auditQuery } from '../../audit/audit-list.ts';
+import { AuditTrail } from '../../audit/audit-trail.ts';
+import { dynamo } from '../../aws/dynamo.ts';
+import { tellUnreadable } from '../../aws/tell-unreadable.ts';
+import { systemClock } from '../../clock.ts';
+import { setting } from '../../environment.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
+import { query } from '../../http/call.ts';
+import { json } from '../../http/response.ts';
+
+const DEFAULT_MILLISECONDS = 30 * 86_400_000;
+
+const trail = new AuditTrail(dynamo, setting('auditTable'));
+
+export const handler = routeHandler('list-audit', async (call) => {
+  const { since, limit, cursor } = query(call, auditQuery);
+  const from =
+    since === undefined ? new Date(systemClock().getTime() - DEFAULT_MILLISECONDS) : new Date(since);
+  const page = await trail.list({ since: from, before: cursor, limit }, tellUnreadable);
+  return json(200, { data: page.entries, has_more: page.cursor !== null, cursor: page.cursor });
+});

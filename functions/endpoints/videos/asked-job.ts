@@ -1,0 +1,68 @@
+import { systemClock } from '../../clock.ts';
+import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { setting } from '../../environment.ts';
+import { type AuthenticatedCall, jsonBody, query } from '../../http/call.ts';
+import { NotFound } from '../../http/errors.ts';
+import { newId } from '../../ids.ts';
+import { type VideoRequest, videoRequestSchema } from '../../videos/catalogue/video-request.ts';
+import type { JobWithRequest } from '../../videos/jobs/job.ts';
+import { submitQuery } from '../../videos/jobs/job-queries.ts';
+import { newJob } from '../../videos/jobs/new-job.ts';
+import { chooseForCaller } from '../../videos/routing/choose-for-caller.ts';
+import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
+import { actingWorkspace } from '../../workspaces/acting-workspace.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
+import { chooserPorts } from './chooser-ports.ts';
+
+/** Room for inline images. */
+const BODY_LIMIT = 4 * 1024 * 1024;
+
+export interface AskedVideo {
+  readonly request: VideoRequest;
+  /** That the job would run in. */
+  readonly workspaceId: string;
+}
+
+/** Reads what a submit asks for, by the settings of this deployment. */
+export function askedVideos() {
+  const workspaces = workspaceStore();
+  const chooser = chooserPorts();
+  const allowedHosts = parseAllowedHosts(setting('privateHosts'));
+  return {
+    /** @throws InvalidRequest, NotFound */
+    async read(call: AuthenticatedCall): Promise<AskedVideo> {
+      const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
+      const { workspace_id: inQuery } = query(call, submitQuery);
+      const named = inQuery ?? request.workspace_id;
+      const noSuch = () => new NotFound('workspace_id: no such workspace', { metadata: WORKSPACE_ID });
+      return { request, workspaceId: await actingWorkspace(call.principal, named, workspaces, noSuch) };
+    },
+
+    /** The job with its inputs as they came. @throws InvalidRequest, NotFound */
+    async job({ request, workspaceId }: AskedVideo, call: AuthenticatedCall): Promise<JobWithRequest> {
+      const callbackUrl =
+        request.callback_url === undefined
+          ? undefined
+          : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts);
+      const principal = { ...call.principal, workspaceId };
+      const choice = await chooseForCaller(request, principal, chooser);
+      const now = systemClock();
+      return newJob(
+        {
+          id: newId.video(now),
+          principal,
+          model: request.model,
+          choice,
+          options: request.provider.options,
+          callbackUrl,
+          publicUrl: call.publicUrl,
+          metadata: request.metadata,
+          warnings: call.warnings,
+        },
+        now,
+      );
+    },
+  };
+}
+
+const WORKSPACE_ID = { path: 'workspace_id' };

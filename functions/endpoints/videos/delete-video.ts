@@ -1,0 +1,22 @@
+import { s3 } from '../../aws/s3.ts';
+import { setting } from '../../environment.ts';
+import { json } from '../../http/response.ts';
+import { jobPrefixes } from '../../videos/bucket-layout.ts';
+import { removeJob } from '../../videos/jobs/remove-job.ts';
+import { StoredObjects } from '../../workspaces/stored-objects.ts';
+import { jobStore } from './deployed.ts';
+import { jobHandler } from './job-handler.ts';
+
+const bucket = setting('resultsBucket');
+const jobs = jobStore();
+
+export const handler = jobHandler('delete-video', async (_call, job) => {
+  const objects = new StoredObjects(s3, bucket, () => jobPrefixes(job));
+  await removeJob(job, {
+    jobs,
+    removeObjects: async ({ workspace_id }) => {
+      while (await objects.removeSome(workspace_id));
+    },
+  });
+  return json(200, { id: job.id, object: 'video.deleted', deleted: true });
+});

@@ -1,0 +1,29 @@
+import { systemClock } from '../../clock.ts';
+import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { setting } from '../../environment.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
+import { json } from '../../http/response.ts';
+import { AccountBook } from '../../money/account-book.ts';
+import { imageType } from '../../videos/inputs/inline-images.ts';
+import { takeInputs } from '../../videos/inputs/take-inputs.ts';
+import { estimateJob } from '../../videos/jobs/job-estimate.ts';
+import { accountStore } from '../credits/deployed.ts';
+import { fileStore } from '../files/deployed.ts';
+import { askedVideos } from './asked-job.ts';
+
+const asked = askedVideos();
+const inputs = {
+  files: fileStore(),
+  imageType,
+  allowedHosts: parseAllowedHosts(setting('privateHosts')),
+};
+const ports = { book: new AccountBook(accountStore(), systemClock), now: systemClock };
+
+/** Every check of a submit, and what it would hold; nothing is stored. */
+export const handler = routeHandler('estimate-video', async (call) => {
+  const job = await asked.job(await asked.read(call), call);
+  await takeInputs({ workspaceId: job.workspace_id, jobId: job.id, video: job.request }, inputs);
+  const { cost, currency, ...money } = await estimateJob(job, ports);
+  const endpoint = { model: job.model, provider: job.provider };
+  return json(200, { cost, currency, endpoint, ...money });
+});

@@ -1,0 +1,14 @@
+import { systemClock } from '../../clock.ts';
+import { setting } from '../../environment.ts';
+import type { Job } from '../../videos/jobs/job.ts';
+import { describeJob } from '../../videos/jobs/job-view.ts';
+import { resultLinks } from '../../videos/results/result-links.ts';
+
+/** A job as answers show it: with links to its results that need no key, which no webhook carries. */
+export function shownJobs() {
+  const bucket = setting('resultsBucket');
+  return async (job: Job, publicUrl: string) => {
+    const urls = await resultLinks(job, bucket, systemClock());
+    return { ...describeJob(job, publicUrl), ...(urls === undefined ? {} : { urls }) };
+  };
+}

@@ -1,0 +1,23 @@
+import { kms } from '../../aws/kms.ts';
+import { systemClock } from '../../clock.ts';
+import { setting } from '../../environment.ts';
+import { json } from '../../http/response.ts';
+import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
+import { derivedSecrets } from '../../webhooks/settings/signing-secrets.ts';
+import { describeWebhook } from '../../webhooks/settings/webhook-view.ts';
+import { encodeSecret } from '../../webhooks/signature/secret.ts';
+import { workspaceHandler } from '../workspaces/workspace-handler.ts';
+import { webhookSettings } from './deployed.ts';
+
+const settings = webhookSettings();
+const secrets = derivedSecrets(kmsDerivation(kms, setting('signingKeyId')));
+
+/**
+ * The secret that signs now, as the first one is shown by nothing else. Who may rotate it may read it; a POST, so
+ * that no cache and no history of a browser keeps it.
+ */
+export const handler = workspaceHandler('reveal-webhook-secret', async (_call, workspace) => {
+  const now = await settings.find(workspace.id);
+  const secret = await secrets.secret(workspace.id, now.secret_version);
+  return json(200, { data: describeWebhook(now, systemClock()), secret: encodeSecret(secret) });
+});

@@ -1,0 +1,52 @@
+import { namesOfFields } from '../audit/audit-entry.ts';
+import type { AuditTrail } from '../audit/audit-trail.ts';
+import type { AuthenticatedCall } from '../http/call.ts';
+import { ApiError } from '../http/errors.ts';
+import type { PathParameters, RouteId } from '../http/routes.ts';
+import { redactText } from '../redaction.ts';
+import type { Operation } from './gate.ts';
+
+export interface AuditPorts {
+  readonly trail: Pick<AuditTrail, 'begin' | 'end'>;
+  readonly now: () => Date;
+}
+
+/**
+ * The operation with an entry in the audit trail: without one it does not begin. How it ended is added
+ * afterwards; where that fails, the caller's answer is true all the same.
+ */
+export function audited(
+  action: RouteId,
+  operation: Operation<AuthenticatedCall<PathParameters>>,
+  { trail, now }: AuditPorts,
+): Operation<AuthenticatedCall<PathParameters>> {
+  return async (call) => {
+    const entry = {
+      at: now().toISOString(),
+      action,
+      target: Object.fromEntries(
+        Object.entries(call.path).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, redactText(value).slice(0, 200)]],
+        ),
+      ),
+      // Somebody may put a key where an id belongs.
+      fields: namesOfFields(call.body).map(redactText),
+      key_hash: call.principal.keyHash,
+      request_id: redactText(call.requestId),
+      status: null,
+    };
+    await trail.begin(entry);
+    const end = (status: number) =>
+      trail
+        .end(entry, status)
+        .catch((error: unknown) => call.log.error('audit entry not ended', { action, error }));
+    try {
+      const answer = await operation(call);
+      await end(answer.status);
+      return answer;
+    } catch (error) {
+      await end(error instanceof ApiError ? error.status : 500);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { isObject } from './json-body.ts';
+
+const isSchema = (value: unknown): value is v.GenericSchema => isObject(value) && value.kind === 'schema';
+
+/** The schemas that a value passes, one after the other, without those that only let it be absent or null. */
+function partsOf(schema: v.GenericSchema): v.GenericSchema[] {
+  const wrapped: unknown = Reflect.get(schema, 'wrapped');
+  if (isSchema(wrapped)) return partsOf(wrapped);
+  const pipe: unknown = Reflect.get(schema, 'pipe');
+  return Array.isArray(pipe) ? pipe.filter(isSchema).flatMap(partsOf) : [schema];
+}
+
+/** The fields that an object may have; undefined where the schema names none. */
+export function fieldsOf(
+  schema: v.GenericSchema,
+  value: Record<string, unknown>,
+): Readonly<Record<string, v.GenericSchema>> | undefined {
+  for (const part of partsOf(schema)) {
+    const entries: unknown = Reflect.get(chosen(part, value), 'entries');
+    if (isObject(entries)) {
+      return Object.fromEntries(
+        Object.entries(entries).flatMap(([name, field]) => (isSchema(field) ? [[name, field]] : [])),
+      );
+    }
+  }
+  return undefined;
+}
+
+/** Of a variant the option that the value names, else the schema itself. */
+function chosen(schema: v.GenericSchema, value: Record<string, unknown>): v.GenericSchema {
+  const key: unknown = Reflect.get(schema, 'key');
+  const options: unknown = Reflect.get(schema, 'options');
+  if (schema.type !== 'variant' || typeof key !== 'string' || !Array.isArray(options)) return schema;
+  const isNamed = (option: v.GenericSchema) => {
+    const field = fieldsOf(option, value)?.[key];
+    return field !== undefined && v.is(field, value[key]);
+  };
+  return options.filter(isSchema).find(isNamed) ?? schema;
+}
+
+export function elementsOf(schema: v.GenericSchema): v.GenericSchema | undefined {
+  return partsOf(schema)
+    .map((part): unknown => Reflect.get(part, 'item'))
+    .find(isSchema);
+}
+
+/** Whether null says no more than leaving the field out does. */
+export const mayBeAbsent = (field: v.GenericSchema): boolean =>
+  (field.type === 'optional' || field.type === 'exact_optional') && !v.is(field, null);
+
+/** Everything that would do at a place where only listed values do. */
+export function choicesAt(
+  schema: v.GenericSchema,
+  input: unknown,
+  path: readonly unknown[],
+): readonly unknown[] | undefined {
+  const [key, ...rest] = path;
+  if (key === undefined) {
+    const list = partsOf(schema).find(({ type }) => type === 'picklist');
+    const options: unknown = list && Reflect.get(list, 'options');
+    return Array.isArray(options) ? options : undefined;
+  }
+  const inner =
+    typeof key === 'number'
+      ? elementsOf(schema)
+      : isObject(input)
+        ? fieldsOf(schema, input)?.[String(key)]
+        : undefined;
+  const value = isObject(input) || Array.isArray(input) ? Reflect.get(input, String(key)) : undefined;
+  return inner && choicesAt(inner, value, rest);
+}

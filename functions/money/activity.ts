@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import { type AccountUpdate, accountUpdate } from './account-update.ts';
+import { microsToUsd } from './micros.ts';
+
+/** The accounts table's index that lists what has ended on a day. */
+export const ACTIVITY_BY_DAY = 'by-day';
+
+/** By what jobs are told apart in reports. */
+const dimensions = {
+  day: v.string(),
+  workspace_id: v.string(),
+  key_hash: v.string(),
+  model: v.string(),
+  provider: v.string(),
+};
+
+/** All jobs of one key and model that have ended on one day. */
+export const activitySchema = v.object({
+  ...dimensions,
+  jobs: v.number(),
+  completed: v.number(),
+  /** Of completed video. */
+  seconds: v.number(),
+  micros: v.number(),
+});
+export type Activity = Readonly<v.InferOutput<typeof activitySchema>>;
+
+/** Adds to what is counted already. The row lies among the accounts, whose transactions it belongs to. */
+export function activityUpdate(activity: Activity): AccountUpdate {
+  const { jobs, completed, seconds, micros, ...named } = activity;
+  const { day, workspace_id, key_hash, model, provider } = named;
+  const counts = { jobs, completed, seconds, micros };
+  const sums = Object.keys(counts).map((name) => `#${name} = if_not_exists(#${name}, :zero) + :${name}`);
+  const names = Object.keys(named).map((name) => `#${name} = :${name}`);
+  const values = Object.entries({ ...counts, ...named }).map(([name, value]) => [`:${name}`, value]);
+  return accountUpdate(
+    `activity#${[day, workspace_id, key_hash, model, provider].join('#')}`,
+    [...sums, ...names],
+    [],
+    { ':zero': 0, ...Object.fromEntries(values) },
+  );
+}
+
+/** What a report may be divided by, besides days, and the field that tells the parts apart. */
+export const GROUPS = {
+  workspace: 'workspace_id',
+  key: 'key_hash',
+  model: 'model',
+  provider: 'provider',
+} as const;
+export type Group = keyof typeof GROUPS;
+
+/** One line a day, or a day and group: the latest day first, in it what cost most. */
+export function reportActivity(rows: readonly Activity[], group: Group | undefined) {
+  const lines = new Map<
+    string,
+    { name: string | undefined; total: Omit<Activity, keyof typeof dimensions> & { day: string } }
+  >();
+  for (const row of rows) {
+    const name = group === undefined ? undefined : row[GROUPS[group]];
+    const id = `${row.day} ${name ?? ''}`;
+    const { total } = lines.get(id) ?? {
+      total: { day: row.day, jobs: 0, completed: 0, seconds: 0, micros: 0 },
+    };
+    lines.set(id, {
+      name,
+      total: {
+        day: row.day,
+        jobs: total.jobs + row.jobs,
+        completed: total.completed + row.completed,
+        seconds: total.seconds + row.seconds,
+        micros: total.micros + row.micros,
+      },
+    });
+  }
+  return [...lines.values()]
+    .toSorted((a, b) => b.total.day.localeCompare(a.total.day) || b.total.micros - a.total.micros)
+    .map(({ name, total: { day, micros, ...counts } }) => ({
+      date: day,
+      ...(group === undefined ? {} : { [GROUPS[group]]: name }),
+      ...counts,
+      cost: microsToUsd(micros),
+    }));
+}

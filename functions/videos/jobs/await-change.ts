@@ -1,0 +1,34 @@
+import type { Job } from './job.ts';
+
+/** Callers see a change no later than this after it happened. */
+const PACE_MILLISECONDS = 1000;
+/** Within the time that a function and the gateway before it have for an answer. */
+const LONGEST_SECONDS = 20;
+
+export interface AwaitPorts {
+  /** The job as it is now; undefined when it is gone. */
+  readonly look: () => Promise<Job | undefined>;
+  readonly now: () => Date;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+/** The seconds of `Prefer: wait=n` (RFC 7240 §4.3), as far as they are granted; undefined where none are asked for. */
+export function wantedWait(prefer: string | undefined): number | undefined {
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:$|[,;])/i.exec(prefer ?? '') ?? [];
+  return seconds === undefined ? undefined : Math.min(LONGEST_SECONDS, Number(seconds));
+}
+
+/** The job once its status is another, or as it is when the time is over. One that has ended is not waited for. */
+export async function awaitChange(job: Job, seconds: number, ports: AwaitPorts): Promise<Job> {
+  const until = ports.now().getTime() + seconds * 1000;
+  let latest = job;
+  while (latest.status === job.status && latest.phase !== 'settled') {
+    const left = until - ports.now().getTime();
+    if (left <= 0) break;
+    await ports.pause(Math.min(PACE_MILLISECONDS, left));
+    const found = await ports.look();
+    if (found === undefined) break;
+    latest = found;
+  }
+  return latest;
+}

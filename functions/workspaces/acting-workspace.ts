@@ -1,0 +1,41 @@
+import { PermissionDenied } from '../http/errors.ts';
+import { invalidField } from '../http/invalid-field.ts';
+import type { Principal } from '../http/principal.ts';
+import { WORKSPACE_RULE } from '../http/validation.ts';
+import { type ByIdOrSlug, isId, lookUp } from './find-workspace.ts';
+
+type Workspaces = ByIdOrSlug<{ readonly id: string }>;
+
+/**
+ * The id of the workspace that a request acts in: the key's own, or the one it names. A foreign one and one that
+ * does not exist answer alike.
+ * @param refusal of a workspace that the key may not act in
+ * @throws InvalidRequest for what is neither an id nor the slug of one that the key may act in
+ */
+export async function actingWorkspace(
+  { kind, workspaceId }: Principal,
+  named: string | undefined,
+  workspaces: Workspaces,
+  refusal: () => Error = foreignWorkspace,
+): Promise<string> {
+  if (named === undefined || named.toLowerCase() === workspaceId) return workspaceId;
+  // Nobody is told whether a workspace exists that is not theirs.
+  if (isId(named) && kind === 'normal') throw refusal();
+  const found = await lookUp(workspaces, named);
+  if (found !== undefined && (kind === 'management' || found.id === workspaceId)) return found.id;
+  throw isId(named) ? refusal() : invalidField('workspace_id', WORKSPACE_RULE);
+}
+
+export const foreignWorkspace = (cause?: unknown): PermissionDenied =>
+  new PermissionDenied('workspace_id: this key may not act in that workspace', {
+    cause,
+    metadata: { path: 'workspace_id' },
+  });
+
+/** The id of what a management key names; whether an id is one of a workspace, whoever uses it finds out. */
+export async function namedWorkspace(named: string, workspaces: Workspaces): Promise<string> {
+  if (isId(named)) return named.toLowerCase();
+  const found = await lookUp(workspaces, named);
+  if (found === undefined) throw invalidField('workspace_id', 'no such workspace');
+  return found.id;
+}

@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { type AuditEntry, namesOfFields } from '../../functions/audit/audit-entry.ts';
+import { auditQuery } from '../../functions/audit/audit-list.ts';
+import { AuditTrail } from '../../functions/audit/audit-trail.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+
+const anEntry = (minute: number): AuditEntry => ({
+  at: `2030-01-01T00:0${minute}:00.000Z`,
+  action: 'update-key',
+  target: { hash: 'h' },
+  fields: ['name'],
+  key_hash: 'k',
+  request_id: `r${minute}`,
+  status: null,
+});
+
+test('entries are listed newest first, with how they ended, in pages and from a time on', async () => {
+  const world = new AwsWorld();
+  const trail = new AuditTrail(world.startProcess().dynamo, new DeployedStage(world).name('Audit'));
+  const entries = [1, 2, 3].map(anEntry);
+  for (const entry of entries) await trail.begin(entry);
+  await trail.end(anEntry(2), 200);
+  const list = (since: string, limit: number, before?: string) =>
+    trail.list({ since: new Date(since), limit, before }, () => undefined);
+
+  const first = await list('2030-01-01T00:00:00Z', 2);
+  expect(first.entries).toEqual([anEntry(3), { ...anEntry(2), status: 200 }]);
+  expect(v.is(auditQuery.cursor, first.cursor)).toBe(true);
+  const second = await list('2030-01-01T00:00:00Z', 2, first.cursor!);
+  expect(second).toEqual({ entries: [anEntry(1)], cursor: null });
+  expect((await list('2030-01-01T00:03:00Z', 9)).entries).toEqual([anEntry(3)]);
+  expect((await list('2030-01-01T00:03:00.001Z', 9)).entries).toEqual([]);
+});
+
+test.each([
+  ['{"name":"a","limit":1}', ['name', 'limit']],
+  ['', []],
+  ['[1]', []],
+  ['{"a":', []],
+])('of the body %j the names of fields are kept, and nothing else', (body, names) => {
+  expect(namesOfFields(Buffer.from(body))).toEqual(names);
+});
+
+test('of very many or long names only so much is kept', () => {
+  const many = Array.from({ length: 60 }, (_, i) => [`x${i}${'x'.repeat(99)}`, 1]);
+  const kept = namesOfFields(Buffer.from(JSON.stringify(Object.fromEntries(many))));
+  expect([kept.length, Math.max(...kept.map((name) => name.length))]).toEqual([50, 64]);
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { hashKey } from '../../functions/keys/key-format.ts';
+import { call, newWorkspace, stage } from './stage.ts';
+import { endedVideo, until } from './until.ts';
+
+const key = stage.managementKey;
+
+describe('the report of activity', () => {
+  test('tells what a key’s jobs of today were and cost', async () => {
+    const workspace = await newWorkspace();
+    const video = (outcome: string) => ({
+      model: 'sandbox/clip-1',
+      prompt: 'A fox',
+      duration: 2,
+      provider: { options: { sandbox: { outcome, latency_s: 0 } } },
+    });
+    for (const outcome of ['completed', 'failed']) {
+      const { body } = await call('POST', '/videos', { key: workspace.key, json: video(outcome) });
+      await endedVideo(body.id, workspace.key);
+    }
+    const today = new Date().toISOString().slice(0, 10);
+    const lineOf = async (group: string, field: string, name: string) => {
+      const { status, body } = await call('GET', `/activity?date=${today}&group_by=${group}`, { key });
+      expect(status).toBe(200);
+      return body.data.find((line: Record<string, unknown>) => line[field] === name);
+    };
+    const counts = { date: today, jobs: 2, completed: 1, seconds: 2, cost: 0.02 };
+    const ofKey = await until(
+      () => lineOf('key', 'key_hash', hashKey(workspace.key)),
+      (line) => line?.jobs === 2,
+    );
+    expect(ofKey).toEqual({ ...counts, key_hash: hashKey(workspace.key) });
+    expect(await lineOf('workspace', 'workspace_id', workspace.id)).toEqual({
+      ...counts,
+      workspace_id: workspace.id,
+    });
+    const { body } = await call('GET', '/activity', { key });
+    expect(body.data[0].date).toBe(today);
+  }, 60_000);
+
+  test.each([
+    ['date=today', /^date: must be a date in UTC/],
+    ['group_by=keys', /^group_by: must be one of workspace, key, model, provider; did you mean key\?$/],
+  ])('with %s is refused', async (query, message) => {
+    const { status, body } = await call('GET', `/activity?${query}`, { key });
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+});
+
+describe('the audit trail', () => {
+  test('tells who changed what, and nothing of what was sent', async () => {
+    const since = new Date().toISOString();
+    const { id } = await newWorkspace();
+    const json = { description: 'planted-description' };
+    await call('PATCH', `/workspaces/${id}`, { key, json, headers: { 'x-request-id': `patch-${id}` } });
+    await call('DELETE', '/workspaces/default', { key, headers: { 'x-request-id': `delete-${id}` } });
+    await call('GET', `/workspaces/${id}`, { key, headers: { 'x-request-id': `get-${id}` } });
+    const { body } = await call('GET', `/audit?since=${since}&limit=100`, { key });
+    const mine = body.data.filter(({ request_id }: { request_id: string }) => request_id.endsWith(id));
+    const entry = { at: expect.any(String), key_hash: hashKey(key) };
+    expect(mine).toEqual([
+      {
+        ...entry,
+        action: 'delete-workspace',
+        target: { workspace: 'default' },
+        fields: [],
+        request_id: `delete-${id}`,
+        status: 400,
+      },
+      {
+        ...entry,
+        action: 'update-workspace',
+        target: { workspace: id },
+        fields: ['description'],
+        request_id: `patch-${id}`,
+        status: 200,
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('planted-description');
+  });
+
+  test('goes on from a cursor, and refuses another', async () => {
+    await newWorkspace();
+    const first = await call('GET', '/audit?limit=1', { key });
+    expect(first.body).toMatchObject({ has_more: true, cursor: expect.any(String) });
+    const second = await call('GET', `/audit?limit=1&cursor=${encodeURIComponent(first.body.cursor)}`, {
+      key,
+    });
+    expect(second.body.data[0].at <= first.body.data[0].at).toBe(true);
+    expect(second.body.data[0].request_id).not.toBe(first.body.data[0].request_id);
+    expect((await call('GET', '/audit?cursor=x', { key })).status).toBe(400);
+  });
+});

@@ -1,0 +1,222 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { call, newWorkspace, stage } from './stage.ts';
+import { endedVideo } from './until.ts';
+
+const management = stage.managementKey;
+const request = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1, size: '640x360' };
+const waiting = { provider: { options: { sandbox: { latency_s: 600 } } } };
+const submit = (change: Record<string, unknown>, key: string, query = '') =>
+  call('POST', `/videos${query}`, { key, json: { ...request, ...change } });
+
+let workspace: Awaited<ReturnType<typeof newWorkspace>>;
+beforeAll(async () => {
+  workspace = await newWorkspace();
+});
+
+describe('a management key', () => {
+  test('submits and sees videos in the workspace that it names', async () => {
+    const { id, slug, key } = workspace;
+    for (const [change, query] of [
+      [{}, `?workspace_id=${id}`],
+      [{ workspace_id: slug }, ''],
+    ] as const) {
+      const { status, body } = await submit({ ...waiting, ...change }, management, query);
+      expect(status).toBe(202);
+      expect((await call('GET', `/videos/${body.id}`, { key })).status).toBe(200);
+      const { body: list } = await call('GET', `/videos?workspace_id=${slug}`, { key: management });
+      expect(list.data.map((job: { id: string }) => job.id)).toContain(body.id);
+      const elsewhere = await call('GET', `/videos/${body.id}?workspace_id=default`, { key: management });
+      expect(elsewhere.status).toBe(404);
+    }
+  });
+
+  test('is told of a workspace that does not exist', async () => {
+    const nowhere = await submit({}, management, `?workspace_id=${crypto.randomUUID()}`);
+    expect([nowhere.status, nowhere.body.error.message]).toEqual([404, 'workspace_id: no such workspace']);
+    expect((await submit({ workspace_id: 'no such' }, management)).status).toBe(400);
+  });
+});
+
+describe('an estimate', () => {
+  const estimate = (change: Record<string, unknown>, key: string) =>
+    call('POST', '/videos/estimate', { key, json: { ...request, ...change } });
+
+  test('is what a submit would hold, and stores nothing', async () => {
+    const { key } = await newWorkspace();
+    const { status, body } = await estimate({ duration: 4 }, key);
+    expect([status, body]).toEqual([
+      200,
+      {
+        cost: 0.04,
+        currency: 'USD',
+        endpoint: { model: 'sandbox/clip-1', provider: 'sandbox' },
+        fits: true,
+        remaining: null,
+      },
+    ]);
+    expect((await call('GET', '/videos', { key })).body.data).toEqual([]);
+  });
+
+  test('says what is left, and whether that is enough', async () => {
+    const { id, key } = await newWorkspace();
+    const budget = { key: management, json: { limit_usd: 0.05 } };
+    await call('PUT', `/workspaces/${id}/budgets/daily`, budget);
+    expect((await estimate({ duration: 5 }, key)).body).toMatchObject({ fits: true, remaining: 0.05 });
+    expect((await estimate({ duration: 6 }, key)).body).toMatchObject({ fits: false, remaining: 0.05 });
+  });
+
+  test.each([
+    [{ duration: 99 }, 400],
+    [{ model: 'sandbox/clip1' }, 404],
+    [
+      {
+        frame_images: [
+          {
+            type: 'image_url',
+            image_url: { url: 'gw_file_01jg000000000000000000000a' },
+            frame_type: 'first_frame',
+          },
+        ],
+      },
+      400,
+    ],
+  ])('of %j is refused as a submit is', async (change, status) => {
+    const [estimated, submitted] = [
+      await estimate(change, workspace.key),
+      await submit(change, workspace.key),
+    ];
+    expect([estimated.status, estimated.body.error]).toEqual([status, submitted.body.error]);
+  });
+});
+
+describe('a submit', () => {
+  test('says where the job is, gives back its notes, and warns of what it does not know', async () => {
+    const metadata = { shot: '12', scène: 'été' };
+    const change = { ...waiting, metadata, durations: 4, seed: null };
+    const { status, headers, body } = await submit(change, workspace.key);
+    expect([status, headers.get('location')]).toEqual([202, `/api/v1/videos/${body.id}`]);
+    const warnings = ['durations is not a field of this operation; did you mean duration?'];
+    expect(body).toMatchObject({ metadata, warnings, estimated_cost: 0.01 });
+    const { body: job } = await call('GET', `/videos/${body.id}`, { key: workspace.key });
+    expect(job).toMatchObject({ metadata, warnings });
+  });
+
+  test.each([
+    [{ metadata: { a: 1 } }, /^metadata\.a: must be a string/],
+    [{ metadata: { ['k'.repeat(65)]: '' } }, /^metadata\.k+…: must be 1 to 64 characters/],
+    [{ metadata: { a: 'x'.repeat(513) } }, /^metadata\.a: must be at most 512 characters/],
+    [
+      { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [i, ''])) },
+      /^metadata: must have at most 16/,
+    ],
+    [{ metadata: 'x' }, /^metadata: must be an object/],
+  ])('with %j is refused', async (change, message) => {
+    const { status, body } = await submit(change, workspace.key);
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+
+  test('of a model that is nearly one of ours is told which', async () => {
+    const { status, body } = await submit({ model: 'sandbox/clip1' }, workspace.key);
+    expect([status, body.error.message]).toEqual([
+      404,
+      expect.stringContaining('did you mean "sandbox/clip-1"?'),
+    ]);
+  });
+});
+
+describe('a poll that waits', () => {
+  test('is answered when the status changes', async () => {
+    const { body } = await submit({ provider: { options: { sandbox: { latency_s: 2 } } } }, workspace.key);
+    let job = body;
+    for (let polls = 0; job.status !== 'completed' && polls < 10; polls++) {
+      const answer = await call('GET', `/videos/${body.id}`, {
+        key: workspace.key,
+        headers: { prefer: 'wait=15' },
+      });
+      expect(answer.headers.get('preference-applied')).toBe('wait=15');
+      expect(answer.body.status).not.toBe(job.status);
+      job = answer.body;
+    }
+    expect(job.status).toBe('completed');
+  }, 90_000);
+
+  test('is answered at the end of its time', async () => {
+    const { body } = await submit(waiting, workspace.key);
+    const headers = { prefer: 'wait=1' };
+    const { status } = await call('GET', `/videos/${body.id}`, { key: workspace.key, headers });
+    expect(status).toBe(200);
+  });
+});
+
+describe('an ended video', () => {
+  test('has links that need no key, says what is in them and until when, and is deleted with all that it has', async () => {
+    const { key } = workspace;
+    const { body } = await submit({ provider: { options: { sandbox: { latency_s: 0 } } } }, key);
+    const { body: job } = await endedVideo(body.id, key);
+    expect(job).toMatchObject({
+      urls: [expect.stringMatching(/^http.*X-Amz-Expires=3600/)],
+      outputs: [
+        {
+          content_type: 'video/mp4',
+          size_bytes: expect.any(Number),
+          sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        },
+      ],
+    });
+    expect(Date.parse(job.content_expires_at) - Date.parse(job.completed_at)).toBe(30 * 86_400_000);
+    const download = await fetch(job.urls[0], { headers: { origin: 'https://app.example' } });
+    expect([download.status, Number(download.headers.get('content-length'))]).toEqual([
+      200,
+      job.outputs[0].size_bytes,
+    ]);
+    expect(download.headers.get('access-control-allow-origin')).toBe('*');
+    const { body: list } = await call('GET', '/videos?limit=1&status=completed', { key });
+    expect(list.data[0].urls).toHaveLength(1);
+
+    const deleted = await call('DELETE', `/videos/${job.id}`, { key });
+    expect([deleted.status, deleted.body]).toEqual([
+      200,
+      { id: job.id, object: 'video.deleted', deleted: true },
+    ]);
+    expect((await fetch(job.urls[0])).status).toBe(404);
+    expect((await call('GET', `/videos/${job.id}`, { key })).status).toBe(404);
+    expect((await call('DELETE', `/videos/${job.id}`, { key })).status).toBe(404);
+  }, 60_000);
+
+  test.each([
+    [{ outcome: 'moderated' }, 'moderation', false],
+    [{ outcome: 'failed' }, 'provider', true],
+  ])(
+    'that has failed with %j says so to programs',
+    async (sandbox, type, retryable) => {
+      const options = { sandbox: { ...sandbox, latency_s: 0 } };
+      const { body } = await submit({ provider: { options } }, workspace.key);
+      const { body: job } = await endedVideo(body.id, workspace.key);
+      expect(job.error_details).toEqual({ type, message: job.error, retryable });
+    },
+    60_000,
+  );
+
+  test('is not deleted before it has ended', async () => {
+    const { body } = await submit(waiting, workspace.key);
+    const { status } = await call('DELETE', `/videos/${body.id}`, { key: workspace.key });
+    expect(status).toBe(409);
+    expect((await call('GET', `/videos/${body.id}`, { key: workspace.key })).status).toBe(200);
+  });
+});
+
+test('a job that waits says what for', async () => {
+  const sandbox = { submit: 429, submit_lasts_s: 30, retry_after: 20 };
+  const { body } = await submit({ provider: { options: { sandbox } } }, workspace.key);
+  let job = body;
+  for (let polls = 0; job.waiting_for === undefined && polls < 60; polls++) {
+    ({ body: job } = await call('GET', `/videos/${body.id}`, {
+      key: workspace.key,
+      headers: { prefer: 'wait=1' },
+    }));
+  }
+  expect(job).toMatchObject({
+    status: 'pending',
+    waiting_for: { reason: 'rate_limit', until: expect.any(String) },
+  });
+}, 90_000);

@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import type { AuditEntry } from '../../functions/audit/audit-entry.ts';
+import { audited } from '../../functions/gate/auditing.ts';
+import type { AuthenticatedCall } from '../../functions/http/call.ts';
+import { NotFound } from '../../functions/http/errors.ts';
+import { json } from '../../functions/http/response.ts';
+import type { PathParameters } from '../../functions/http/routes.ts';
+
+async function change(
+  operate: () => Promise<never> | Promise<ReturnType<typeof json>>,
+  failing?: 'begin' | 'end',
+  path: PathParameters = { hash: 'h1', other: undefined },
+) {
+  const steps: unknown[] = [];
+  const log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (text: string) => void steps.push(text),
+  };
+  const call: AuthenticatedCall<PathParameters> = {
+    requestId: 'r1',
+    method: 'PATCH',
+    pattern: '/keys/{hash}',
+    headers: {},
+    path,
+    query: {},
+    publicUrl: 'https://api.example',
+    log,
+    warnings: [],
+    body: Buffer.from('{"name":"secret plans"}'),
+    principal: { keyHash: 'k1', kind: 'management', workspaceId: 'w', creator: 'k1', rateLimits: {} },
+  };
+  const step = async (name: 'begin' | 'end', told: unknown) => {
+    steps.push(told);
+    if (name === failing) throw new Error('no table');
+  };
+  const trail = {
+    begin: (entry: AuditEntry) => step('begin', entry),
+    end: (_: AuditEntry, status: number) => step('end', status),
+  };
+  const operation = () => {
+    steps.push('operate');
+    return operate();
+  };
+  const now = () => new Date('2030-01-01T00:00:00Z');
+  const outcome = await audited('update-key', operation, { trail, now })(call).catch((error: Error) => error);
+  return { steps, outcome };
+}
+
+const ENTRY = {
+  at: '2030-01-01T00:00:00.000Z',
+  action: 'update-key',
+  target: { hash: 'h1' },
+  fields: ['name'],
+  key_hash: 'k1',
+  request_id: 'r1',
+  status: null,
+};
+const done = async () => json(200, {});
+
+test('a change is written down before it is made, and how it ended afterwards', async () => {
+  const { steps, outcome } = await change(done);
+  expect(steps).toEqual([ENTRY, 'operate', 200]);
+  expect(outcome).toMatchObject({ status: 200 });
+});
+
+test.each([
+  [new NotFound('No such key'), 404],
+  [new Error('accident'), 500],
+])('a change that fails with %p is written down so', async (error, status) => {
+  const { steps, outcome } = await change(() => Promise.reject(error));
+  expect([steps.at(-1), outcome]).toEqual([status, error]);
+});
+
+test('no change is made that cannot be written down', async () => {
+  const { steps, outcome } = await change(done, 'begin');
+  expect(steps).toEqual([ENTRY]);
+  expect(outcome).toBeInstanceOf(Error);
+});
+
+test('a change that was made is answered as it was, whatever becomes of the note', async () => {
+  const { steps, outcome } = await change(done, 'end');
+  expect(steps).toEqual([ENTRY, 'operate', 200, 'audit entry not ended']);
+  expect(outcome).toMatchObject({ status: 200 });
+});
+
+test('a key that stands where an id belongs is not kept', async () => {
+  const { steps } = await change(done, undefined, { hash: `sk-gw-v1-${'a'.repeat(40)}` });
+  expect(steps[0]).toMatchObject({ target: { hash: 'sk-gw-v1-…' } });
+});

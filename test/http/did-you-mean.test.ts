@@ -1,0 +1,25 @@
+import { describe, expect, test } from '@jest/globals';
+import { didYouMean, suggestion } from '../../functions/http/did-you-mean.ts';
+
+const FIELDS = ['model', 'prompt', 'duration', 'aspect_ratio', 'generate_audio'];
+
+describe('a suggestion', () => {
+  test.each([
+    ['durations', 'duration'],
+    ['aspectRatio', 'aspect_ratio'],
+    ['Model', 'model'],
+    ['promt', 'prompt'],
+    ['x', undefined],
+    ['temperature', undefined],
+    ['', undefined],
+    [`${'model'.repeat(21)}`, undefined],
+  ])('for %j is %j', (word, meant) => {
+    expect(suggestion(word, FIELDS)).toBe(meant);
+  });
+
+  test('stands behind a refusal, or nothing does', () => {
+    expect(didYouMean('durations', FIELDS)).toBe('; did you mean duration?');
+    expect(didYouMean('temperature', FIELDS)).toBe('');
+    expect(didYouMean('model', [])).toBe('');
+  });
+});

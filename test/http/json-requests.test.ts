@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { type Call, jsonBody } from '../../functions/http/call.ts';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const callOf = (change: Partial<Call>): Call => ({
+  requestId: 'r',
+  method: 'POST',
+  pattern: '/x',
+  headers: { 'content-type': 'application/json' },
+  path: {},
+  query: {},
+  publicUrl: 'https://api.example',
+  log: silent,
+  warnings: [],
+  body: Buffer.from('{}'),
+  ...change,
+});
+const optional = v.object({ hours: v.optional(v.number(), 24) });
+const required = v.object({ hours: v.number() });
+const nothing = Buffer.alloc(0);
+
+describe('a body that is not there', () => {
+  test('is one without fields, where none is required', () => {
+    expect(jsonBody(callOf({ body: nothing, headers: {} }), optional)).toEqual({ hours: 24 });
+  });
+
+  test.each([
+    ['of a field that is required', { body: nothing }, required],
+    ['in a change', { body: nothing, method: 'PATCH' }, optional],
+  ])('is missed for the sake %s', (_, change, schema) => {
+    expect(() => jsonBody(callOf(change), schema)).toThrow('it is empty');
+  });
+});
+
+test.each(['gzip', 'br', 'deflate, gzip', 'identity, gzip'])(
+  'a body in %s is refused by that name',
+  (encoding) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+    expect(() => jsonBody(callOf({ headers }), optional)).toThrow(/^content-encoding: must not be given/);
+  },
+);
+
+test.each(['', 'identity', 'Identity '])('a body in %j is read', (encoding) => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+  expect(jsonBody(callOf({ headers }), optional)).toEqual({ hours: 24 });
+});
+
+test('what the caller has misspelt is among the warnings of the request', () => {
+  const call = callOf({ body: Buffer.from('{"hour":1,"hours":null}') });
+  expect(jsonBody(call, optional)).toEqual({ hours: 24 });
+  expect(call.warnings).toEqual(['hour is not a field of this operation; did you mean hours?']);
+});

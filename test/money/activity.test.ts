@@ -1,0 +1,109 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import { AccountStore } from '../../functions/money/account-store.ts';
+import { type Activity, reportActivity } from '../../functions/money/activity.ts';
+import { ActivityList, dayOf, latestDays } from '../../functions/money/activity-list.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+
+const anEnd = (change: Partial<Activity> = {}): Activity => ({
+  day: '2030-01-02',
+  workspace_id: 'w1',
+  key_hash: 'k1',
+  model: 'sandbox/clip-1',
+  provider: 'sandbox',
+  jobs: 1,
+  completed: 1,
+  seconds: 4,
+  micros: 40_000,
+  ...change,
+});
+
+test('what ends on a day is counted by key and model, and listed by the day', async () => {
+  const world = new AwsWorld();
+  const { dynamo } = world.startProcess();
+  const table = new DeployedStage(world).name('Accounts');
+  const store = new AccountStore(dynamo, table);
+  const failed = anEnd({ completed: 0, seconds: 0, micros: 0 });
+  for (const end of [anEnd(), anEnd(), failed, anEnd({ key_hash: 'k2' }), anEnd({ day: '2030-01-01' })]) {
+    await dynamo.send(new TransactWriteCommand({ TransactItems: [store.count(end)] }));
+  }
+  const listed = await new ActivityList(dynamo, table, () => undefined).of(['2030-01-02']);
+  expect(listed).toEqual([
+    anEnd({ jobs: 3, completed: 2, seconds: 8, micros: 80_000 }),
+    anEnd({ key_hash: 'k2' }),
+  ]);
+  expect(await new ActivityList(dynamo, table, () => undefined).of(['2029-12-31'])).toEqual([]);
+});
+
+describe('a report', () => {
+  const rows = [
+    anEnd({ day: '2030-01-01' }),
+    anEnd(),
+    anEnd({ key_hash: 'k2', micros: 50_000 }),
+    anEnd({
+      workspace_id: 'w2',
+      model: 'google/veo',
+      provider: 'gemini-veo',
+      completed: 0,
+      seconds: 0,
+      micros: 0,
+    }),
+  ];
+  const sum = { jobs: 1, completed: 1, seconds: 4, cost: 0.04 };
+
+  test('has a line a day, the latest first', () => {
+    expect(reportActivity(rows, undefined)).toEqual([
+      { date: '2030-01-02', jobs: 3, completed: 2, seconds: 8, cost: 0.09 },
+      { date: '2030-01-01', ...sum },
+    ]);
+  });
+
+  test.each([
+    [
+      'workspace',
+      'workspace_id',
+      [
+        ['2030-01-02', 'w1', 0.09],
+        ['2030-01-02', 'w2', 0],
+        ['2030-01-01', 'w1', 0.04],
+      ],
+    ],
+    [
+      'key',
+      'key_hash',
+      [
+        ['2030-01-02', 'k2', 0.05],
+        ['2030-01-02', 'k1', 0.04],
+        ['2030-01-01', 'k1', 0.04],
+      ],
+    ],
+    [
+      'provider',
+      'provider',
+      [
+        ['2030-01-02', 'sandbox', 0.09],
+        ['2030-01-02', 'gemini-veo', 0],
+        ['2030-01-01', 'sandbox', 0.04],
+      ],
+    ],
+  ] as const)('by %s has a line for each, what cost most first', (group, field, lines) => {
+    const told = reportActivity(rows, group).map((line) => [line.date, Reflect.get(line, field), line.cost]);
+    expect(told).toEqual(lines);
+  });
+
+  test('without jobs has no line', () => {
+    expect(reportActivity([], 'model')).toEqual([]);
+  });
+});
+
+test('the latest days are thirty, with today', () => {
+  const days = latestDays(new Date('2030-03-01T23:59:59Z'));
+  expect([days.length, days[0], days[1], days.at(-1)]).toEqual([
+    30,
+    '2030-03-01',
+    '2030-02-28',
+    '2030-01-31',
+  ]);
+  expect(dayOf(new Date('2030-01-01T00:00:00Z'))).toBe('2030-01-01');
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { awaitChange, wantedWait } from '../../../functions/videos/jobs/await-change.ts';
+import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { aJob, START } from './job-fixture.ts';
+
+test.each([
+  ['wait=5', 5],
+  ['wait=0', 0],
+  ['wait=20', 20],
+  ['wait=21', 20],
+  ['WAIT = 7', 7],
+  ['respond-async, wait="10"', 10],
+  ['wait=10; foo, handling=lenient', 10],
+  ['wait', undefined],
+  ['wait=x', undefined],
+  ['wait=-1', undefined],
+  ['await=5', undefined],
+  [undefined, undefined],
+])('Prefer: %s grants %s seconds', (prefer, seconds) => {
+  expect(wantedWait(prefer)).toBe(seconds);
+});
+
+describe('waiting', () => {
+  /** A job that is each of these in turn, a look after the other; the last one stays. */
+  async function wait(seconds: number, first: Job, ...later: (Job | undefined)[]) {
+    let now = START.getTime();
+    let looks = 0;
+    const job = await awaitChange(first, seconds, {
+      look: async () => later[Math.min(looks++, later.length - 1)],
+      now: () => new Date(now),
+      pause: async (milliseconds) => {
+        now += milliseconds;
+      },
+    });
+    return { job, looks, waited: (now - START.getTime()) / 1000 };
+  }
+  const pending = aJob();
+  const running = aJob({ status: 'in_progress', phase: 'polling' });
+  const done = aJob({ status: 'completed', phase: 'settled' });
+
+  test('ends with the first change', async () => {
+    expect(await wait(20, pending, pending, running, done)).toEqual({ job: running, looks: 2, waited: 2 });
+  });
+
+  test('ends with the time', async () => {
+    expect(await wait(3, pending, { ...pending, progress: 3 })).toEqual({
+      job: { ...pending, progress: 3 },
+      looks: 3,
+      waited: 3,
+    });
+  });
+
+  test.each([
+    ['an ended job', 20, done],
+    ['no time', 0, pending],
+  ])('does not begin for %s', async (_, seconds, job) => {
+    expect(await wait(seconds, job, running)).toEqual({ job, looks: 0, waited: 0 });
+  });
+
+  test('ends with a job that is deleted meanwhile', async () => {
+    expect(await wait(20, pending, undefined)).toEqual({ job: pending, looks: 1, waited: 1 });
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { removeJob } from '../../../functions/videos/jobs/remove-job.ts';
+import { aJob } from './job-fixture.ts';
+
+async function remove(job: Job, failing = false): Promise<string[]> {
+  const steps: string[] = [];
+  const ports = {
+    jobs: { remove: async () => void steps.push('row') },
+    removeObjects: async () => {
+      steps.push('objects');
+      if (failing) throw new Error('S3 is away');
+    },
+  };
+  await removeJob(job, ports).catch((error: Error) => steps.push(error.message));
+  return steps;
+}
+
+test.each(['completed', 'failed', 'cancelled', 'expired'] as const)(
+  'a job that is %s goes, its row last',
+  async (status) => {
+    expect(await remove(aJob({ status, phase: 'settled' }))).toEqual(['objects', 'row']);
+  },
+);
+
+test('a row stays as long as anything of it does', async () => {
+  expect(await remove(aJob({ phase: 'settled' }), true)).toEqual(['objects', 'S3 is away']);
+});
+
+test.each(['queued', 'submitting', 'polling'] as const)('a job that is %s stays', async (phase) => {
+  expect(await remove(aJob({ phase }))).toEqual([expect.stringContaining('before it is deleted')]);
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { NotFound } from '../../functions/http/errors.ts';
+import type { Principal } from '../../functions/http/principal.ts';
+import { workspaceId } from '../../functions/http/validation.ts';
+import { actingWorkspace, namedWorkspace } from '../../functions/workspaces/acting-workspace.ts';
+
+const OWN = 'aaaaaaaa-0000-4000-8000-00000000000a';
+const OTHER = 'bbbbbbbb-0000-4000-8000-00000000000b';
+const NOWHERE = 'cccccccc-0000-4000-8000-00000000000c';
+const rows = [
+  { id: OWN, slug: 'studio' },
+  { id: OTHER, slug: 'other' },
+];
+const workspaces = {
+  findById: async (id: string) => rows.find((row) => row.id === id),
+  findBySlug: async (slug: string) => rows.find((row) => row.slug === slug),
+};
+const principal = (kind: Principal['kind']): Principal => ({
+  keyHash: 'k',
+  kind,
+  workspaceId: OWN,
+  creator: 'k',
+  rateLimits: {},
+});
+const act = (kind: Principal['kind'], named?: string) => actingWorkspace(principal(kind), named, workspaces);
+
+describe('a key acts', () => {
+  test.each([
+    ['normal', undefined, OWN],
+    ['normal', OWN, OWN],
+    ['normal', OWN.toUpperCase(), OWN],
+    ['normal', 'studio', OWN],
+    ['management', undefined, OWN],
+    ['management', OTHER, OTHER],
+    ['management', OTHER.toUpperCase(), OTHER],
+    ['management', 'other', OTHER],
+  ] as const)('of kind %s that names %s in %s', async (kind, named, id) => {
+    expect(await act(kind, named)).toBe(id);
+  });
+
+  test.each([
+    ['normal', OTHER, 'may not act'],
+    ['normal', NOWHERE, 'may not act'],
+    ['management', NOWHERE, 'may not act'],
+    ['normal', 'other', 'must be the id'],
+    ['normal', 'nobody', 'must be the id'],
+    ['management', 'nobody', 'must be the id'],
+  ] as const)('of kind %s not in %s: %s', async (kind, named, message) => {
+    await expect(act(kind, named)).rejects.toThrow(message);
+  });
+
+  test('nowhere else, and hears it as the operation says', async () => {
+    const refusal = () => new NotFound('none');
+    const acting = actingWorkspace(principal('normal'), OTHER, workspaces, refusal);
+    await expect(acting).rejects.toThrow(NotFound);
+  });
+});
+
+test('what a management key names is looked up where it is a slug', async () => {
+  expect(await namedWorkspace(NOWHERE.toUpperCase(), workspaces)).toBe(NOWHERE);
+  expect(await namedWorkspace('other', workspaces)).toBe(OTHER);
+  await expect(namedWorkspace('nobody', workspaces)).rejects.toThrow('workspace_id: no such workspace');
+});
+
+test.each([
+  ['studio', true],
+  [OWN, true],
+  ['', false],
+  ['a b', false],
+  ['a--b', false],
+  ['../x', false],
+])('%j is a name: %s', (name, is) => {
+  expect(v.is(workspaceId, name)).toBe(is);
+});
