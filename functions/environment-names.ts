@@ -7,6 +7,8 @@ export const variables = {
   auditTable: 'AUDIT_TABLE',
   bucketsTable: 'BUCKETS_TABLE',
   eventsTable: 'EVENTS_TABLE',
+  endpointsTable: 'ENDPOINTS_TABLE',
+  figuresTable: 'FIGURES_TABLE',
   filesTable: 'FILES_TABLE',
   hostsTable: 'HOSTS_TABLE',
   jobsTable: 'JOBS_TABLE',

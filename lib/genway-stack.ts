@@ -18,6 +18,7 @@ import { Observability } from './observability.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
 import { Reconciler } from './reconciler.ts';
 import { RestApi } from './rest-api.ts';
+import { Routing, routingEndpoints } from './routing.ts';
 import { tellableSettings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 import { videoEndpoints } from './video-endpoints.ts';
@@ -49,6 +50,7 @@ export class GenwayStack extends Stack {
       ...providerKeyEndpoints(parts),
       ...fileEndpoints(parts),
       ...videoEndpoints(parts),
+      ...routingEndpoints(parts),
       ...webhookEndpoints(parts),
       ...descriptionEndpoints(),
     };
@@ -66,10 +68,7 @@ export class GenwayStack extends Stack {
     if (config.deployments === 'canary') {
       new GradualDeployments(this, 'Gradual', { config, stage: this, api: api.name });
     }
-    new Observability(this, 'Observability', {
-      config,
-      plant: plantOf(this, config, api.name),
-    });
+    new Observability(this, 'Observability', { config, plant: plantOf(this, config, api.name) });
 
     this.#tell(parts, api, edge);
     new CfnOutput(this, 'UploadEnvironment', {
@@ -94,7 +93,7 @@ export class GenwayStack extends Stack {
 
   /** The addresses and tables that tools ask the deployed stack for. */
   #tell(
-    { keys, accounts, workspaces, webhooks, videos }: Parts,
+    { config, keys, accounts, workspaces, webhooks, videos, routing }: Parts,
     { api }: RestApi,
     edge: Edge | undefined,
   ): void {
@@ -103,11 +102,16 @@ export class GenwayStack extends Stack {
       ApiId: api.restApiId,
       KeysTable: keys.tableName,
       AccountsTable: accounts.tableName,
+      EndpointsTable: routing.endpoints.tableName,
       JobsTable: videos.jobs.tableName,
       EventsTable: webhooks.events.tableName,
       WorkspacesTable: workspaces.tableName,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+    new CfnOutput(this, 'VideoProviders', {
+      description: 'Which video providers the stage offers, and how it reaches each, as JSON',
+      value: JSON.stringify(config.videos.providers),
+    });
   }
 
   #tag(tags: Readonly<Record<string, string>>): void {
@@ -128,9 +132,11 @@ function partsOf(stack: Stack, config: StageConfig) {
   const audit = new AuditTable(stack, 'Audit', config);
   const workspaces = new WorkspacesTable(stack, 'Workspaces', config);
   const providerKeys = new ProviderKeys(stack, 'ProviderKeys', config);
+  const routing = new Routing(stack, 'Routing', config);
   const files = new Files(stack, 'Files', config);
   const webhooks = new Webhooks(stack, 'Webhooks', { config, settings });
-  const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
+  const owned = { keys, accounts, replays, workspaces, providerKeys, routing, files, webhooks };
+  const stores = { config, settings, ...owned };
   const videos = new Videos(stack, 'Videos', stores);
   new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos });
   new Reconciler(stack, 'Reconciler', { ...stores, videos });

@@ -66,6 +66,11 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'get-file': ['UpdateItem', 'GetItem'],
   'delete-file': ['UpdateItem', 'GetItem', 'DELETE', 'TransactWriteItems'],
   'get-file-content': ['UpdateItem', 'GetItem'],
+  'list-endpoints': ['UpdateItem', 'GetItem'],
+  'put-endpoint': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
+  'update-endpoint': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
+  // Refused: there is none.
+  'delete-endpoint': ['UpdateItem', 'GetItem'],
   'submit-video': ['UpdateItem', 'TransactWriteItems', 'SendMessage'],
   'estimate-video': ['UpdateItem', 'BatchGetItem'],
   'list-video-models': [],

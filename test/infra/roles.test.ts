@@ -98,12 +98,27 @@ describe('the deliverer', () => {
 describe('what anybody may call', () => {
   const open = Object.entries<Route>(routes).filter(([, { access }]) => access === 'public');
 
+  /** What there is, and how it does, which every caller is told. */
+  const READS: Readonly<Record<string, readonly string[]>> = {
+    'list-video-models': ['dynamodb:GetItem', 'dynamodb:Query'],
+  };
+
   test.each([...open.map(([name]) => name), 'answer-unrouted'])(
-    '%s may write its own log and nothing else',
+    '%s may write its own log, read what it shows, and nothing else',
     (name) => {
-      expect(actionsOf(name)).toEqual(new Set(['logs:CreateLogStream', 'logs:PutLogEvents']));
+      const log = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+      expect(actionsOf(name)).toEqual(new Set([...(READS[name] ?? []), ...log]));
     },
   );
+
+  test('list-video-models reads the tables of endpoints and figures alone', () => {
+    const reads = statementsOf('list-video-models').filter(({ Action }) =>
+      JSON.stringify(Action).includes('dynamodb'),
+    );
+    for (const { Resource } of reads)
+      expect(JSON.stringify(Resource)).toMatch(/"Routing(Endpoints|Figures)[0-9A-F]{8}"/);
+    expect(reads).toHaveLength(2);
+  });
 });
 
 describe('provider keys', () => {

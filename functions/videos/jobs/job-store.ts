@@ -10,7 +10,7 @@ import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../table.ts';
 import { type Job, type JobStatus, type JobWithRequest, jobSchema, listedAs } from './job.ts';
 import type { Step } from './job-machine.ts';
-import { requestId, requestRow, requestRowSchema } from './job-request.ts';
+import { requestAt, requestId, requestRow, requestRowSchema } from './job-request.ts';
 import type { unmoved } from './overdue-jobs.ts';
 import { salvageJob } from './salvage-job.ts';
 
@@ -56,9 +56,9 @@ export class JobStore {
     return row === undefined ? undefined : v.parse(jobSchema, row);
   }
 
-  /** What is asked of its provider. */
+  /** What is asked of the provider where it is. */
   async requestOf(job: Job): Promise<RequestedVideo> {
-    return job.request ?? v.parse(requestRowSchema, await this.#read(requestId(job))).request;
+    return job.request ?? requestAt(job, v.parse(requestRowSchema, await this.#read(requestId(job))));
   }
 
   /** For callers: a row that cannot be read is shown as far as it can be. */
@@ -113,7 +113,7 @@ export class JobStore {
 
   /** The rows that a new job begins with; they are written with what the job holds, in one transaction. */
   insertion(job: JobWithRequest) {
-    const { request: _, ...state } = job;
+    const { request: _, other_options: __, ...state } = job;
     const row = { ...state, ...listedAs(job.workspace_id, job.status), active: shardOf(job.id) };
     return [row, requestRow(job)].map((Item) => ({
       Put: { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(id)' },
