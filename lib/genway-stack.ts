@@ -14,6 +14,7 @@ import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
 import { plantOf } from './monitoring/plant.ts';
 import { Observability } from './observability.ts';
+import { ProviderKeyOpener } from './provider-key-opener.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
 import { Reconciler } from './reconciler.ts';
 import { RestApi } from './rest-api.ts';
@@ -114,9 +115,10 @@ export class GenwayStack extends Stack {
       new Emptying(this, 'Emptying', { config, settings, buckets: [files.objects, videos.results] });
     }
     const { signingKey } = webhooks;
+    const keyOpener = new ProviderKeyOpener(this, 'ProviderKeyOpener', stores);
     const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
     const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
-    return { ...stores, videos, values, gate, audit };
+    return { ...stores, videos, keyOpener, values, gate, audit };
   }
 
   #tag(tags: Readonly<Record<string, string>>): void {
