@@ -29,13 +29,18 @@ export class ProviderKeyOpener extends GenwayFunction {
     super(scope, id, {
       config,
       name: 'open-provider-key',
+      isGradual: true,
       can: [keys.finder, workspaces.reader, providerKeys.userOf(FILE_PROVIDERS)],
     });
+    const { functionName, functionArn } = this.callable;
     this.user = {
-      environment: { [variables.openProviderKeyFunction]: this.functionName },
+      environment: { [variables.openProviderKeyFunction]: functionName },
       grant: (grantee) => {
-        const resourceArns = [this.functionArn];
-        Grant.addToPrincipal({ grantee, actions: ['lambda:InvokeFunction'], resourceArns });
+        Grant.addToPrincipal({
+          grantee,
+          actions: ['lambda:InvokeFunction'],
+          resourceArns: [functionArn],
+        });
       },
     };
   }

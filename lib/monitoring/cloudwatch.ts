@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
-import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Measure } from './measure.ts';
 
-export const metricOf = ({ namespace, name, dimensions, statistic, label }: Measure, minutes = 5): IMetric =>
+export const metricOf = ({ namespace, name, dimensions, statistic, label }: Measure, minutes = 5): Metric =>
   new Metric({
     namespace,
     metricName: name,

@@ -42,10 +42,10 @@ function rightsIn({ Action, Resource, Condition }: Statement): string[] {
     .flatMap((resource) => actions.map((action) => `${nameOf(resource)}: ${action}${limitOf(Condition)}`));
 }
 
-/** `Fn::GetAtt` of a table, or `Fn::Join` of it and an index, with CDK's hash left out. */
+/** `Ref` of an alias, `Fn::GetAtt` of a table, or `Fn::Join` of it and an index, with CDK's hash left out. */
 function nameOf(resource: unknown): string {
   const text = JSON.stringify(resource);
-  const [, id = text] = /"Fn::GetAtt":\["(\w+?)(?:[0-9A-F]{8})?","Arn"\]/.exec(text) ?? [];
+  const [, id = text] = /"(?:Fn::GetAtt":\[|Ref":)"(\w+?)(?:[0-9A-F]{8})?"(?:,"Arn"\]|\}$)/.exec(text) ?? [];
   const [, below = ''] = /,"(\/[^"]+)"\]/.exec(text) ?? [];
   return `${id}${below}`;
 }
