@@ -53,11 +53,10 @@ export class Alarms extends Construct {
 
   #watchOne(
     id: string,
-    { measure: { label: _, ...measure }, over, under, minutes, periods = [1, 1], missing }: Condition,
+    { measure, over, under, minutes, periods = [1, 1], missing }: Condition,
     why: string,
   ): Alarm {
     return new Alarm(this, id, {
-      // With a label CDK writes it as an expression, which the emulator's CloudFormation does not know.
       metric: metricOf(measure, minutes),
       threshold: over ?? under ?? 0,
       comparisonOperator:
