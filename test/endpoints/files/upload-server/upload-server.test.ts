@@ -13,7 +13,7 @@ import { LARGEST_BODY } from '../../../../functions/files/upload/size-limits.ts'
 import type { Authenticator } from '../../../../functions/gate/authentication.ts';
 import { budgetedAuthenticator } from '../../../../functions/gate/budgeted-authenticator.ts';
 import { UnauthenticatedBudget } from '../../../../functions/gate/unauthenticated-budget.ts';
-import { RateLimited, Unauthenticated } from '../../../../functions/http/errors.ts';
+import { RateLimited, ServiceUnavailable, Unauthenticated } from '../../../../functions/http/errors.ts';
 import type { Principal } from '../../../../functions/http/principal.ts';
 import { CONTENT_TYPE, formOf } from '../../../files/upload/memory-ports.ts';
 import { FILES, serveUploads } from './serving.ts';
@@ -359,6 +359,7 @@ describe('an address that sends credentials which are no good', () => {
     const inner: Authenticator = {
       authenticate: async ({ authorization = '' }) => {
         lookedUp.push(authorization);
+        if (authorization === 'Bearer unlucky') throw new ServiceUnavailable('The table is busy');
         if (authorization !== 'Bearer key') throw new Unauthenticated('Invalid API key');
         return SOMEBODY;
       },
@@ -386,9 +387,10 @@ describe('an address that sends credentials which are no good', () => {
     expect((await from('192.0.2.3', 'Bearer key')).status).toBe(200);
   });
 
-  test('is not counted for credentials that are good', async () => {
+  test('is not counted for credentials that are good, or that could not be looked up', async () => {
     await serveWithBudget(2, entrance);
     for (let n = 0; n < 5; n++) expect((await from('192.0.2.1', 'Bearer key')).status).toBe(200);
+    for (let n = 0; n < 5; n++) expect((await from('192.0.2.1', 'Bearer unlucky')).status).toBe(503);
   });
 
   test('is nobody’s to choose where no edge has proved itself', async () => {
