@@ -5,19 +5,17 @@ import { SqsFairQueue } from '../../functions/aws/fair-queue.ts';
 import { workspaceAccount } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { stepOrLeave } from '../../functions/sweeping/leave-to-sweeper.ts';
 import { sweepOverdue } from '../../functions/sweeping/overdue.ts';
+import { dueRowSchema, OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
-import { OverdueJobs } from '../../functions/videos/jobs/overdue-jobs.ts';
+import { JOB_ROWS } from '../../functions/videos/jobs/overdue-jobs.ts';
 import { Quarantine } from '../../functions/videos/jobs/quarantine.ts';
-import {
-  GRACE_MILLISECONDS as JOB_GRACE,
-  overdueIdSchema,
-  sweepJob,
-} from '../../functions/videos/jobs/sweep-job.ts';
+import { GRACE_MILLISECONDS as JOB_GRACE, sweepJob } from '../../functions/videos/jobs/sweep-job.ts';
 import { advanceJob } from '../../functions/videos/worker/advance-job.ts';
 import { copyJob } from '../../functions/videos/worker/copy-job.ts';
 import type { AdvancePorts, CopyPorts, MovingPorts } from '../../functions/videos/worker/moving-job.ts';
@@ -26,9 +24,11 @@ import { type TakeMessagePorts, takeMessage } from '../../functions/videos/worke
 import { type DeliverPorts, deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
 import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
 import { StreakStore } from '../../functions/webhooks/delivery/streak-store.ts';
+import { EVENT_ROWS } from '../../functions/webhooks/events/event.ts';
+import { EventQuarantine } from '../../functions/webhooks/events/event-quarantine.ts';
+import type { EventMessage } from '../../functions/webhooks/events/event-queue.ts';
 import { EventStore } from '../../functions/webhooks/events/event-store.ts';
 import {
-  dueEventSchema,
   GRACE_MILLISECONDS as EVENT_GRACE,
   sweepEvent,
 } from '../../functions/webhooks/events/sweep-event.ts';
@@ -99,6 +99,7 @@ export class FaultyStage {
     }
     // Whatever is still on its way comes, and changes nothing.
     await clock.wait(20 * 60 * SECOND);
+    if (sweeps) await this.#sweep();
     await this.#consumeAll();
   }
 
@@ -151,7 +152,7 @@ export class FaultyStage {
     const ports: TakeMessagePorts & AdvancePorts & CopyPorts = {
       jobs: stores.jobs,
       steps: new JobSteps(aws.dynamo, stores),
-      overdueJobs: new OverdueJobs(aws.dynamo, this.#stage.name('Videos-Jobs')),
+      overdueRows: new OverdueRows(aws.dynamo, this.#stage.name('Videos-Jobs'), JOB_ROWS),
       queueOf: this.#queueOf(aws.sqs),
       eventQueue: this.#eventQueue(aws.sqs),
       results: {
@@ -207,7 +208,13 @@ export class FaultyStage {
       countAttempt: () => undefined,
       log: SILENT,
     };
-    return { process: aws.process, take: (body: string) => deliverEvent(JSON.parse(body), ports) };
+    const table = this.#stage.name('Webhooks-Events');
+    const leaving = { overdueRows: new OverdueRows(aws.dynamo, table, EVENT_ROWS), now, log: SILENT };
+    const take = (body: string) => {
+      const message: EventMessage = JSON.parse(body);
+      return stepOrLeave(message.event_id, () => deliverEvent(message, ports), leaving);
+    };
+    return { process: aws.process, take };
   }
 
   async #consumeAll(): Promise<void> {
@@ -269,18 +276,25 @@ export class FaultyStage {
     const sweeping = { client: dynamo, now, tellUnreadable: () => undefined, log: SILENT };
     const jobsTable = this.#stage.name('Videos-Jobs');
     const ofJobs = {
-      overdueJobs: new OverdueJobs(dynamo, jobsTable),
+      overdueRows: new OverdueRows(dynamo, jobsTable, JOB_ROWS),
       quarantine: new Quarantine(dynamo, { ...stores, events }, SILENT),
       countQuarantined: () => undefined,
       queueOf: this.#queueOf(sqs),
       now,
       log: SILENT,
     };
-    const jobs = { table: jobsTable, schema: overdueIdSchema, graceMilliseconds: JOB_GRACE };
+    const jobs = { table: jobsTable, schema: dueRowSchema, graceMilliseconds: JOB_GRACE };
     await sweepOverdue(jobs, (job) => sweepJob(job, ofJobs), sweeping);
-    const ofEvents = { events, queue: this.#eventQueue(sqs), now, newToken: () => `sweep-${this.#steps++}` };
     const table = this.#stage.name('Webhooks-Events');
-    const due = { table, schema: dueEventSchema, graceMilliseconds: EVENT_GRACE };
+    const ofEvents = {
+      overdueRows: new OverdueRows(dynamo, table, EVENT_ROWS),
+      quarantine: new EventQuarantine(dynamo, table),
+      countQuarantined: () => undefined,
+      queue: this.#eventQueue(sqs),
+      now,
+      log: SILENT,
+    };
+    const due = { table, schema: dueRowSchema, graceMilliseconds: EVENT_GRACE };
     await sweepOverdue(due, (event) => sweepEvent(event, ofEvents), sweeping);
   }
 

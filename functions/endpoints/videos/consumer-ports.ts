@@ -25,7 +25,7 @@ export function consumerPorts(choices: ContextChoices) {
   };
   return {
     ...workerPorts({ accountFor: (settings) => ownAccount(settings, account), ...choices }),
-    overdueJobs: overdueJobs(),
+    overdueRows: overdueJobs(),
     gate: new ProviderGate({ now: systemClock, log }),
     random: Math.random,
     pause: wait,

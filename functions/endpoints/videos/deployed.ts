@@ -4,10 +4,11 @@ import { log } from '../../aws/logger.ts';
 import { sqs } from '../../aws/sqs.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { setting } from '../../environment.ts';
+import { OverdueRows } from '../../sweeping/overdue-rows.ts';
 import { type JobMessage, type QueueOf, queueByPhase } from '../../videos/jobs/job-queue.ts';
 import { JobSteps } from '../../videos/jobs/job-steps.ts';
 import { JobStore } from '../../videos/jobs/job-store.ts';
-import { OverdueJobs } from '../../videos/jobs/overdue-jobs.ts';
+import { JOB_ROWS } from '../../videos/jobs/overdue-jobs.ts';
 import { Quarantine } from '../../videos/jobs/quarantine.ts';
 import { providersVariable } from '../../videos/providers/provider-settings.ts';
 import { accountStore } from '../credits/deployed.ts';
@@ -22,5 +23,5 @@ export const videoProviders = () => setting('videoProviders', providersVariable)
 const jobStores = () => ({ jobs: jobStore(), events: eventStore(), accounts: accountStore() });
 
 export const jobSteps = () => new JobSteps(dynamo, jobStores());
-export const overdueJobs = () => new OverdueJobs(dynamo, setting('jobsTable'));
+export const overdueJobs = () => new OverdueRows(dynamo, setting('jobsTable'), JOB_ROWS);
 export const quarantine = () => new Quarantine(dynamo, jobStores(), log);

@@ -5,11 +5,11 @@ import { justBefore, type Page, readPage } from '../../aws/read-page.ts';
 import { readableRows, type TellUnreadable } from '../../aws/readable-rows.ts';
 import { setExpression } from '../../aws/set-expression.ts';
 import { firstVideoId } from '../../ids.ts';
+import type { unmoved } from '../../sweeping/overdue-rows.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../table.ts';
 import { type Job, type JobStatus, jobSchema, listedAs } from './job.ts';
 import type { Step } from './job-machine.ts';
-import type { unmoved } from './overdue-jobs.ts';
 import { salvageJob } from './salvage-job.ts';
 
 /** Before and after every id. */
