@@ -28,11 +28,13 @@ const aRecord = (messageId: string, ago: number, receives = 1): SQSRecord => ({
 /** What was handled, and what goes back to the queue. */
 async function consume(...Records: SQSRecord[]) {
   const handled: string[] = [];
+  const failing = new Set(['failing']);
   const errors: unknown[] = [];
   const note = (_: string, { error }: { error?: unknown } = {}) => void errors.push(error);
   const log = { info: note, warn: note, error: note };
   const handler = batchHandler(v.object({ id: v.string() }), { log, now: () => NOW }, async ({ id }) => {
     handled.push(id);
+    if (failing.has(id)) throw new Error('not this one');
   });
   const { batchItemFailures } = await handler({ Records }, {} as Context);
   return { handled, back: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), errors };
@@ -57,6 +59,19 @@ describe('a message', () => {
     const { handled, back, errors } = await consume(aRecord('a', ago, receives));
     expect([handled, back]).toEqual([[], ['a']]);
     expect(errors).toEqual([expect.objectContaining({ name: 'WrongClock' })]);
+  });
+
+  test.each([2, 6])('of which %i copies come at once is handled once', async (copies) => {
+    const records = Array.from({ length: copies }, (_, i) => ({ ...aRecord('a', 0), messageId: `a-${i}` }));
+    expect(await consume(...records, aRecord('b', 0))).toEqual({ handled: ['a', 'b'], back: [], errors: [] });
+  });
+
+  test('of which copies fail goes back with all of them', async () => {
+    const copies = ['f-1', 'f-2'].map((messageId) => ({ ...aRecord('failing', 0), messageId }));
+    expect(await consume(...copies, aRecord('b', 0))).toMatchObject({
+      handled: ['failing', 'b'],
+      back: ['f-1', 'f-2'],
+    });
   });
 
   test('that fails goes back alone', async () => {
