@@ -2,7 +2,7 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { Log } from '../log.ts';
-import { assertClock } from './clock-check.ts';
+import { ClockCheck } from './clock-check.ts';
 import { countFailedMessage } from './metrics.ts';
 
 type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
@@ -16,12 +16,13 @@ export function batchHandler<const Schema extends v.GenericSchema>(
   { log, now }: { readonly log: Log; readonly now: () => Date },
   handle: (message: v.InferOutput<Schema>) => Promise<void>,
 ): SqsHandler {
+  const clock = new ClockCheck();
   return async (event, context) => {
     const processor = new BatchProcessor(EventType.SQS);
     const handleOnce = once(async (body) => handle(v.parse(schema, JSON.parse(body))));
     const handleRecord = async ({ body, messageId, attributes }: SQSEvent['Records'][number]) => {
       try {
-        assertClock(attributes, now());
+        clock.assert(attributes, now());
         await handleOnce(body);
       } catch (error) {
         countFailedMessage();

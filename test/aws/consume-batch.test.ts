@@ -45,7 +45,7 @@ describe('a message', () => {
     ['just received', 0, 1],
     ['received as long ago as Lambda may hold it', TOLERANCE, 1],
     ['of a queue that is a little ahead', -TOLERANCE, 1],
-    ['received before, hours ago', 5 * HOUR, 2],
+    ['received before, a moment ago', TOLERANCE, 2],
   ])('%s is handled', async (_, ago, receives) => {
     expect(await consume(aRecord('a', ago, receives))).toEqual({ handled: ['a'], back: [], errors: [] });
   });
@@ -55,10 +55,21 @@ describe('a message', () => {
     ['a moment too far ahead', TOLERANCE + 1, 1],
     ['an hour behind the queue', -HOUR, 1],
     ['behind the queue, though it was received before', -TOLERANCE - 1, 3],
+    ['yet to be compared with the queue’s, and the message old', TOLERANCE + 1, 2],
   ])('is not touched where the clock is %s', async (_, ago, receives) => {
     const { handled, back, errors } = await consume(aRecord('a', ago, receives));
     expect([handled, back]).toEqual([[], ['a']]);
     expect(errors).toEqual([expect.objectContaining({ name: 'WrongClock' })]);
+  });
+
+  test('that was received before, hours ago, is handled where the clock has been right', async () => {
+    const { handled, back } = await consume(aRecord('new', 0), aRecord('old', 5 * HOUR, 2));
+    expect([handled, back]).toEqual([['new', 'old'], []]);
+  });
+
+  test('that was received before is not touched where the clock has been wrong', async () => {
+    const records = [aRecord('new', HOUR), aRecord('old', HOUR, 2), aRecord('near', 0, 2)];
+    expect(await consume(...records)).toMatchObject({ handled: [], back: ['new', 'old', 'near'] });
   });
 
   test.each([2, 6])('of which %i copies come at once is handled once', async (copies) => {

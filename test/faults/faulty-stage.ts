@@ -1,6 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ClockCheck, WrongClock } from '../../functions/aws/clock-check.ts';
 import { SqsFairQueue } from '../../functions/aws/fair-queue.ts';
 import { workspaceAccount } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
@@ -37,6 +38,7 @@ import { derivedSecrets } from '../../functions/webhooks/settings/signing-secret
 import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
 import type { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import type { Process } from '../engines/process.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import type { RememberingProvider } from './remembering-provider.ts';
 
@@ -45,6 +47,21 @@ const TIMEOUTS = { poller: 60_000, copier: 900_000, deliverer: 40_000 };
 type Program = keyof typeof TIMEOUTS;
 
 const SECOND = 1_000;
+
+/** The machines that programs run on, and by how many milliseconds the clock of each is wrong. */
+export interface Machines {
+  /** Which one the next message goes to. */
+  readonly pick: () => number;
+  readonly skew: (program: Program | 'sweeper', machine: number) => number;
+}
+const ONE_MACHINE: Machines = { pick: () => 0, skew: () => 0 };
+
+interface Instance {
+  readonly process: Process;
+  readonly now: () => Date;
+  readonly clock: ClockCheck;
+  readonly take: (body: string) => Promise<void>;
+}
 
 /** One job on the engines, from its first message to its webhook, with whoever works on it. */
 export class FaultyStage {
@@ -59,10 +76,12 @@ export class FaultyStage {
   readonly #provider: RememberingProvider;
   readonly #observer;
   readonly #start: number;
-  readonly #instances = new Map<Program, ReturnType<FaultyStage['startWorker' | 'startDeliverer']>>();
+  readonly #machines: Machines;
+  readonly #instances = new Map<string, Instance>();
   #steps = 0;
 
-  private constructor(world: AwsWorld, provider: RememberingProvider, job: Job) {
+  private constructor(world: AwsWorld, provider: RememberingProvider, job: Job, machines: Machines) {
+    this.#machines = machines;
     this.#world = world;
     this.#provider = provider;
     this.job = job;
@@ -72,8 +91,12 @@ export class FaultyStage {
   }
 
   /** With the job accepted and its first message sent. */
-  static async open(world: AwsWorld, provider: RememberingProvider): Promise<FaultyStage> {
-    const stage = new FaultyStage(world, provider, aJob({ estimate_micros: 40_000 }));
+  static async open(
+    world: AwsWorld,
+    provider: RememberingProvider,
+    machines: Machines = ONE_MACHINE,
+  ): Promise<FaultyStage> {
+    const stage = new FaultyStage(world, provider, aJob({ estimate_micros: 40_000 }), machines);
     const { dynamo, sqs } = stage.#observer;
     const { now } = world.clock;
     const { jobs, accounts } = stage.#stores(dynamo);
@@ -84,11 +107,11 @@ export class FaultyStage {
     return stage;
   }
 
-  /** Until the job's end has been told, or nothing happens any more for an hour. */
-  async run({ sweeps }: { readonly sweeps: boolean }): Promise<void> {
+  /** Until the job's end has been told, or for an hour. */
+  async run({ sweeps, hours = 1 }: { readonly sweeps: boolean; readonly hours?: number }): Promise<void> {
     const { clock } = this.#world;
     let nextSweep = clock.now().getTime() + 60 * SECOND;
-    while (this.#seconds() < 3_600 && this.webhooks.length === 0) {
+    while (this.#seconds() < hours * 3_600 && this.webhooks.length === 0) {
       // After a minute nobody is waited for but those who come back late.
       await clock.wait((this.#seconds() < 60 ? 1 : 15) * SECOND);
       await this.#consumeAll();
@@ -138,9 +161,9 @@ export class FaultyStage {
   #eventQueue = (sqs: SQSClient): DeliverPorts['queue'] =>
     new SqsFairQueue(sqs, this.#stage.name('Webhooks-Queue'));
 
-  startWorker(name: 'poller' | 'copier') {
+  startWorker(name: 'poller' | 'copier', now: () => Date) {
     const aws = this.#world.startProcess(name);
-    const { now, wait } = this.#world.clock;
+    const { wait } = this.#world.clock;
     const stores = this.#stores(aws.dynamo);
     const providerContext: MovingPorts['providerContext'] = async () => ({
       settings: { credential: 'none' },
@@ -186,9 +209,8 @@ export class FaultyStage {
     return { process: aws.process, take };
   }
 
-  startDeliverer() {
+  startDeliverer(now: () => Date) {
     const aws = this.#world.startProcess('deliverer');
-    const { now } = this.#world.clock;
     const hosts = this.#stage.name('Webhooks-Hosts');
     let requests = 0;
     const ports: DeliverPorts = {
@@ -227,24 +249,31 @@ export class FaultyStage {
   async #consume(program: Program, QueueUrl: string): Promise<void> {
     const { sqs } = this.#observer;
     const { Messages = [] } = await sqs.send(
-      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        MessageSystemAttributeNames: ['All'],
+      }),
     );
     await Promise.all(
-      Messages.map(async ({ Body = '', ReceiptHandle }) => {
-        if (await this.#invoke(program, Body)) {
+      Messages.map(async ({ Body = '', Attributes = {}, ReceiptHandle }) => {
+        if (await this.#invoke(program, Body, Attributes)) {
           await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
         }
       }),
     );
   }
 
-  async #invoke(program: Program, body: string): Promise<boolean> {
+  async #invoke(program: Program, body: string, stamps: Record<string, string>): Promise<boolean> {
     const { clock } = this.#world;
-    const instance = this.#instances.get(program) ?? this.#startInstance(program);
+    const machine = this.#machines.pick();
+    const name = `${program} ${machine}`;
+    const instance = this.#instances.get(name) ?? this.#startInstance(program, machine);
+    if (!isClockRight(instance.clock, stamps, instance.now())) return false;
     const over = new AbortController();
     const died = async () => {
       this.deaths++;
-      this.#instances.delete(program);
+      this.#instances.delete(name);
       return false;
     };
     const timedOut = clock.wait(TIMEOUTS[program], over.signal).then(
@@ -263,15 +292,22 @@ export class FaultyStage {
     return isDone;
   }
 
-  #startInstance(program: Program) {
-    const instance = program === 'deliverer' ? this.startDeliverer() : this.startWorker(program);
-    this.#instances.set(program, instance);
+  #startInstance(program: Program, machine: number) {
+    const now = this.#clockOf(program, machine);
+    const started = program === 'deliverer' ? this.startDeliverer(now) : this.startWorker(program, now);
+    const instance = { ...started, now, clock: new ClockCheck() };
+    this.#instances.set(`${program} ${machine}`, instance);
     return instance;
+  }
+
+  #clockOf(program: Program | 'sweeper', machine: number): () => Date {
+    const skew = this.#machines.skew(program, machine);
+    return () => new Date(this.#world.clock.now().getTime() + skew);
   }
 
   async #sweep(): Promise<void> {
     const { dynamo, sqs } = this.#observer;
-    const { now } = this.#world.clock;
+    const now = this.#clockOf('sweeper', 0);
     const { events, ...stores } = this.#stores(dynamo);
     const sweeping = { client: dynamo, now, tellUnreadable: () => undefined, log: SILENT };
     const jobsTable = this.#stage.name('Videos-Jobs');
@@ -299,6 +335,17 @@ export class FaultyStage {
   }
 
   #seconds = (): number => (this.#world.clock.now().getTime() - this.#start) / SECOND;
+}
+
+function isClockRight(clock: ClockCheck, stamps: Record<string, string>, now: Date): boolean {
+  const { ApproximateReceiveCount = '', ApproximateFirstReceiveTimestamp = '' } = stamps;
+  try {
+    clock.assert({ ApproximateReceiveCount, ApproximateFirstReceiveTimestamp }, now);
+    return true;
+  } catch (error) {
+    if (!(error instanceof WrongClock)) throw error;
+    return false;
+  }
 }
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
