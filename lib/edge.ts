@@ -21,6 +21,7 @@ import {
 import { HttpOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { EDGE_SECRET_HEADER } from '../functions/http/edge-headers.ts';
+import { acceptFinding } from './constructs/accept-finding.ts';
 import { firewallArn } from './edge/address-budget.ts';
 import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './edge/program.ts';
 import type { LargeUploads } from './large-uploads.ts';
@@ -77,11 +78,31 @@ export class Edge extends Construct {
           ? {}
           : { [UPLOAD_PATH]: behind(uploadOrigin(largeUploads, customHeaders)) },
     });
+    accept(distribution);
     // Whoever is sent a new secret must know it already; the functions do, as the API's origin depends on them.
     if (largeUploads !== undefined) distribution.node.addDependency(largeUploads.service);
     this.domainName = distribution.distributionDomainName;
     this.url = `https://${config.domain?.name ?? this.domainName}/api/v1`;
   }
+}
+
+function accept(distribution: Distribution): void {
+  acceptFinding(
+    distribution,
+    'CFR1',
+    'Callers may be anywhere; a firewall of the deployer’s can say otherwise',
+  );
+  acceptFinding(distribution, 'CFR2', 'The deployer’s to choose: the setting webAclArn');
+  acceptFinding(
+    distribution,
+    'CFR3',
+    'API Gateway and the server log requests, and whatever gets no further costs nothing',
+  );
+  acceptFinding(
+    distribution,
+    'CFR4',
+    'CloudFront’s own name takes TLS 1.0; with the setting domain it is TLS 1.2',
+  );
 }
 
 /**

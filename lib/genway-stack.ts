@@ -9,14 +9,17 @@ import { Emptying } from './emptying.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
 import { AuditTable, BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
+import { GradualDeployments } from './gradual-deployments.ts';
 import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
 import { plantOf } from './monitoring/plant.ts';
 import { Observability } from './observability.ts';
+import { ProviderKeyOpener } from './provider-key-opener.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
 import { Reconciler } from './reconciler.ts';
 import { RestApi } from './rest-api.ts';
+import { Routing, routingEndpoints } from './routing.ts';
 import { tellableSettings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 import { videoEndpoints } from './video-endpoints.ts';
@@ -39,8 +42,8 @@ export class GenwayStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GenwayStackProps) {
     super(scope, id, props);
     this.#tag({ ...config.tags, service: 'genway', stage: config.name });
-    const parts = this.#parts(config);
-    const { keys, accounts, workspaces, gate, webhooks, videos, values } = parts;
+    const parts = partsOf(this, config);
+    const { gate, values } = parts;
     const endpoints: Endpoints = {
       ...keyEndpoints(parts),
       ...workspaceEndpoints(parts),
@@ -48,6 +51,7 @@ export class GenwayStack extends Stack {
       ...providerKeyEndpoints(parts),
       ...fileEndpoints(parts),
       ...videoEndpoints(parts),
+      ...routingEndpoints(parts),
       ...webhookEndpoints(parts),
       ...descriptionEndpoints(),
     };
@@ -62,18 +66,12 @@ export class GenwayStack extends Stack {
         ? this.#edge({ config, api, largeUploads, secret: values.edgeSecret })
         : undefined;
 
-    new Observability(this, 'Observability', {
-      config,
-      plant: plantOf(this, config, api.name),
-    });
+    if (config.deployments === 'canary') {
+      new GradualDeployments(this, 'Gradual', { config, stage: this, api: api.name });
+    }
+    new Observability(this, 'Observability', { config, plant: plantOf(this, config, api.name) });
 
-    new CfnOutput(this, 'ApiUrl', { value: edge?.url ?? `${api.api.url}v1` });
-    new CfnOutput(this, 'ApiId', { value: api.api.restApiId });
-    new CfnOutput(this, 'KeysTable', { value: keys.tableName });
-    new CfnOutput(this, 'AccountsTable', { value: accounts.tableName });
-    new CfnOutput(this, 'JobsTable', { value: videos.jobs.tableName });
-    new CfnOutput(this, 'EventsTable', { value: webhooks.events.tableName });
-    new CfnOutput(this, 'WorkspacesTable', { value: workspaces.tableName });
+    this.#tell(parts, api, edge);
     new CfnOutput(this, 'UploadEnvironment', {
       description: 'What an upload server beside this stack needs to know, as JSON',
       value: this.toJsonString(serverUploads.environment),
@@ -94,29 +92,27 @@ export class GenwayStack extends Stack {
     return edge;
   }
 
-  /** What holds something or works by itself; the endpoints come after, as each may need any of these. */
-  #parts(config: StageConfig) {
-    const settings = tellableSettings(config);
-    const keys = new KeysTable(this, 'Keys', config);
-    const accounts = new AccountsTable(this, 'Accounts', config);
-    const replays = new ReplaysTable(this, 'Replays', config);
-    const buckets = new BucketsTable(this, 'Buckets', config);
-    const audit = new AuditTable(this, 'Audit', config);
-    const workspaces = new WorkspacesTable(this, 'Workspaces', config);
-    const providerKeys = new ProviderKeys(this, 'ProviderKeys', config);
-    const files = new Files(this, 'Files', config);
-    const webhooks = new Webhooks(this, 'Webhooks', { config, settings });
-    const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
-    const videos = new Videos(this, 'Videos', stores);
-    new WorkspaceSweeper(this, 'WorkspaceSweeper', { ...stores, videos });
-    new Reconciler(this, 'Reconciler', { ...stores, videos });
-    if (config.data === 'destroy') {
-      new Emptying(this, 'Emptying', { config, settings, buckets: [files.objects, videos.results] });
-    }
-    const { signingKey } = webhooks;
-    const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
-    const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
-    return { ...stores, videos, values, gate, audit };
+  /** The addresses and tables that tools ask the deployed stack for. */
+  #tell(
+    { config, keys, accounts, workspaces, webhooks, videos, routing }: Parts,
+    { api }: RestApi,
+    edge: Edge | undefined,
+  ): void {
+    const outputs = {
+      ApiUrl: edge?.url ?? `${api.url}v1`,
+      ApiId: api.restApiId,
+      KeysTable: keys.tableName,
+      AccountsTable: accounts.tableName,
+      EndpointsTable: routing.endpoints.tableName,
+      JobsTable: videos.jobs.tableName,
+      EventsTable: webhooks.events.tableName,
+      WorkspacesTable: workspaces.tableName,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+    new CfnOutput(this, 'VideoProviders', {
+      description: 'Which video providers the stage offers, and how it reaches each, as JSON',
+      value: JSON.stringify(config.videos.providers),
+    });
   }
 
   #tag(tags: Readonly<Record<string, string>>): void {
@@ -126,3 +122,33 @@ export class GenwayStack extends Stack {
       Tags.of(this).add(name, value, { excludeResourceTypes });
   }
 }
+
+/** What holds something or works by itself; the endpoints come after, as each may need any of these. */
+function partsOf(stack: Stack, config: StageConfig) {
+  const settings = tellableSettings(config);
+  const keys = new KeysTable(stack, 'Keys', config);
+  const accounts = new AccountsTable(stack, 'Accounts', config);
+  const replays = new ReplaysTable(stack, 'Replays', config);
+  const buckets = new BucketsTable(stack, 'Buckets', config);
+  const audit = new AuditTable(stack, 'Audit', config);
+  const workspaces = new WorkspacesTable(stack, 'Workspaces', config);
+  const providerKeys = new ProviderKeys(stack, 'ProviderKeys', config);
+  const routing = new Routing(stack, 'Routing', config);
+  const files = new Files(stack, 'Files', config);
+  const webhooks = new Webhooks(stack, 'Webhooks', { config, settings });
+  const owned = { keys, accounts, replays, workspaces, providerKeys, routing, files, webhooks };
+  const stores = { config, settings, ...owned };
+  const videos = new Videos(stack, 'Videos', stores);
+  new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos });
+  new Reconciler(stack, 'Reconciler', { ...stores, videos });
+  if (config.data === 'destroy') {
+    new Emptying(stack, 'Emptying', { config, settings, buckets: [files.objects, videos.results] });
+  }
+  const { signingKey } = webhooks;
+  const keyOpener = new ProviderKeyOpener(stack, 'ProviderKeyOpener', stores);
+  const values = new DeploymentValues(stack, 'Deployment', { config, settings, signingKey });
+  const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
+  return { ...stores, videos, keyOpener, values, gate, audit };
+}
+
+type Parts = ReturnType<typeof partsOf>;

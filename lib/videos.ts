@@ -5,7 +5,12 @@ import { variables } from '../functions/environment-names.ts';
 import { RETENTION_DAYS } from '../functions/retention-days.ts';
 import { OVERDUE_INDEX } from '../functions/sweeping/sparse-index.ts';
 import { BEDROCK_PREFIX, INPUTS_PREFIX, KEPT_PREFIX, keptPrefix } from '../functions/videos/bucket-layout.ts';
-import { CHOSEN_BY, JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../functions/videos/table.ts';
+import {
+  CHOSEN_BY,
+  JOBS_BY_STATUS,
+  JOBS_BY_WORKSPACE,
+  OLD_JOBS_BY_WORKSPACE,
+} from '../functions/videos/table.ts';
 import { bedrockReader, bedrockSubmitter } from './bedrock.ts';
 import { Bucket } from './constructs/bucket.ts';
 import { type Capability, combine } from './constructs/capability.ts';
@@ -15,6 +20,7 @@ import { Table } from './constructs/table.ts';
 import type { Files } from './files.ts';
 import type { AccountsTable } from './money.ts';
 import { keyedVideoProviders, type ProviderKeys } from './provider-keys.ts';
+import type { Routing } from './routing.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -56,19 +62,26 @@ class JobsTable extends Table {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       expiresBy: 'expires_at',
     });
+    this.#listBy(JOBS_BY_WORKSPACE, 'workspace_id');
+    this.#listBy(JOBS_BY_STATUS, 'workspace_status');
+    if (config.keepsOldIndexes) {
+      this.addGlobalSecondaryIndex({
+        indexName: OLD_JOBS_BY_WORKSPACE,
+        partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+        sortKey: { name: 'id', type: AttributeType.STRING },
+      });
+    }
+    this.indexOverdue('workspace_id', 'seq', 'link');
+  }
+
+  #listBy(indexName: string, partitionKey: string): void {
     this.addGlobalSecondaryIndex({
-      indexName: JOBS_BY_WORKSPACE,
-      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
-      sortKey: { name: 'id', type: AttributeType.STRING },
-    });
-    this.addGlobalSecondaryIndex({
-      indexName: JOBS_BY_STATUS,
-      partitionKey: { name: 'workspace_status', type: AttributeType.STRING },
+      indexName,
+      partitionKey: { name: partitionKey, type: AttributeType.STRING },
       sortKey: { name: 'id', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: CHOSEN_BY,
     });
-    this.indexOverdue('workspace_id', 'seq', 'link');
   }
 }
 
@@ -79,6 +92,7 @@ export interface VideosProps {
   readonly files: Files;
   readonly accounts: AccountsTable;
   readonly providerKeys: ProviderKeys;
+  readonly routing: Routing;
   readonly workspaces: WorkspacesTable;
 }
 
@@ -168,7 +182,8 @@ export class Videos extends Construct {
   }
 
   /** What moves jobs on: asks providers after them, and ends them. */
-  #mover({ config, settings, webhooks, accounts, providerKeys }: VideosProps): Capability[] {
+  #mover(props: VideosProps): Capability[] {
+    const { config, settings, webhooks, accounts, providerKeys, routing } = props;
     return [
       this.jobs.changer,
       accounts.reader,
@@ -176,6 +191,8 @@ export class Videos extends Construct {
       webhooks.events.creator,
       webhooks.queue.sender,
       providerKeys.userOf(keyedVideoProviders(config)),
+      routing.endpoints.reader,
+      routing.figures.writer,
       settings.privateHosts,
       settings.videoProviders,
     ];

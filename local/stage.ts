@@ -1,9 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { UNAUTHENTICATED } from '../functions/fair-shares.ts';
+import type { UnauthenticatedLimits } from '../functions/gate/unauthenticated-budget.ts';
 import { edgeProgram } from '../lib/edge/program.ts';
 import { deploy, STACK } from './deployment/deploy.ts';
 import { createFirstKey } from './deployment/first-key.ts';
 import type { StackOutputs } from './deployment/outputs.ts';
 import { seedKeys } from './deployment/seed.ts';
+import { AddressBudget } from './edge/address-budget.ts';
+import type { AnsweredRequest } from './edge/answered-request.ts';
 import { apiRouter, type Origins } from './edge/api-router.ts';
 import { type Edge, openEdge } from './edge/edge.ts';
 import { edgeSecret } from './edge/edge-secret.ts';
@@ -27,6 +31,10 @@ export interface StageOptions {
   readonly log?: (line: FunctionLogLine) => void;
   /** Gets what went wrong between the edge and the functions. @default dropped */
   readonly warn?: (text: string) => void;
+  /** Gets every request once its answer has ended. @default dropped */
+  readonly answered?: (request: AnsweredRequest) => void;
+  /** How many 401s an address gets before it is answered with a 429. @default as the upload server's */
+  readonly unauthenticated?: UnauthenticatedLimits;
   /** Ends a start that is still going on. */
   readonly signal?: AbortSignal;
 }
@@ -43,6 +51,8 @@ export interface RunningStage {
   readonly managementKey: string;
   readonly apiKey: string;
   readonly state: StateFolder;
+  /** Ends the upload server and starts it anew, from what is built now and at another address. */
+  restartUploads(): Promise<void>;
   /** Settles when the emulator has ended, which it should not before `stop`. */
   readonly emulatorEnded: Promise<unknown>;
   /** Stops all of it; what it holds is kept. */
@@ -53,7 +63,13 @@ export interface RunningStage {
 export async function startStage(options: StageOptions): Promise<RunningStage> {
   // Before all else, so that a taken port is found before anything is started.
   const { text, sha256 } = await edgeSecret(stateFolder(options.stateDir));
-  const edge = await openEdge(options.port, options.warn ?? ignore, text);
+  const budget = new AddressBudget(options.unauthenticated ?? UNAUTHENTICATED, () => new Date());
+  const answered = (request: AnsweredRequest) => {
+    budget.count(request);
+    options.answered?.(request);
+  };
+  const opened = await openEdge(options.port, options.warn ?? ignore, text, answered);
+  const edge: Edge = { ...opened, serve: (route) => opened.serve(budget.before(route)) };
   const settings = { ...options.settings, edgeSecretSha256: [sha256] };
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -87,10 +103,16 @@ async function start(
   const outputs = await progress.step('Deploying the CDK app', (detail) =>
     deploy(aws, { state, settings, detail, signal }),
   );
-  const uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
-  onStop(uploads.stop);
+  let uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
+  onStop(() => uploads.stop());
   const origins = { emulator: aws.endpoint, apiId: outputs.ApiId, uploads: uploads.url };
-  edge.serve(apiRouter(edgeProgram(true), origins));
+  const serve = () => edge.serve(apiRouter(edgeProgram(true), { ...origins, uploads: uploads.url }));
+  serve();
+  const restartUploads = async () => {
+    await uploads.stop();
+    uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
+    serve();
+  };
 
   const baseUrl = `${edge.url}/api/v1`;
   const keys = await progress
@@ -100,7 +122,7 @@ async function start(
   signal?.throwIfAborted();
   await announce(state, { baseUrl, aws, ...keys });
   onStop(() => rm(state.runFile, { force: true }));
-  return { baseUrl, origins, aws, outputs, ...keys, state, emulatorEnded: ended };
+  return { baseUrl, origins, aws, outputs, ...keys, state, restartUploads, emulatorEnded: ended };
 }
 
 async function obtainEmulator(

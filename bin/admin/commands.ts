@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { createManagementKeyCommand } from './create-management-key.ts';
 import { disableKeyCommand } from './disable-key.ts';
+import { endpointsCommand } from './endpoints.ts';
 import { grantCreditsCommand } from './grant-credits.ts';
 import { listKeysCommand } from './list-keys.ts';
 import { quarantineCommand } from './quarantine.ts';
@@ -14,4 +15,5 @@ export const commands: ReadonlyMap<string, Command> = new Map([
   ['rotate-key', rotateKeyCommand],
   ['grant-credits', grantCreditsCommand],
   ['quarantine', quarantineCommand],
+  ['endpoints', endpointsCommand],
 ]);

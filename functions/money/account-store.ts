@@ -1,13 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet } from '../aws/batch-get.ts';
+import { batchGet, type RowToRead } from '../aws/batch-get.ts';
 import type { TransactItem } from '../aws/transact.ts';
 import { type Account, accountSchema, emptyAccount } from './account.ts';
 import type { AccountUpdate } from './account-update.ts';
 import { type Activity, activityUpdate } from './activity.ts';
 import { type Closing, closingOfIdleUpdate, closingUpdate } from './closing.ts';
 import { type Correction, correctionUpdate } from './correction.ts';
-import type { Hold } from './hold.ts';
+import type { Charge, Hold } from './hold.ts';
 import { holdUpdate } from './hold-update.ts';
 import { type LimitsChange, limitsUpdate } from './limits.ts';
 import { settleUpdates } from './settle-update.ts';
@@ -31,6 +31,11 @@ export class AccountStore {
     this.table = table;
   }
 
+  /** For a read together with other tables' rows. */
+  row(account: string): RowToRead {
+    return { table: this.table, key: { account } };
+  }
+
   async readOne(id: string): Promise<Account> {
     const [account] = await this.read([id]);
     return account ?? emptyAccount(id);
@@ -52,8 +57,8 @@ export class AccountStore {
    * Ends the holds of a job. Refused when a period that was taken for running is over.
    * @param accounts as they were read; without them all periods are taken for running
    */
-  settle(holds: readonly Hold[], costMicros: number, accounts?: readonly Account[]): TransactItem[] {
-    return settleUpdates(holds, costMicros, accounts).map((update) => this.#update(update));
+  settle(holds: readonly Hold[], cost: Charge, accounts?: readonly Account[]): TransactItem[] {
+    return settleUpdates(holds, cost, accounts).map((update) => this.#update(update));
   }
 
   /** Refused when somebody has changed the limits since the account was read. */

@@ -1,8 +1,8 @@
 import type { Log } from '../log.ts';
-import type { OverdueRows } from './overdue-rows.ts';
+import type { SweptRows } from './swept-rows.ts';
 
 export interface LeavePorts {
-  readonly overdueRows: Pick<OverdueRows, 'noteFailure'>;
+  readonly sweptRows: Pick<SweptRows, 'noteFailure'>;
   readonly now: () => Date;
   readonly log: Pick<Log, 'error'>;
 }
@@ -14,13 +14,13 @@ export interface LeavePorts {
 export async function stepOrLeave(
   id: string,
   step: () => Promise<void>,
-  { overdueRows, now, log }: LeavePorts,
+  { sweptRows, now, log }: LeavePorts,
 ): Promise<void> {
   try {
     await step();
   } catch (cause) {
     const error = cause instanceof Error ? cause : new Error(String(cause), { cause });
     log.error('row not advanced', { row_id: id, error });
-    await overdueRows.noteFailure(id, error, now());
+    await sweptRows.noteFailure(id, error, now());
   }
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import type { DueRow, OverdueRow, OverdueRows } from './overdue-rows.ts';
+import type { DueRow, OverdueRow, SweptRows } from './swept-rows.ts';
 
 const MINUTE = 60_000;
 
@@ -21,7 +21,7 @@ export interface RowCare {
 }
 
 export interface SweepRowPorts {
-  readonly overdueRows: Pick<OverdueRows, 'find' | 'postpone'>;
+  readonly sweptRows: Pick<SweptRows, 'find' | 'postpone'>;
   readonly countQuarantined: () => void;
   readonly now: () => Date;
   readonly log: Log;
@@ -36,7 +36,7 @@ export async function sweepRow(
   care: RowCare,
   ports: SweepRowPorts,
 ): Promise<void> {
-  const row = await ports.overdueRows.find(id);
+  const row = await ports.sweptRows.find(id);
   // The index is a little late.
   if (row === undefined || row.due_at !== dueAt) return;
   const now = ports.now();
@@ -48,7 +48,7 @@ export async function sweepRow(
 }
 
 /** First the row is put off, so that of two sweepers one sends; a crash in between costs it one wait. */
-async function sendAgain(row: OverdueRow, care: RowCare, { overdueRows, now }: SweepRowPorts): Promise<void> {
+async function sendAgain(row: OverdueRow, care: RowCare, { sweptRows, now }: SweepRowPorts): Promise<void> {
   const visit = (care.nextVisit ?? laterVisit)(row, now().getTime());
-  if (await overdueRows.postpone(row, visit - care.graceMilliseconds)) await care.send(row);
+  if (await sweptRows.postpone(row, visit - care.graceMilliseconds)) await care.send(row);
 }

@@ -8,9 +8,11 @@ import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { stepOrLeave } from '../../functions/sweeping/leave-to-sweeper.ts';
 import { sweepOverdue } from '../../functions/sweeping/overdue.ts';
-import { dueRowSchema, OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
+import { OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
+import { dueRowSchema, SweptRows } from '../../functions/sweeping/swept-rows.ts';
+import { bundledCatalogue } from '../../functions/videos/catalogue/catalogue.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
-import type { Job } from '../../functions/videos/jobs/job.ts';
+import type { JobWithRequest } from '../../functions/videos/jobs/job.ts';
 import { type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
@@ -65,7 +67,7 @@ interface Instance {
 
 /** One job on the engines, from its first message to its webhook, with whoever works on it. */
 export class FaultyStage {
-  readonly job: Job;
+  readonly job: JobWithRequest;
   /** When each webhook arrived, in seconds from the start, and under which id. */
   readonly webhooks: { readonly second: number; readonly id: string }[] = [];
   endedAt: number | undefined;
@@ -80,7 +82,12 @@ export class FaultyStage {
   readonly #instances = new Map<string, Instance>();
   #steps = 0;
 
-  private constructor(world: AwsWorld, provider: RememberingProvider, job: Job, machines: Machines) {
+  private constructor(
+    world: AwsWorld,
+    provider: RememberingProvider,
+    job: JobWithRequest,
+    machines: Machines,
+  ) {
     this.#machines = machines;
     this.#world = world;
     this.#provider = provider;
@@ -175,7 +182,7 @@ export class FaultyStage {
     const ports: TakeMessagePorts & AdvancePorts & CopyPorts = {
       jobs: stores.jobs,
       steps: new JobSteps(aws.dynamo, stores),
-      overdueRows: new OverdueRows(aws.dynamo, this.#stage.name('Videos-Jobs'), JOB_ROWS),
+      sweptRows: new SweptRows(aws.dynamo, this.#stage.name('Videos-Jobs'), JOB_ROWS),
       queueOf: this.#queueOf(aws.sqs),
       eventQueue: this.#eventQueue(aws.sqs),
       results: {
@@ -187,6 +194,8 @@ export class FaultyStage {
         },
       },
       keptDays: async () => 30,
+      catalogue: async () => bundledCatalogue,
+      noteEnd: () => undefined,
       provider: () => this.#provider,
       providerContext,
       downloadContext: providerContext,
@@ -231,7 +240,7 @@ export class FaultyStage {
       log: SILENT,
     };
     const table = this.#stage.name('Webhooks-Events');
-    const leaving = { overdueRows: new OverdueRows(aws.dynamo, table, EVENT_ROWS), now, log: SILENT };
+    const leaving = { sweptRows: new SweptRows(aws.dynamo, table, EVENT_ROWS), now, log: SILENT };
     const take = (body: string) => {
       const message: EventMessage = JSON.parse(body);
       return stepOrLeave(message.event_id, () => deliverEvent(message, ports), leaving);
@@ -309,28 +318,33 @@ export class FaultyStage {
     const { dynamo, sqs } = this.#observer;
     const now = this.#clockOf('sweeper', 0);
     const { events, ...stores } = this.#stores(dynamo);
-    const sweeping = { client: dynamo, now, tellUnreadable: () => undefined, log: SILENT };
+    const sweeping = { now, tellUnreadable: () => undefined, log: SILENT };
     const jobsTable = this.#stage.name('Videos-Jobs');
     const ofJobs = {
-      overdueRows: new OverdueRows(dynamo, jobsTable, JOB_ROWS),
+      sweptRows: new SweptRows(dynamo, jobsTable, JOB_ROWS),
       quarantine: new Quarantine(dynamo, { ...stores, events }, SILENT),
       countQuarantined: () => undefined,
       queueOf: this.#queueOf(sqs),
       now,
       log: SILENT,
     };
-    const jobs = { table: jobsTable, schema: dueRowSchema, graceMilliseconds: JOB_GRACE };
+    const jobs = {
+      rows: new OverdueRows(dynamo, jobsTable),
+      schema: dueRowSchema,
+      graceMilliseconds: JOB_GRACE,
+    };
     await sweepOverdue(jobs, (job) => sweepJob(job, ofJobs), sweeping);
     const table = this.#stage.name('Webhooks-Events');
     const ofEvents = {
-      overdueRows: new OverdueRows(dynamo, table, EVENT_ROWS),
+      sweptRows: new SweptRows(dynamo, table, EVENT_ROWS),
       quarantine: new EventQuarantine(dynamo, table),
       countQuarantined: () => undefined,
       queue: this.#eventQueue(sqs),
       now,
       log: SILENT,
     };
-    const due = { table, schema: dueRowSchema, graceMilliseconds: EVENT_GRACE };
+    const rows = new OverdueRows(dynamo, table);
+    const due = { rows, schema: dueRowSchema, graceMilliseconds: EVENT_GRACE };
     await sweepOverdue(due, (event) => sweepEvent(event, ofEvents), sweeping);
   }
 

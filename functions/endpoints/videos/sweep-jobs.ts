@@ -1,18 +1,15 @@
-import { dynamo } from '../../aws/dynamo.ts';
 import { log } from '../../aws/logger.ts';
 import { countQuarantinedRow, countSweptRow } from '../../aws/metrics.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
 import { sweepOverdue } from '../../sweeping/overdue.ts';
-import { type DueRow, dueRowSchema } from '../../sweeping/overdue-rows.ts';
+import { type DueRow, dueRowSchema } from '../../sweeping/swept-rows.ts';
 import { GRACE_MILLISECONDS, type SweepJobPorts, sweepJob } from '../../videos/jobs/sweep-job.ts';
-import { overdueJobs, quarantine, queueOf } from './deployed.ts';
+import { overdueJobRows, overdueJobs, quarantine, queueOf } from './deployed.ts';
 
-const table = setting('jobsTable');
-const overdue = { table, schema: dueRowSchema, graceMilliseconds: GRACE_MILLISECONDS };
+const overdue = { rows: overdueJobRows(), schema: dueRowSchema, graceMilliseconds: GRACE_MILLISECONDS };
 const ports: SweepJobPorts = {
-  overdueRows: overdueJobs(),
+  sweptRows: overdueJobs(),
   quarantine: quarantine(),
   countQuarantined: countQuarantinedRow,
   queueOf: queueOf(),
@@ -21,7 +18,7 @@ const ports: SweepJobPorts = {
 };
 
 export const handler = (): Promise<void> =>
-  sweepOverdue(overdue, sweep, { client: dynamo, now: systemClock, tellUnreadable, log });
+  sweepOverdue(overdue, sweep, { now: systemClock, tellUnreadable, log });
 
 async function sweep(job: DueRow): Promise<void> {
   countSweptRow('jobs');

@@ -27,7 +27,6 @@ const RECEIVER_MILLISECONDS = 15_000;
 
 const countVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
 
-const hosts = setting('hostsTable');
 const deliverers = setting('deliverers', countVariable);
 const wireNames = setting('wireNames', wireNamesSchema);
 const derive = kmsDerivation(kms, setting('signingKeyId'));
@@ -39,8 +38,8 @@ const fetch = createEgress({
 const ports: DeliverPorts = {
   events: eventStore(),
   settings: webhookSettings(),
-  lanes: new LaneStore(dynamo, hosts, laneLimits(deliverers)),
-  streaks: new StreakStore(dynamo, hosts),
+  lanes: new LaneStore(dynamo, setting('hostsTable'), laneLimits(deliverers)),
+  streaks: new StreakStore(dynamo, setting('hostsTable')),
   secrets: derivedSecrets(derive),
   queue: eventQueue(),
   post: async (url, event, secrets, requestId) => {
@@ -54,7 +53,7 @@ const ports: DeliverPorts = {
   log,
 };
 
-const leaving = { overdueRows: overdueEvents(), now: systemClock, log };
+const leaving = { sweptRows: overdueEvents(), now: systemClock, log };
 
 export const handler = batchHandler(eventMessageSchema, { log, now: systemClock }, (message) =>
   stepOrLeave(message.event_id, () => deliverEvent(message, ports), leaving),

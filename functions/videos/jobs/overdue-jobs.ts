@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { OverdueRow, RowKind } from '../../sweeping/overdue-rows.ts';
+import type { OverdueRow, RowKind } from '../../sweeping/swept-rows.ts';
 import { jobSchema } from './job.ts';
 
 /** How far a job is, to the sweeper. */

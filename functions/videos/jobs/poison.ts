@@ -1,4 +1,4 @@
-import { type OverdueRow, standingFailure } from '../../sweeping/overdue-rows.ts';
+import { type OverdueRow, standingFailure } from '../../sweeping/swept-rows.ts';
 import { LAST_WORD_MILLISECONDS } from './job-machine.ts';
 import { overdueJob } from './overdue-jobs.ts';
 import { salvageJob } from './salvage-job.ts';

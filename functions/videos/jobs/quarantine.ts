@@ -5,9 +5,9 @@ import { type TransactItem, transact } from '../../aws/transact.ts';
 import type { Log } from '../../log.ts';
 import { type Account, emptyAccount } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
-import { type OverdueRow, unmoved } from '../../sweeping/overdue-rows.ts';
 import { quarantinedRow } from '../../sweeping/quarantined-rows.ts';
 import { QUARANTINED } from '../../sweeping/sparse-index.ts';
+import { type OverdueRow, unmoved } from '../../sweeping/swept-rows.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';
 import { failures } from './failure-kind.ts';
 import type { Job } from './job.ts';
@@ -67,9 +67,9 @@ export class Quarantine {
     throw new Error(`the accounts of ${job.id} changed ${ATTEMPTS} times while it was quarantined`);
   }
 
-  async #release({ id, holds }: Job): Promise<TransactItem[]> {
+  async #release({ id, holds, is_byok: isByok }: Job): Promise<TransactItem[]> {
     const accounts = await Promise.all(holds.map(({ account }) => this.#soundAccount(id, account)));
-    return this.#stores.accounts.settle(holds, 0, accounts);
+    return this.#stores.accounts.settle(holds, { micros: 0, isByok }, accounts);
   }
 
   /** Of an account that cannot be read nothing is released. */

@@ -1,5 +1,5 @@
-import type { DueRow, OverdueRow } from '../../sweeping/overdue-rows.ts';
 import { laterVisit, type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep-row.ts';
+import type { DueRow, OverdueRow } from '../../sweeping/swept-rows.ts';
 import { LAST_WORD_MILLISECONDS } from './job-machine.ts';
 import type { QueueOf } from './job-queue.ts';
 import { overdueJob } from './overdue-jobs.ts';

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { refusedBy } from '../../aws/conditions.ts';
 import { unreadFields } from '../../aws/readable-rows.ts';
 import { transact } from '../../aws/transact.ts';
-import { type OverdueRow, standingFailure, unmoved } from '../../sweeping/overdue-rows.ts';
 import { type QuarantinedRow, QuarantinedRows, quarantinedRow } from '../../sweeping/quarantined-rows.ts';
+import { type OverdueRow, standingFailure, unmoved } from '../../sweeping/swept-rows.ts';
 import { expiryAfter, webhookEventSchema } from './event.ts';
 
 /** Some three hours of waits without a step forward. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { RowKind } from '../../sweeping/overdue-rows.ts';
+import type { RowKind } from '../../sweeping/swept-rows.ts';
 
 /** One try to deliver: what a workspace may see of it, and nothing of what the receiver or its network said. */
 export const attemptSchema = v.object({

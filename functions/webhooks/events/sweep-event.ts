@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { DueRow } from '../../sweeping/overdue-rows.ts';
 import { type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep-row.ts';
+import type { DueRow } from '../../sweeping/swept-rows.ts';
 import { type EventQuarantine, quarantineReason } from './event-quarantine.ts';
 import type { EventQueue } from './event-queue.ts';
 

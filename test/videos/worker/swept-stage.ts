@@ -10,9 +10,11 @@ import { type Account, keyAccount, workspaceAccount } from '../../../functions/m
 import { AccountBook } from '../../../functions/money/account-book.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
-import { dueRowSchema, OverdueRows } from '../../../functions/sweeping/overdue-rows.ts';
+import { OverdueRows } from '../../../functions/sweeping/overdue-rows.ts';
+import { dueRowSchema, SweptRows } from '../../../functions/sweeping/swept-rows.ts';
+import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { acceptJob } from '../../../functions/videos/jobs/accept-job.ts';
-import type { Job } from '../../../functions/videos/jobs/job.ts';
+import type { Job, JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { type JobMessage, queueByPhase } from '../../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
@@ -45,6 +47,8 @@ export class SweptStage {
   readonly world = new AwsWorld({ start: START, lag: () => this.lag() });
   readonly #stage = new DeployedStage(this.world);
   readonly #aws = this.world.startProcess();
+  /** For what a test has beside. */
+  readonly dynamo = this.#aws.dynamo;
   readonly tables = {
     jobs: this.#stage.name('Videos-Jobs'),
     events: this.#stage.name('Webhooks-Events'),
@@ -78,13 +82,14 @@ export class SweptStage {
     this.ports = {
       jobs: this.jobs,
       steps: new JobSteps(this.#aws.dynamo, this.#stores),
-      overdueRows: new OverdueRows(this.#aws.dynamo, this.tables.jobs, JOB_ROWS),
+      sweptRows: new SweptRows(this.#aws.dynamo, this.tables.jobs, JOB_ROWS),
       quarantine: new Quarantine(this.#aws.dynamo, this.#stores, log),
       countQuarantined: () => void this.quarantined++,
       queueOf: queueByPhase(this.#queue, new SqsFairQueue<JobMessage>(this.#aws.sqs, this.#copiesUrl)),
       eventQueue: new SqsFairQueue(this.#aws.sqs, this.#stage.name('Webhooks-Queue')),
       results: { save: async (key) => ({ key, size_bytes: 1, sha256: 'digest' }) },
       keptDays: async () => 30,
+      catalogue: async () => bundledCatalogue,
       provider: () => provider,
       providerContext: async () => ({
         settings: { credential: 'none' },
@@ -100,6 +105,7 @@ export class SweptStage {
       random: () => 0,
       newStepName: () => `step-${this.#steps++}`,
       pause: this.world.clock.wait,
+      noteEnd: () => undefined,
       countUnderpriced: () => undefined,
       countSettled: () => undefined,
       log,
@@ -107,13 +113,25 @@ export class SweptStage {
   }
 
   /** A job whose money is held, with its first message; then with what a test wants different. */
-  async accept(number: number, change: Record<string, unknown> = {}): Promise<Job> {
+  async accept(
+    number: number,
+    change: Record<string, unknown> = {},
+    begins: Partial<JobWithRequest> = {},
+  ): Promise<Job> {
     const job = aJob({
       id: `vid_${String(number).padStart(26, '0')}`,
       key_hash: `key-${number}`,
       workspace_id: `ws-${number}`,
       estimate_micros: 40_000,
+      ...begins,
     });
+    const accepted = await this.admit(job);
+    await this.change(job.id, change);
+    return accepted;
+  }
+
+  /** Any job, with what it may cost held, and its first message. */
+  async admit(job: JobWithRequest): Promise<Job> {
     const now = this.ports.now;
     const accepted = await acceptJob(
       job,
@@ -127,7 +145,6 @@ export class SweptStage {
       },
     );
     await this.#queue.send({ v: 1, job_id: job.id, seq: 0 }, job.workspace_id, 0);
-    await this.change(job.id, change);
     return accepted;
   }
 
@@ -137,9 +154,18 @@ export class SweptStage {
     await this.#aws.dynamo.send(new PutCommand({ TableName: this.tables.jobs, Item: row }));
   }
 
+  name(path: string): string {
+    return this.#stage.name(path);
+  }
+
   async row(id: string): Promise<Record<string, unknown>> {
     const get = new GetCommand({ TableName: this.tables.jobs, Key: { id }, ConsistentRead: true });
     return (await this.#aws.dynamo.send(get)).Item ?? {};
+  }
+
+  /** What the writes to the table of jobs have cost so far. */
+  get writeUnits(): number {
+    return this.world.dynamodb.tables.get(this.tables.jobs).writeUnits;
   }
 
   async eventTypes(jobId: string): Promise<unknown[]> {
@@ -204,12 +230,11 @@ export class SweptStage {
 
   async sweep(): Promise<void> {
     const overdue = {
-      table: this.tables.jobs,
+      rows: new OverdueRows(this.#aws.dynamo, this.tables.jobs),
       schema: dueRowSchema,
       graceMilliseconds: GRACE_MILLISECONDS,
     };
     await sweepOverdue(overdue, (job) => sweepJob(job, this.ports), {
-      client: this.#aws.dynamo,
       now: this.ports.now,
       tellUnreadable: () => undefined,
       log: this.ports.log,

@@ -103,7 +103,7 @@ export class DeliveryWorld {
     for (const event of overdue) {
       const { queue, now, log } = this.ports;
       const ports = {
-        overdueRows: this.events.overdue,
+        sweptRows: this.events.overdue,
         quarantine: { add: async () => false },
         countQuarantined: () => undefined,
         queue,

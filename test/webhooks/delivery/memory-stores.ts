@@ -1,4 +1,4 @@
-import { overdueRow } from '../../../functions/sweeping/overdue-rows.ts';
+import { overdueRow } from '../../../functions/sweeping/swept-rows.ts';
 import type { DeliverPorts } from '../../../functions/webhooks/delivery/deliver-event.ts';
 import { CIRCUIT_FAILURES, type Streak } from '../../../functions/webhooks/delivery/host-health.ts';
 import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-limits.ts';
@@ -53,7 +53,7 @@ export class MemoryEvents {
     },
   };
 
-  readonly overdue: SweepEventPorts['overdueRows'] = {
+  readonly overdue: SweepEventPorts['sweptRows'] = {
     find: async (id) => overdueRow({ ...this.rows.get(id) }, EVENT_ROWS),
     postpone: async ({ id, due_at, sweeps }, until) => {
       const row = this.rows.get(id);

@@ -3,7 +3,8 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { SqsFairQueue } from '../../../functions/aws/fair-queue.ts';
 import { type LeavePorts, stepOrLeave } from '../../../functions/sweeping/leave-to-sweeper.ts';
 import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
-import { dueRowSchema, OverdueRows } from '../../../functions/sweeping/overdue-rows.ts';
+import { OverdueRows } from '../../../functions/sweeping/overdue-rows.ts';
+import { dueRowSchema, SweptRows } from '../../../functions/sweeping/swept-rows.ts';
 import { type DeliverPorts, deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
 import { LaneStore } from '../../../functions/webhooks/delivery/lane-store.ts';
 import { StreakStore } from '../../../functions/webhooks/delivery/streak-store.ts';
@@ -49,7 +50,7 @@ export class SweptEvents {
     let tokens = 0;
     this.ports = {
       events: this.events,
-      overdueRows: new OverdueRows(dynamo, this.table, EVENT_ROWS),
+      sweptRows: new SweptRows(dynamo, this.table, EVENT_ROWS),
       quarantine: this.quarantine,
       countQuarantined: () => void this.quarantined++,
       settings: new WebhookSettingsStore(dynamo, this.#stage.name('Webhooks-Settings')),
@@ -101,9 +102,10 @@ export class SweptEvents {
   }
 
   #sweep(): Promise<void> {
-    const overdue = { table: this.table, schema: dueRowSchema, graceMilliseconds: GRACE_MILLISECONDS };
+    const rows = new OverdueRows(this.#aws.dynamo, this.table);
+    const overdue = { rows, schema: dueRowSchema, graceMilliseconds: GRACE_MILLISECONDS };
     const { now, log } = this.ports;
-    const ports = { client: this.#aws.dynamo, now, log, tellUnreadable: () => undefined };
+    const ports = { now, log, tellUnreadable: () => undefined };
     return sweepOverdue(overdue, (row) => sweepEvent(row, this.ports), ports);
   }
 
