@@ -7,6 +7,7 @@ import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { withLimit } from '../../functions/money/limits.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
+import { isRequestRow } from '../../functions/videos/jobs/job-request.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
 import { type FaultPlan, noFaults } from '../engines/faults.ts';
 import { seededRandom } from '../engines/seeded-random.ts';
@@ -59,15 +60,16 @@ async function giveRoom(stage: SweptStage): Promise<void> {
 async function ledgerOf(stage: SweptStage) {
   const { dynamo } = stage.world.startProcess('auditor');
   const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: stage.tables.jobs }));
-  const open = Items.filter(({ phase }) => phase !== 'settled').length;
-  const spent = Items.reduce((sum, { cost_micros = 0 }) => sum + Number(cost_micros), 0);
+  const jobs = Items.filter((row) => !isRequestRow(row));
+  const open = jobs.filter(({ phase }) => phase !== 'settled').length;
+  const spent = jobs.reduce((sum, { cost_micros = 0 }) => sum + Number(cost_micros), 0);
   const account = await stage.accountRow(ACCOUNT);
   const wanted = {
     reserved: open * COST,
     open_jobs: open,
     lifetime: { committed: open * COST + spent, spent },
   };
-  return { jobs: Items.length, open, wanted, account };
+  return { jobs: jobs.length, open, wanted, account };
 }
 
 describe('a hundred and fifty submits at once, where there is room for ten and each function is killed', () => {
