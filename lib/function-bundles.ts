@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 import type { VideoModel } from '../functions/videos/catalogue/catalogue.ts';
 import { bundle, ROOT } from './bundle.ts';
+import { writeConsole } from './console/write-console.ts';
 import { writeDescription } from './description/write-description.ts';
 import { stageModels } from './stage-models.ts';
 
@@ -22,6 +23,7 @@ export async function bundleFunctions(models: readonly VideoModel[] = []): Promi
     plugins: [lazyHttp, stageModels(models)],
   });
   writeDescription(BUNDLES);
+  await writeConsole(BUNDLES);
   return metafile;
 }
 

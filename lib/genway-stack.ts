@@ -1,6 +1,7 @@
 import { CfnOutput, Fn, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
+import { Console } from './console.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
 import { descriptionEndpoints } from './description-endpoints.ts';
@@ -59,7 +60,7 @@ export class GenwayStack extends Stack {
         : undefined;
     const edge =
       config.edge === 'cloudfront'
-        ? this.#edge({ config, api, largeUploads, secret: values.edgeSecret })
+        ? this.#edge({ config, api, largeUploads, console: parts.console, secret: values.edgeSecret })
         : undefined;
 
     new Observability(this, 'Observability', {
@@ -87,6 +88,7 @@ export class GenwayStack extends Stack {
 
   #edge(props: EdgeProps): Edge {
     const edge = new Edge(this, 'Edge', props);
+    if (props.console !== undefined) new CfnOutput(this, 'ConsoleUrl', { value: edge.consoleUrl });
     new CfnOutput(this, 'EdgeDomain', {
       description: 'Where the name that callers use must lead, by a CNAME or an alias',
       value: edge.domainName,
@@ -110,13 +112,19 @@ export class GenwayStack extends Stack {
     const videos = new Videos(this, 'Videos', stores);
     new WorkspaceSweeper(this, 'WorkspaceSweeper', { ...stores, videos });
     new Reconciler(this, 'Reconciler', { ...stores, videos });
+    const storage = [files.objects, videos.results];
+    const console =
+      config.console && config.edge === 'cloudfront'
+        ? new Console(this, 'Console', { config, settings, storage })
+        : undefined;
     if (config.data === 'destroy') {
-      new Emptying(this, 'Emptying', { config, settings, buckets: [files.objects, videos.results] });
+      const buckets = console === undefined ? storage : [...storage, console.bucket];
+      new Emptying(this, 'Emptying', { config, settings, buckets });
     }
     const { signingKey } = webhooks;
     const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
     const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
-    return { ...stores, videos, values, gate, audit };
+    return { ...stores, videos, console, values, gate, audit };
   }
 
   #tag(tags: Readonly<Record<string, string>>): void {
