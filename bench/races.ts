@@ -15,7 +15,7 @@ import { AccountBook } from '../functions/money/account-book.ts';
 import { AccountStore } from '../functions/money/account-store.ts';
 import { withLimit } from '../functions/money/limits.ts';
 import { acceptJob } from '../functions/videos/jobs/accept-job.ts';
-import type { Job } from '../functions/videos/jobs/job.ts';
+import type { JobWithRequest } from '../functions/videos/jobs/job.ts';
 import { JobStore } from '../functions/videos/jobs/job-store.ts';
 import type { AwsAccess } from '../local/emulator/aws-access.ts';
 import { startStage } from '../local/stage.ts';
@@ -105,7 +105,8 @@ const aJob = (number: number) =>
     workspace_id: 'w',
     estimate_micros: 10_000,
     is_byok: false,
-  }) as Job;
+    deadline_at: NOW.getTime(),
+  }) as JobWithRequest;
 
 async function raceToAnswer(client: DynamoDBDocumentClient): Promise<number> {
   const [made, replays] = [await createTable(client, 'id'), await createTable(client, 'id')];

@@ -22,7 +22,8 @@ Writes every place that an endpoint or a provider needs, with a test that fails 
 `;
 
 const NEXT = {
-  endpoint: `Next: write the handler and its test, list in lib/ what its function may do, then run
+  endpoint: `Next: write the handler and its test, list in lib/ what its function may do, describe it
+  in functions/openapi/, then run
   npx node test/infra/write-security.ts   # the table of docs/security.md`,
   provider: `Next: write the adapter from the vendor's documentation, its test, and a row in
   functions/videos/catalogue/models.json (docs/adding-a-provider.md)`,

@@ -23,6 +23,7 @@ import { Construct } from 'constructs';
 import { EDGE_SECRET_HEADER } from '../functions/http/edge-headers.ts';
 import { CONSOLE_PATH } from './console/page-headers.ts';
 import type { Console } from './console.ts';
+import { acceptFinding } from './constructs/accept-finding.ts';
 import { firewallArn } from './edge/address-budget.ts';
 import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './edge/program.ts';
 import type { LargeUploads } from './large-uploads.ts';
@@ -84,6 +85,7 @@ export class Edge extends Construct {
         ...console?.behaviors,
       },
     });
+    accept(distribution);
     // Whoever is sent a new secret must know it already; the functions do, as the API's origin depends on them.
     if (largeUploads !== undefined) distribution.node.addDependency(largeUploads.service);
     this.domainName = distribution.distributionDomainName;
@@ -91,6 +93,25 @@ export class Edge extends Construct {
     this.url = `${origin}/api/v1`;
     this.consoleUrl = `${origin}${CONSOLE_PATH}`;
   }
+}
+
+function accept(distribution: Distribution): void {
+  acceptFinding(
+    distribution,
+    'CFR1',
+    'Callers may be anywhere; a firewall of the deployer’s can say otherwise',
+  );
+  acceptFinding(distribution, 'CFR2', 'The deployer’s to choose: the setting webAclArn');
+  acceptFinding(
+    distribution,
+    'CFR3',
+    'API Gateway and the server log requests, and whatever gets no further costs nothing',
+  );
+  acceptFinding(
+    distribution,
+    'CFR4',
+    'CloudFront’s own name takes TLS 1.0; with the setting domain it is TLS 1.2',
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 import type { VideoModel } from '../functions/videos/catalogue/catalogue.ts';
 import { bundle, ROOT } from './bundle.ts';
@@ -15,9 +15,15 @@ export const BUNDLES = join(ROOT, 'dist', 'functions');
  * One pass instead of one per function, as CDK's own construct does it, because thirty processes take
  * thirty times as long; and these very files run under test. The AWS SDK is bundled: what is tested is
  * what is deployed.
+ *
+ * @param isWanted for a build of some of them alone
  */
-export async function bundleFunctions(models: readonly VideoModel[] = []): Promise<Metafile> {
-  const metafile = await bundle(entryPoints(), BUNDLES, {
+export async function bundleFunctions(
+  models: readonly VideoModel[] = [],
+  isWanted: (name: string) => boolean = () => true,
+): Promise<Metafile> {
+  const wanted = entryPoints().filter(({ out }) => isWanted(dirname(out)));
+  const metafile = await bundle(wanted, BUNDLES, {
     minify: true,
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/aws/lambda-credentials.ts') },
     plugins: [lazyHttp, stageModels(models)],

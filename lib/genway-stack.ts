@@ -10,6 +10,7 @@ import { Emptying } from './emptying.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
 import { AuditTable, BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
+import { GradualDeployments } from './gradual-deployments.ts';
 import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
@@ -40,8 +41,8 @@ export class GenwayStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GenwayStackProps) {
     super(scope, id, props);
     this.#tag({ ...config.tags, service: 'genway', stage: config.name });
-    const parts = this.#parts(config);
-    const { keys, accounts, workspaces, gate, webhooks, videos, values } = parts;
+    const parts = partsOf(this, config);
+    const { gate, values } = parts;
     const endpoints: Endpoints = {
       ...keyEndpoints(parts),
       ...workspaceEndpoints(parts),
@@ -63,18 +64,15 @@ export class GenwayStack extends Stack {
         ? this.#edge({ config, api, largeUploads, console: parts.console, secret: values.edgeSecret })
         : undefined;
 
+    if (config.deployments === 'canary') {
+      new GradualDeployments(this, 'Gradual', { config, stage: this, api: api.name });
+    }
     new Observability(this, 'Observability', {
       config,
       plant: plantOf(this, config, api.name),
     });
 
-    new CfnOutput(this, 'ApiUrl', { value: edge?.url ?? `${api.api.url}v1` });
-    new CfnOutput(this, 'ApiId', { value: api.api.restApiId });
-    new CfnOutput(this, 'KeysTable', { value: keys.tableName });
-    new CfnOutput(this, 'AccountsTable', { value: accounts.tableName });
-    new CfnOutput(this, 'JobsTable', { value: videos.jobs.tableName });
-    new CfnOutput(this, 'EventsTable', { value: webhooks.events.tableName });
-    new CfnOutput(this, 'WorkspacesTable', { value: workspaces.tableName });
+    this.#tell(parts, api, edge);
     new CfnOutput(this, 'UploadEnvironment', {
       description: 'What an upload server beside this stack needs to know, as JSON',
       value: this.toJsonString(serverUploads.environment),
@@ -96,35 +94,22 @@ export class GenwayStack extends Stack {
     return edge;
   }
 
-  /** What holds something or works by itself; the endpoints come after, as each may need any of these. */
-  #parts(config: StageConfig) {
-    const settings = tellableSettings(config);
-    const keys = new KeysTable(this, 'Keys', config);
-    const accounts = new AccountsTable(this, 'Accounts', config);
-    const replays = new ReplaysTable(this, 'Replays', config);
-    const buckets = new BucketsTable(this, 'Buckets', config);
-    const audit = new AuditTable(this, 'Audit', config);
-    const workspaces = new WorkspacesTable(this, 'Workspaces', config);
-    const providerKeys = new ProviderKeys(this, 'ProviderKeys', config);
-    const files = new Files(this, 'Files', config);
-    const webhooks = new Webhooks(this, 'Webhooks', { config, settings });
-    const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
-    const videos = new Videos(this, 'Videos', stores);
-    new WorkspaceSweeper(this, 'WorkspaceSweeper', { ...stores, videos });
-    new Reconciler(this, 'Reconciler', { ...stores, videos });
-    const storage = [files.objects, videos.results];
-    const console =
-      config.console && config.edge === 'cloudfront'
-        ? new Console(this, 'Console', { config, settings, storage })
-        : undefined;
-    if (config.data === 'destroy') {
-      const buckets = console === undefined ? storage : [...storage, console.bucket];
-      new Emptying(this, 'Emptying', { config, settings, buckets });
-    }
-    const { signingKey } = webhooks;
-    const values = new DeploymentValues(this, 'Deployment', { config, settings, signingKey });
-    const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
-    return { ...stores, videos, console, values, gate, audit };
+  /** The addresses and tables that tools ask the deployed stack for. */
+  #tell(
+    { keys, accounts, workspaces, webhooks, videos }: Parts,
+    { api }: RestApi,
+    edge: Edge | undefined,
+  ): void {
+    const outputs = {
+      ApiUrl: edge?.url ?? `${api.url}v1`,
+      ApiId: api.restApiId,
+      KeysTable: keys.tableName,
+      AccountsTable: accounts.tableName,
+      JobsTable: videos.jobs.tableName,
+      EventsTable: webhooks.events.tableName,
+      WorkspacesTable: workspaces.tableName,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 
   #tag(tags: Readonly<Record<string, string>>): void {
@@ -134,3 +119,36 @@ export class GenwayStack extends Stack {
       Tags.of(this).add(name, value, { excludeResourceTypes });
   }
 }
+
+/** What holds something or works by itself; the endpoints come after, as each may need any of these. */
+function partsOf(stack: Stack, config: StageConfig) {
+  const settings = tellableSettings(config);
+  const keys = new KeysTable(stack, 'Keys', config);
+  const accounts = new AccountsTable(stack, 'Accounts', config);
+  const replays = new ReplaysTable(stack, 'Replays', config);
+  const buckets = new BucketsTable(stack, 'Buckets', config);
+  const audit = new AuditTable(stack, 'Audit', config);
+  const workspaces = new WorkspacesTable(stack, 'Workspaces', config);
+  const providerKeys = new ProviderKeys(stack, 'ProviderKeys', config);
+  const files = new Files(stack, 'Files', config);
+  const webhooks = new Webhooks(stack, 'Webhooks', { config, settings });
+  const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
+  const videos = new Videos(stack, 'Videos', stores);
+  new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos });
+  new Reconciler(stack, 'Reconciler', { ...stores, videos });
+  const storage = [files.objects, videos.results];
+  const console =
+    config.console && config.edge === 'cloudfront'
+      ? new Console(stack, 'Console', { config, settings, storage })
+      : undefined;
+  if (config.data === 'destroy') {
+    const buckets = console === undefined ? storage : [...storage, console.bucket];
+    new Emptying(stack, 'Emptying', { config, settings, buckets });
+  }
+  const { signingKey } = webhooks;
+  const values = new DeploymentValues(stack, 'Deployment', { config, settings, signingKey });
+  const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
+  return { ...stores, videos, console, values, gate, audit };
+}
+
+type Parts = ReturnType<typeof partsOf>;

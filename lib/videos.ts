@@ -5,7 +5,12 @@ import { variables } from '../functions/environment-names.ts';
 import { RETENTION_DAYS } from '../functions/retention-days.ts';
 import { OVERDUE_INDEX } from '../functions/sweeping/sparse-index.ts';
 import { BEDROCK_PREFIX, INPUTS_PREFIX, KEPT_PREFIX, keptPrefix } from '../functions/videos/bucket-layout.ts';
-import { CHOSEN_BY, JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../functions/videos/table.ts';
+import {
+  CHOSEN_BY,
+  JOBS_BY_STATUS,
+  JOBS_BY_WORKSPACE,
+  OLD_JOBS_BY_WORKSPACE,
+} from '../functions/videos/table.ts';
 import { bedrockReader, bedrockSubmitter } from './bedrock.ts';
 import { Bucket } from './constructs/bucket.ts';
 import { type Capability, combine } from './constructs/capability.ts';
@@ -56,19 +61,26 @@ class JobsTable extends Table {
       partitionKey: { name: 'id', type: AttributeType.STRING },
       expiresBy: 'expires_at',
     });
+    this.#listBy(JOBS_BY_WORKSPACE, 'workspace_id');
+    this.#listBy(JOBS_BY_STATUS, 'workspace_status');
+    if (config.keepsOldIndexes) {
+      this.addGlobalSecondaryIndex({
+        indexName: OLD_JOBS_BY_WORKSPACE,
+        partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+        sortKey: { name: 'id', type: AttributeType.STRING },
+      });
+    }
+    this.indexOverdue('workspace_id', 'seq', 'link');
+  }
+
+  #listBy(indexName: string, partitionKey: string): void {
     this.addGlobalSecondaryIndex({
-      indexName: JOBS_BY_WORKSPACE,
-      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
-      sortKey: { name: 'id', type: AttributeType.STRING },
-    });
-    this.addGlobalSecondaryIndex({
-      indexName: JOBS_BY_STATUS,
-      partitionKey: { name: 'workspace_status', type: AttributeType.STRING },
+      indexName,
+      partitionKey: { name: partitionKey, type: AttributeType.STRING },
       sortKey: { name: 'id', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,
       nonKeyAttributes: CHOSEN_BY,
     });
-    this.indexOverdue('workspace_id', 'seq', 'link');
   }
 }
 

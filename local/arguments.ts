@@ -8,6 +8,8 @@ export const DEFAULT_PORT = 8787;
 export interface StartArguments {
   readonly help: boolean;
   readonly json: boolean;
+  /** Redeploys functions as their sources change. */
+  readonly watch: boolean;
   /** 0 takes any free port. */
   readonly port: number;
   readonly stateDir: string;
@@ -26,6 +28,7 @@ It needs no AWS account. Ctrl-C stops it; the next start continues with the same
 Options
   --port N      the API's port on 127.0.0.1; 0 takes a free one (default: ${DEFAULT_PORT})
   --state DIR   the folder for this run's data; each folder is a separate run (default: .genway)
+  --watch       redeploy a function within seconds of a change below functions/
   --json        print the functions' log lines as JSON, one document a line, and nothing else on stdout
   --help        show this
 
@@ -43,12 +46,14 @@ export function parseStartArguments(argv: readonly string[]): StartArguments {
   const { values } = parse(argv, {
     help: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
     port: { type: 'string', default: String(DEFAULT_PORT) },
     state: { type: 'string', default: DEFAULT_STATE_FOLDER },
   });
   return {
     help: values.help,
     json: values.json,
+    watch: values.watch,
     port: parsePort(values.port),
     stateDir: parseFolder(values.state),
   };

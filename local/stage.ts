@@ -6,6 +6,7 @@ import { deploy, STACK, STAGE } from './deployment/deploy.ts';
 import { createFirstKey } from './deployment/first-key.ts';
 import type { StackOutputs } from './deployment/outputs.ts';
 import { seedKeys } from './deployment/seed.ts';
+import type { AnsweredRequest } from './edge/answered-request.ts';
 import { apiRouter, type Origins } from './edge/api-router.ts';
 import { consolePages } from './edge/console-pages.ts';
 import { type Edge, openEdge } from './edge/edge.ts';
@@ -30,6 +31,8 @@ export interface StageOptions {
   readonly log?: (line: FunctionLogLine) => void;
   /** Gets what went wrong between the edge and the functions. @default dropped */
   readonly warn?: (text: string) => void;
+  /** Gets every request once its answer has ended. @default dropped */
+  readonly answered?: (request: AnsweredRequest) => void;
   /** Ends a start that is still going on. */
   readonly signal?: AbortSignal;
 }
@@ -48,6 +51,8 @@ export interface RunningStage {
   readonly managementKey: string;
   readonly apiKey: string;
   readonly state: StateFolder;
+  /** Ends the upload server and starts it anew, from what is built now and at another address. */
+  restartUploads(): Promise<void>;
   /** Settles when the emulator has ended, which it should not before `stop`. */
   readonly emulatorEnded: Promise<unknown>;
   /** Stops all of it; what it holds is kept. */
@@ -58,7 +63,7 @@ export interface RunningStage {
 export async function startStage(options: StageOptions): Promise<RunningStage> {
   // Before all else, so that a taken port is found before anything is started.
   const { text, sha256 } = await edgeSecret(stateFolder(options.stateDir));
-  const edge = await openEdge(options.port, options.warn ?? ignore, text);
+  const edge = await openEdge(options.port, options.warn ?? ignore, text, options.answered);
   const settings = { ...options.settings, edgeSecretSha256: [sha256] };
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -92,11 +97,18 @@ async function start(
   const outputs = await progress.step('Deploying the CDK app', (detail) =>
     deploy(aws, { state, settings, detail, signal }),
   );
-  const uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
-  onStop(uploads.stop);
+  let uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
+  onStop(() => uploads.stop());
   const origins = { emulator: aws.endpoint, apiId: outputs.ApiId, uploads: uploads.url };
-  const hasConsole = stageConfig(STAGE, settings).console;
-  edge.serve(apiRouter(edgeProgram(true), origins, hasConsole ? consolePages(aws.endpoint) : undefined));
+  const { console: hasConsole } = stageConfig(STAGE, settings);
+  const pages = hasConsole ? consolePages(aws.endpoint) : undefined;
+  const serve = () => edge.serve(apiRouter(edgeProgram(true), { ...origins, uploads: uploads.url }, pages));
+  serve();
+  const restartUploads = async () => {
+    await uploads.stop();
+    uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
+    serve();
+  };
 
   const baseUrl = `${edge.url}/api/v1`;
   const keys = await progress
@@ -107,7 +119,7 @@ async function start(
   await announce(state, { baseUrl, aws, ...keys });
   onStop(() => rm(state.runFile, { force: true }));
   const consoleUrl = hasConsole ? `${edge.url}${CONSOLE_PATH}` : undefined;
-  return { baseUrl, consoleUrl, origins, aws, outputs, ...keys, state, emulatorEnded: ended };
+  return { baseUrl, consoleUrl, origins, aws, outputs, ...keys, state, restartUploads, emulatorEnded: ended };
 }
 
 async function obtainEmulator(

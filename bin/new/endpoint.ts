@@ -23,7 +23,7 @@ export function endpointChanges(checkout: Checkout, endpoint: NewEndpoint): Chan
     newFile(checkout, `functions/endpoints/${area}/${name}.ts`, handler(name)),
     capabilities(checkout, area, name),
     description(checkout, area, name),
-    ...newNames(checkout, path),
+    ...newParameters(checkout, path),
     lineAdded(checkout, 'test/contract/access-rows.ts', 'export const rows', accessRow(endpoint)),
     lineAdded(checkout, 'test/contract/aws-calls.test.ts', 'const WARM', `  '${name}': ['UpdateItem'],`),
     newFile(checkout, `test/contract/${name}.test.ts`, contractTest(endpoint)),
@@ -53,45 +53,46 @@ export const handler = routeHandler('${name}', async () => {
 });
 `;
 
-/** Where a list has a line of one of the area's endpoints. */
-function beside(checkout: Checkout, area: string): RegExp {
-  const neighbours = checkout.list(`functions/endpoints/${area}/*.ts`).map((file) => basename(file, '.ts'));
-  return new RegExp(`\\n +'(?:${neighbours.join('|')})': `);
-}
-
 /** Beside what the area's other functions may do; nothing yet. */
 function capabilities(checkout: Checkout, area: string, name: string): Change {
-  const line = beside(checkout, area);
-  for (const path of checkout.list('lib/*.ts')) {
-    const text = checkout.read(path);
-    const at = text.search(line);
-    if (at >= 0) return { path, text: `${text.slice(0, at)}\n  '${name}': [],${text.slice(at)}` };
-  }
-  throw new CannotGenerate(`area: no file of lib/ lists what the endpoints of ${area} may do`);
+  return besideNeighbours(checkout, area, 'lib/**/*.ts', () => `  '${name}': [],`);
 }
 
-/** An operation of the API's description, beside those of the area. */
+/** Among the descriptions of the area's other endpoints, below the same heading. */
 function description(checkout: Checkout, area: string, name: string): Change {
-  for (const path of checkout.list('functions/openapi/*.ts')) {
-    const text = checkout.read(path);
-    const found = beside(checkout, area).exec(text);
-    const tag = found === null ? undefined : /tag: '[^']+'/.exec(text.slice(found.index))?.[0];
-    if (found === null || tag === undefined) continue;
-    const line = `  '${name}': { ${tag}, summary: 'Not written yet', answers: { 200: { says: 'Not written yet.' } } },`;
-    return { path, text: `${text.slice(0, found.index)}\n${line}${text.slice(found.index)}` };
-  }
-  throw new CannotGenerate(`area: no file of functions/openapi/ describes the endpoints of ${area}`);
+  return besideNeighbours(checkout, area, 'functions/openapi/*.ts', (neighbours) => {
+    const [tag] = /\btag: '[^']+'/.exec(neighbours) ?? ["tag: 'Description'"];
+    return `  '${name}': { ${tag}, summary: '${name}', answers: { 200: { says: 'Not described yet.' } } },`;
+  });
 }
 
-/** What a path names that none has named before. */
-function newNames(checkout: Checkout, path: string): Change[] {
+/** What new names in the path stand for. */
+function newParameters(checkout: Checkout, path: string): Change[] {
   const file = 'functions/openapi/path-parameters.ts';
   const known = checkout.read(file);
   const lines = parameters(path)
-    .filter((name) => !new RegExp(`^ {2}${name}: `, 'm').test(known))
-    .map((name) => `  ${name}: v.pipe(v.string(), v.description('Not written yet')),`);
-  if (lines.length === 0) return [];
-  return [lineAdded(checkout, file, 'export const pathParameters', lines.join('\n'))];
+    .filter((name) => !known.includes(`\n  ${name}: `))
+    .map((name) => `  ${name}: v.pipe(v.string(), v.description('Not described yet')),`);
+  return lines.length === 0
+    ? []
+    : [lineAdded(checkout, file, 'export const pathParameters', lines.join('\n'))];
+}
+
+/** A line before the first row of the area's, in the first of the files that has one. */
+function besideNeighbours(
+  checkout: Checkout,
+  area: string,
+  glob: string,
+  line: (neighbours: string) => string,
+): Change {
+  const neighbours = checkout.list(`functions/endpoints/${area}/*.ts`).map((file) => basename(file, '.ts'));
+  const row = new RegExp(`\\n +'(?:${neighbours.join('|')})': `);
+  for (const path of checkout.list(glob)) {
+    const text = checkout.read(path);
+    const at = text.search(row);
+    if (at >= 0) return { path, text: `${text.slice(0, at)}\n${line(text.slice(at))}${text.slice(at)}` };
+  }
+  throw new CannotGenerate(`area: no file of ${glob} has a row of an endpoint of ${area}`);
 }
 
 /** What the access matrix puts into a path. */

@@ -1,8 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { answeringWithin } from './time-limits.ts';
 
 /** Marked as pure, as all clients are, so that a bundle leaves out those that its function does not call. */
 export const dynamo = /* @__PURE__ */ DynamoDBDocumentClient.from(
-  /* @__PURE__ */ new DynamoDBClient({ maxAttempts: 3 }),
+  /* @__PURE__ */ new DynamoDBClient({
+    maxAttempts: 3,
+    requestHandler: /* @__PURE__ */ answeringWithin(2_000),
+  }),
   { marshallOptions: { removeUndefinedValues: true } },
 );

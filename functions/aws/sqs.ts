@@ -1,3 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { answeringWithin } from './time-limits.ts';
 
-export const sqs = /* @__PURE__ */ new SQSClient({ maxAttempts: 3 });
+export const sqs = /* @__PURE__ */ new SQSClient({
+  maxAttempts: 3,
+  requestHandler: /* @__PURE__ */ answeringWithin(3_000),
+});

@@ -16,33 +16,46 @@ const LONGEST_CREDENTIAL = 256;
 const CACHE_MILLISECONDS = 5_000;
 const CACHED_KEYS = 1_000;
 
+/** Live keys by their hashes, remembered for a few seconds. */
+class KeyMemory {
+  readonly #keys: KeyReader;
+  readonly #now: () => Date;
+  readonly #cache = new Map<string, { key: StoredKey; until: number }>();
+
+  constructor(keys: KeyReader, now: () => Date) {
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  async find(hash: string): Promise<StoredKey | undefined> {
+    const cached = this.#cache.get(hash);
+    if (cached !== undefined && cached.until > this.#now().getTime()) return cached.key;
+    this.#cache.delete(hash);
+    const key = await this.#keys.find(hash);
+    // A dead one is looked at each time: it may come back to life.
+    if (key !== undefined && isLive(key, this.#now())) this.#remember(key);
+    return key;
+  }
+
+  #remember(key: StoredKey): void {
+    if (this.#cache.size >= CACHED_KEYS) this.#cache.clear();
+    this.#cache.set(key.hash, { key, until: this.#now().getTime() + CACHE_MILLISECONDS });
+  }
+}
+
 export function createAuthenticator(
   keys: KeyReader,
   uses: Pick<KeyUses, 'record'>,
   now: () => Date,
 ): Authenticator {
-  const cache = new Map<string, { key: StoredKey; until: number }>();
-
-  async function recall(hash: string): Promise<StoredKey | undefined> {
-    const cached = cache.get(hash);
-    if (cached !== undefined && cached.until > now().getTime()) return cached.key;
-    cache.delete(hash);
-    const key = await keys.find(hash);
-    // A dead one is looked at each time: it may come back to life.
-    if (key !== undefined && isLive(key, now())) {
-      if (cache.size >= CACHED_KEYS) cache.clear();
-      cache.set(hash, { key, until: now().getTime() + CACHE_MILLISECONDS });
-    }
-    return key;
-  }
-
+  const remembered = new KeyMemory(keys, now);
   return {
     async authenticate(headers, access) {
       const credential = readCredential(headers);
       if (!isWellFormedKey(credential)) throw invalidKey();
       const hash = hashKey(credential);
       // A revoked management key must not be able to make another, or to enable itself again.
-      const key = access === 'management' ? await keys.find(hash) : await recall(hash);
+      const key = access === 'management' ? await keys.find(hash) : await remembered.find(hash);
       if (key === undefined || !isLive(key, now())) throw invalidKey();
       uses.record(key);
       if (access === 'management' && key.kind !== 'management') {

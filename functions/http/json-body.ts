@@ -18,7 +18,7 @@ export function parseJsonBody(
   limit = JSON_BODY_LIMIT,
 ): Record<string, unknown> {
   if (!isJson(contentType)) {
-    throw new InvalidRequest('The body must be JSON in UTF-8, sent with content-type: application/json');
+    throw new InvalidRequest('The body must be JSON in UTF-8. Send it with content-type: application/json');
   }
   if (body.byteLength > limit) throw new InvalidRequest(`The body must be at most ${limit} bytes of JSON`);
   const text = decode(body);

@@ -1,21 +1,23 @@
-import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { batchGetEach } from '../aws/batch-get.ts';
 import { NotFound } from '../http/errors.ts';
 import { type Account, accountSchema, emptyAccount, keyAccount } from '../money/account.ts';
+import type { AccountStore } from '../money/account-store.ts';
 import { KEY_HASH } from './key-format.ts';
-import { type StoredKey, storedKeySchema } from './key-store.ts';
+import { type KeyStore, type StoredKey, storedKeySchema } from './key-store.ts';
 
 export const keyNotFound = () => new NotFound('No such key');
 
-/** The hash that a path names; anything that is none is not found, without a look. */
+/** The hash in a path. Text that cannot be a hash is not found, without a read. */
 export function checkedKeyHash(text: string): string {
   if (!KEY_HASH.test(text)) throw keyNotFound();
   return text;
 }
 
-export interface KeyTables {
-  readonly keys: string;
-  readonly accounts: string;
+export interface KeyReportStores {
+  readonly keys: KeyStore;
+  readonly accounts: AccountStore;
 }
 
 /**
@@ -24,19 +26,12 @@ export interface KeyTables {
  */
 export async function readKeyReport(
   client: DynamoDBDocumentClient,
-  { keys, accounts }: KeyTables,
+  { keys, accounts }: KeyReportStores,
   hash: string,
 ): Promise<{ key: StoredKey; account: Account }> {
-  const { Responses = {} } = await client.send(
-    new BatchGetCommand({
-      RequestItems: {
-        [keys]: { Keys: [{ hash }], ConsistentRead: true },
-        [accounts]: { Keys: [{ account: keyAccount(hash) }], ConsistentRead: true },
-      },
-    }),
-  );
-  const [key] = v.parse(v.array(storedKeySchema), Responses[keys] ?? []);
-  const [account] = v.parse(v.array(accountSchema), Responses[accounts] ?? []);
-  if (key === undefined) throw keyNotFound();
-  return { key, account: account ?? emptyAccount(keyAccount(hash)) };
+  const id = keyAccount(hash);
+  const rows = await batchGetEach(client, { key: keys.row(hash), account: accounts.row(id) });
+  if (rows.key === undefined) throw keyNotFound();
+  const account = rows.account === undefined ? emptyAccount(id) : v.parse(accountSchema, rows.account);
+  return { key: v.parse(storedKeySchema, rows.key), account };
 }

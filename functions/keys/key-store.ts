@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import type { RowToRead } from '../aws/batch-get.ts';
 import { conditionFailed } from '../aws/conditions.ts';
 import { setExpression } from '../aws/set-expression.ts';
 import type { TransactItem } from '../aws/transact.ts';
@@ -59,6 +60,11 @@ export class KeyStore implements KeyReader {
       new GetCommand({ TableName: this.#table, Key: { hash }, ConsistentRead: true }),
     );
     return Item === undefined ? undefined : v.parse(storedKeySchema, Item);
+  }
+
+  /** For a read together with other tables' rows. */
+  row(hash: string): RowToRead {
+    return { table: this.#table, key: { hash } };
   }
 
   /** Sets `last_used_at`, unless the key is gone or a later use than that one has been noted already. */

@@ -2,7 +2,7 @@ import { invalidField } from '../http/invalid-field.ts';
 import type { Principal } from '../http/principal.ts';
 import type { KeyChange } from './key-store.ts';
 
-const RULE = 'a key cannot end its own life; use another management key';
+const RULE = 'a key cannot disable or delete itself; use another management key';
 
 /**
  * Refuses a request by which a key would end its own life. Since only a live management key can end a key, a

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet } from '../aws/batch-get.ts';
+import { batchGet, type RowToRead } from '../aws/batch-get.ts';
 import type { TransactItem } from '../aws/transact.ts';
 import { type Account, accountSchema, emptyAccount } from './account.ts';
 import type { AccountUpdate } from './account-update.ts';
@@ -29,6 +29,11 @@ export class AccountStore {
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.table = table;
+  }
+
+  /** For a read together with other tables' rows. */
+  row(account: string): RowToRead {
+    return { table: this.table, key: { account } };
   }
 
   async readOne(id: string): Promise<Account> {

@@ -12,18 +12,27 @@ export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 export const latestDays = (now: Date): string[] =>
   Array.from({ length: LONGEST_DAYS }, (_, i) => dayOf(new Date(now.getTime() - i * DAY_MILLISECONDS)));
 
-/** What has ended on these days. Eventually consistent: a job just ended may be missing for a moment. */
-export async function listActivity(
-  client: DynamoDBDocumentClient,
-  table: string,
-  days: readonly string[],
-  tellUnreadable: TellUnreadable,
-): Promise<Activity[]> {
-  const ofDay = async (day: string) => {
+/** What has ended, by day. Eventually consistent: a job just ended may be missing for a moment. */
+export class ActivityList {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #tellUnreadable: TellUnreadable;
+
+  constructor(client: DynamoDBDocumentClient, table: string, tellUnreadable: TellUnreadable) {
+    this.#client = client;
+    this.#table = table;
+    this.#tellUnreadable = tellUnreadable;
+  }
+
+  async of(days: readonly string[]): Promise<Activity[]> {
+    return (await Promise.all(days.map((day) => this.#ofDay(day)))).flat();
+  }
+
+  async #ofDay(day: string): Promise<Activity[]> {
     const pages = paginateQuery(
-      { client },
+      { client: this.#client },
       {
-        TableName: table,
+        TableName: this.#table,
         IndexName: ACTIVITY_BY_DAY,
         KeyConditionExpression: '#day = :day',
         ExpressionAttributeNames: { '#day': 'day' },
@@ -32,8 +41,7 @@ export async function listActivity(
     );
     const rows: Activity[] = [];
     for await (const { Items = [] } of pages)
-      rows.push(...readableRows(activitySchema, Items, tellUnreadable));
+      rows.push(...readableRows(activitySchema, Items, this.#tellUnreadable));
     return rows;
-  };
-  return (await Promise.all(days.map(ofDay))).flat();
+  }
 }

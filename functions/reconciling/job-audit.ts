@@ -4,6 +4,7 @@ import { batchGet } from '../aws/batch-get.ts';
 import type { NamedItems } from '../aws/transact.ts';
 import type { Job } from '../videos/jobs/job.ts';
 import { settlementEvent } from '../videos/jobs/job-event.ts';
+import { isRequestRow } from '../videos/jobs/job-request.ts';
 import { isGivenUpBy } from '../videos/jobs/poison.ts';
 import { salvageJob, UNKNOWN_WORKSPACE } from '../videos/jobs/salvage-job.ts';
 import { eventIdOf } from '../webhooks/events/event.ts';
@@ -45,7 +46,8 @@ export class JobAudit implements Audit {
     this.table = ports.jobsTable;
   }
 
-  async look(rows: readonly Row[]): Promise<Finding[]> {
+  async look(all: readonly Row[]): Promise<Finding[]> {
+    const rows = all.filter((row) => !isRequestRow(row));
     const now = this.#ports.now();
     const marks = { table: this.table, state: 'phase', isOpen: isOpenPhase, now };
     const alone = rows.flatMap((row) => [...findWrongMark(row, marks), ...ofDeadline(row, now)]);

@@ -21,7 +21,7 @@ export function changeWorkspace(
   const attempt = async () => {
     const { version, live_keys, ...before } = await findWorkspace(workspaces, idOrSlug);
     if (before.id === DEFAULT_WORKSPACE_ID && (change.slug ?? before.slug) !== before.slug) {
-      throw invalidField('slug', 'that of the default workspace cannot change');
+      throw invalidField('slug', 'the slug of the default workspace cannot be changed');
     }
     const after = { ...before, ...change, updated_at: now().toISOString() };
     const isOurs = await workspaces.replace({ ...before, version, live_keys }, after);

@@ -1,16 +1,18 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import {
   Bucket as AwsBucket,
   BlockPublicAccess,
   BucketEncryption,
+  type CfnBucket,
   type CorsRule,
   HttpMethods,
   type LifecycleRule,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import type { StageConfig } from '../stage-config.ts';
+import { acceptFinding } from './accept-finding.ts';
 import { type Capability, combine, type Variable } from './capability.ts';
 
 export interface BucketProps {
@@ -61,6 +63,11 @@ export class Bucket extends AwsBucket {
       ],
     });
     this.#variable = variable;
+    acceptFinding(
+      this,
+      'S1',
+      'Only our own functions reach it, and each request that they serve is logged with its key',
+    );
   }
 
   get reader(): Capability {
@@ -118,6 +125,11 @@ export class Bucket extends AwsBucket {
       environment: { [this.#variable]: this.bucketName },
       grant: (grantee) => {
         Grant.addToPrincipal({ grantee, actions, resourceArns: [this.arnForObjects(`${prefix}*`)] });
+        const { grantPrincipal } = grantee;
+        if (!Construct.isConstruct(grantPrincipal)) return;
+        const id = Stack.of(this).getLogicalId(this.node.defaultChild as CfnBucket);
+        const reason = 'Objects are named by ids, so that a grant can name their prefix at best';
+        acceptFinding(grantPrincipal, `IAM5[Resource::<${id}.Arn>/${prefix}*]`, reason);
       },
     };
   }

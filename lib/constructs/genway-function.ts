@@ -2,11 +2,15 @@ import { join } from 'node:path';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  Alias,
   Architecture,
   Code,
+  type IFunction,
+  type IVersion,
   Function as LambdaFunction,
   RecursiveLoop,
   Runtime,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -27,6 +31,8 @@ export interface GenwayFunctionProps {
   readonly timeout?: Duration;
   /** How many of the account's are kept for it, and the most it may have. @default none are, and as many as are left */
   readonly reservedConcurrency?: number | undefined;
+  /** Whether its new code takes over little by little, on a stage that does so. */
+  readonly isGradual?: boolean;
   /** For consumers that write to the queue that feeds them, which Lambda otherwise stops after about 16 rounds. */
   readonly writesToItsOwnQueue?: boolean;
 }
@@ -35,6 +41,8 @@ export interface GenwayFunctionProps {
 export class GenwayFunction extends LambdaFunction {
   /** As people call it: the name of its bundle. */
   readonly title: string;
+  /** The code that answers calls, where new code takes over little by little. */
+  readonly live: Alias | undefined;
 
   constructor(scope: Construct, id: string, props: GenwayFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
@@ -60,6 +68,7 @@ export class GenwayFunction extends LambdaFunction {
         ? {}
         : { reservedConcurrentExecutions: props.reservedConcurrency }),
       ...(props.writesToItsOwnQueue ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
+      ...(props.config.tracing ? { tracing: Tracing.ACTIVE } : {}),
       logGroup,
       role,
       environment: {
@@ -71,5 +80,16 @@ export class GenwayFunction extends LambdaFunction {
     });
     this.title = props.name;
     grant(this);
+    const isGradual = props.isGradual === true && props.config.deployments === 'canary';
+    this.live = isGradual
+      ? // CDK's types are not written for `exactOptionalPropertyTypes`: a Version is an IVersion.
+        new Alias(this, 'Live', { aliasName: 'live', version: this.currentVersion as IVersion })
+      : undefined;
+  }
+
+  /** What is to be called. */
+  get callable(): IFunction {
+    // As above: an Alias is an IFunction.
+    return (this.live ?? this) as IFunction;
   }
 }

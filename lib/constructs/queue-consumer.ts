@@ -70,8 +70,13 @@ export class QueueConsumer extends GenwayFunction {
     id: string,
     { queue, maxConcurrency, batchSize = 10, ...props }: QueueConsumerProps,
   ) {
-    super(scope, id, { ...props, can: [...props.can, queue.sender], writesToItsOwnQueue: true });
-    this.addEventSource(
+    super(scope, id, {
+      ...props,
+      can: [...props.can, queue.sender],
+      writesToItsOwnQueue: true,
+      isGradual: true,
+    });
+    (this.live ?? this).addEventSource(
       new SqsEventSource(queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }),
     );
   }

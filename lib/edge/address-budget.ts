@@ -28,6 +28,7 @@ export function firewallArn(scope: Construct, config: StageConfig): string | und
 class AddressBudget extends Construct {
   readonly arn: string;
 
+  /** One rule and the answer that it gives, which reads better whole. */
   constructor(scope: Construct, id: string, stage: string, requestsPerMinute: number) {
     super(scope, id);
     const message = `Too many requests from this address; it may send ${requestsPerMinute} a minute`;

@@ -42,6 +42,13 @@ const data = {
     ),
     'retain',
   ),
+  keepsOldIndexes: v.optional(
+    told(
+      v.boolean(),
+      'For the first of two deployments over a version whose indexes this one has replaced: CloudFormation makes or deletes one index of a table at a time.',
+    ),
+    false,
+  ),
   multiRegionKeys: v.optional(
     told(
       v.boolean(),

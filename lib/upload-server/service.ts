@@ -17,6 +17,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
 import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
+import { acceptFinding } from '../constructs/accept-finding.ts';
 import type { Environment } from '../constructs/capability.ts';
 import { metricsNamespace, own } from '../measures.ts';
 import { metricOf } from '../monitoring/cloudwatch.ts';
@@ -40,6 +41,25 @@ export class UploadService extends Construct {
 
   constructor(scope: Construct, id: string, { config, vpc, securityGroup, environment }: UploadServiceProps) {
     super(scope, id);
+    const task = this.#task(config, environment);
+    this.taskRole = task.taskRole;
+    this.service = new FargateService(this, 'Service', {
+      // CDK's types are not written for `exactOptionalPropertyTypes`: a Cluster is an ICluster.
+      cluster: this.#cluster(vpc) as ICluster,
+      taskDefinition: task,
+      // An address of its own, instead of a NAT gateway at nine times the price; nothing may come in by it.
+      vpcSubnets: { subnetType: SubnetType.PUBLIC },
+      assignPublicIp: config.vpc?.publicAddresses ?? true,
+      securityGroups: [securityGroup],
+      minHealthyPercent: 100,
+      maxHealthyPercent: 200,
+      healthCheckGracePeriod: Duration.seconds(30),
+      circuitBreaker: { rollback: true },
+    });
+    this.#scale(config);
+  }
+
+  #task(config: StageConfig, environment: Environment): FargateTaskDefinition {
     const task = new FargateTaskDefinition(this, 'Task', {
       cpu: 256,
       memoryLimitMiB: 512,
@@ -48,11 +68,12 @@ export class UploadService extends Construct {
         operatingSystemFamily: OperatingSystemFamily.LINUX,
       },
     });
-    this.taskRole = task.taskRole;
     const logGroup = new LogGroup(this, 'Logs', {
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    acceptFinding(task, 'ECS2', 'Names of tables and buckets are no secrets');
+    acceptFinding(task, 'IAM5[Resource::*]', 'ECR knows no narrower resource for its login');
     task.addContainer('Server', {
       image: serverImage(config),
       portMappings: [{ containerPort: SERVER_PORT }],
@@ -69,20 +90,17 @@ export class UploadService extends Construct {
       // The most that ECS gives; the server itself is done a little before.
       stopTimeout: Duration.millis(STOP_TIMEOUT + 10_000),
     });
-    this.service = new FargateService(this, 'Service', {
-      // CDK's types are not written for `exactOptionalPropertyTypes`: a Cluster is an ICluster.
-      cluster: new Cluster(this, 'Cluster', { vpc }) as ICluster,
-      taskDefinition: task,
-      // An address of its own, instead of a NAT gateway at nine times the price; nothing may come in by it.
-      vpcSubnets: { subnetType: SubnetType.PUBLIC },
-      assignPublicIp: config.vpc?.publicAddresses ?? true,
-      securityGroups: [securityGroup],
-      minHealthyPercent: 100,
-      maxHealthyPercent: 200,
-      healthCheckGracePeriod: Duration.seconds(30),
-      circuitBreaker: { rollback: true },
-    });
-    this.#scale(config);
+    return task;
+  }
+
+  #cluster(vpc: IVpc): Cluster {
+    const cluster = new Cluster(this, 'Cluster', { vpc });
+    acceptFinding(
+      cluster,
+      'ECS4',
+      'Container Insights is billed by metric; load, places and health are measured without it',
+    );
+    return cluster;
   }
 
   #scale({ uploadTasks, name }: StageConfig): void {

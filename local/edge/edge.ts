@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { LocalRunError } from '../failure.ts';
 import { errorCode } from '../system/error-code.ts';
+import { type AnsweredRequest, onAnswered } from './answered-request.ts';
 import { type EdgeAnswer, type EdgeError, errorAnswer, sendEdgeAnswer } from './edge-error.ts';
 import { forward, type Upstream } from './forward.ts';
 import { ownHosts } from './own-hosts.ts';
@@ -37,9 +38,15 @@ const foreignHost = (hosts: readonly string[]): EdgeError => ({
  *
  * @param warn is told what went wrong with an upstream
  * @param secret proves to the functions that a request came through here
+ * @param answered gets every request once its answer has ended
  * @throws LocalRunError when the port is taken
  */
-export async function openEdge(port: number, warn: (text: string) => void, secret: string): Promise<Edge> {
+export async function openEdge(
+  port: number,
+  warn: (text: string) => void,
+  secret: string,
+  answered: (request: AnsweredRequest) => void = () => undefined,
+): Promise<Edge> {
   let route: EdgeRouter = () => ({ answer: errorAnswer(NOT_READY) });
   const server = createServer((request, response) => handle(request, response));
   // Uploads may take their time, as on AWS, where nothing in front limits them to Node's five minutes.
@@ -50,12 +57,11 @@ export async function openEdge(port: number, warn: (text: string) => void, secre
   } catch (error) {
     throw listenFailure(port, error);
   }
-  const address = server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  const bound = portOf(server) ?? port;
   const url = `http://127.0.0.1:${bound}`;
   const hosts = ownHosts(bound);
-
   function handle(request: IncomingMessage, response: ServerResponse): void {
+    onAnswered(request, response, answered);
     const isOurs = hosts.includes(request.headers.host?.toLowerCase() ?? '');
     const decision = isOurs ? route(request) : { answer: errorAnswer(foreignHost(hosts)) };
     if ('answer' in decision) sendEdgeAnswer(response, decision.answer);
@@ -74,6 +80,11 @@ export async function openEdge(port: number, warn: (text: string) => void, secre
       await closed;
     },
   };
+}
+
+function portOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : undefined;
 }
 
 function listenFailure(port: number, cause: unknown): LocalRunError {

@@ -69,6 +69,7 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'submit-video': ['UpdateItem', 'TransactWriteItems', 'SendMessage'],
   'estimate-video': ['UpdateItem', 'BatchGetItem'],
   'list-video-models': [],
+  // Of an empty workspace; where there are jobs, their rows are read in one call more.
   'list-videos': ['UpdateItem', 'Query'],
   'cancel-video': ['UpdateItem', 'GetItem', 'TransactWriteItems', 'SendMessage'],
   'list-video-events': ['UpdateItem', 'GetItem'],

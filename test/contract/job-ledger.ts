@@ -70,7 +70,7 @@ export class JobLedger {
 
   /** Ends a job at a cost, or (undefined) without one. @throws JobMoved when it has ended already */
   async settle(job: Job, costMicros: number | undefined): Promise<void> {
-    const polling: Job = { ...job, phase: 'polling' };
+    const polling: Job = { ...job, phase: costMicros === undefined ? 'polling' : 'copying' };
     const step = transition(
       polling,
       costMicros === undefined

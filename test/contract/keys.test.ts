@@ -124,7 +124,7 @@ describe('a key', () => {
     expect(await shown()).toEqual({ ...data, last_used_at: first });
   });
 
-  test('of management cannot end its own life, so that nobody is locked out', async () => {
+  test('of management cannot disable or delete itself, so that nobody is locked out', async () => {
     const { key, data } = await issue({ management: true });
     const path = `/keys/${data.hash}`;
     for (const json of [{ disabled: true }, { expires_at: '2001-01-01T00:00:00Z' }]) {
@@ -133,7 +133,7 @@ describe('a key', () => {
     }
     const refused = await call('DELETE', path, { key });
     expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toMatch(/cannot end its own life; use another management key/);
+    expect(refused.body.error.message).toMatch(/cannot disable or delete itself; use another management key/);
     expect((await call('PATCH', path, { key, json: { name: 'Mine' } })).status).toBe(200);
     expect((await call('DELETE', path, { key: stage.managementKey })).status).toBe(200);
   });

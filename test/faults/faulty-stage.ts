@@ -6,8 +6,9 @@ import { workspaceAccount } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { sweepOverdue } from '../../functions/sweeping/overdue.ts';
+import { OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
-import type { Job } from '../../functions/videos/jobs/job.ts';
+import type { JobWithRequest } from '../../functions/videos/jobs/job.ts';
 import { type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
@@ -48,7 +49,7 @@ const SECOND = 1_000;
 
 /** One job on the engines, from its first message to its webhook, with whoever works on it. */
 export class FaultyStage {
-  readonly job: Job;
+  readonly job: JobWithRequest;
   /** When each webhook arrived, in seconds from the start, and under which id. */
   readonly webhooks: { readonly second: number; readonly id: string }[] = [];
   endedAt: number | undefined;
@@ -62,7 +63,7 @@ export class FaultyStage {
   readonly #instances = new Map<Program, ReturnType<FaultyStage['startWorker' | 'startDeliverer']>>();
   #steps = 0;
 
-  private constructor(world: AwsWorld, provider: RememberingProvider, job: Job) {
+  private constructor(world: AwsWorld, provider: RememberingProvider, job: JobWithRequest) {
     this.#world = world;
     this.#provider = provider;
     this.job = job;
@@ -266,7 +267,7 @@ export class FaultyStage {
     const { dynamo, sqs } = this.#observer;
     const { now } = this.#world.clock;
     const { events, ...stores } = this.#stores(dynamo);
-    const sweeping = { client: dynamo, now, tellUnreadable: () => undefined, log: SILENT };
+    const sweeping = { now, tellUnreadable: () => undefined, log: SILENT };
     const jobsTable = this.#stage.name('Videos-Jobs');
     const ofJobs = {
       overdueJobs: new OverdueJobs(dynamo, jobsTable),
@@ -276,11 +277,15 @@ export class FaultyStage {
       now,
       log: SILENT,
     };
-    const jobs = { table: jobsTable, schema: overdueIdSchema, graceMilliseconds: JOB_GRACE };
+    const jobs = {
+      rows: new OverdueRows(dynamo, jobsTable),
+      schema: overdueIdSchema,
+      graceMilliseconds: JOB_GRACE,
+    };
     await sweepOverdue(jobs, (job) => sweepJob(job, ofJobs), sweeping);
     const ofEvents = { events, queue: this.#eventQueue(sqs), now, newToken: () => `sweep-${this.#steps++}` };
-    const table = this.#stage.name('Webhooks-Events');
-    const due = { table, schema: dueEventSchema, graceMilliseconds: EVENT_GRACE };
+    const rows = new OverdueRows(dynamo, this.#stage.name('Webhooks-Events'));
+    const due = { rows, schema: dueEventSchema, graceMilliseconds: EVENT_GRACE };
     await sweepOverdue(due, (event) => sweepEvent(event, ofEvents), sweeping);
   }
 

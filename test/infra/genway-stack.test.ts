@@ -16,7 +16,7 @@ const CDK_SINGLETON = 'AWS679f53fac002430cb0da5b7982bd2287';
 describe('functions', () => {
   test('are one a route, with a role and a log group each', () => {
     const ofRoutes = Object.keys(routes).length;
-    const consumersSweepersFallback = 3 + 3 + 1;
+    const consumersSweepersFallback = 5 + 3 + 1;
     const ofDeployment = 1;
     const ofCdk = 1;
     const accessLog = 1;
@@ -97,6 +97,10 @@ describe('data', () => {
         BlockPublicPolicy: true,
         IgnorePublicAcls: true,
         RestrictPublicBuckets: true,
+      },
+      // What a signed link leads to, a page may read.
+      CorsConfiguration: {
+        CorsRules: [Match.objectLike({ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'] })],
       },
       LifecycleConfiguration: {
         Rules: Match.arrayWith([

@@ -85,8 +85,13 @@ describe('the deliverer', () => {
     );
   });
 
-  test('and who shows a new secret or works at deploy time may derive what signs, and no other', () => {
-    expect(allowed('kms:GenerateMac')).toEqual(['deliver-events', 'derive-values', 'rotate-webhook-secret']);
+  test('and who shows a secret or works at deploy time may derive what signs, and no other', () => {
+    expect(allowed('kms:GenerateMac')).toEqual([
+      'deliver-events',
+      'derive-values',
+      'reveal-webhook-secret',
+      'rotate-webhook-secret',
+    ]);
   });
 });
 
@@ -151,7 +156,7 @@ describe('results', () => {
     expect(written('submit-video')).toEqual([expect.stringMatching(/"\/inputs\/\*"/)]);
   });
 
-  test('are copied without a way to submit, or to read what was submitted', () => {
+  test('are copied without a way to submit, or to read inputs', () => {
     const statements = JSON.stringify(statementsOf('copy-videos'));
     expect(statements).not.toMatch(/Files|inputs/);
     // Its own queue leads to itself alone.

@@ -16,9 +16,9 @@ test('a stage that goes with its data empties its buckets before they are delete
     id.startsWith('Emptying'),
   );
   expect(policies).toHaveLength(1);
-  // CloudFormation deletes what depends on something before that.
-  for (const { DependsOn } of emptied)
-    expect(DependsOn).toEqual(expect.arrayContaining([empty?.[0], ...policies]));
+  // CloudFormation deletes what depends on something before that: first this, then the function, then its rights.
+  for (const { DependsOn } of emptied) expect(DependsOn).toContain(empty?.[0]);
+  expect(empty?.[1].DependsOn).toEqual(expect.arrayContaining(policies));
   prod.resourceCountIs('Custom::GenwayEmptiedBucket', 0);
 });
 
@@ -46,6 +46,7 @@ describe('what holds data', () => {
     );
     expect(ids.toSorted()).toEqual([
       'AccountsBE8A900E',
+      'Audit3D8ADE0A',
       'BucketsF2AD3CC3',
       'FilesBucket7C17EE2E',
       'FilesTableBFDD0A3F',
@@ -67,5 +68,25 @@ describe('what holds data', () => {
       'WebhooksSigningKeyE942A5B4',
       'Workspaces72022D37',
     ]);
+  });
+});
+
+describe('the jobs table', () => {
+  const indexes = (changes?: Parameters<typeof synthesize>[1]) =>
+    Object.entries(synthesize('prod', changes).findResources('AWS::DynamoDB::GlobalTable'))
+      .filter(([id]) => id.startsWith('VideosJobs'))
+      .flatMap(([, { Properties }]) => Properties.GlobalSecondaryIndexes)
+      .map(({ IndexName, Projection }) => [IndexName, Projection.ProjectionType]);
+
+  test('has no whole rows in an index, which every poll would write again', () => {
+    expect(indexes()).toEqual([
+      ['of-workspace', 'INCLUDE'],
+      ['by-status', 'INCLUDE'],
+      ['overdue', 'INCLUDE'],
+    ]);
+  });
+
+  test('keeps the index of versions before for a first deployment over them', () => {
+    expect(indexes({ keepsOldIndexes: true })).toContainEqual(['by-workspace', 'ALL']);
   });
 });

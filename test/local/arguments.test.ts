@@ -8,6 +8,7 @@ describe('npm start', () => {
     expect(parseStartArguments([])).toEqual({
       help: false,
       json: false,
+      watch: false,
       port: 8787,
       stateDir: DEFAULT_STATE_FOLDER,
     });
@@ -35,8 +36,9 @@ describe('npm start', () => {
     expect(() => parseStartArguments(['--state='])).toThrow('--state: give the name of a folder');
   });
 
-  test('--json and --help are switches', () => {
-    expect(parseStartArguments(['--json', '--help'])).toMatchObject({ json: true, help: true });
+  test('--json, --watch and --help are switches', () => {
+    const switches = { json: true, watch: true, help: true };
+    expect(parseStartArguments(['--json', '--watch', '--help'])).toMatchObject(switches);
   });
 
   test.each([['--bogus'], ['positional']])('%s is refused with a hint at --help', (argument) => {

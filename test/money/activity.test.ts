@@ -2,7 +2,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { type Activity, reportActivity } from '../../functions/money/activity.ts';
-import { dayOf, latestDays, listActivity } from '../../functions/money/activity-list.ts';
+import { ActivityList, dayOf, latestDays } from '../../functions/money/activity-list.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 
@@ -28,12 +28,12 @@ test('what ends on a day is counted by key and model, and listed by the day', as
   for (const end of [anEnd(), anEnd(), failed, anEnd({ key_hash: 'k2' }), anEnd({ day: '2030-01-01' })]) {
     await dynamo.send(new TransactWriteCommand({ TransactItems: [store.count(end)] }));
   }
-  const listed = await listActivity(dynamo, table, ['2030-01-02'], () => undefined);
+  const listed = await new ActivityList(dynamo, table, () => undefined).of(['2030-01-02']);
   expect(listed).toEqual([
     anEnd({ jobs: 3, completed: 2, seconds: 8, micros: 80_000 }),
     anEnd({ key_hash: 'k2' }),
   ]);
-  expect(await listActivity(dynamo, table, ['2029-12-31'], () => undefined)).toEqual([]);
+  expect(await new ActivityList(dynamo, table, () => undefined).of(['2029-12-31'])).toEqual([]);
 });
 
 describe('a report', () => {

@@ -160,6 +160,20 @@ test('a job is not late a moment before, nor an event, nor is money on a workspa
   expect([stage.counts, stage.suspects]).toEqual([[0], 0]);
 });
 
+test('a job whose video is being copied is not late while that copy has its time', async () => {
+  const { stage, open } = await aStage();
+  const now = stage.ports.now().getTime();
+  const late = { phase: 'copying', deadline_at: now - HOUR };
+  await stage.plant('jobs', open.id, { ...late, due_at: now + 120_000 });
+  await stage.reconcile();
+  expect([stage.counts, stage.suspects]).toEqual([[0], 0]);
+  await stage.plant('jobs', open.id, { ...late, due_at: now });
+  await stage.reconcile();
+  expect(stage.told).toEqual([
+    expect.objectContaining({ problem: 'it is open ten minutes after its deadline' }),
+  ]);
+});
+
 test('a repair is refused where the account has moved since it was judged', async () => {
   const { stage, open } = await aStage();
   const wrong = { period: 'lifetime', committed: 1, spent: 0, byok: 0 };

@@ -3,6 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { RUN_MILLISECONDS, sweepOverdue } from '../../functions/sweeping/overdue.ts';
+import { OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
 import { OVERDUE_INDEX, SHARDS } from '../../functions/sweeping/sparse-index.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 
@@ -45,7 +46,6 @@ async function sweeping(rowsAShard: number, until: number) {
   const errors: unknown[] = [];
   const { now, wait } = world.clock;
   const ports = {
-    client: dynamo,
     now,
     tellUnreadable: (id: unknown, fields: readonly string[]) => void told.push([id, fields]),
     log: {
@@ -54,7 +54,8 @@ async function sweeping(rowsAShard: number, until: number) {
       error: (_: string, fields?: object) => void errors.push(fields),
     },
   };
-  const overdue = { table: TABLE, schema, graceMilliseconds: now().getTime() - until };
+  const rows = new OverdueRows(dynamo, TABLE);
+  const overdue = { rows, schema, graceMilliseconds: now().getTime() - until };
   const sweep = (handle: (row: { id: string; n: number }) => Promise<void>) =>
     sweepOverdue(overdue, handle, ports);
   return { dynamo, now, wait, sweep, told, errors };

@@ -15,8 +15,8 @@ export interface NewObject {
   readonly ContentType: string;
 }
 
-/** Beside the client's own limits, which end when an answer has begun. */
-const patience = () => ({ abortSignal: AbortSignal.timeout(120_000) });
+/** To complete an upload of many parts S3 may take longer than the client gives other requests; the whole has a limit too. */
+const patience = () => ({ requestTimeout: 20_000, abortSignal: AbortSignal.timeout(120_000) });
 
 /**
  * The requests that make one object of parts. S3 checks the CRC-32 of each part as it arrives, and at the end the

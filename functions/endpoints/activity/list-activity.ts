@@ -6,14 +6,14 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { reportActivity } from '../../money/activity.ts';
-import { latestDays, listActivity } from '../../money/activity-list.ts';
+import { ActivityList, latestDays } from '../../money/activity-list.ts';
 import { activityQuery } from '../../money/activity-report.ts';
 
-const table = setting('accountsTable');
+const activity = new ActivityList(dynamo, setting('accountsTable'), tellUnreadable);
 
 export const handler = routeHandler('list-activity', async (call) => {
   const { date, group_by: group } = query(call, activityQuery);
   const days = date === undefined ? latestDays(systemClock()) : [date];
-  const rows = await listActivity(dynamo, table, days, tellUnreadable);
+  const rows = await activity.of(days);
   return json(200, { data: reportActivity(rows, group) });
 });

@@ -5,9 +5,11 @@ import { FileStore } from '../../files/file-store.ts';
 import type { FileProviderName } from '../../files/providers/file-provider.ts';
 import { chooseDialect, type Dialect } from '../../files/shape.ts';
 import type { Headers } from '../../http/call.ts';
+import { OverdueRows } from '../../sweeping/overdue-rows.ts';
 import { wireNamesSchema } from '../../wire-names.ts';
 
 export const fileStore = () => new FileStore(dynamo, setting('filesTable'), systemClock);
+export const expiredFileRows = () => new OverdueRows(dynamo, setting('filesTable'));
 
 /** The shape of an answer, in the names that this deployment uses. */
 export function dialects(): (headers: Headers, provider: FileProviderName | undefined) => Dialect {

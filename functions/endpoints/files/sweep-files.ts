@@ -1,16 +1,14 @@
 import * as v from 'valibot';
-import { dynamo } from '../../aws/dynamo.ts';
 import { log } from '../../aws/logger.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
 import { objectKey } from '../../files/file.ts';
 import { sweepOverdue } from '../../sweeping/overdue.ts';
-import { fileStore } from './deployed.ts';
+import { expiredFileRows, fileStore } from './deployed.ts';
 import { objectStore } from './deployed-objects.ts';
 
 const expiredSchema = v.object({ id: v.string(), workspace_id: v.string(), size_bytes: v.number() });
-const overdue = { table: setting('filesTable'), schema: expiredSchema, graceMilliseconds: 0 };
+const overdue = { rows: expiredFileRows(), schema: expiredSchema, graceMilliseconds: 0 };
 const files = fileStore();
 const objects = objectStore();
 
@@ -23,5 +21,5 @@ export const handler = (): Promise<void> =>
       await objects.remove(objectKey(file.workspace_id, file.id));
       await files.remove(file);
     },
-    { client: dynamo, now: systemClock, tellUnreadable, log },
+    { now: systemClock, tellUnreadable, log },
   );

@@ -10,8 +10,8 @@ export const keyStore = () => new KeyStore(dynamo, setting('keysTable'));
 
 /** Reads a key and what it has used. @throws NotFound */
 export function keyReports() {
-  const tables = { keys: setting('keysTable'), accounts: setting('accountsTable') };
-  return (hash: string) => readKeyReport(dynamo, tables, hash);
+  const stores = { keys: keyStore(), accounts: accountStore() };
+  return (hash: string) => readKeyReport(dynamo, stores, hash);
 }
 
 /** What begins, changes and ends keys. */

@@ -7,7 +7,7 @@ import { newId } from '../../ids.ts';
 import { fitToModel } from '../../videos/catalogue/fit-to-model.ts';
 import { offeredModel } from '../../videos/catalogue/offered-models.ts';
 import { type VideoRequest, videoRequestSchema } from '../../videos/catalogue/video-request.ts';
-import type { Job } from '../../videos/jobs/job.ts';
+import type { JobWithRequest } from '../../videos/jobs/job.ts';
 import { submitQuery } from '../../videos/jobs/job-queries.ts';
 import { newJob } from '../../videos/jobs/new-job.ts';
 import { settingsOf } from '../../videos/providers/provider-settings.ts';
@@ -41,7 +41,7 @@ export function askedVideos() {
     },
 
     /** The job with its inputs as they came. @throws InvalidRequest, NotFound */
-    job({ request, workspaceId }: AskedVideo, call: AuthenticatedCall): Job {
+    job({ request, workspaceId }: AskedVideo, call: AuthenticatedCall): JobWithRequest {
       const now = systemClock();
       const model = offeredModel(request.model, providers, now);
       const callbackUrl =

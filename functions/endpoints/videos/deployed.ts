@@ -4,6 +4,7 @@ import { log } from '../../aws/logger.ts';
 import { sqs } from '../../aws/sqs.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { setting } from '../../environment.ts';
+import { OverdueRows } from '../../sweeping/overdue-rows.ts';
 import { type JobMessage, type QueueOf, queueByPhase } from '../../videos/jobs/job-queue.ts';
 import { JobSteps } from '../../videos/jobs/job-steps.ts';
 import { JobStore } from '../../videos/jobs/job-store.ts';
@@ -23,4 +24,5 @@ const jobStores = () => ({ jobs: jobStore(), events: eventStore(), accounts: acc
 
 export const jobSteps = () => new JobSteps(dynamo, jobStores());
 export const overdueJobs = () => new OverdueJobs(dynamo, setting('jobsTable'));
+export const overdueJobRows = () => new OverdueRows(dynamo, setting('jobsTable'));
 export const quarantine = () => new Quarantine(dynamo, jobStores(), log);

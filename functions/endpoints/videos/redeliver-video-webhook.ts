@@ -11,7 +11,8 @@ const ports = redeliverPorts();
 const takeShare = extraDeliveries('redeliver');
 
 export const handler = jobHandler('redeliver-video-webhook', async (_call, job) => {
-  if (job.phase !== 'settled') throw new Conflict(`The video is ${job.status}; there is no event of it yet`);
+  if (job.phase !== 'settled')
+    throw new Conflict(`The video is ${job.status}; its event exists once it has ended`);
   const event = await ports.events.find(eventIdOf(job.id));
   if (event === undefined) throw new NotFound('The event of this video is no longer kept');
   await takeShare(job.workspace_id);

@@ -1,10 +1,8 @@
 import type * as v from 'valibot';
-import { dynamo } from '../../aws/dynamo.ts';
 import { log } from '../../aws/logger.ts';
 import { countQuarantinedJob, countSweptRow } from '../../aws/metrics.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
 import { sweepOverdue } from '../../sweeping/overdue.ts';
 import {
   GRACE_MILLISECONDS,
@@ -12,10 +10,9 @@ import {
   type SweepJobPorts,
   sweepJob,
 } from '../../videos/jobs/sweep-job.ts';
-import { overdueJobs, quarantine, queueOf } from './deployed.ts';
+import { overdueJobRows, overdueJobs, quarantine, queueOf } from './deployed.ts';
 
-const table = setting('jobsTable');
-const overdue = { table, schema: overdueIdSchema, graceMilliseconds: GRACE_MILLISECONDS };
+const overdue = { rows: overdueJobRows(), schema: overdueIdSchema, graceMilliseconds: GRACE_MILLISECONDS };
 const ports: SweepJobPorts = {
   overdueJobs: overdueJobs(),
   quarantine: quarantine(),
@@ -26,7 +23,7 @@ const ports: SweepJobPorts = {
 };
 
 export const handler = (): Promise<void> =>
-  sweepOverdue(overdue, sweep, { client: dynamo, now: systemClock, tellUnreadable, log });
+  sweepOverdue(overdue, sweep, { now: systemClock, tellUnreadable, log });
 
 async function sweep(job: v.InferOutput<typeof overdueIdSchema>): Promise<void> {
   countSweptRow('jobs');

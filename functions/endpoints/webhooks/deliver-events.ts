@@ -26,7 +26,6 @@ const RECEIVER_MILLISECONDS = 15_000;
 
 const countVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
 
-const hosts = setting('hostsTable');
 const deliverers = setting('deliverers', countVariable);
 const wireNames = setting('wireNames', wireNamesSchema);
 const derive = kmsDerivation(kms, setting('signingKeyId'));
@@ -38,8 +37,8 @@ const fetch = createEgress({
 const ports: DeliverPorts = {
   events: eventStore(),
   settings: webhookSettings(),
-  lanes: new LaneStore(dynamo, hosts, laneLimits(deliverers)),
-  streaks: new StreakStore(dynamo, hosts),
+  lanes: new LaneStore(dynamo, setting('hostsTable'), laneLimits(deliverers)),
+  streaks: new StreakStore(dynamo, setting('hostsTable')),
   secrets: derivedSecrets(derive),
   queue: eventQueue(),
   post: async (url, event, secrets, requestId) => {

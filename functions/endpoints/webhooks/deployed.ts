@@ -4,12 +4,14 @@ import { sqs } from '../../aws/sqs.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
+import { OverdueRows } from '../../sweeping/overdue-rows.ts';
 import { EventList } from '../../webhooks/events/event-list.ts';
 import type { EventMessage } from '../../webhooks/events/event-queue.ts';
 import { EventStore } from '../../webhooks/events/event-store.ts';
 import { WebhookSettingsStore } from '../../webhooks/settings/webhook-settings.ts';
 
 export const eventStore = () => new EventStore(dynamo, setting('eventsTable'));
+export const overdueEventRows = () => new OverdueRows(dynamo, setting('eventsTable'));
 export const eventList = () => new EventList(dynamo, setting('eventsTable'), tellUnreadable);
 export const webhookSettings = () => new WebhookSettingsStore(dynamo, setting('webhookSettingsTable'));
 export const eventQueue = (): FairQueue<EventMessage> => new SqsFairQueue(sqs, setting('eventsQueueUrl'));

@@ -16,7 +16,7 @@ export class TextClassifier {
   readonly #semicolons = new CsvWalker(';');
   #hasNul = false;
 
-  /** A byte order mark is not for these eyes: it is no part of the text. */
+  /** A byte order mark is left out: it is not part of the text. */
   write(chunk: Buffer): void {
     if (this.#hasNul || !this.#utf8.write(chunk)) return;
     this.#hasNul = chunk.includes(0);

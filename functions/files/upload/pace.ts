@@ -25,5 +25,5 @@ export function watchPace(
 
 const tooSlow = ({ bytesPerSecond, graceMilliseconds }: Pace): InvalidRequest =>
   new InvalidRequest(
-    `The body came too slowly: after ${graceMilliseconds / 1000} s it must have come with ${bytesPerSecond} bytes a second`,
+    `The body came too slowly: after ${graceMilliseconds / 1000} s it must arrive at ${bytesPerSecond} bytes a second or more`,
   );

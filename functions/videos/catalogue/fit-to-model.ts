@@ -73,7 +73,7 @@ function chooseDuration({ duration }: VideoRequest, model: VideoModel, { resolut
 
 function chooseSeed({ seed }: VideoRequest, model: VideoModel): { seed?: number } {
   if (seed === undefined) return {};
-  if (!model.seed) throw invalidField('seed', `${model.id} takes none`);
+  if (!model.seed) throw invalidField('seed', `${model.id} does not support a seed; leave it out`);
   return { seed };
 }
 

@@ -50,7 +50,7 @@ const inputReference = v.variant(
   'must have a type of image_url, audio_url or video_url, and the field of that name',
 );
 
-/** More than any model takes; the job's row, with the longest prompt and options, stays below DynamoDB's 400 KB. */
+/** More than any model takes; the request's row stays below DynamoDB's 400 KB with it and the longest prompt and options. */
 const MOST_REFERENCES = 16;
 
 const MOST_NOTES = 16;

@@ -7,7 +7,7 @@ import type { AccountBook } from '../../money/account-book.ts';
 import type { AccountStore } from '../../money/account-store.ts';
 import { type HoldPlan, planHolds } from '../../money/plan-holds.ts';
 import { retryOnConflict } from '../../retry-on-conflict.ts';
-import type { Job } from './job.ts';
+import type { Job, JobWithRequest } from './job.ts';
 import type { JobStore } from './job-store.ts';
 
 export interface AcceptPorts {
@@ -29,7 +29,11 @@ const ATTEMPTS = 5;
  * @throws PaymentRequired when the estimate does not fit
  * @throws TransactionRefused when a condition of `alsoWrite` does not hold
  */
-export async function acceptJob(job: Job, alsoWrite: NamedItems, ports: AcceptPorts): Promise<Job> {
+export async function acceptJob(
+  job: JobWithRequest,
+  alsoWrite: NamedItems,
+  ports: AcceptPorts,
+): Promise<JobWithRequest> {
   const { book, now } = ports;
   const ids = accountsOf(job);
   const charge = chargeOf(job);
@@ -81,11 +85,11 @@ export const chargeOf = (job: Job) => ({ micros: job.estimate_micros, isByok: jo
 
 /** Undefined when an account is no longer as it was read. */
 async function tryToAccept(
-  job: Job,
+  job: JobWithRequest,
   { at, holds }: HoldPlan,
   alsoWrite: NamedItems,
   { client, jobs, accounts }: AcceptPorts,
-): Promise<Job | undefined> {
+): Promise<JobWithRequest | undefined> {
   const accepted = { ...job, holds: holds.map(({ hold }) => hold) };
   try {
     await transact(client, {

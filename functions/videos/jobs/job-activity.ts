@@ -13,7 +13,7 @@ export function activityOf(job: Job): Activity {
     provider: findModel(job.model)?.provider ?? 'unknown',
     jobs: 1,
     completed: isCompleted ? 1 : 0,
-    seconds: isCompleted ? job.request.duration_seconds : 0,
+    seconds: isCompleted ? (job.duration_seconds ?? job.request?.duration_seconds ?? 0) : 0,
     micros: job.cost_micros ?? 0,
   };
 }

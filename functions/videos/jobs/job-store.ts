@@ -6,9 +6,11 @@ import { readableRows, type TellUnreadable } from '../../aws/readable-rows.ts';
 import { setExpression } from '../../aws/set-expression.ts';
 import { firstVideoId } from '../../ids.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
+import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../table.ts';
-import { type Job, type JobStatus, jobSchema, listedAs } from './job.ts';
+import { type Job, type JobStatus, type JobWithRequest, jobSchema, listedAs } from './job.ts';
 import type { Step } from './job-machine.ts';
+import { requestId, requestRow, requestRowSchema } from './job-request.ts';
 import type { unmoved } from './overdue-jobs.ts';
 import { salvageJob } from './salvage-job.ts';
 
@@ -41,15 +43,22 @@ export class JobStore {
     this.#tellUnreadable = tellUnreadable;
   }
 
-  /** An ended job's row: nobody works on it any more. */
+  /** An ended job's rows: nobody works on it any more. Its own goes last: until then it can be deleted again. */
   async remove(id: string): Promise<void> {
-    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { id } }));
+    for (const row of [requestId({ id }), id]) {
+      await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { id: row } }));
+    }
   }
 
   /** Consistent: once a caller has seen a state, it never sees an earlier one. */
   async find(id: string): Promise<Job | undefined> {
     const row = await this.#read(id);
     return row === undefined ? undefined : v.parse(jobSchema, row);
+  }
+
+  /** What is asked of its provider. */
+  async requestOf(job: Job): Promise<RequestedVideo> {
+    return job.request ?? v.parse(requestRowSchema, await this.#read(requestId(job))).request;
   }
 
   /** For callers: a row that cannot be read is shown as far as it can be. */
@@ -68,45 +77,31 @@ export class JobStore {
     return Item;
   }
 
-  /** Newest first. Eventually consistent: a job just submitted may be missing for a moment; one that cannot be read is. */
-  list(workspaceId: string, filter: JobFilter, limit: number): Promise<Page<Job>> {
+  /**
+   * Newest first. Eventually consistent: a job just submitted may be missing for a moment; one that cannot be read is.
+   * The indexes only tell which jobs they are. One that has moved on since is of the status no longer.
+   */
+  async list(workspaceId: string, filter: JobFilter, limit: number): Promise<Page<Job>> {
     const { status } = filter;
-    if (status !== undefined) return this.#listByStatus(workspaceId, { ...filter, status }, limit);
-    const listing = {
-      ...this.#listing(filter),
-      index: JOBS_BY_WORKSPACE,
-      partition: ['workspace_id', workspaceId],
-      schema: jobSchema,
-    } as const;
-    return readPage(this.#client, listing, limit);
-  }
-
-  /** The index only tells which jobs they are. One that has moved on since is of the status no longer. */
-  async #listByStatus(
-    workspaceId: string,
-    filter: JobFilter & { readonly status: JobStatus },
-    limit: number,
-  ): Promise<Page<Job>> {
-    const listing = {
-      ...this.#listing(filter),
-      index: JOBS_BY_STATUS,
-      partition: ['workspace_status', listedAs(workspaceId, filter.status).workspace_status],
-      schema: v.object({ id: v.string() }),
-    } as const;
-    const { rows, cursor } = await readPage(this.#client, listing, limit);
+    const { rows, cursor } = await readPage(this.#client, this.#listing(workspaceId, filter), limit);
     const items = await batchGet(this.#client, this.#table, rows);
-    const found = [...readableRows(jobSchema, items, this.#tellUnreadable)];
-    const jobs = rows.flatMap(({ id }) =>
-      found.filter((job) => job.id === id && job.status === filter.status),
-    );
-    return { rows: jobs, cursor };
+    const inOrder = rows.flatMap(({ id }) => items.filter((item) => item.id === id));
+    const jobs = [...readableRows(jobSchema, inOrder, this.#tellUnreadable)];
+    return { rows: jobs.filter((job) => status === undefined || job.status === status), cursor };
   }
 
   /** An id tells when its job was submitted. */
-  #listing({ model, key, since, until, before }: JobFilter) {
+  #listing(workspaceId: string, { status, model, key, since, until, before }: JobFilter) {
+    const partition =
+      status === undefined
+        ? (['workspace_id', workspaceId] as const)
+        : (['workspace_status', listedAs(workspaceId, status).workspace_status] as const);
     const ends = [before, until && firstVideoId(until)].filter((end) => end !== undefined).map(justBefore);
     return {
       table: this.#table,
+      index: status === undefined ? JOBS_BY_WORKSPACE : JOBS_BY_STATUS,
+      partition,
+      schema: v.object({ id: v.string() }),
       sortKey: 'id',
       from: since === undefined ? FIRST_ID : firstVideoId(since),
       to: ends.toSorted()[0] ?? LAST_ID,
@@ -116,15 +111,13 @@ export class JobStore {
     };
   }
 
-  /** The row that a new job begins with; it is written with what the job holds, in one transaction. */
-  insertion(job: Job) {
-    return {
-      Put: {
-        TableName: this.#table,
-        Item: { ...job, ...listedAs(job.workspace_id, job.status), active: shardOf(job.id) },
-        ConditionExpression: 'attribute_not_exists(id)',
-      },
-    };
+  /** The rows that a new job begins with; they are written with what the job holds, in one transaction. */
+  insertion(job: JobWithRequest) {
+    const { request: _, ...state } = job;
+    const row = { ...state, ...listedAs(job.workspace_id, job.status), active: shardOf(job.id) };
+    return [row, requestRow(job)].map((Item) => ({
+      Put: { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(id)' },
+    }));
   }
 
   /** A row in place of another, as whoever replaces it has read that. */

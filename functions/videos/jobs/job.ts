@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { holdSchema } from '../../money/hold.ts';
-import { requestedVideoSchema } from '../catalogue/requested-video.ts';
+import { type RequestedVideo, requestedVideoSchema } from '../catalogue/requested-video.ts';
 import { jsonObjectSchema } from '../providers/json-object.ts';
 import { failureSchema } from './failure-kind.ts';
 import { waitSchema } from './job-wait.ts';
@@ -25,7 +25,7 @@ const milestoneSchema = v.object({
 });
 
 /**
- * A job's row. `status` is what callers see; `phase` is where the work stands:
+ * A job's row: what changes, and what is needed to change it. `status` is what callers see; `phase` is where the work stands:
  * `queued` (nothing sent), `submitting` (a submit may be on its way), `polling` (the provider has it), `made` (the
  * provider is done, its result is to be copied), `copying` (a copy may be under way),
  * `settled` (a final status; nothing changes any more).
@@ -35,7 +35,10 @@ export const jobSchema = v.object({
   workspace_id: v.string(),
   key_hash: v.string(),
   model: v.string(),
-  request: requestedVideoSchema,
+  /** In rows of versions before requests had rows of their own. */
+  request: v.exactOptional(requestedVideoSchema),
+  /** Of the video that is asked for, as reports count it. */
+  duration_seconds: v.exactOptional(v.number()),
   /** Micro-dollars. */
   estimate_micros: v.number(),
   /** Whether it runs on the workspace's own key for the provider. */
@@ -98,6 +101,9 @@ export const jobSchema = v.object({
   expires_at: v.exactOptional(v.number()),
 });
 export type Job = Readonly<v.InferOutput<typeof jobSchema>>;
+
+/** A job as it comes in, with what is asked of its provider. */
+export type JobWithRequest = Job & { readonly request: RequestedVideo };
 
 export const VIDEO_ID = /^vid_[0-9a-hjkmnp-tv-z]{26}$/;
 

@@ -2,7 +2,7 @@ import type { Principal } from '../../http/principal.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
 import { priceOf } from '../catalogue/price.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
-import type { Job } from './job.ts';
+import type { JobWithRequest } from './job.ts';
 
 export interface NewJob {
   readonly id: string;
@@ -20,7 +20,7 @@ export interface NewJob {
 export function newJob(
   { id, principal, model, request, isByok, callbackUrl, publicUrl, metadata, warnings = [] }: NewJob,
   now: Date,
-): Job {
+): JobWithRequest {
   const at = now.toISOString();
   return {
     id,
@@ -28,6 +28,7 @@ export function newJob(
     key_hash: principal.keyHash,
     model: model.id,
     request,
+    duration_seconds: request.duration_seconds,
     estimate_micros: priceOf(request, model),
     is_byok: isByok,
     holds: [],

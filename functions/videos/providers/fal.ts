@@ -160,7 +160,7 @@ function givenInputs(job: ProviderJob, dialect: Dialect) {
     };
   }
   if (last !== undefined)
-    throw new ProviderError('refused', 'A last frame needs a first frame at this provider');
+    throw new ProviderError('refused', 'This provider takes a last frame only together with a first frame');
   return first === undefined
     ? { model: undefined, sources: {} }
     : { model: dialect.first_frame_model, sources: { [dialect.first_frame]: first } };

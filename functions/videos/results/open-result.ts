@@ -30,7 +30,10 @@ export async function openResult(
     follow({ ...output, headers: { ...output.headers, ...more } }, ports);
   // A body that is packed on its way has no places to go on from; with a range, `fetch` says so itself.
   const first = await open({ 'accept-encoding': 'identity' });
-  if (!first.ok || first.body === null) throw answeredWith(first);
+  if (!first.ok || first.body === null) {
+    await first.body?.cancel();
+    throw answeredWith(first);
+  }
   return transfer(resumedBody(first, { ...ports, open }));
 }
 

@@ -78,12 +78,11 @@ function takesBack({ model: id }: Job, { provider }: CancelPorts): boolean {
 }
 
 const endedAlready = (cause: EndToldAlready) =>
-  new Conflict('The end of this video has been told already; it can no longer be cancelled', { cause });
+  new Conflict('This video has ended, and its webhook has been sent; it can no longer be cancelled', {
+    cause,
+  });
 
 const cannotCancel = () =>
-  new Conflict(
-    'The provider of this video cannot cancel it any more; it goes on, and is billed if it completes',
-    {
-      metadata: { reason: 'cannot_cancel' },
-    },
-  );
+  new Conflict('The provider can no longer cancel this video. It goes on, and is billed if it completes', {
+    metadata: { reason: 'cannot_cancel' },
+  });

@@ -15,11 +15,11 @@ import { endAsTold, readState } from './poll-job.ts';
 type CopiedJob = MovingJob<CopyPorts>;
 type Success = ProviderState & { readonly state: 'succeeded' };
 
-/** What one copy may take: the function's 15 minutes, but for a last step. */
-export const COPY_MILLISECONDS = 14 * 60_000;
+/** What one copy may take of the function's 15 minutes; the rest is for what comes before and after it. */
+export const COPY_MILLISECONDS = 13 * 60_000;
 
 /** Longer than the function lives, so that a live worker is never overtaken. */
-const LEASE_MILLISECONDS = COPY_MILLISECONDS + 2 * 60_000;
+const LEASE_MILLISECONDS = 16 * 60_000;
 
 /** A content network may serve an error page under 200, or half a file, for a moment. */
 const UNUSABLE_COPIES = 3;

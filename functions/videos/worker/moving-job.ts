@@ -12,7 +12,7 @@ import type { ProviderCall, ProviderGate } from './provider-gate.ts';
 
 /** What moves a job on, whichever step it is at. */
 export interface MovingPorts extends SettlePorts {
-  readonly jobs: Pick<JobStore, 'find'>;
+  readonly jobs: Pick<JobStore, 'find' | 'requestOf'>;
   readonly steps: Pick<JobSteps, 'apply' | 'settle'>;
   readonly queueOf: QueueOf;
   readonly provider: (model: VideoModel) => VideoProvider;

@@ -1,10 +1,11 @@
 import type { VideoModel } from '../catalogue/catalogue.ts';
 import { formatOf } from '../catalogue/frame-size.ts';
+import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import type { Job } from '../jobs/job.ts';
 import type { ProviderJob } from '../providers/provider.ts';
 
 /** A job in the terms of the adapters. */
-export function providerJob({ id, request }: Job, model: VideoModel): ProviderJob {
+export function providerJob({ id }: Job, request: RequestedVideo, model: VideoModel): ProviderJob {
   const { width, height, resolution, aspectRatio } = formatOf(request.width, request.height);
   return {
     id,

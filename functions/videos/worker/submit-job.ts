@@ -26,11 +26,12 @@ export async function submitUnlessCancelled(job: SubmittedJob): Promise<void> {
 async function submitJob(job: SubmittedJob): Promise<void> {
   const { ports, provider } = job;
   const context = await job.context();
+  const request = await ports.jobs.requestOf(job.row);
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
   await job.apply({ type: 'submit_begun', leaseUntil });
   try {
     const submission = await job.ask('submit', () =>
-      provider.submit(providerJob(job.row, job.model), context),
+      provider.submit(providerJob(job.row, request, job.model), context),
     );
     await accept(job, submission);
   } catch (error) {

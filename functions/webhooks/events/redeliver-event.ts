@@ -22,10 +22,13 @@ export interface RedeliverPorts extends RestartPorts {
 export async function redeliverEvent(event: WebhookEvent, ports: RedeliverPorts): Promise<WebhookEvent> {
   const settings = await ports.settings.find(event.workspace_id);
   if (addressOf(event, settings) === null) {
-    throw new Conflict('There is no address to deliver to: the workspace has no default callback URL');
+    throw new Conflict(
+      'There is no address to deliver to. Set a default callback URL for the workspace first',
+    );
   }
   const restarted = await restartEvent(event, ports);
-  if (restarted === undefined) throw new Conflict('An attempt to deliver it is under way');
+  if (restarted === undefined)
+    throw new Conflict('This event is being delivered right now; try again in a minute');
   return restarted;
 }
 

@@ -1,5 +1,7 @@
+import { allNames } from './schema.ts';
 import type { SortedItems } from './sorted-items.ts';
 import type { Item } from './value.ts';
+import { indexUnits } from './write-units.ts';
 
 interface Change {
   readonly at: number;
@@ -25,6 +27,14 @@ export class Follower {
   follow(change: Change): void {
     const last = this.#changes.at(-1)?.at ?? 0;
     this.#changes.push({ ...change, at: Math.max(change.at, last) });
+  }
+
+  /** What a change costs here, in write units. */
+  unitsOf(before: Item | undefined, after: Item | undefined): number {
+    const entry = (item: Item | undefined) =>
+      item !== undefined && this.#items.takes(item) ? this.#projection(item) : undefined;
+    const place = allNames(this.#items.names);
+    return indexUnits(entry(before), entry(after), (item) => place.map((name) => item[name]));
   }
 
   /** As it is at a moment. */

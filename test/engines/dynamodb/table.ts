@@ -6,6 +6,7 @@ import { checkIndexKeys, checkKey } from './keys.ts';
 import { allNames, type KeyNames, keyNames, type TableSchema } from './schema.ts';
 import { SortedItems } from './sorted-items.ts';
 import type { Item } from './value.ts';
+import { rowUnits } from './write-units.ts';
 
 /** When a change is seen by those who need not see it at once. */
 export type Lag = () => number;
@@ -15,6 +16,8 @@ export class Table {
   readonly names: KeyNames;
   /** The attribute that holds the second at which a row may go. */
   expiresBy: string | undefined;
+  /** What all writes have cost so far, in write units, indexes included; in transactions twice that. */
+  writeUnits = 0;
   readonly #schema: TableSchema;
   readonly #items: SortedItems;
   readonly #replica: Follower;
@@ -89,6 +92,8 @@ export class Table {
   /** Puts, replaces or (`after` undefined) deletes a row. */
   write(key: Item, after: Item | undefined): void {
     const before = this.#items.find(key);
+    const inIndexes = [...this.#indexes.values()].map((index) => index.unitsOf(before, after));
+    this.writeUnits += inIndexes.reduce((sum, units) => sum + units, rowUnits(before, after));
     if (after !== undefined) this.#items.put(after);
     else if (before !== undefined) this.#items.remove(before);
     const change = { at: this.#now() + this.#lag(), before, after };

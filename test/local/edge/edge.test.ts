@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LARGEST_BODY, LARGEST_LAMBDA_BODY } from '../../../functions/files/upload/size-limits.ts';
 import { edgeProgram } from '../../../lib/edge/program.ts';
+import type { AnsweredRequest } from '../../../local/edge/answered-request.ts';
 import { apiRouter } from '../../../local/edge/api-router.ts';
 import { type Edge, openEdge } from '../../../local/edge/edge.ts';
 import { LocalRunError } from '../../../local/failure.ts';
@@ -160,6 +161,29 @@ async function errorOf(response: Response) {
 }
 
 describe('answers of the edge itself', () => {
+  test('and of others are told with method, path, status and time, without the query', async () => {
+    await edge.close();
+    let tell: (request: AnsweredRequest) => void = () => undefined;
+    const told = new Promise<AnsweredRequest>((resolve) => {
+      tell = resolve;
+    });
+    edge = await openEdge(
+      0,
+      () => undefined,
+      'the-edge',
+      (request) => tell(request),
+    );
+    const url = `${edge.url}/api/v1/files?secret=1`;
+    await fetch(url, { headers: { authorization: 'Bearer k' } }).then((response) => response.text());
+    expect(await told).toEqual({
+      method: 'GET',
+      path: '/api/v1/files',
+      status: 503,
+      milliseconds: expect.any(Number),
+      authorization: 'Bearer k',
+    });
+  });
+
   test('503 until there is something to serve', async () => {
     const response = await fetch(`${edge.url}/api/v1/files`);
     expect(response.status).toBe(503);

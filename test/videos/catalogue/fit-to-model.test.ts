@@ -104,7 +104,7 @@ describe('a request fitted to a model', () => {
     ['resolution', { resolution: '4K' }, sandbox, /^resolution: 4K .* supported: 360p/],
     ['aspect_ratio', { aspect_ratio: '1:1' }, limited, /^aspect_ratio: 1:1 .* supported: 16:9/],
     ['contradiction', { size: '1280x720', aspect_ratio: '1:1' }, sandbox, /^size: .* contradicts/],
-    ['seed', { seed: 1 }, limited, /^seed: limited\/one takes none/],
+    ['seed', { seed: 1 }, limited, /^seed: limited\/one does not support a seed; leave it out/],
     ['audio', { generate_audio: true }, limited, /^generate_audio: true .* supported: false/],
     [
       'frame',

@@ -1,11 +1,11 @@
 import { findModel } from '../../../functions/videos/catalogue/catalogue.ts';
-import type { Job } from '../../../functions/videos/jobs/job.ts';
+import type { Job, JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { newJob } from '../../../functions/videos/jobs/new-job.ts';
 
 export const START = new Date('2026-01-01T00:00:00Z');
 
 /** A job as it stands right after its submission, with what a test wants different. */
-export function aJob(change: Partial<Job> = {}): Job {
+export function aJob(change: Partial<Job> = {}): JobWithRequest {
   const job = newJob(
     {
       id: 'vid_01jg000000000000000000000a',

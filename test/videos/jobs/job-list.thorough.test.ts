@@ -31,7 +31,9 @@ class Jobs {
     const jobs = Array.from({ length: count }, (_, i) => aJob({ id: firstVideoId(at(i)), ...changeOf(i) }));
     const { dynamo } = this.#world.startProcess();
     const store = new JobStore(dynamo, this.#table, () => undefined);
-    const rows = jobs.map((job) => ({ PutRequest: { Item: store.insertion(job).Put.Item } }));
+    const rows = jobs.flatMap((job) =>
+      store.insertion(job).map(({ Put }) => ({ PutRequest: { Item: Put.Item } })),
+    );
     for (let i = 0; i < rows.length; i += 25) {
       await dynamo.send(new BatchWriteCommand({ RequestItems: { [this.#table]: rows.slice(i, i + 25) } }));
     }
@@ -93,11 +95,14 @@ describe('what a list of jobs costs', () => {
     expect(large.reads.calls).toBeLessThanOrEqual(2 * small.reads.calls);
   });
 
-  test('is that of the rows that it shows, where an index knows them', async () => {
+  test('is that of the rows that it shows, once in the index and once in the table', async () => {
     expect((await many.page({ status: 'expired' })).reads).toEqual({ calls: 2, rows: 2 });
     expect((await many.page({ status: 'failed' })).reads).toEqual({ calls: 1, rows: 0 });
-    expect((await many.page()).reads).toEqual({ calls: 1, rows: 21 });
-    expect((await many.page({ since: at(5_000), until: at(5_003) })).reads).toEqual({ calls: 1, rows: 3 });
+    expect((await many.page()).reads).toEqual({ calls: 2, rows: 21 + 20 });
+    expect((await many.page({ since: at(5_000), until: at(5_003) })).reads).toEqual({
+      calls: 2,
+      rows: 3 + 3,
+    });
   });
 
   test('ends a page early, which goes on where it stopped', async () => {

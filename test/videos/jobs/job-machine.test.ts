@@ -157,7 +157,7 @@ describe('a job', () => {
   test('never shows less progress than before, nor 100 before it is completed', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: -10, max: 200, noNaN: true })), (reports) => {
-        let job = aJob({ phase: 'polling' });
+        let job: Job = aJob({ phase: 'polling' });
         for (const progress of reports) {
           const next = apply(job, { type: 'progressed', progress, delaySeconds: 1 });
           expect(next.progress ?? 0).toBeGreaterThanOrEqual(job.progress ?? 0);

@@ -135,7 +135,10 @@ export class JobWorld {
   readonly copyQueue = this.#queue('copies');
 
   readonly ports: AdvancePorts & CopyPorts & CancelPorts & SweepJobPorts = {
-    jobs: { find: (id) => this.#call('find', () => this.rows.get(id)) },
+    jobs: {
+      find: (id) => this.#call('find', () => this.rows.get(id)),
+      requestOf: ({ request }) => this.#call('find request', () => request ?? aJob().request),
+    },
     steps: {
       apply: (job, { changes }) => this.#call('apply', () => this.#write(job, changes)),
       requestCancel: (job, now) =>

@@ -10,6 +10,7 @@ import { type Account, keyAccount, workspaceAccount } from '../../../functions/m
 import { AccountBook } from '../../../functions/money/account-book.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
+import { OverdueRows } from '../../../functions/sweeping/overdue-rows.ts';
 import { acceptJob } from '../../../functions/videos/jobs/accept-job.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { type JobMessage, queueByPhase } from '../../../functions/videos/jobs/job-queue.ts';
@@ -107,12 +108,17 @@ export class SweptStage {
   }
 
   /** A job whose money is held, with its first message; then with what a test wants different. */
-  async accept(number: number, change: Record<string, unknown> = {}): Promise<Job> {
+  async accept(
+    number: number,
+    change: Record<string, unknown> = {},
+    begins: Partial<Job> = {},
+  ): Promise<Job> {
     const job = aJob({
       id: `vid_${String(number).padStart(26, '0')}`,
       key_hash: `key-${number}`,
       workspace_id: `ws-${number}`,
       estimate_micros: 40_000,
+      ...begins,
     });
     const now = this.ports.now;
     const accepted = await acceptJob(
@@ -140,6 +146,11 @@ export class SweptStage {
   async row(id: string): Promise<Record<string, unknown>> {
     const get = new GetCommand({ TableName: this.tables.jobs, Key: { id }, ConsistentRead: true });
     return (await this.#aws.dynamo.send(get)).Item ?? {};
+  }
+
+  /** What the writes to the table of jobs have cost so far. */
+  get writeUnits(): number {
+    return this.world.dynamodb.tables.get(this.tables.jobs).writeUnits;
   }
 
   async eventTypes(jobId: string): Promise<unknown[]> {
@@ -204,12 +215,11 @@ export class SweptStage {
 
   async sweep(): Promise<void> {
     const overdue = {
-      table: this.tables.jobs,
+      rows: new OverdueRows(this.#aws.dynamo, this.tables.jobs),
       schema: overdueIdSchema,
       graceMilliseconds: GRACE_MILLISECONDS,
     };
     await sweepOverdue(overdue, (job) => sweepJob(job, this.ports), {
-      client: this.#aws.dynamo,
       now: this.ports.now,
       tellUnreadable: () => undefined,
       log: this.ports.log,

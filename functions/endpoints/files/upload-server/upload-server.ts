@@ -71,7 +71,7 @@ export function createUploadServer(options: UploadServerOptions): UploadServer {
 const isOwnHost = ({ headers }: IncomingMessage, hosts: UploadServerOptions['hosts']): boolean =>
   hosts?.includes(headers.host?.toLowerCase() ?? '') ?? true;
 
-/** What is done instead, where a request is none of an upload. */
+/** What is done instead if a request is not an upload. */
 function refusalOf(
   request: IncomingMessage,
   hosts: UploadServerOptions['hosts'],

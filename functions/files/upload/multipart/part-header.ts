@@ -40,10 +40,10 @@ function readFields(block: string): Map<string, string> {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon)).toLowerCase();
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || /[\r\n]/.test(line)) {
-      throw new MalformedMultipart('a part has a header line that is none');
+      throw new MalformedMultipart('a part has a line among its headers that is not "name: value"');
     }
     if (name === 'content-disposition' && fields.has(name)) {
-      throw new MalformedMultipart('a part says content-disposition twice');
+      throw new MalformedMultipart('a part has two content-disposition headers; send one');
     }
     fields.set(name, line.slice(colon + 1).trim());
   }

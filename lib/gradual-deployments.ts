@@ -1,0 +1,74 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IAlarm,
+  type Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { acceptFinding } from './constructs/accept-finding.ts';
+import { GenwayFunction } from './constructs/genway-function.ts';
+import { failedShare, own } from './measures.ts';
+import { metricOf } from './monitoring/cloudwatch.ts';
+import type { StageConfig } from './stage-config.ts';
+
+export interface GradualDeploymentsProps {
+  readonly config: StageConfig;
+  /** All that is deployed; what has no alias is replaced at once. */
+  readonly stage: Construct;
+  readonly api: string;
+}
+
+/**
+ * New code gets a tenth of the calls for five minutes, then all of them. Where an alarm fires meanwhile, the code
+ * before it gets them back, and the deployment fails.
+ */
+export class GradualDeployments extends Construct {
+  constructor(scope: Construct, id: string, { config, stage, api }: GradualDeploymentsProps) {
+    super(scope, id);
+    const application = new LambdaApplication(this, 'Application');
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+      managedPolicies: [
+        ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited'),
+      ],
+    });
+    const policy = 'arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited';
+    acceptFinding(role, `IAM4[Policy::${policy}]`, 'What CodeDeploy may do for Lambda, as AWS defines it');
+    // A handler that fails answers a 500, and a worker gives its message back: neither is an error of Lambda's.
+    const failing = [
+      this.#over('Requests', metricOf(failedShare(api)), 0.05),
+      this.#over('Messages', metricOf(own(config.name, 'MessagesFailed')), 20),
+    ];
+    for (const { title, live } of functionsOf(stage)) {
+      if (live === undefined) continue;
+      new LambdaDeploymentGroup(this, title, {
+        application,
+        role,
+        alias: live,
+        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+        alarms: [this.#over(`${title}Errors`, live.metricErrors(EVERY_MINUTE), 2), ...failing],
+      });
+    }
+  }
+
+  #over(id: string, metric: Metric, threshold: number): IAlarm {
+    return new Alarm(this, id, {
+      metric,
+      threshold,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      alarmDescription: 'Takes a deployment back while it is under way, and tells nobody',
+    });
+  }
+}
+
+const EVERY_MINUTE = { statistic: Stats.SUM, period: Duration.minutes(1) };
+
+const functionsOf = (stage: Construct): GenwayFunction[] =>
+  stage.node.findAll().filter((part): part is GenwayFunction => part instanceof GenwayFunction);

@@ -1,0 +1,37 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { hashKey } from '../../functions/keys/key-format.ts';
+import { KeyStore } from '../../functions/keys/key-store.ts';
+import type { StackOutputs } from '../deployment/outputs.ts';
+import type { AwsAccess } from '../emulator/aws-access.ts';
+
+const REMEMBERED = 1_000;
+
+/** What the keys are called that requests come with, as they were called when they were first seen. */
+export class KeyNames {
+  readonly #find: (hash: string) => Promise<{ readonly name: string } | undefined>;
+  readonly #known = new Map<string, string>();
+
+  constructor(find: (hash: string) => Promise<{ readonly name: string } | undefined>) {
+    this.#find = find;
+  }
+
+  /** @param authorization the request's header */
+  async nameOf(authorization: string | undefined): Promise<string> {
+    if (authorization === undefined) return 'no key';
+    const hash = hashKey(authorization.replace(/^bearer +/i, ''));
+    const known = this.#known.get(hash);
+    if (known !== undefined) return known;
+    const found = await this.#find(hash).catch(() => undefined);
+    if (found === undefined) return 'unknown key';
+    if (this.#known.size >= REMEMBERED) this.#known.clear();
+    this.#known.set(hash, found.name);
+    return found.name;
+  }
+}
+
+/** Of a stage that runs. */
+export function keyNamesOf({ aws, outputs }: { aws: AwsAccess; outputs: StackOutputs }): KeyNames {
+  const keys = new KeyStore(DynamoDBDocumentClient.from(new DynamoDBClient({ ...aws })), outputs.KeysTable);
+  return new KeyNames((hash) => keys.find(hash));
+}

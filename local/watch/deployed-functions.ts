@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { LambdaClient, paginateListFunctions, UpdateFunctionCodeCommand } from '@aws-sdk/client-lambda';
+import { zipSync } from 'fflate';
+import type { AwsAccess } from '../emulator/aws-access.ts';
+
+/** The functions of a deployed stage, by the names of their bundles. */
+export class DeployedFunctions {
+  readonly #client: LambdaClient;
+
+  constructor(access: AwsAccess) {
+    this.#client = new LambdaClient({ ...access });
+  }
+
+  /** Gives a function new code. False if the stage has no function of that name. */
+  async update(name: string, file: string): Promise<boolean> {
+    const FunctionName = await this.#physicalName(name);
+    if (FunctionName === undefined) return false;
+    const ZipFile = zipSync({ 'index.mjs': await readFile(file) });
+    await this.#client.send(new UpdateFunctionCodeCommand({ FunctionName, ZipFile }));
+    return true;
+  }
+
+  async #physicalName(name: string): Promise<string | undefined> {
+    for await (const { Functions = [] } of paginateListFunctions({ client: this.#client }, {})) {
+      const found = Functions.find(
+        ({ Environment }) => Environment?.Variables?.POWERTOOLS_SERVICE_NAME === name,
+      );
+      if (found !== undefined) return found.FunctionName;
+    }
+    return undefined;
+  }
+}

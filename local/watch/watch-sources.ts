@@ -1,0 +1,50 @@
+import { watch } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** An editor writes a file in several steps, and a checkout changes many files. */
+const SETTLE_MS = 100;
+
+export interface SourceWatch {
+  stop(): Promise<void>;
+}
+
+/**
+ * Calls `changed` with the files of a folder that have changed, relative to it; again with those that change while
+ * it works, and with all of them that it has failed for.
+ *
+ * @param failed gets what `changed` threw; the watch goes on
+ */
+export function watchSources(
+  folder: string,
+  changed: (files: ReadonlySet<string>) => Promise<void>,
+  failed: (error: unknown) => void,
+): SourceWatch {
+  let waiting = new Set<string>();
+  let lacking = new Set<string>();
+  let working: Promise<void> | undefined;
+  const work = async () => {
+    while (waiting.size > 0) {
+      await sleep(SETTLE_MS);
+      const files = new Set([...lacking, ...waiting]);
+      waiting = new Set();
+      lacking = new Set();
+      await changed(files).catch((error) => {
+        lacking = files;
+        failed(error);
+      });
+    }
+    working = undefined;
+  };
+  const watcher = watch(folder, { recursive: true }, (_, file) => {
+    if (file === null) return;
+    waiting.add(file);
+    working ??= work();
+  });
+  return {
+    stop: async () => {
+      watcher.close();
+      waiting.clear();
+      await working;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** What makes two runs of a rule differ. The global `fetch` has a test of its own: `egress/only-way-out`. */
+const TAKEN = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandomUUID\b/;
+
+/** Endpoints put the parts together, and so hand these in. */
+const HANDS_IN = /^functions\/endpoints\//;
+
+/** Files that take one themselves, and why that is right. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'functions/clock.ts': 'is the clock that endpoints hand in',
+  'functions/aws/jittered-pause.ts': 'is the pause that endpoints hand in',
+  'functions/aws/object-upload/object-upload.ts': 'has its randomness among the ports that tests replace',
+  'functions/files/providers/anthropic-files.ts': 'needs a boundary of a form that no file can hold',
+  'functions/files/providers/openai-files.ts': 'needs a boundary of a form that no file can hold',
+};
+
+const rules = globSync('functions/**/*.ts', { cwd: ROOT }).filter((file) => !HANDS_IN.test(file));
+const takers = rules.filter((file) => TAKEN.test(readFileSync(join(ROOT, file), 'utf8')));
+
+describe('the time, ids and randomness', () => {
+  test('are handed to every rule', () => {
+    expect(takers.filter((file) => ALLOWED[file] === undefined)).toEqual([]);
+  });
+
+  test.each(Object.keys(ALLOWED))('%s is still one of the exceptions', (file) => {
+    expect(takers).toContain(file);
+  });
+
+  test.each(['Date.now()', 'new Date()', 'const id = randomUUID();', 'wait(Math.random())'])(
+    'would be found in %s',
+    (text) => expect(text).toMatch(TAKEN),
+  );
+
+  test.each(['new Date(now)', 'now.getTime()', 'random()'])('are not taken by %s', (text) =>
+    expect(text).not.toMatch(TAKEN),
+  );
+});

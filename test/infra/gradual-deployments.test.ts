@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { synthesize } from './template.ts';
+
+const prod = synthesize('prod');
+const atOnce = synthesize('prod', { deployments: 'all-at-once' });
+
+const aliases = Object.keys(prod.findResources('AWS::Lambda::Alias'));
+
+describe('new code that takes over little by little', () => {
+  test('is that of the busiest endpoints and of every worker behind a queue', () => {
+    const groups = Object.values(prod.findResources('AWS::Lambda::Alias')).map(({ Properties }) =>
+      JSON.stringify(Properties.FunctionName),
+    );
+    for (const name of ['submitvideo', 'getvideo', 'uploadfile', 'Poller', 'Copier', 'Deliverer']) {
+      expect(groups.filter((group) => group.includes(name))).toHaveLength(1);
+    }
+  });
+
+  test('gets a tenth of the calls for five minutes, and goes back by any of its alarms', () => {
+    const groups = Object.values(prod.findResources('AWS::CodeDeploy::DeploymentGroup'));
+    expect(groups).toHaveLength(aliases.length);
+    for (const { Properties } of groups) {
+      expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
+      expect(Properties.AlarmConfiguration).toMatchObject({ Enabled: true });
+      expect(Properties.AlarmConfiguration.Alarms).toHaveLength(3);
+      expect(Properties.AutoRollbackConfiguration).toMatchObject({
+        Enabled: true,
+        Events: expect.arrayContaining(['DEPLOYMENT_STOP_ON_ALARM']),
+      });
+    }
+  });
+
+  test('gets no calls but by its alias: from API Gateway, and from the queues', () => {
+    const sources = Object.values(prod.findResources('AWS::Lambda::EventSourceMapping'));
+    expect(sources).toHaveLength(3);
+    for (const { Properties } of sources) {
+      const name = JSON.stringify(Properties.FunctionName);
+      expect(aliases.filter((alias) => name.includes(alias))).toHaveLength(1);
+    }
+    const [api] = Object.values(prod.findResources('AWS::ApiGateway::RestApi'));
+    const [, ids = ''] =
+      /"Ref":"(RestApisubmitvideo\w*Live\w*)"/.exec(JSON.stringify(api?.Properties.Body)) ?? [];
+    expect(aliases).toContain(ids);
+    const [policy] = Object.entries(prod.findResources('AWS::IAM::Policy')).filter(([id]) =>
+      id.includes('Invoker'),
+    );
+    for (const id of aliases.filter((alias) => alias.startsWith('RestApi'))) {
+      expect(JSON.stringify(policy)).toContain(`{"Ref":"${id}"}`);
+    }
+  });
+
+  test('is a setting: without it nothing of it is there', () => {
+    for (const type of ['AWS::Lambda::Alias', 'AWS::Lambda::Version', 'AWS::CodeDeploy::DeploymentGroup']) {
+      atOnce.resourceCountIs(type, 0);
+    }
+  });
+});
+
+test('requests are traced where the stage says so, from API Gateway through every function', () => {
+  const traced = synthesize('dev', { tracing: true });
+  traced.allResourcesProperties('AWS::ApiGateway::Stage', { TracingEnabled: true });
+  const ours = Object.values(traced.findResources('AWS::Lambda::Function')).filter(
+    ({ Properties }) => Properties.Environment?.Variables.POWERTOOLS_SERVICE_NAME !== undefined,
+  );
+  for (const { Properties } of ours) expect(Properties.TracingConfig).toEqual({ Mode: 'Active' });
+  expect(JSON.stringify(prod.findResources('AWS::Lambda::Function'))).not.toContain('TracingConfig');
+});

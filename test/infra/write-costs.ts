@@ -1,0 +1,18 @@
+/** Renews the table of idle costs in docs/deploy.md from the template. README.md repeats its sums by hand. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { bundleFunctions } from '../../lib/function-bundles.ts';
+import { prepareImageContext } from '../../lib/upload-server/image-context.ts';
+import { costTable } from './cost-table.ts';
+import { costedStages } from './costed-stages.ts';
+
+const PAGE = 'docs/deploy.md';
+
+await bundleFunctions();
+await prepareImageContext();
+const table = costTable(costedStages());
+const page = readFileSync(PAGE, 'utf8');
+writeFileSync(
+  PAGE,
+  page.replace(/^\| idle, USD a month .*\n(?:\|.*\n)*/m, () => `${table}\n`),
+);
+process.stdout.write(`${table}\n`);

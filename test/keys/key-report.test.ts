@@ -1,0 +1,74 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { NotFound } from '../../functions/http/errors.ts';
+import { readKeyReport } from '../../functions/keys/key-report.ts';
+import { KeyStore } from '../../functions/keys/key-store.ts';
+import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { tableSchema } from '../engines/dynamodb/schema.ts';
+import { storedKey } from './stored-key.ts';
+
+const table = (TableName: string, AttributeName: string) => ({
+  TableName,
+  KeySchema: [{ AttributeName, KeyType: 'HASH' as const }],
+  AttributeDefinitions: [{ AttributeName, AttributeType: 'S' as const }],
+});
+
+function deployment() {
+  const world = new AwsWorld();
+  world.dynamodb.tables.create(v.parse(tableSchema, table('keys', 'hash')));
+  world.dynamodb.tables.create(v.parse(tableSchema, table('accounts', 'account')));
+  const { dynamo } = world.startProcess();
+  const stores = { keys: new KeyStore(dynamo, 'keys'), accounts: new AccountStore(dynamo, 'accounts') };
+  return {
+    dynamo,
+    stores,
+    put: (name: string, Item: object) => dynamo.send(new PutCommand({ TableName: name, Item: { ...Item } })),
+  };
+}
+
+const key = storedKey({ name: 'Mine' });
+
+describe('the report of a key', () => {
+  test('is its row and its account', async () => {
+    const { dynamo, stores, put } = deployment();
+    await put('keys', key);
+    expect(await readKeyReport(dynamo, stores, key.hash)).toEqual({
+      key,
+      account: emptyAccount(keyAccount(key.hash)),
+    });
+    await put('accounts', { ...emptyAccount(keyAccount(key.hash)), open_jobs: 3 });
+    expect(await readKeyReport(dynamo, stores, key.hash)).toMatchObject({ key, account: { open_jobs: 3 } });
+  });
+
+  test('reads again what the first answer leaves out', async () => {
+    const { dynamo, stores, put } = deployment();
+    await put('keys', key);
+    await put('accounts', { ...emptyAccount(keyAccount(key.hash)), open_jobs: 3 });
+    let calls = 0;
+    // As DynamoDB does under load: one table of the first call is put off.
+    dynamo.middlewareStack.add(
+      (next) => async (args) => {
+        const input: unknown = args.input;
+        if (calls++ > 0 || !isBatch(input)) return next(args);
+        const { keys, accounts } = input.RequestItems;
+        const result = await next({ ...args, input: { RequestItems: { keys } } as typeof args.input });
+        return { ...result, output: { ...result.output, UnprocessedKeys: { accounts } } };
+      },
+      { step: 'initialize' },
+    );
+    expect(await readKeyReport(dynamo, stores, key.hash)).toMatchObject({ key, account: { open_jobs: 3 } });
+    expect(calls).toBe(2);
+  });
+
+  test('is none for a key that is not there', async () => {
+    const { dynamo, stores } = deployment();
+    await expect(readKeyReport(dynamo, stores, key.hash)).rejects.toThrow(NotFound);
+  });
+});
+
+function isBatch(input: unknown): input is { RequestItems: Record<string, object> } {
+  return typeof input === 'object' && input !== null && 'RequestItems' in input;
+}

@@ -1,0 +1,26 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+
+const ROOT = resolve(import.meta.dirname, '..');
+/** What stores read pages and batches with, and what reads or repairs whole tables: both are handed the table. */
+const HANDED =
+  /^functions\/(aws\/(batch-get|read-page)|sweeping\/active-mark|(endpoints\/)?reconciling\/.*)(\.ts)?$/;
+const files = globSync('functions/**/*.ts', { cwd: ROOT }).filter((file) => !HANDED.test(file));
+const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const found = (pattern: RegExp) =>
+  files.flatMap((file) => [...textOf(file).matchAll(pattern)].map(([text]) => `${file}: ${text}`));
+
+describe('the name of a table', () => {
+  test('is written into requests by the store alone that owns it', () => {
+    expect(found(/\bTableName: .+/g).length).toBeGreaterThan(30);
+    expect(found(/\bTableName: (?!this\.#?tables?\b).+/g)).toEqual([]);
+  });
+
+  test('is read from the environment only to make a store', () => {
+    expect(found(/.*\bsetting\('\w+Table'\).*/g).length).toBeGreaterThan(8);
+    expect(
+      found(/.*\bsetting\('\w+Table'\).*/g).filter((line) => !/new [A-Z]\w+\(dynamo, /.test(line)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { ProviderJob } from '../../../functions/videos/providers/provider.ts';
+import { aJob } from '../jobs/job-fixture.ts';
+import { SweptStage, slowProvider } from './swept-stage.ts';
+
+// A minute of the stage is some fifty calls.
+jest.setTimeout(60_000);
+
+const LONGEST_PROMPT = 32_000;
+const LARGEST_OPTIONS = 32 * 1024;
+
+const largest = {
+  ...aJob().request,
+  prompt: '狐'.repeat(LONGEST_PROMPT),
+  options: { note: 'x'.repeat(LARGEST_OPTIONS - 20) },
+};
+
+/** Of a real vendor: three addresses. */
+const REF = Object.fromEntries(
+  ['status', 'response', 'cancel'].map((name) => [
+    `${name}_url`,
+    `https://queue.fal.run/fal-ai/veo3/requests/764cabcf-b745-4b3e-ae38-1200304cf45b/${name}`,
+  ]),
+);
+
+function noting(asked: ProviderJob[]) {
+  const submit = async (job: ProviderJob) => {
+    asked.push(job);
+    return { ref: REF, upstreamId: job.id };
+  };
+  return Object.assign(slowProvider(), { submit });
+}
+
+describe('what is asked of a provider', () => {
+  test('is not written again: a poll costs four write units with the longest prompt and options', async () => {
+    const asked: ProviderJob[] = [];
+    const stage = new SweptStage(noting(asked));
+    const job = await stage.accept(1, {}, { request: largest });
+    await stage.run(2);
+    expect(asked).toMatchObject([{ prompt: largest.prompt, options: largest.options }]);
+    const [polls, units] = [(await stage.jobs.find(job.id))?.polls ?? 0, stage.writeUnits];
+    await stage.run(5);
+    const polled = ((await stage.jobs.find(job.id))?.polls ?? 0) - polls;
+    expect(polled).toBeGreaterThanOrEqual(5);
+    expect((stage.writeUnits - units) / polled).toBeLessThanOrEqual(4);
+  });
+
+  test('is read from the row of a job that an earlier version wrote', async () => {
+    const asked: ProviderJob[] = [];
+    const stage = new SweptStage(noting(asked));
+    const old = { ...aJob().request, prompt: 'An old fox' };
+    const job = await stage.accept(1, { request: old });
+    await stage.run(2);
+    expect(asked).toMatchObject([{ prompt: 'An old fox' }]);
+    expect(await stage.jobs.look(job.id)).toMatchObject({ phase: 'polling', request: old });
+  });
+
+  test('is no job of its own to anybody who lists, finds or sweeps', async () => {
+    const stage = new SweptStage(slowProvider());
+    const job = await stage.accept(1);
+    const row = await stage.row(`${job.id}#request`);
+    expect(Object.keys(row).toSorted()).toEqual(['expires_at', 'id', 'request']);
+    // Outlives the job, which goes 90 days after its end.
+    expect(row.expires_at).toBeGreaterThan(job.deadline_at / 1000 + 90 * 86_400);
+    const { rows } = await stage.jobs.list(job.workspace_id, {}, 10);
+    expect(rows.map(({ id }) => id)).toEqual([job.id]);
+    expect(rows[0]).not.toHaveProperty('request');
+  });
+
+  test('goes with its job when that is deleted', async () => {
+    const stage = new SweptStage(slowProvider());
+    const job = await stage.accept(1);
+    await stage.jobs.remove(job.id);
+    expect([await stage.row(job.id), await stage.row(`${job.id}#request`)]).toEqual([{}, {}]);
+  });
+});
