@@ -8,10 +8,13 @@ import { FailureNote } from '../parts/failure-note.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
+import { SelectField } from '../parts/select-field.tsx';
 import { useSession } from '../session/session.ts';
 import { ActivityTable } from './activity-table.tsx';
 import { BarChart } from './bar-chart.tsx';
 import { GROUPS, type Group, MEASURES, type Measure, seriesOf } from './series.ts';
+
+const same = <Value extends string>(value: Value) => [value, value] as const;
 
 /** Spend, jobs and seconds of the last thirty days. */
 export default function ActivityPage() {
@@ -28,8 +31,8 @@ export default function ActivityPage() {
   return (
     <Page title="Activity">
       <div class="filters">
-        <Picker label="By" value={group} choices={GROUPS} onChange={setGroup} />
-        <Picker label="Shown" value={measure} choices={MEASURES} onChange={setMeasure} />
+        <SelectField label="By" value={group} choices={GROUPS.map(same)} onChange={setGroup} />
+        <SelectField label="Shown" value={measure} choices={MEASURES.map(same)} onChange={setMeasure} />
       </div>
       <FailureNote error={error} />
       {rows === undefined && error === null && <Loading what="activity" />}
@@ -57,29 +60,4 @@ function useNames(): (id: string) => string {
     ...keys.map(({ hash, name }) => [hash, name] as const),
   ]);
   return (id) => names.get(id) ?? id;
-}
-
-interface PickerProps<Value extends string> {
-  readonly label: string;
-  readonly value: Value;
-  readonly choices: readonly Value[];
-  readonly onChange: (value: Value) => void;
-}
-
-function Picker<Value extends string>({ label, value, choices, onChange }: PickerProps<Value>) {
-  return (
-    <label>
-      <span>{label}</span>
-      <select
-        value={value}
-        onChange={({ currentTarget }) =>
-          onChange(choices.find((each) => each === currentTarget.value) ?? value)
-        }
-      >
-        {choices.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
-    </label>
-  );
 }

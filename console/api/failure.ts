@@ -27,7 +27,7 @@ export function failureOf(status: number, body: unknown, requestId?: string): Ap
   const metadata = member(error, 'metadata');
   const message = text(member(error, 'message')) ?? `The API answered ${status} and did not say why`;
   const path = text(member(metadata, 'path'));
-  const resetsAt = text(member(metadata, 'resets_at'));
+  const resetsAt = moment(member(metadata, 'resets_at'));
   return new ApiFailure(status, message, {
     ...(path === undefined ? {} : { path }),
     ...(resetsAt === undefined ? {} : { resetsAt }),
@@ -51,6 +51,11 @@ function member(value: unknown, name: string): unknown {
     ? Reflect.get(value, name)
     : undefined;
 }
+
+const moment = (value: unknown): string | undefined => {
+  const iso = text(value);
+  return iso === undefined || Number.isNaN(Date.parse(iso)) ? undefined : iso;
+};
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;

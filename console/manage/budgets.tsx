@@ -3,6 +3,7 @@ import { answered } from '../api/client.ts';
 import type { Budget } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
 import { FailureNote } from '../parts/failure-note.tsx';
+import { Field } from '../parts/field.tsx';
 import { numberIn } from '../parts/form-values.ts';
 import { LeftBar } from '../parts/left-bar.tsx';
 import { Section } from '../parts/section.tsx';
@@ -61,18 +62,20 @@ function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
         save.mutate(numberIn(event.currentTarget, 'limit'));
       }}
     >
-      <label>
-        <span>{interval}, USD</span>
-        <input
-          name="limit"
-          type="number"
-          min={0}
-          step="any"
-          placeholder="none"
-          defaultValue={budget?.limit_usd ?? ''}
-          key={budget?.limit_usd}
-        />
-      </label>
+      <Field label={`${interval}, USD`}>
+        {(field) => (
+          <input
+            {...field}
+            name="limit"
+            type="number"
+            min={0}
+            step="any"
+            placeholder="none"
+            defaultValue={budget?.limit_usd ?? ''}
+            key={budget?.limit_usd}
+          />
+        )}
+      </Field>
       <button type="submit" aria-label={`Save the ${interval} budget`} disabled={save.isPending}>
         Save
       </button>

@@ -1,4 +1,5 @@
 import { useWorkspaces } from '../manage/use-workspaces.ts';
+import { SelectField } from '../parts/select-field.tsx';
 import { useSession } from './session.ts';
 
 export function TopBar() {
@@ -25,15 +26,13 @@ function WorkspaceChoice() {
   const { workspaceId, chooseWorkspace } = useSession();
   const { data: workspaces = [] } = useWorkspaces();
   return (
-    <label class="workspace-choice">
-      <span>Workspace</span>
-      <select value={workspaceId} onChange={({ currentTarget }) => chooseWorkspace(currentTarget.value)}>
-        {workspaces.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <div class="workspace-choice">
+      <SelectField
+        label="Workspace"
+        value={workspaceId}
+        choices={workspaces.map(({ id, name }) => [id, name] as const)}
+        onChange={chooseWorkspace}
+      />
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { JobStatus } from '../api/types.ts';
 import { words } from '../parts/format.ts';
+import { SelectField } from '../parts/select-field.tsx';
 import { useModels } from './use-models.ts';
 
 export interface JobFilter {
@@ -17,6 +18,7 @@ const STATUSES: readonly JobStatus[] = [
   'cancelled',
   'expired',
 ];
+const ANY = ['', 'any'] as const;
 
 interface FiltersProps {
   readonly filter: JobFilter;
@@ -29,39 +31,18 @@ export function Filters({ filter, onChange }: FiltersProps) {
     onChange(chosen.status === undefined && chosen.model === undefined ? EVERYTHING : chosen);
   return (
     <div class="filters">
-      <label>
-        <span>Status</span>
-        <select
-          value={filter.status ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            const status = STATUSES.find((each) => each === value);
-            change({ ...filter, status });
-          }}
-        >
-          <option value="">any</option>
-          {STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {words(status)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>Model</span>
-        <select
-          value={filter.model ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            change({ ...filter, model: value === '' ? undefined : value });
-          }}
-        >
-          <option value="">any</option>
-          {models.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label="Status"
+        value={filter.status ?? ''}
+        choices={[ANY, ...STATUSES.map((status) => [status, words(status)] as const)]}
+        onChange={(status) => change({ ...filter, status: status === '' ? undefined : status })}
+      />
+      <SelectField
+        label="Model"
+        value={filter.model ?? ''}
+        choices={[ANY, ...models.map(({ id, name }) => [id, name] as const)]}
+        onChange={(model) => change({ ...filter, model: model === '' ? undefined : model })}
+      />
     </div>
   );
 }

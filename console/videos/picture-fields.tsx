@@ -1,41 +1,43 @@
 import { Field } from '../parts/field.tsx';
 import { seconds } from '../parts/format.ts';
-import { Choice } from './choice.tsx';
+import { SelectField } from '../parts/select-field.tsx';
 import { durationsOf } from './draft.ts';
 import type { DraftProps } from './submit-form.tsx';
 
+/** What the model takes by itself. */
+const ITS_OWN = ['', 'the model’s own'] as const;
 const same = (value: string) => [value, value] as const;
 
 export function PictureFields({ model, draft, onChange }: DraftProps) {
   return (
     <div class="columns">
-      <Choice
+      <SelectField
         label="Length"
         value={draft.duration}
-        choices={durationsOf(model, draft.resolution).map((length) => [String(length), seconds(length)])}
+        choices={[
+          ITS_OWN,
+          ...durationsOf(model, draft.resolution).map((length) => [String(length), seconds(length)] as const),
+        ]}
         onChange={(duration) => onChange({ duration })}
       />
-      <Choice
+      <SelectField
         label="Resolution"
         value={draft.resolution}
-        choices={model.supported_resolutions.map(same)}
+        choices={[ITS_OWN, ...model.supported_resolutions.map(same)]}
         onChange={(resolution) => onChange({ resolution })}
       />
-      <Choice
+      <SelectField
         label="Aspect ratio"
         value={draft.aspectRatio}
-        choices={model.supported_aspect_ratios.map(same)}
+        choices={[ITS_OWN, ...model.supported_aspect_ratios.map(same)]}
         onChange={(aspectRatio) => onChange({ aspectRatio })}
       />
       {model.generate_audio && (
-        <Choice
+        <SelectField
           label="Sound"
           value={draft.audio}
-          choices={[
-            ['true', 'with sound'],
-            ['false', 'silent'],
-          ]}
-          onChange={(audio) => onChange({ audio: audio === 'true' || audio === 'false' ? audio : '' })}
+          choices={[ITS_OWN, ['true', 'with sound'], ['false', 'silent']]}
+          onChange={(audio) => onChange({ audio })}
         />
       )}
       {model.seed && (

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { StoredFile } from '../api/types.ts';
 import { Field } from '../parts/field.tsx';
 import { Section } from '../parts/section.tsx';
+import { SelectField } from '../parts/select-field.tsx';
 import { type DraftReference, type ReferenceKind, referenceKindsOf } from './draft.ts';
 import { InputDrop } from './input-drop.tsx';
 import type { DraftProps } from './submit-form.tsx';
@@ -67,21 +68,12 @@ function AddressField({ kinds, onAdd }: AddressFieldProps) {
           />
         )}
       </Field>
-      <Field label="It is">
-        {(field) => (
-          <select
-            {...field}
-            value={kind}
-            onChange={({ currentTarget: { value } }) =>
-              setKind(kinds.find((each) => each === value) ?? 'image')
-            }
-          >
-            {kinds.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="It is"
+        value={kind}
+        choices={kinds.map((each) => [each, each] as const)}
+        onChange={setKind}
+      />
       <button
         type="button"
         disabled={!url.startsWith('https://')}
