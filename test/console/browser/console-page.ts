@@ -38,7 +38,8 @@ export function useBrowser(): void {
 
 export async function openConsole(options: PageOptions = {}): Promise<ConsolePage> {
   const { width = 1440, colorScheme = 'light', refusals = [], bypassCSP = false } = options;
-  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, bypassCSP });
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP });
+  const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   const wrong: string[] = [];
   page.on('console', (message) => {

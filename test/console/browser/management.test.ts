@@ -94,7 +94,7 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   await page.getByRole('button', { name: 'Disable the old key' }).click();
   const rows = page.getByRole('row').filter({ hasText: name });
   await rows.filter({ hasText: 'disabled' }).waitFor();
-  expect(await rows.count()).toBe(2);
+  await rows.filter({ hasText: 'active' }).waitFor();
   expect(await rows.filter({ hasText: '$5.00 left of $5.00' }).count()).toBe(2);
   expect(wrong).toEqual([]);
   await page.close();
