@@ -15,7 +15,7 @@ export function BarChart({ series, measure }: { readonly series: Series; readonl
     if (canvas.current === null) return;
     const style = getComputedStyle(canvas.current);
     const color = style.getPropertyValue('color');
-    const grid = style.getPropertyValue('--line');
+    const grid = style.getPropertyValue('border-top-color');
     const chart = new Chart(canvas.current, {
       type: 'bar',
       data: {
@@ -23,6 +23,7 @@ export function BarChart({ series, measure }: { readonly series: Series; readonl
         datasets: series.lines.map(({ name, values }, index) => ({
           label: name,
           data: [...values],
+          maxBarThickness: 48,
           backgroundColor: COLORS[index % COLORS.length] ?? color,
         })),
       },

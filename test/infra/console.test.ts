@@ -32,8 +32,9 @@ describe('the console', () => {
   });
 
   test('may load its own files, and read the deployment’s own storage', () => {
-    const [headers] = Object.values(prod.findResources('AWS::CloudFront::ResponseHeadersPolicy'));
-    const { SecurityHeadersConfig } = headers!.Properties.ResponseHeadersPolicyConfig;
+    const policies = Object.entries(prod.findResources('AWS::CloudFront::ResponseHeadersPolicy'));
+    const [, headers] = policies.find(([id]) => id.startsWith('Console'))!;
+    const { SecurityHeadersConfig } = headers.Properties.ResponseHeadersPolicyConfig;
     const policy = JSON.stringify(SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy);
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).toMatch(/FilesBucket/);

@@ -76,7 +76,7 @@ describe.each([
     }
     expect(wrong).toEqual([]);
     await page.close();
-  }, 180_000);
+  }, 300_000);
 });
 
 async function seriousFaults(page: Page): Promise<string[]> {
