@@ -16,7 +16,7 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.genway'],
 };
 
-const NEEDS_A_STAGE = ['/test/infra/', '/test/contract/'];
+const NEEDS_A_STAGE = ['/test/infra/', '/test/contract/', '/test/console/browser/'];
 
 /**
  * Four kinds of tests: rules alone, rules that take thousands of tries, the stack's synthesis or a process
@@ -54,7 +54,7 @@ export default {
     {
       ...shared,
       displayName: 'contract',
-      testMatch: ['<rootDir>/test/contract/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/contract/**/*.test.ts', '<rootDir>/test/console/browser/*.test.ts'],
       globalSetup: '<rootDir>/test/contract/set-up.ts',
       globalTeardown: '<rootDir>/test/contract/tear-down.ts',
     },

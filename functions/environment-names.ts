@@ -18,6 +18,7 @@ export const variables = {
   webhookSettingsTable: 'WEBHOOK_SETTINGS_TABLE',
   workspacesTable: 'WORKSPACES_TABLE',
 
+  consoleBucket: 'CONSOLE_BUCKET',
   filesBucket: 'FILES_BUCKET',
   resultsBucket: 'RESULTS_BUCKET',
   copiesQueueUrl: 'COPIES_QUEUE_URL',

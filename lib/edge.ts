@@ -21,6 +21,8 @@ import {
 import { HttpOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { EDGE_SECRET_HEADER } from '../functions/http/edge-headers.ts';
+import { CONSOLE_PATH } from './console/page-headers.ts';
+import type { Console } from './console.ts';
 import { acceptFinding } from './constructs/accept-finding.ts';
 import { firewallArn } from './edge/address-budget.ts';
 import { API_ORIGIN, cloudFrontProgram, UPLOAD_ORIGIN, UPLOAD_PATH } from './edge/program.ts';
@@ -32,19 +34,22 @@ export interface EdgeProps {
   readonly api: RestApi;
   /** @default uploads end where Lambda's do */
   readonly largeUploads: LargeUploads | undefined;
+  /** @default none is served */
+  readonly console: Console | undefined;
   readonly config: StageConfig;
   /** By which the origins know what comes through here. */
   readonly secret: string;
 }
 
-/** The one address that callers use. Caches nothing: every answer depends on who asks. */
+/** The one address that callers use. Caches nothing of the API: every answer depends on who asks. */
 export class Edge extends Construct {
   /** CloudFront's own name, for the deployer's DNS to point at. */
   readonly domainName: string;
   /** Ends in `/api/v1`. */
   readonly url: string;
+  readonly consoleUrl: string;
 
-  constructor(scope: Construct, id: string, { api, largeUploads, config, secret }: EdgeProps) {
+  constructor(scope: Construct, id: string, { api, largeUploads, console, config, secret }: EdgeProps) {
     super(scope, id);
     const routeUploads = new EdgeFunction(this, 'RouteUploads', {
       code: FunctionCode.fromInline(cloudFrontProgram(largeUploads !== undefined)),
@@ -73,16 +78,20 @@ export class Edge extends Construct {
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: behind(apiOrigin(api, customHeaders)),
       // CloudFront attaches an origin by a path alone; the function then chooses between the two.
-      additionalBehaviors:
-        largeUploads === undefined
+      additionalBehaviors: {
+        ...(largeUploads === undefined
           ? {}
-          : { [UPLOAD_PATH]: behind(uploadOrigin(largeUploads, customHeaders)) },
+          : { [UPLOAD_PATH]: behind(uploadOrigin(largeUploads, customHeaders)) }),
+        ...console?.behaviors,
+      },
     });
     accept(distribution);
     // Whoever is sent a new secret must know it already; the functions do, as the API's origin depends on them.
     if (largeUploads !== undefined) distribution.node.addDependency(largeUploads.service);
     this.domainName = distribution.distributionDomainName;
-    this.url = `https://${config.domain?.name ?? this.domainName}/api/v1`;
+    const origin = `https://${config.domain?.name ?? this.domainName}`;
+    this.url = `${origin}/api/v1`;
+    this.consoleUrl = `${origin}${CONSOLE_PATH}`;
   }
 }
 

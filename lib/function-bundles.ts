@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
 import type { VideoEndpoint } from '../functions/videos/catalogue/endpoint.ts';
 import { bundle, ROOT } from './bundle.ts';
+import { writeConsole } from './console/write-console.ts';
 import { writeDescription } from './description/write-description.ts';
 import { stageModels } from './stage-models.ts';
 
@@ -28,6 +29,7 @@ export async function bundleFunctions(
     plugins: [lazyHttp, stageModels(models)],
   });
   writeDescription(BUNDLES);
+  await writeConsole(BUNDLES);
   return metafile;
 }
 

@@ -1,6 +1,7 @@
 import { CfnOutput, Fn, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
+import { Console } from './console.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
 import { descriptionEndpoints } from './description-endpoints.ts';
@@ -63,7 +64,7 @@ export class GenwayStack extends Stack {
         : undefined;
     const edge =
       config.edge === 'cloudfront'
-        ? this.#edge({ config, api, largeUploads, secret: values.edgeSecret })
+        ? this.#edge({ config, api, largeUploads, console: parts.console, secret: values.edgeSecret })
         : undefined;
 
     if (config.deployments === 'canary') {
@@ -85,6 +86,7 @@ export class GenwayStack extends Stack {
 
   #edge(props: EdgeProps): Edge {
     const edge = new Edge(this, 'Edge', props);
+    if (props.console !== undefined) new CfnOutput(this, 'ConsoleUrl', { value: edge.consoleUrl });
     new CfnOutput(this, 'EdgeDomain', {
       description: 'Where the name that callers use must lead, by a CNAME or an alias',
       value: edge.domainName,
@@ -141,14 +143,20 @@ function partsOf(stack: Stack, config: StageConfig) {
   const videos = new Videos(stack, 'Videos', stores);
   new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos });
   new Reconciler(stack, 'Reconciler', { ...stores, videos });
+  const storage = [files.objects, videos.results];
+  const console =
+    config.console && config.edge === 'cloudfront'
+      ? new Console(stack, 'Console', { config, settings, storage })
+      : undefined;
   if (config.data === 'destroy') {
-    new Emptying(stack, 'Emptying', { config, settings, buckets: [files.objects, videos.results] });
+    const buckets = console === undefined ? storage : [...storage, console.bucket];
+    new Emptying(stack, 'Emptying', { config, settings, buckets });
   }
   const { signingKey } = webhooks;
   const keyOpener = new ProviderKeyOpener(stack, 'ProviderKeyOpener', stores);
   const values = new DeploymentValues(stack, 'Deployment', { config, settings, signingKey });
   const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
-  return { ...stores, videos, keyOpener, values, gate, audit };
+  return { ...stores, videos, keyOpener, console, values, gate, audit };
 }
 
 type Parts = ReturnType<typeof partsOf>;

@@ -1,14 +1,20 @@
 import { mkdir, rm } from 'node:fs/promises';
+
 import { UNAUTHENTICATED } from '../functions/fair-shares.ts';
 import type { UnauthenticatedLimits } from '../functions/gate/unauthenticated-budget.ts';
+
+import { CONSOLE_PATH } from '../lib/console/page-headers.ts';
+
 import { edgeProgram } from '../lib/edge/program.ts';
-import { deploy, STACK } from './deployment/deploy.ts';
+import { stageConfig } from '../lib/stage-config.ts';
+import { deploy, STACK, STAGE } from './deployment/deploy.ts';
 import { createFirstKey } from './deployment/first-key.ts';
 import type { StackOutputs } from './deployment/outputs.ts';
 import { seedKeys } from './deployment/seed.ts';
 import { AddressBudget } from './edge/address-budget.ts';
 import type { AnsweredRequest } from './edge/answered-request.ts';
 import { apiRouter, type Origins } from './edge/api-router.ts';
+import { consolePages } from './edge/console-pages.ts';
 import { type Edge, openEdge } from './edge/edge.ts';
 import { edgeSecret } from './edge/edge-secret.ts';
 import { type AwsAccess, accessTo } from './emulator/aws-access.ts';
@@ -43,6 +49,8 @@ export interface StageOptions {
 export interface RunningStage {
   /** Ends in `/api/v1`. */
   readonly baseUrl: string;
+  /** Where a browser finds the console; undefined where the settings leave it out. */
+  readonly consoleUrl: string | undefined;
   /** What is behind that address. */
   readonly origins: Origins;
   /** The emulator's AWS, as its root. */
@@ -106,7 +114,9 @@ async function start(
   let uploads = await startUploadServer(aws, outputs.UploadEnvironment, log);
   onStop(() => uploads.stop());
   const origins = { emulator: aws.endpoint, apiId: outputs.ApiId, uploads: uploads.url };
-  const serve = () => edge.serve(apiRouter(edgeProgram(true), { ...origins, uploads: uploads.url }));
+  const { console: hasConsole } = stageConfig(STAGE, settings);
+  const pages = hasConsole ? consolePages(aws.endpoint) : undefined;
+  const serve = () => edge.serve(apiRouter(edgeProgram(true), { ...origins, uploads: uploads.url }, pages));
   serve();
   const restartUploads = async () => {
     await uploads.stop();
@@ -122,7 +132,8 @@ async function start(
   signal?.throwIfAborted();
   await announce(state, { baseUrl, aws, ...keys });
   onStop(() => rm(state.runFile, { force: true }));
-  return { baseUrl, origins, aws, outputs, ...keys, state, restartUploads, emulatorEnded: ended };
+  const consoleUrl = hasConsole ? `${edge.url}${CONSOLE_PATH}` : undefined;
+  return { baseUrl, consoleUrl, origins, aws, outputs, ...keys, state, restartUploads, emulatorEnded: ended };
 }
 
 async function obtainEmulator(

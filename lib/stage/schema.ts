@@ -98,6 +98,13 @@ const edge = {
       'The stage’s own name.',
     ),
   ),
+  console: v.optional(
+    told(
+      v.boolean(),
+      'Whether the edge serves the console, at `/console`: static pages that call the API with the key that one signs in with. Another edge than this stack’s serves none.',
+    ),
+    true,
+  ),
   webAclArn: v.exactOptional(
     told(
       field.edgeArn('wafv2', 'global/webacl'),

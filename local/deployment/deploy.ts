@@ -6,7 +6,7 @@ import { runCommand } from '../system/run-command.ts';
 import { readOutputs, type StackOutputs } from './outputs.ts';
 
 const CDK = join(CHECKOUT, 'node_modules', 'aws-cdk', 'bin', 'cdk');
-const STAGE = 'local';
+export const STAGE = 'local';
 export const STACK = `Genway-${STAGE}`;
 /** The emulators' account. */
 const ACCOUNT = '000000000000';

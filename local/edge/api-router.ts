@@ -1,6 +1,6 @@
 import { API_ORIGIN, UPLOAD_ORIGIN, UPLOAD_PATH } from '../../lib/edge/program.ts';
 import type { EdgeRouter } from './edge.ts';
-import { type EdgeError, errorAnswer } from './edge-error.ts';
+import { type EdgeAnswer, type EdgeError, errorAnswer } from './edge-error.ts';
 import { loadEdgeFunction } from './edge-function.ts';
 
 export interface Origins {
@@ -11,15 +11,24 @@ export interface Origins {
   readonly uploads: string;
 }
 
+/** What the edge answers itself: the files of the console. */
+export type Pages = (uri: string) => EdgeAnswer | undefined;
+
 /**
  * Routes as CloudFront does: by what the edge function says, and by the path where it says nothing. The REST API,
  * whose stage is `api`, has the emulator's path form of `https://{id}.execute-api.{region}.amazonaws.com/api/…`.
  */
-export function apiRouter(program: string, { emulator, apiId, uploads }: Origins): EdgeRouter {
+export function apiRouter(
+  program: string,
+  { emulator, apiId, uploads }: Origins,
+  pages: Pages = () => undefined,
+): EdgeRouter {
   const edgeFunction = loadEdgeFunction(program);
   return (request) => {
     const outcome = edgeFunction(request);
     if ('answer' in outcome) return outcome;
+    const answer = pages(outcome.uri);
+    if (answer !== undefined) return { answer };
     const { url = '' } = request;
     const path = outcome.uri + (url.includes('?') ? url.slice(url.indexOf('?')) : '');
     const byPath = outcome.uri === UPLOAD_PATH ? UPLOAD_ORIGIN : API_ORIGIN;

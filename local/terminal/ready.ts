@@ -3,19 +3,21 @@ import type { Style } from './style.ts';
 
 export interface ReadyFacts extends SeededKeys {
   readonly baseUrl: string;
+  readonly consoleUrl?: string | undefined;
   readonly runFile: string;
   readonly seconds: number;
 }
 
 /** What to type next. Every line works alone, pasted into a POSIX shell; only `$job` comes from the line above. */
 export function readyText(facts: ReadyFacts, style: Style): string {
-  const { baseUrl, managementKey, apiKey, runFile, seconds } = facts;
+  const { baseUrl, consoleUrl, managementKey, apiKey, runFile, seconds } = facts;
   const lines = [
     '',
     style('bold', `Genway is ready after ${seconds.toFixed(1)} s: ${baseUrl}`),
     '',
     `  management key  ${managementKey}`,
     `  API key         ${apiKey}`,
+    ...(consoleUrl === undefined ? [] : [`  console         ${consoleUrl}`]),
     style('dim', `  ${runFile} holds them for scripts. Ctrl-C stops everything.`),
     '',
     ...commands(baseUrl, managementKey, apiKey).flatMap(([title, command]) => [

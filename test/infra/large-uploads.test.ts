@@ -174,7 +174,7 @@ describe('the server of large uploads', () => {
         CustomizedMetricSpecification: {
           Namespace: 'Genway/prod',
           MetricName: 'UploadsInProgress',
-          Dimensions: [{ Name: 'service', Value: 'upload-server' }],
+          Dimensions: [{ Name: 'service', Value: 'genway' }],
           Statistic: 'Average',
         },
       }),

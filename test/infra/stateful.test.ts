@@ -48,6 +48,7 @@ describe('what holds data', () => {
       'AccountsBE8A900E',
       'Audit3D8ADE0A',
       'BucketsF2AD3CC3',
+      'ConsoleBucket86B6957C',
       'FilesBucket7C17EE2E',
       'FilesTableBFDD0A3F',
       'Keys4E30B592',

@@ -22,6 +22,12 @@ describe('what is printed when all is up', () => {
     expect(text).toContain('/somewhere/run.json');
   });
 
+  test('names the console, where there is one', () => {
+    expect(text).not.toContain('/console');
+    const consoleUrl = 'http://127.0.0.1:9999/console';
+    expect(readyText({ ...facts, consoleUrl }, plain)).toContain(`console         ${consoleUrl}\n`);
+  });
+
   test('has one command for each step from a workspace to a downloaded video', () => {
     expect(
       commands.map((command) => /api\/v1(\/[a-z]+(?:\/\$job(?:\/content)?)?)/.exec(command)?.[1]),

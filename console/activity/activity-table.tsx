@@ -1,0 +1,37 @@
+import { seconds, usd } from '../parts/format.ts';
+import type { Measure, Series } from './series.ts';
+
+export function shown(value: number, measure: Measure): string {
+  if (measure === 'cost') return usd(value);
+  return measure === 'seconds' ? seconds(value) : String(value);
+}
+
+export function ActivityTable({ series, measure }: { readonly series: Series; readonly measure: Measure }) {
+  const { days, lines } = series;
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            {lines.map(({ name }) => (
+              <th key={name} scope="col" class="name">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day, place) => (
+            <tr key={day}>
+              <th scope="row">{day}</th>
+              {lines.map(({ name, values }) => (
+                <td key={name}>{shown(values[place] ?? 0, measure)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

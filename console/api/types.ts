@@ -1,0 +1,32 @@
+import type { components, paths } from '../../docs/clients/genway.d.ts';
+
+type Schemas = components['schemas'];
+type Answer<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
+}
+  ? Body
+  : never;
+
+export type { components, paths } from '../../docs/clients/genway.d.ts';
+export type Job = Answer<'/videos/{video}'>;
+export type JobStatus = Job['status'];
+export type JobEvent = Answer<'/videos/{video}/events'>['data'][number];
+export type VideoRequest = Omit<Schemas['VideoRequest'], 'metadata' | 'provider'> & {
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly provider?: { readonly options: Readonly<Record<string, unknown>> };
+};
+export type StoredFile = Schemas['File'];
+export type Delivery = Schemas['Delivery'];
+export type Workspace = Schemas['Workspace'];
+export type Budget = Schemas['Budget'];
+export type Webhook = Schemas['Webhook'];
+export type Key = Schemas['Key'];
+export type CurrentKey = Omit<Schemas['CurrentKey'], 'organization_id'>;
+export type ProviderKey = Schemas['ProviderKey'];
+export type ErrorBody = Schemas['Error'];
+export type ActivityRow = Answer<'/activity'>['data'][number];
+
+/** Newer deployments also say which references a model takes. */
+export type VideoModel = Omit<Schemas['VideoModel'], 'creativity' | 'upscale_factor'> & {
+  readonly supported_input_references?: readonly ('image' | 'audio' | 'video')[];
+};

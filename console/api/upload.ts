@@ -1,0 +1,35 @@
+import { API_PATH } from './client.ts';
+import { ApiFailure, failureOf } from './failure.ts';
+import type { StoredFile } from './types.ts';
+
+export interface UploadOptions {
+  readonly key: string;
+  readonly workspaceId: string | undefined;
+  /** From 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** `fetch` cannot tell how much of a body has been sent; this older way can. @throws ApiFailure */
+export function uploadFile(file: File, options: UploadOptions): Promise<StoredFile> {
+  const { key, workspaceId, onProgress, signal } = options;
+  const { promise, resolve, reject } = Promise.withResolvers<StoredFile>();
+  const request = new XMLHttpRequest();
+  const query = workspaceId === undefined ? '' : `?${new URLSearchParams({ workspace_id: workspaceId })}`;
+  request.open('POST', `${API_PATH}/files${query}`);
+  request.setRequestHeader('authorization', `Bearer ${key}`);
+  request.responseType = 'json';
+  request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
+  request.onload = () => {
+    if (request.status === 200) resolve(request.response);
+    else reject(failureOf(request.status, request.response, request.getResponseHeader('x-request-id') ?? ''));
+  };
+  request.onerror = () =>
+    reject(new ApiFailure(0, 'The upload was cut off. Check the connection, then try again.'));
+  request.onabort = () => reject(new ApiFailure(0, 'You stopped the upload.'));
+  signal.addEventListener('abort', () => request.abort(), { once: true });
+  const form = new FormData();
+  form.append('file', file, file.name);
+  request.send(form);
+  return promise;
+}

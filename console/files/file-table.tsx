@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks';
+import { answered } from '../api/client.ts';
+import type { StoredFile } from '../api/types.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { byteSize } from '../parts/format.ts';
+import { When } from '../parts/when.tsx';
+import { useSession } from '../session/session.ts';
+import { Preview } from './preview.tsx';
+import { previewKind } from './preview-kind.ts';
+import { useFileLink } from './use-file-link.ts';
+
+export function FileTable({ files }: { readonly files: readonly StoredFile[] }) {
+  const [shown, setShown] = useState<StoredFile>();
+  return (
+    <>
+      <div class="table-frame">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Type</th>
+              <th scope="col">Size</th>
+              <th scope="col">Uploaded</th>
+              <th scope="col">Ends</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {files.map((file) => (
+              <FileRow key={file.id} file={file} onPreview={() => setShown(file)} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown !== undefined && (
+        <Dialog title={shown.filename} onClose={() => setShown(undefined)}>
+          <Preview file={shown} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function FileRow({ file, onPreview }: { readonly file: StoredFile; readonly onPreview: () => void }) {
+  const { api, scope } = useSession();
+  const { id, filename, mime_type, size_bytes, created_at, expires_at } = file;
+  const askForLink = useFileLink(id);
+  const remove = () =>
+    answered(api.DELETE('/files/{file}', { params: { path: { file: id }, query: scope } }));
+  return (
+    <tr>
+      <th scope="row" class="name">
+        {filename}
+      </th>
+      <td>{mime_type}</td>
+      <td>{byteSize(size_bytes)}</td>
+      <td>
+        <When at={created_at} />
+      </td>
+      <td>{expires_at === undefined ? 'when deleted' : <When at={expires_at} />}</td>
+      <td class="row-actions">
+        {previewKind(file) !== undefined && (
+          <button type="button" aria-label={`Preview ${filename}`} onClick={onPreview}>
+            Preview
+          </button>
+        )}
+        <button
+          type="button"
+          aria-label={`Download ${filename}`}
+          onClick={() => void askForLink().then((url) => window.location.assign(url))}
+        >
+          Download
+        </button>
+        <ConfirmButton label="Delete" of={filename} act={remove} stale={['files']}>
+          <p>
+            <b>{filename}</b> goes for everybody. Jobs that wait for it as an input fail.
+          </p>
+        </ConfirmButton>
+      </td>
+    </tr>
+  );
+}

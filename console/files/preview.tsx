@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { StoredFile } from '../api/types.ts';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { previewKind } from './preview-kind.ts';
+import { useFileLink } from './use-file-link.ts';
+
+const MOST_CHARACTERS = 20_000;
+
+/** The bytes come from a signed link and stay in this page, under the type that the API found. */
+export function Preview({ file }: { readonly file: StoredFile }) {
+  const askForLink = useFileLink(file.id);
+  const { data: blob, error } = useQuery({
+    queryKey: ['preview', file.id],
+    queryFn: async () => {
+      const response = await fetch(await askForLink(), { credentials: 'omit' });
+      if (!response.ok) throw new Error(`The storage answered ${response.status}`);
+      return new Blob([await response.arrayBuffer()], { type: file.mime_type });
+    },
+  });
+  if (error !== null) return <FailureNote error={error} />;
+  if (blob === undefined) return <Loading what="the file" />;
+  return previewKind(file) === 'text' ? (
+    <TextPreview blob={blob} />
+  ) : (
+    <MediaPreview file={file} blob={blob} />
+  );
+}
+
+function TextPreview({ blob }: { readonly blob: Blob }) {
+  const { data: text = '' } = useQuery({ queryKey: ['preview-text', blob], queryFn: () => blob.text() });
+  return <pre class="preview">{text.slice(0, MOST_CHARACTERS)}</pre>;
+}
+
+function MediaPreview({ file, blob }: { readonly file: StoredFile; readonly blob: Blob }) {
+  const url = useMemo(() => URL.createObjectURL(blob), [blob]);
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  if (previewKind(file) === 'image') return <img class="preview" src={url} alt={file.filename} />;
+  // biome-ignore lint/a11y/useMediaCaption: somebody's own sound, of which there is no transcript
+  return <audio class="preview" controls src={url} aria-label={file.filename} />;
+}

@@ -1,0 +1,25 @@
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/forms.css';
+import './styles/layout.css';
+import './styles/parts.css';
+import './styles/videos.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
+import { render } from 'preact';
+import { isWorthAnotherTry } from './api/failure.ts';
+import { App } from './app.tsx';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: (count, error) => count < 2 && isWorthAnotherTry(error), staleTime: 2_000 },
+  },
+});
+const root = document.getElementById('console');
+if (root === null) throw new Error('The page has no place for the console');
+
+render(
+  <QueryClientProvider client={queries}>
+    <App />
+  </QueryClientProvider>,
+  root,
+);

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/preact-query';
+import { answered } from '../api/client.ts';
+import type { Budget } from '../api/types.ts';
+import { useAction } from '../api/use-action.ts';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { Field } from '../parts/field.tsx';
+import { numberIn } from '../parts/form-values.ts';
+import { LeftBar } from '../parts/left-bar.tsx';
+import { Section } from '../parts/section.tsx';
+import { useSession } from '../session/session.ts';
+
+const INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
+type Interval = (typeof INTERVALS)[number];
+
+export function Budgets({ workspaceId }: { readonly workspaceId: string }) {
+  const { api } = useSession();
+  const { data: budgets = [], error } = useQuery({
+    queryKey: ['budgets', workspaceId],
+    queryFn: async () => {
+      const params = { path: { workspace: workspaceId } };
+      return (await answered(api.GET('/workspaces/{workspace}/budgets', { params }))).data;
+    },
+  });
+  return (
+    <Section title="Budgets">
+      <p class="quiet">What the workspace may spend. Empty and saved: no such limit.</p>
+      <FailureNote error={error} />
+      {INTERVALS.map((interval) => (
+        <BudgetRow
+          key={interval}
+          workspaceId={workspaceId}
+          interval={interval}
+          budget={budgets.find(({ reset_interval }) => (reset_interval ?? 'lifetime') === interval)}
+        />
+      ))}
+    </Section>
+  );
+}
+
+interface BudgetRowProps {
+  readonly workspaceId: string;
+  readonly interval: Interval;
+  readonly budget: Budget | undefined;
+}
+
+function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
+  const { api } = useSession();
+  const save = useAction(
+    async (limit_usd: number | undefined) => {
+      const params = { path: { workspace: workspaceId, interval } };
+      const path = '/workspaces/{workspace}/budgets/{interval}';
+      if (limit_usd === undefined) await answered(api.DELETE(path, { params }));
+      else await answered(api.PUT(path, { params, body: { limit_usd } }));
+    },
+    ['budgets'],
+  );
+  return (
+    <form
+      class="budget"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(numberIn(event.currentTarget, 'limit'));
+      }}
+    >
+      <Field label={`${interval}, USD`}>
+        {(field) => (
+          <input
+            {...field}
+            name="limit"
+            type="number"
+            min={0}
+            step="any"
+            placeholder="none"
+            defaultValue={budget?.limit_usd ?? ''}
+            key={budget?.limit_usd}
+          />
+        )}
+      </Field>
+      <button type="submit" aria-label={`Save the ${interval} budget`} disabled={save.isPending}>
+        Save
+      </button>
+      {budget === undefined ? (
+        <small class="quiet">no limit</small>
+      ) : (
+        <LeftBar name={`${interval} budget`} used={budget.used_usd} limit={budget.limit_usd} />
+      )}
+      <FailureNote error={save.error} />
+    </form>
+  );
+}

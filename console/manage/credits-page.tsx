@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useRef } from 'preact/hooks';
+import { answered } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { Field } from '../parts/field.tsx';
+import { numberIn, textIn } from '../parts/form-values.ts';
+import { usd } from '../parts/format.ts';
+import { LeftBar } from '../parts/left-bar.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
+import { useSession } from '../session/session.ts';
+
+export function CreditsPage() {
+  const { api } = useSession();
+  const { data: credits, error } = useQuery({
+    queryKey: ['credits'],
+    queryFn: async () => (await answered(api.GET('/credits'))).data,
+  });
+  return (
+    <Page title="Credits">
+      <FailureNote error={error} />
+      <div class="sections">
+        <Section title="What is left">
+          {credits === undefined ? (
+            <Loading what="credits" />
+          ) : credits.total_credits === 0 ? (
+            <p>
+              None have been granted, so credits limit nothing yet. {usd(credits.total_usage)} have been used,
+              and open jobs hold {usd(credits.reserved)}.
+            </p>
+          ) : (
+            <>
+              <LeftBar
+                name="Credits"
+                used={credits.total_usage + credits.reserved}
+                limit={credits.total_credits}
+              />
+              <p class="quiet">
+                {usd(credits.total_usage)} used, {usd(credits.reserved)} held by open jobs.
+              </p>
+            </>
+          )}
+        </Section>
+        <GrantForm />
+      </div>
+    </Page>
+  );
+}
+
+function GrantForm() {
+  const { api } = useSession();
+  const form = useRef<HTMLFormElement>(null);
+  const grant = useAction(
+    (fields: HTMLFormElement) => {
+      const header = { 'Idempotency-Key': crypto.randomUUID() };
+      const body = { amount_usd: numberIn(fields, 'amount') ?? 0, note: textIn(fields, 'note') ?? null };
+      return answered(api.POST('/credits', { params: { header }, body }));
+    },
+    ['credits'],
+    () => form.current?.reset(),
+  );
+  return (
+    <Section title="Grant credits">
+      <form
+        ref={form}
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          grant.mutate(event.currentTarget);
+        }}
+      >
+        <p class="quiet">From the first grant on, nothing is made that the credits do not cover.</p>
+        <Field label="Amount, USD">
+          {(field) => <input {...field} name="amount" type="number" min={0} step="any" required />}
+        </Field>
+        <Field label="Note">{(field) => <input {...field} name="note" />}</Field>
+        <FailureNote error={grant.error} />
+        <button type="submit" disabled={grant.isPending}>
+          Grant
+        </button>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { answered } from '../api/client.ts';
+import type { Delivery } from '../api/types.ts';
+import { useAction } from '../api/use-action.ts';
+import { DeliveryView } from '../parts/delivery-view.tsx';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
+import { present } from '../parts/present.ts';
+import { Section } from '../parts/section.tsx';
+import { useSession } from '../session/session.ts';
+
+const WHILE_ON_ITS_WAY = 2_000;
+
+export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
+  const { api } = useSession();
+  const list = useInfiniteQuery({
+    queryKey: ['delivery-log', workspaceId],
+    initialPageParam: undefined,
+    queryFn: ({ pageParam: cursor }: { pageParam: string | undefined }) => {
+      const params = { path: { workspace: workspaceId }, query: { limit: 20, ...present({ cursor }) } };
+      return answered(api.GET('/workspaces/{workspace}/webhook-deliveries', { params }));
+    },
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some(({ status }) => status === 'pending'))
+        ? WHILE_ON_ITS_WAY
+        : false,
+  });
+  const deliveries = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <Section title="Delivery log">
+      <FailureNote error={list.error} />
+      {list.isSuccess && deliveries.length === 0 && (
+        <p class="quiet">Nothing has been sent yet. The end of a job is, and so is a test event.</p>
+      )}
+      <ul class="plain-list">
+        {deliveries.map((delivery) => (
+          <li key={delivery.id} class="delivery-row">
+            <DeliveryView delivery={delivery} />
+            <Redeliver workspaceId={workspaceId} delivery={delivery} />
+          </li>
+        ))}
+      </ul>
+      <MoreButton
+        hasMore={list.hasNextPage}
+        isLoading={list.isFetchingNextPage}
+        onMore={() => void list.fetchNextPage()}
+      />
+    </Section>
+  );
+}
+
+function Redeliver({ workspaceId, delivery }: { readonly workspaceId: string; readonly delivery: Delivery }) {
+  const { api } = useSession();
+  const params = { path: { workspace: workspaceId, delivery: delivery.id } };
+  const send = useAction(
+    () => answered(api.POST('/workspaces/{workspace}/webhook-deliveries/{delivery}/redeliver', { params })),
+    ['delivery-log'],
+  );
+  return (
+    <div class="actions">
+      <FailureNote error={send.error} />
+      <button
+        type="button"
+        aria-label={`Send ${delivery.type} again`}
+        disabled={send.isPending}
+        onClick={() => send.mutate(undefined)}
+      >
+        Send it again
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useLocation } from 'wouter-preact';
+import { answered } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { Field } from '../parts/field.tsx';
+import { textIn } from '../parts/form-values.ts';
+import { useSession } from '../session/session.ts';
+
+export function NewWorkspace({ onClose }: { readonly onClose: () => void }) {
+  const { api } = useSession();
+  const [, goTo] = useLocation();
+  const create = useAction(
+    (form: HTMLFormElement) => {
+      const header = { 'Idempotency-Key': crypto.randomUUID() };
+      const body = {
+        name: textIn(form, 'name') ?? '',
+        slug: textIn(form, 'slug') ?? '',
+        description: textIn(form, 'description') ?? null,
+      };
+      return answered(api.POST('/workspaces', { params: { header }, body }));
+    },
+    ['workspaces'],
+    ({ data }) => goTo(`/workspaces/${data.slug}`),
+  );
+  return (
+    <Dialog title="New workspace" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(event.currentTarget);
+        }}
+      >
+        <Field label="Name">{(field) => <input {...field} name="name" required maxLength={100} />}</Field>
+        <Field label="Slug" hint="Lower-case letters, digits and hyphens; nobody else here may have it">
+          {(field) => <input {...field} name="slug" required spellcheck={false} />}
+        </Field>
+        <Field label="About">{(field) => <input {...field} name="description" />}</Field>
+        <FailureNote error={create.error} />
+        <button class="primary" type="submit" disabled={create.isPending}>
+          Create
+        </button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Delivery } from '../api/types.ts';
+import { words } from './format.ts';
+import { StatusBadge } from './status-badge.tsx';
+import { When } from './when.tsx';
+
+/** An event, and each attempt to send it. */
+export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
+  const { type, status, host, history, next_attempt_at: next } = delivery;
+  return (
+    <div class="delivery">
+      <p class="facts">
+        <StatusBadge status={status} />
+        <code>{type}</code>
+        <span>{host === null ? 'to the workspace’s address' : `to ${host}`}</span>
+      </p>
+      {status === 'no_address' && <p class="quiet">Neither the job nor its workspace names an address.</p>}
+      {next !== null && status === 'pending' && (
+        <p class="quiet">
+          Next attempt: <When at={next} />
+        </p>
+      )}
+      {history.length > 0 && (
+        <ol class="timeline">
+          {history.map(({ at, attempt, outcome, milliseconds }) => (
+            <li key={`${at} ${attempt}`}>
+              Attempt {attempt}: {words(outcome)} after {milliseconds} ms, <When at={at} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <details>
+        <summary>What is sent</summary>
+        <pre>{delivery.body}</pre>
+      </details>
+    </div>
+  );
+}

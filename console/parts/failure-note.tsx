@@ -1,0 +1,23 @@
+import { ApiFailure, inWords } from '../api/failure.ts';
+import { When } from './when.tsx';
+
+/** What went wrong, in words; with the name under which the deployment's log has it. */
+export function FailureNote({ error }: { readonly error: Error | null | undefined }) {
+  if (error === null || error === undefined) return null;
+  const { requestId, resetsAt } = error instanceof ApiFailure ? error : {};
+  return (
+    <div class="failure" role="alert">
+      <p>{inWords(error)}</p>
+      {resetsAt !== undefined && (
+        <p>
+          It starts anew at <When at={resetsAt} />.
+        </p>
+      )}
+      {requestId !== undefined && requestId !== '' && (
+        <p class="quiet">
+          Request <code>{requestId}</code>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 6,
+  minimumFractionDigits: 2,
+});
+
+export const usd = (amount: number): string => dollars.format(amount);
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+export function byteSize(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  const value = bytes / 1024 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
+}
+
+export const seconds = (length: number): string => `${Number(length.toFixed(1))} s`;
+
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+/** In the reader's own time zone. */
+export const dateTime = (iso: string): string => moment.format(new Date(iso));
+
+/** `in_progress` as people write it. */
+export const words = (name: string): string => name.replaceAll('_', ' ');

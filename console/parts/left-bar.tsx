@@ -1,0 +1,27 @@
+import { usd } from './format.ts';
+
+interface LeftBarProps {
+  readonly name: string;
+  readonly used: number;
+  readonly limit: number;
+}
+
+/** How much of a limit is used, and what is left of it. */
+export function LeftBar({ name, used, limit }: LeftBarProps) {
+  const left = Math.max(0, limit - used);
+  return (
+    <div class="left-bar">
+      <meter
+        aria-label={`${name}: used`}
+        min={0}
+        max={limit}
+        high={limit * 0.8}
+        optimum={0}
+        value={Math.min(used, limit)}
+      />
+      <small>
+        {usd(left)} left of {usd(limit)}
+      </small>
+    </div>
+  );
+}

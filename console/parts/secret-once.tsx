@@ -1,0 +1,14 @@
+import { CopyButton } from './copy-button.tsx';
+
+/** A secret that no other answer shows. */
+export function SecretOnce({ what, secret }: { readonly what: string; readonly secret: string }) {
+  return (
+    <div class="secret stack">
+      <p>
+        <strong>Copy {what} now.</strong> It is shown this once.
+      </p>
+      <code data-testid="secret">{secret}</code>
+      <CopyButton text={secret} label={`Copy ${what}`} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import { answered, openApi } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { Field } from '../parts/field.tsx';
+
+/** A key is good if the API says so. */
+export function SignIn({ onKey }: { readonly onKey: (key: string) => void }) {
+  const [key, setKey] = useState('');
+  const check = useAction(
+    async (entered: string) => {
+      await answered(openApi(entered).GET('/key'));
+      return entered;
+    },
+    [],
+    onKey,
+  );
+  return (
+    <main class="sign-in">
+      <form
+        class="card stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          check.mutate(key.trim());
+        }}
+      >
+        <h1>Genway console</h1>
+        <p>Sign in with an API key to make videos, or with a management key to manage this deployment too.</p>
+        <Field label="Key" hint="It stays in this tab and is forgotten when the tab is closed.">
+          {(field) => (
+            <input
+              {...field}
+              type="password"
+              autoComplete="off"
+              spellcheck={false}
+              required
+              placeholder="sk-gw-v1-… or mk-gw-v1-…"
+              value={key}
+              onInput={({ currentTarget }) => setKey(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <FailureNote error={check.error} />
+        <button class="primary" type="submit" disabled={check.isPending}>
+          {check.isPending ? 'Signing in …' : 'Sign in'}
+        </button>
+        <p class="quiet">
+          A deployer makes the first management key with <code>npm run admin -- create-management-key</code>.{' '}
+          <code>npm start</code> prints two keys.
+        </p>
+      </form>
+    </main>
+  );
+}

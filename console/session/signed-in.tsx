@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { answered, openApi } from '../api/client.ts';
+import { ApiFailure } from '../api/failure.ts';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { type Session, SessionContext } from './session.ts';
+
+const WORKSPACE = 'genway.workspace';
+
+interface SignedInProps {
+  readonly apiKey: string;
+  readonly onSignOut: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Asks whose key it is, and tells the rest of the console. */
+export function SignedIn({ apiKey, onSignOut, children }: SignedInProps) {
+  const api = useMemo(() => openApi(apiKey), [apiKey]);
+  const [chosen, setChosen] = useState(() => sessionStorage.getItem(WORKSPACE) ?? undefined);
+  const { data: currentKey, error } = useQuery({
+    queryKey: ['current-key'],
+    queryFn: async () => (await answered(api.GET('/key'))).data,
+    staleTime: 30_000,
+  });
+  if (error instanceof ApiFailure && error.status === 401)
+    return <KeyIsGone error={error} onSignOut={onSignOut} />;
+  if (currentKey === undefined) {
+    return (
+      <main class="sign-in">
+        {error === null ? <Loading what="your key" /> : <KeyIsGone error={error} onSignOut={onSignOut} />}
+      </main>
+    );
+  }
+  const isManagement = currentKey.is_management_key;
+  const workspaceId = isManagement ? (chosen ?? currentKey.workspace_id) : currentKey.workspace_id;
+  const session: Session = {
+    apiKey,
+    api,
+    currentKey,
+    isManagement,
+    workspaceId,
+    chooseWorkspace: (id) => {
+      sessionStorage.setItem(WORKSPACE, id);
+      setChosen(id);
+    },
+    scope: isManagement ? { workspace_id: workspaceId } : {},
+    signOut: onSignOut,
+  };
+  return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
+}
+
+function KeyIsGone({ error, onSignOut }: { readonly error: Error; readonly onSignOut: () => void }) {
+  return (
+    <div class="card stack">
+      <FailureNote error={error} />
+      <button type="button" class="primary" onClick={onSignOut}>
+        Sign in with another key
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { lazy, Suspense } from 'preact/compat';
+import { Redirect, Route, Switch } from 'wouter-preact';
+import { FilesPage } from './files/files-page.tsx';
+import { CreditsPage } from './manage/credits-page.tsx';
+import { KeysPage } from './manage/keys-page.tsx';
+import { WorkspacePage } from './manage/workspace-page.tsx';
+import { WorkspacesPage } from './manage/workspaces-page.tsx';
+import { Navigation } from './navigation.tsx';
+import { Loading } from './parts/loading.tsx';
+import { useSession } from './session/session.ts';
+import { TopBar } from './session/top-bar.tsx';
+import { GalleryPage } from './videos/gallery-page.tsx';
+import { JobPage } from './videos/job-page.tsx';
+import { SubmitPage } from './videos/submit-page.tsx';
+
+/** Loaded when it is opened: the charts are half of the console. */
+const ActivityPage = lazy(() => import('./activity/activity-page.tsx'));
+
+export function Shell() {
+  const { isManagement } = useSession();
+  return (
+    <div class="shell">
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to the content
+      </button>
+      <TopBar />
+      <Navigation isManagement={isManagement} />
+      <main id="main" tabIndex={-1}>
+        <Suspense fallback={<Loading what="the page" />}>
+          <Switch>
+            <Route path="/" component={GalleryPage} />
+            <Route path="/videos/new" component={SubmitPage} />
+            <Route path="/videos/:id">{({ id }) => <JobPage key={id} id={id} />}</Route>
+            <Route path="/files" component={FilesPage} />
+            {isManagement && <Route path="/workspaces" component={WorkspacesPage} />}
+            {isManagement && (
+              <Route path="/workspaces/:slug">{({ slug }) => <WorkspacePage key={slug} slug={slug} />}</Route>
+            )}
+            {isManagement && <Route path="/keys" component={KeysPage} />}
+            {isManagement && <Route path="/credits" component={CreditsPage} />}
+            {isManagement && <Route path="/activity" component={ActivityPage} />}
+            <Route>
+              <Redirect to="/" />
+            </Route>
+          </Switch>
+        </Suspense>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import type { VideoModel, VideoRequest } from '../api/types.ts';
+import { present } from '../parts/present.ts';
+import { promptNote } from './prompt-note.ts';
+
+export type FrameType = 'first_frame' | 'last_frame';
+export type ReferenceKind = 'image' | 'audio' | 'video';
+
+/** An input as the form holds it: an uploaded file, or an address. */
+export interface DraftInput {
+  readonly name: string;
+  readonly url: string;
+}
+export interface DraftReference extends DraftInput {
+  readonly kind: ReferenceKind;
+}
+
+/** What the form holds. An empty string is the model's own choice. */
+export interface Draft {
+  readonly prompt: string;
+  readonly duration: string;
+  readonly resolution: string;
+  readonly aspectRatio: string;
+  readonly seed: string;
+  readonly audio: '' | 'true' | 'false';
+  readonly frames: Readonly<Partial<Record<FrameType, DraftInput>>>;
+  readonly references: readonly DraftReference[];
+  readonly callbackUrl: string;
+  /** JSON for `provider.options` of the model's provider. */
+  readonly options: string;
+  readonly keepsPrompt: boolean;
+}
+
+export const EMPTY_DRAFT: Draft = {
+  prompt: '',
+  duration: '',
+  resolution: '',
+  aspectRatio: '',
+  seed: '',
+  audio: '',
+  frames: {},
+  references: [],
+  callbackUrl: '',
+  options: '',
+  keepsPrompt: true,
+};
+
+/** The lengths that the model has at this resolution. */
+export function durationsOf(model: VideoModel, resolution: string): readonly number[] {
+  return model.supported_durations_by_resolution?.[resolution] ?? model.supported_durations;
+}
+
+export function referenceKindsOf(model: VideoModel): readonly ReferenceKind[] {
+  return model.supported_input_references ?? ['image', 'audio', 'video'];
+}
+
+/** Keeps of a draft what this model can do. */
+export function fitted(draft: Draft, model: VideoModel): Draft {
+  const among = (value: string, choices: readonly (string | number)[]) =>
+    choices.map(String).includes(value) ? value : '';
+  const resolution = among(draft.resolution, model.supported_resolutions);
+  return {
+    ...draft,
+    resolution,
+    duration: among(draft.duration, durationsOf(model, resolution)),
+    aspectRatio: among(draft.aspectRatio, model.supported_aspect_ratios),
+    seed: model.seed ? draft.seed : '',
+    audio: model.generate_audio ? draft.audio : '',
+    frames: present({
+      first_frame: model.supported_frame_images.includes('first_frame')
+        ? draft.frames.first_frame
+        : undefined,
+      last_frame: model.supported_frame_images.includes('last_frame') ? draft.frames.last_frame : undefined,
+    }),
+    references: draft.references.filter(({ kind }) => referenceKindsOf(model).includes(kind)),
+  };
+}
+
+/** The body of `POST /videos`. @throws SyntaxError where the options are not JSON */
+export function requestOf(draft: Draft, model: VideoModel): VideoRequest {
+  const { resolution, aspectRatio, duration, seed, audio, callbackUrl } = draft;
+  const frames = frameImages(draft.frames);
+  const references = draft.references.map(inputReference);
+  return {
+    model: model.id,
+    prompt: draft.prompt,
+    ...present({
+      resolution: model.supported_resolutions.find((each) => each === resolution),
+      aspect_ratio: model.supported_aspect_ratios.find((each) => each === aspectRatio),
+      duration: duration === '' ? undefined : Number(duration),
+      seed: seed === '' ? undefined : Number(seed),
+      generate_audio: audio === '' ? undefined : audio === 'true',
+      frame_images: frames.length === 0 ? undefined : frames,
+      input_references: references.length === 0 ? undefined : references,
+      callback_url: callbackUrl.trim() === '' ? undefined : callbackUrl.trim(),
+      provider: draft.options.trim() === '' ? undefined : providerOptions(draft.options, model),
+      metadata: draft.keepsPrompt ? promptNote(draft.prompt) : undefined,
+    }),
+  };
+}
+
+function frameImages(frames: Draft['frames']): NonNullable<VideoRequest['frame_images']> {
+  const types: readonly FrameType[] = ['first_frame', 'last_frame'];
+  return types.flatMap((frame_type) => {
+    const url = frames[frame_type]?.url;
+    return url === undefined ? [] : [{ type: 'image_url' as const, image_url: { url }, frame_type }];
+  });
+}
+
+function inputReference({
+  kind,
+  url,
+}: DraftReference): NonNullable<VideoRequest['input_references']>[number] {
+  if (kind === 'audio') return { type: 'audio_url', audio_url: { url } };
+  if (kind === 'video') return { type: 'video_url', video_url: { url } };
+  return { type: 'image_url', image_url: { url } };
+}
+
+function providerOptions(text: string, model: VideoModel): NonNullable<VideoRequest['provider']> {
+  const [provider = ''] = model.id.split('/');
+  return { options: { [provider]: JSON.parse(text) } };
+}

@@ -1,0 +1,60 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
+import { answered } from '../api/client.ts';
+import { inWords } from '../api/failure.ts';
+import { requestBody } from '../api/free-form.ts';
+import type { VideoRequest } from '../api/types.ts';
+import { usd } from '../parts/format.ts';
+import { useSession } from '../session/session.ts';
+
+const PAUSE_MILLISECONDS = 400;
+/** The price does not depend on it, and what is being typed goes nowhere. */
+const ANY_PROMPT = 'An estimate';
+
+/** What a submit would hold, as the form changes. The API makes every check of a submit for it. */
+export function Estimate({ request }: { readonly request: VideoRequest | SyntaxError }) {
+  const { api, scope, workspaceId } = useSession();
+  const asked = useSettled(request instanceof Error ? undefined : estimateBody(request));
+  const estimate = useQuery({
+    queryKey: ['estimate', workspaceId, asked],
+    enabled: asked !== undefined,
+    retry: false,
+    placeholderData: keepPreviousData,
+    queryFn: () => {
+      const body: VideoRequest = JSON.parse(asked ?? '');
+      return answered(api.POST('/videos/estimate', { params: { query: scope }, body: requestBody(body) }));
+    },
+  });
+  const { data, error } = estimate;
+  return (
+    <output class="estimate" aria-live="polite">
+      {request instanceof Error ? (
+        <span class="failure">The provider’s options are not JSON: {request.message}</span>
+      ) : error !== null ? (
+        <span class="failure">{inWords(error)}</span>
+      ) : data === undefined ? (
+        'Estimating …'
+      ) : (
+        <>
+          <strong>{usd(data.cost)}</strong> at most
+          {data.remaining !== null && `; ${usd(data.remaining)} left`}
+          {!data.fits && <span class="failure"> This does not fit what is left.</span>}
+        </>
+      )}
+    </output>
+  );
+}
+
+function estimateBody({ metadata: _, ...request }: VideoRequest): string {
+  return JSON.stringify({ ...request, prompt: ANY_PROMPT });
+}
+
+/** The value once it has stayed the same for a while. */
+function useSettled(value: string | undefined): string | undefined {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

@@ -1,0 +1,88 @@
+import { useLocation } from 'wouter-preact';
+import { answered } from '../api/client.ts';
+import type { Job } from '../api/types.ts';
+import { useAction } from '../api/use-action.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
+import { useSession } from '../session/session.ts';
+import { CurlLine } from './curl-line.tsx';
+import { JobDeliveries } from './job-deliveries.tsx';
+import { JobFacts } from './job-facts.tsx';
+import { JobProgress } from './job-progress.tsx';
+import { Player } from './player.tsx';
+import { promptOf } from './prompt-note.ts';
+import { Timeline } from './timeline.tsx';
+import { isOpen, useJob } from './use-jobs.ts';
+
+export function JobPage({ id }: { readonly id: string }) {
+  const { data: job, error } = useJob(id);
+  if (job === undefined) {
+    return (
+      <Page title="Video">{error === null ? <Loading what="the job" /> : <FailureNote error={error} />}</Page>
+    );
+  }
+  const prompt = promptOf(job);
+  return (
+    <Page title="Video" actions={isOpen(job) ? <CancelButton job={job} /> : <DeleteButton job={job} />}>
+      {prompt !== undefined && <p class="whole-prompt">{prompt}</p>}
+      <div class="job">
+        <div class="stage large">
+          {job.status === 'completed' ? <Player job={job} name={prompt ?? id} /> : <JobProgress job={job} />}
+        </div>
+        <Section title="What it is">
+          <JobFacts job={job} />
+        </Section>
+        <Section title="What happened">
+          <Timeline job={job} />
+        </Section>
+        <Section title="Webhook">
+          <JobDeliveries job={job} />
+        </Section>
+        <Section title="The same from a shell">
+          <CurlLine jobId={id} />
+        </Section>
+      </div>
+    </Page>
+  );
+}
+
+function CancelButton({ job }: { readonly job: Job }) {
+  const { api, scope } = useSession();
+  const cancel = useAction(
+    () => answered(api.POST('/videos/{video}/cancel', { params: { path: { video: job.id }, query: scope } })),
+    ['job', 'jobs', 'events'],
+  );
+  return (
+    <>
+      <FailureNote error={cancel.error} />
+      <button
+        type="button"
+        class="danger"
+        disabled={cancel.isPending || job.cancel_requested_at !== undefined}
+        onClick={() => cancel.mutate(undefined)}
+      >
+        {job.cancel_requested_at === undefined ? 'Cancel' : 'Being cancelled …'}
+      </button>
+    </>
+  );
+}
+
+function DeleteButton({ job }: { readonly job: Job }) {
+  const { api, scope } = useSession();
+  const [, goTo] = useLocation();
+  return (
+    <ConfirmButton
+      label="Delete"
+      stale={['jobs']}
+      onDone={() => goTo('/')}
+      act={() =>
+        answered(api.DELETE('/videos/{video}', { params: { path: { video: job.id }, query: scope } }))
+      }
+    >
+      <p>The job goes with its video and its inputs, for everybody. What it cost stays in reports.</p>
+    </ConfirmButton>
+  );
+}

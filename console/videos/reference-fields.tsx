@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import type { StoredFile } from '../api/types.ts';
+import { Field } from '../parts/field.tsx';
+import { Section } from '../parts/section.tsx';
+import { SelectField } from '../parts/select-field.tsx';
+import { type DraftReference, type ReferenceKind, referenceKindsOf } from './draft.ts';
+import { InputDrop } from './input-drop.tsx';
+import type { DraftProps } from './submit-form.tsx';
+
+/** The files that the API takes; clips come from an address. */
+const ACCEPTED: Readonly<Record<ReferenceKind, readonly string[]>> = {
+  image: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
+  audio: ['audio/mpeg', 'audio/wav', 'audio/flac', 'audio/ogg'],
+  video: [],
+};
+
+export function ReferenceFields({ model, draft, onChange }: DraftProps) {
+  const kinds = referenceKindsOf(model);
+  if (kinds.length === 0) return null;
+  const add = (reference: DraftReference) => onChange({ references: [...draft.references, reference] });
+  return (
+    <Section title="References">
+      <InputDrop
+        label={`Drop one to be like: ${kinds.filter((kind) => kind !== 'video').join(' or ')}`}
+        accept={kinds.flatMap((kind) => ACCEPTED[kind]).join()}
+        onInput={(input, { mime_type }) => add({ ...input, kind: kindOf({ mime_type }) })}
+      />
+      <AddressField kinds={kinds} onAdd={add} />
+      <ul class="plain-list">
+        {draft.references.map((reference, place) => (
+          <li key={reference.url} class="chosen">
+            {reference.kind}: <b>{reference.name}</b>
+            <button
+              type="button"
+              aria-label={`Take away ${reference.name}`}
+              onClick={() => onChange({ references: draft.references.toSpliced(place, 1) })}
+            >
+              ✕
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const kindOf = ({ mime_type }: Pick<StoredFile, 'mime_type'>): ReferenceKind =>
+  mime_type.startsWith('audio/') ? 'audio' : 'image';
+
+interface AddressFieldProps {
+  readonly kinds: readonly ReferenceKind[];
+  readonly onAdd: (reference: DraftReference) => void;
+}
+
+function AddressField({ kinds, onAdd }: AddressFieldProps) {
+  const [url, setUrl] = useState('');
+  const [kind, setKind] = useState<ReferenceKind>(kinds.at(-1) ?? 'image');
+  return (
+    <div class="columns">
+      <Field label="Or an https address">
+        {(field) => (
+          <input
+            {...field}
+            type="url"
+            placeholder="https://…"
+            value={url}
+            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <SelectField
+        label="It is"
+        value={kind}
+        choices={kinds.map((each) => [each, each] as const)}
+        onChange={setKind}
+      />
+      <button
+        type="button"
+        disabled={!url.startsWith('https://')}
+        onClick={() => {
+          onAdd({ kind, url, name: url });
+          setUrl('');
+        }}
+      >
+        Add
+      </button>
+    </div>
+  );
+}

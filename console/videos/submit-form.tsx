@@ -1,0 +1,94 @@
+import { useMemo, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { answered } from '../api/client.ts';
+import { requestBody } from '../api/free-form.ts';
+import type { Job, VideoModel, VideoRequest } from '../api/types.ts';
+import { useAction } from '../api/use-action.ts';
+import { FailureNote } from '../parts/failure-note.tsx';
+import { useSession } from '../session/session.ts';
+import { DeliveryFields } from './delivery-fields.tsx';
+import { type Draft, EMPTY_DRAFT, fitted, requestOf } from './draft.ts';
+import { Estimate } from './estimate.tsx';
+import { FrameFields } from './frame-fields.tsx';
+import { PictureFields } from './picture-fields.tsx';
+import { PromptFields } from './prompt-fields.tsx';
+import { ReferenceFields } from './reference-fields.tsx';
+import { keepRequest } from './sent-requests.ts';
+
+interface SubmitFormProps {
+  readonly models: readonly VideoModel[];
+  readonly first: VideoModel;
+}
+
+/** What every part of the form gets. */
+export interface DraftProps {
+  readonly model: VideoModel;
+  readonly draft: Draft;
+  readonly onChange: (change: Partial<Draft>) => void;
+}
+
+/** Shows only what the chosen model can do. */
+export function SubmitForm({ models, first }: SubmitFormProps) {
+  const [model, setModel] = useState(first);
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const change = (changed: Partial<Draft>) => setDraft((now) => fitted({ ...now, ...changed }, model));
+  const choose = (chosen: VideoModel) => {
+    setModel(chosen);
+    setDraft((now) => fitted(now, chosen));
+  };
+  const request = useMemo(() => readRequest(draft, model), [draft, model]);
+  const submit = useSubmit();
+  const parts = { model, draft, onChange: change };
+  return (
+    <form
+      class="submit-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!(request instanceof Error)) submit.mutate(request);
+      }}
+    >
+      <div class="card stack">
+        <PromptFields {...parts} models={models} onModel={choose} />
+        <PictureFields {...parts} />
+      </div>
+      <div class="stack">
+        <FrameFields {...parts} />
+        <ReferenceFields {...parts} />
+        <DeliveryFields {...parts} />
+      </div>
+      <div class="card stack submit-row">
+        <Estimate request={request} />
+        <FailureNote error={submit.error} />
+        <button class="primary" type="submit" disabled={submit.isPending || request instanceof Error}>
+          {submit.isPending ? 'Submitting …' : 'Submit'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function readRequest(draft: Draft, model: VideoModel): VideoRequest | SyntaxError {
+  try {
+    return requestOf(draft, model);
+  } catch (error) {
+    if (error instanceof SyntaxError) return error;
+    throw error;
+  }
+}
+
+function useSubmit() {
+  const { api, scope } = useSession();
+  const [, goTo] = useLocation();
+  return useAction(
+    async (request: VideoRequest): Promise<Pick<Job, 'id'>> => {
+      const header = { 'Idempotency-Key': crypto.randomUUID() };
+      const job = await answered(
+        api.POST('/videos', { params: { query: scope, header }, body: requestBody(request) }),
+      );
+      keepRequest(job.id, request);
+      return job;
+    },
+    ['jobs'],
+    ({ id }) => goTo(`/videos/${id}`),
+  );
+}

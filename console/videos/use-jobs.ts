@@ -1,0 +1,38 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { answered } from '../api/client.ts';
+import type { Job } from '../api/types.ts';
+import { present } from '../parts/present.ts';
+import { useSession } from '../session/session.ts';
+import type { JobFilter } from './filters.tsx';
+
+const WHILE_SOMETHING_MOVES = 1_500;
+const PAGE = 24;
+
+export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>
+  status === 'pending' || status === 'in_progress';
+
+/** Newest first; asked for again while one of them is still being made. */
+export function useJobs({ status, model }: JobFilter) {
+  const { api, scope, workspaceId } = useSession();
+  return useInfiniteQuery({
+    queryKey: ['jobs', workspaceId, status, model],
+    initialPageParam: undefined,
+    queryFn: ({ pageParam: cursor }: { pageParam: string | undefined }) => {
+      const query = { ...scope, limit: PAGE, ...present({ status, model, cursor }) };
+      return answered(api.GET('/videos', { params: { query } }));
+    },
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some(isOpen)) ? WHILE_SOMETHING_MOVES : false,
+  });
+}
+
+export function useJob(id: string) {
+  const { api, scope } = useSession();
+  return useQuery({
+    queryKey: ['job', id],
+    queryFn: () => answered(api.GET('/videos/{video}', { params: { path: { video: id }, query: scope } })),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isOpen(state.data) ? WHILE_SOMETHING_MOVES : false,
+  });
+}

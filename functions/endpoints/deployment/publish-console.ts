@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { customResource } from '../../aws/custom-resource.ts';
+import { log } from '../../aws/logger.ts';
+import { publishSite } from '../../aws/publish-site.ts';
+import { s3 } from '../../aws/s3.ts';
+import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { createEgress } from '../../egress/egress-fetch.ts';
+import { setting } from '../../environment.ts';
+import { SITE, siteSchema } from '../../site.ts';
+
+const bucket = setting('consoleBucket');
+const fetch = createEgress({
+  allowed: parseAllowedHosts(setting('privateHosts')),
+  deadlineMilliseconds: 10_000,
+});
+
+/** Puts the console into its bucket while the stack is deployed; `lib/console/` has put it beside this program. */
+export const handler = customResource(
+  async () => {
+    const files = v.parse(siteSchema, readFileSync(new URL(`./${SITE}`, import.meta.url), 'utf8'));
+    await publishSite(s3, bucket, files);
+    return {};
+  },
+  { fetch, log },
+);

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CustomResource, Duration } from 'aws-cdk-lib';
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  ResponseHeadersPolicy,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
+import { SITE } from '../functions/site.ts';
+import { CONSOLE_PATH, contentSecurityPolicy } from './console/page-headers.ts';
+import { Bucket } from './constructs/bucket.ts';
+import { GenwayFunction } from './constructs/genway-function.ts';
+import { BUNDLES } from './function-bundles.ts';
+import type { Settings } from './settings.ts';
+import type { StageConfig } from './stage-config.ts';
+
+export interface ConsoleProps {
+  readonly config: StageConfig;
+  readonly settings: Settings;
+  /** Where signed links lead, which the page plays and shows. */
+  readonly storage: readonly Bucket[];
+}
+
+/** The static pages at `/console`: a bucket that only the edge may read. They call the API as any client does. */
+export class Console extends Construct {
+  readonly bucket: Bucket;
+  /** What the edge does with the console's paths. */
+  readonly behaviors: Readonly<Record<string, BehaviorOptions>>;
+
+  constructor(scope: Construct, id: string, { config, settings, storage }: ConsoleProps) {
+    super(scope, id);
+    this.bucket = new Bucket(this, 'Bucket', { config, variable: variables.consoleBucket });
+    this.#publish(config, settings);
+    const behavior: BehaviorOptions = {
+      origin: S3BucketOrigin.withOriginAccessControl(
+        // CDK declares an optional field in two ways that `exactOptionalPropertyTypes` tells apart.
+        this.bucket as IBucket,
+      ),
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+      // Each file says how long it may be kept.
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      responseHeadersPolicy: this.#headers(storage),
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      compress: true,
+    };
+    this.behaviors = { [CONSOLE_PATH]: behavior, [`${CONSOLE_PATH}/*`]: behavior };
+  }
+
+  #publish(config: StageConfig, settings: Settings): void {
+    const timeout = Duration.minutes(2);
+    const publisher = new GenwayFunction(this, 'Publish', {
+      config,
+      name: 'publish-console',
+      timeout,
+      can: [settings.privateHosts, this.bucket.writer],
+    });
+    const site = readFileSync(join(BUNDLES, 'publish-console', SITE));
+    const published = new CustomResource(this, 'Published', {
+      resourceType: 'Custom::GenwayConsole',
+      serviceToken: publisher.functionArn,
+      serviceTimeout: timeout,
+      // Published again when it is another.
+      properties: { Digest: createHash('sha256').update(site).digest('hex') },
+    });
+    // Its role is a resource of its own, and must be complete before the function is called.
+    published.node.addDependency(publisher);
+  }
+
+  #headers(storage: readonly Bucket[]): ResponseHeadersPolicy {
+    const origins = storage.map((bucket) => `https://${bucket.bucketRegionalDomainName}`);
+    return new ResponseHeadersPolicy(this, 'Headers', {
+      securityHeadersBehavior: {
+        contentSecurityPolicy: { contentSecurityPolicy: contentSecurityPolicy(origins), override: true },
+        contentTypeOptions: { override: true },
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+        strictTransportSecurity: {
+          accessControlMaxAge: Duration.days(730),
+          includeSubdomains: true,
+          override: true,
+        },
+      },
+    });
+  }
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import chromium from '@sparticuz/chromium';
+import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { stage } from '../../contract/stage.ts';
+
+const { origin } = new URL(stage.baseUrl);
+/** Where signed links lead. */
+const STORAGE = stage.aws.endpoint;
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  /** Refusals that the test is about; the browser calls every one an error. */
+  readonly refusals?: readonly number[];
+  /** Without its policy a page runs whatever gets into it. */
+  readonly bypassCSP?: boolean;
+}
+
+/** A page, and all that went wrong in it: errors, refused loads, requests to other hosts. */
+export interface ConsolePage {
+  readonly page: Page;
+  readonly wrong: string[];
+}
+
+let browser: Browser;
+
+/** Every file of these tests has a browser of its own. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await playwright.launch({
+      executablePath: await chromium.executablePath(),
+      // A test runs as whoever runs it, who may be root in a container.
+      args: ['--no-sandbox'],
+    });
+  }, 120_000);
+  afterAll(() => browser?.close());
+}
+
+export async function openConsole(options: PageOptions = {}): Promise<ConsolePage> {
+  const { width = 1440, colorScheme = 'light', refusals = [], bypassCSP = false } = options;
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  const wrong: string[] = [];
+  page.on('console', (message) => {
+    const [, status] = /responded with a status of (\d+)/.exec(message.text()) ?? [];
+    if (message.type() === 'error' && !refusals.includes(Number(status))) wrong.push(message.text());
+  });
+  page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('request', (request) => {
+    const { origin: asked, protocol } = new URL(request.url());
+    if (asked !== origin && asked !== STORAGE && protocol !== 'blob:') wrong.push(`asked ${request.url()}`);
+  });
+  await page.goto(`${origin}/console`);
+  return { page, wrong };
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('Key', { exact: true }).fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Videos', level: 1 }).waitFor();
+}
+
+/** The links of the console change what is after `#`. */
+export async function goTo(page: Page, path: string, heading: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+}

@@ -1,0 +1,90 @@
+import { randomFillSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { call, form, newWorkspace } from '../../contract/stage.ts';
+import { goTo, openConsole, signIn, useBrowser } from './console-page.ts';
+
+const LARGEST = 100 * 1024 ** 2;
+
+useBrowser();
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'genway-console-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A sound of so many bytes: a header, and noise. */
+async function soundFile(bytes: number): Promise<string> {
+  const wav = randomFillSync(Buffer.alloc(bytes));
+  wav.write('RIFF', 0);
+  wav.writeUInt32LE(bytes - 8, 4);
+  wav.write('WAVEfmt ', 8);
+  Buffer.from([16, 0, 0, 0, 1, 0, 1, 0, 0x44, 0xac, 0, 0, 0x88, 0x58, 1, 0, 2, 0, 16, 0]).copy(wav, 16);
+  wav.write('data', 36);
+  wav.writeUInt32LE(bytes - 44, 40);
+  const path = join(folder, `${bytes}.wav`);
+  await writeFile(path, wav);
+  return path;
+}
+
+test('100 MiB are uploaded, and show how far they are', async () => {
+  const { key } = await newWorkspace();
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+  await goTo(page, '/files', 'Files');
+  await page.getByText('No files yet').waitFor();
+  const values = page.evaluate(`new Promise((resolve) => {
+    const seen = [];
+    const look = () => {
+      const bar = document.querySelector('.upload progress');
+      if (bar !== null && seen.at(-1) !== bar.value) seen.push(bar.value);
+      if (bar === null && seen.length > 0) resolve(seen);
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
+  await page.getByLabel(/^Drop files here/).setInputFiles(await soundFile(LARGEST));
+  await page.getByText('stored as audio/wav').waitFor({ timeout: 60_000 });
+  await page.getByRole('cell', { name: '100.0 MiB' }).waitFor();
+  const seen = (await values) as number[];
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  expect(wrong).toEqual([]);
+  await page.close();
+}, 120_000);
+
+test('one byte more is refused in words, and so is a type that is not taken', async () => {
+  const { key } = await newWorkspace();
+  const { page, wrong } = await openConsole({ refusals: [400, 413] });
+  await signIn(page, key);
+  await goTo(page, '/files', 'Files');
+  const input = page.getByLabel(/^Drop files here/);
+  await input.setInputFiles('test/fixtures/files/refused/gzip.gz');
+  await page.getByRole('alert').filter({ hasText: 'accepted' }).waitFor();
+  await input.setInputFiles(await soundFile(LARGEST + 1));
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /100 MiB|104,?857,?600/ })
+    .waitFor();
+  expect(wrong).toEqual([]);
+  await page.close();
+}, 120_000);
+
+test('a file is previewed and deleted', async () => {
+  const { key } = await newWorkspace();
+  await call('POST', '/files', { key, body: form('<b>bold</b> or not', 'notes.txt') });
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+  await goTo(page, '/files', 'Files');
+  await page.getByRole('button', { name: 'Preview notes.txt' }).click();
+  await page.getByText('<b>bold</b> or not').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Delete notes.txt' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No files yet').waitFor();
+  expect(wrong).toEqual([]);
+  await page.close();
+});

@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { call, form, stage } from '../../contract/stage.ts';
+import { goTo, openConsole, signIn, useBrowser } from './console-page.ts';
+import { VECTORS } from './hostile-text.ts';
+
+useBrowser();
+
+/** The policy would stop what gets through; without it nothing may get through either. */
+async function openWithoutPolicy(refusals: readonly number[] = []) {
+  const opened = await openConsole({ bypassCSP: true, refusals });
+  await opened.page.evaluate('window.ran = []; window.xss = () => window.ran.push(1)');
+  return opened;
+}
+
+/** All of them are there to be read, and none has run, not even when each thing on the page is pointed at. */
+async function expectTextOnly(page: Page, texts: readonly string[]): Promise<void> {
+  const shown = await page.locator('body').innerText();
+  for (const text of texts) expect(shown).toContain(text);
+  await page.evaluate(`for (const each of document.querySelectorAll('main *')) {
+    each.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+  }`);
+  expect(await page.evaluate('window.ran.length')).toBe(0);
+}
+
+let workspace: { id: string; slug: string; key: string };
+beforeAll(async () => {
+  const key = stage.managementKey;
+  const slug = `hostile-${crypto.randomUUID()}`;
+  const created = await call('POST', '/workspaces', { key, json: { name: VECTORS[0], slug } });
+  const { id } = created.body.data;
+  const issued = await call('POST', '/keys', { key, json: { name: VECTORS[1], workspace_id: id } });
+  workspace = { id, slug, key: issued.body.key };
+});
+
+test('there are forty of them', () => {
+  expect(new Set(VECTORS).size).toBe(40);
+});
+
+describe('what others wrote is shown as they wrote it', () => {
+  test('prompts', async () => {
+    const { key } = workspace;
+    for (const prompt of VECTORS) {
+      const json = {
+        model: 'sandbox/clip-1',
+        prompt,
+        duration: 1,
+        resolution: '360p',
+        metadata: { prompt },
+        // Refused by the provider at once: nothing is rendered.
+        provider: { options: { sandbox: { submit: 402 } } },
+      };
+      expect(await call('POST', '/videos', { key, json })).toMatchObject({ status: 202 });
+    }
+    const { page } = await openWithoutPolicy();
+    await signIn(page, key);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page
+      .locator('.gallery > li')
+      .nth(VECTORS.length - 1)
+      .waitFor();
+    await expectTextOnly(page, VECTORS);
+    await page.locator('.gallery a').first().click();
+    await page.locator('.whole-prompt').waitFor();
+    await expectTextOnly(page, []);
+    await page.close();
+  }, 120_000);
+
+  test('filenames', async () => {
+    // A name may not begin or end with a slash, and has no empty segment.
+    const names = VECTORS.map((vector) => vector.replaceAll(/\/+/g, '/').replace(/\/$/, ''));
+    for (const name of names) {
+      expect(
+        await call('POST', '/files', { key: workspace.key, body: form('x', `${name}.txt`) }),
+      ).toMatchObject({
+        status: 200,
+      });
+    }
+    const { page } = await openWithoutPolicy();
+    await signIn(page, workspace.key);
+    await goTo(page, '/files', 'Files');
+    await page.getByRole('row').nth(names.length).waitFor();
+    await expectTextOnly(page, names);
+    await page
+      .getByRole('button', { name: /^Delete / })
+      .first()
+      .click();
+    await expectTextOnly(page, []);
+    await page.close();
+  }, 120_000);
+
+  test('the names of workspaces', async () => {
+    for (const name of VECTORS) {
+      const slug = `x-${crypto.randomUUID()}`;
+      const json = { name, slug, description: name };
+      expect(await call('POST', '/workspaces', { key: stage.managementKey, json })).toMatchObject({
+        status: 201,
+      });
+    }
+    const { page } = await openWithoutPolicy();
+    await signIn(page, stage.managementKey);
+    await goTo(page, '/workspaces', 'Workspaces');
+    await page.getByRole('link', { name: VECTORS[2]! }).first().waitFor();
+    await expectTextOnly(page, VECTORS);
+    await page.getByRole('link', { name: VECTORS[2]! }).first().click();
+    await page.getByRole('heading', { name: 'Budgets' }).waitFor();
+    await expectTextOnly(page, [VECTORS[2]!]);
+    await page.close();
+  }, 120_000);
+
+  test('errors, of an API that says anything', async () => {
+    const { page } = await openWithoutPolicy([400]);
+    await signIn(page, workspace.key);
+    await page.route('**/api/v1/files**', (route) =>
+      route.fulfill({
+        status: 400,
+        headers: { 'x-request-id': '<img src=x onerror=xss()>' },
+        json: { error: { code: 400, message: VECTORS.join(' '), metadata: { resets_at: VECTORS[0] } } },
+      }),
+    );
+    await page.evaluate("location.hash = '/files'");
+    await page.getByRole('alert').waitFor();
+    await expectTextOnly(page, VECTORS);
+    await page.close();
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { byteSize, seconds, usd, words } from '../../../console/parts/format.ts';
+import { present } from '../../../console/parts/present.ts';
+
+test.each([
+  [0, '0 bytes'],
+  [1023, '1023 bytes'],
+  [1024, '1.0 KiB'],
+  [104_857_600, '100.0 MiB'],
+  [1024 ** 3 * 10, '10.0 GiB'],
+  [1024 ** 5 * 3, '3072.0 TiB'],
+])('%i bytes are %s', (bytes, text) => {
+  expect(byteSize(bytes)).toBe(text);
+});
+
+test.each([
+  [0, '$0.00'],
+  [0.04, '$0.04'],
+  [0.000001, '$0.000001'],
+  [1234.5, '$1,234.50'],
+])('%d USD are %s', (amount, text) => {
+  expect(usd(amount)).toBe(text);
+});
+
+test('a length has a tenth at most', () => {
+  expect([seconds(4), seconds(4.04), seconds(0.25)]).toEqual(['4 s', '4 s', '0.3 s']);
+});
+
+test('a name is read as words', () => {
+  expect(words('in_progress')).toBe('in progress');
+});
+
+test('what is undefined is left out, and nothing else', () => {
+  expect(present({ a: undefined, b: null, c: 0, d: '' })).toEqual({ b: null, c: 0, d: '' });
+});

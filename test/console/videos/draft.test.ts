@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import type { VideoModel } from '../../../console/api/types.ts';
+import { type Draft, durationsOf, EMPTY_DRAFT, fitted, requestOf } from '../../../console/videos/draft.ts';
+import { videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
+
+const able: VideoModel = {
+  id: 'sandbox/clip-1',
+  canonical_slug: 'sandbox/clip-1',
+  name: 'Clip',
+  description: '',
+  created: 0,
+  supported_durations: [1, 2, 3],
+  supported_durations_by_resolution: { '1080p': [1] },
+  supported_resolutions: ['480p', '1080p'],
+  supported_aspect_ratios: ['16:9', '1:1'],
+  supported_sizes: [],
+  supported_frame_images: ['first_frame', 'last_frame'],
+  supported_input_references: ['image'],
+  generate_audio: true,
+  seed: true,
+  allowed_passthrough_parameters: [],
+  pricing_skus: {},
+  defaults: { duration: 1, resolution: '480p', aspect_ratio: '16:9', generate_audio: true },
+  endpoints: [],
+};
+const plain: VideoModel = {
+  ...able,
+  id: 'other/plain',
+  supported_resolutions: ['480p'],
+  supported_frame_images: [],
+  supported_input_references: [],
+  generate_audio: false,
+  seed: false,
+};
+const full: Draft = {
+  prompt: 'A fox',
+  duration: '3',
+  resolution: '480p',
+  aspectRatio: '1:1',
+  seed: '7',
+  audio: 'false',
+  frames: {
+    first_frame: { name: 'a.png', url: 'gw_file_1' },
+    last_frame: { name: 'b.png', url: 'gw_file_2' },
+  },
+  references: [{ kind: 'image', name: 'c.png', url: 'https://example.com/c.png' }],
+  callbackUrl: ' https://example.com/hook ',
+  options: '{"latency_s": 1}',
+  keepsPrompt: true,
+};
+
+describe('what is sent', () => {
+  test('of an empty form is the model and the prompt', () => {
+    expect(requestOf({ ...EMPTY_DRAFT, prompt: 'A fox', keepsPrompt: false }, able)).toEqual({
+      model: 'sandbox/clip-1',
+      prompt: 'A fox',
+    });
+  });
+
+  test('of a full one is all of it, as the API takes it', () => {
+    const id = 'gw_file_01j00000000000000000000000';
+    const frames = { first_frame: { name: 'a.png', url: id }, last_frame: { name: 'b.png', url: id } };
+    const request = requestOf({ ...full, frames }, able);
+    expect(request).toEqual({
+      model: 'sandbox/clip-1',
+      prompt: 'A fox',
+      duration: 3,
+      resolution: '480p',
+      aspect_ratio: '1:1',
+      seed: 7,
+      generate_audio: false,
+      frame_images: [
+        { type: 'image_url', image_url: { url: id }, frame_type: 'first_frame' },
+        { type: 'image_url', image_url: { url: id }, frame_type: 'last_frame' },
+      ],
+      input_references: [{ type: 'image_url', image_url: { url: 'https://example.com/c.png' } }],
+      callback_url: 'https://example.com/hook',
+      provider: { options: { sandbox: { latency_s: 1 } } },
+      metadata: { prompt: 'A fox' },
+    });
+    expect(v.is(videoRequestSchema, request)).toBe(true);
+  });
+
+  test('carries no more of the prompt than a note may hold, and cuts no character in two', () => {
+    const { metadata } = requestOf({ ...EMPTY_DRAFT, prompt: '🦊'.repeat(513) }, able);
+    expect(metadata?.prompt).toBe('🦊'.repeat(512));
+    expect(v.is(videoRequestSchema, requestOf({ ...EMPTY_DRAFT, prompt: '🦊'.repeat(513) }, able))).toBe(
+      true,
+    );
+  });
+
+  test('is nothing while the options are not JSON', () => {
+    expect(() => requestOf({ ...full, options: '{' }, able)).toThrow(SyntaxError);
+  });
+
+  test.each(['audio', 'video'] as const)('names a reference that is %s by its kind', (kind) => {
+    const url = 'https://example.com/x';
+    const { input_references } = requestOf({ ...EMPTY_DRAFT, references: [{ kind, name: 'x', url }] }, able);
+    expect(input_references).toEqual([{ type: `${kind}_url`, [`${kind}_url`]: { url } }]);
+  });
+});
+
+describe('another model', () => {
+  test('keeps what it can do too', () => {
+    expect(fitted(full, able)).toEqual(full);
+  });
+
+  test('drops what it cannot', () => {
+    expect(fitted({ ...full, resolution: '1080p' }, plain)).toEqual({
+      ...full,
+      resolution: '',
+      seed: '',
+      audio: '',
+      frames: {},
+      references: [],
+    });
+  });
+
+  test('has fewer lengths at some resolutions', () => {
+    expect(durationsOf(able, '480p')).toEqual([1, 2, 3]);
+    expect(durationsOf(able, '1080p')).toEqual([1]);
+    expect(fitted({ ...full, resolution: '1080p' }, able).duration).toBe('');
+    expect(fitted({ ...full, resolution: '1080p', duration: '1' }, able).duration).toBe('1');
+  });
+});

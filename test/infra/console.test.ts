@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { Match } from 'aws-cdk-lib/assertions';
+import * as v from 'valibot';
+import { SITE, siteSchema } from '../../functions/site.ts';
+import { BUNDLES } from '../../lib/function-bundles.ts';
+import { programsOf } from './roles.ts';
+import { synthesize } from './template.ts';
+
+const prod = synthesize('prod');
+const [bucket = ''] = Object.keys(prod.findResources('AWS::S3::Bucket')).filter((id) =>
+  id.startsWith('Console'),
+);
+const [distribution] = Object.values(prod.findResources('AWS::CloudFront::Distribution'));
+const behaviours = distribution!.Properties.DistributionConfig.CacheBehaviors.filter(
+  ({ PathPattern }: { PathPattern: string }) => PathPattern.startsWith('/console'),
+);
+
+describe('the console', () => {
+  test('is on the two paths that its files have, over https, for reading alone', () => {
+    expect(behaviours.map(({ PathPattern }: { PathPattern: string }) => PathPattern)).toEqual([
+      '/console',
+      '/console/*',
+    ]);
+    for (const behaviour of behaviours) {
+      expect(behaviour.AllowedMethods).toEqual(['GET', 'HEAD']);
+      expect(behaviour.ViewerProtocolPolicy).toBe('https-only');
+      // Neither the key nor a cookie of a caller ever reaches the bucket.
+      expect(behaviour.OriginRequestPolicyId).toBeUndefined();
+    }
+  });
+
+  test('may load its own files, and read the deployment’s own storage', () => {
+    const policies = Object.entries(prod.findResources('AWS::CloudFront::ResponseHeadersPolicy'));
+    const [, headers] = policies.find(([id]) => id.startsWith('Console'))!;
+    const { SecurityHeadersConfig } = headers.Properties.ResponseHeadersPolicyConfig;
+    const policy = JSON.stringify(SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy);
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).toMatch(/FilesBucket/);
+    expect(policy).toMatch(/VideosResults/);
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(SecurityHeadersConfig.FrameOptions.FrameOption).toBe('DENY');
+  });
+
+  test('is read by this distribution and nobody else', () => {
+    prod.hasResourceProperties('AWS::S3::BucketPolicy', {
+      Bucket: { Ref: bucket },
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Action: 's3:GetObject',
+            Effect: 'Allow',
+            Principal: { Service: 'cloudfront.amazonaws.com' },
+            Condition: { StringEquals: { 'AWS:SourceArn': Match.anyValue() } },
+          }),
+        ]),
+      },
+    });
+  });
+
+  test('is written by its publisher, which can do nothing else', () => {
+    const publisher = programsOf(prod).find(({ name }) => name === 'publish-console');
+    const actions = publisher!.statements.flatMap(({ Action }) => Action).toSorted();
+    expect(actions).toEqual([
+      'logs:CreateLogStream',
+      'logs:PutLogEvents',
+      's3:AbortMultipartUpload',
+      's3:PutObject',
+    ]);
+    expect(
+      v.parse(siteSchema, readFileSync(join(BUNDLES, 'publish-console', SITE), 'utf8')).at(-1)?.key,
+    ).toBe('console');
+  });
+
+  test.each([
+    ['the setting', { console: false }],
+    ['an edge', { edge: 'none' }],
+  ] as const)('is not there without %s', (_, changes) => {
+    const template = synthesize('prod', changes);
+    expect(
+      Object.keys(template.findResources('AWS::S3::Bucket')).some((id) => id.startsWith('Console')),
+    ).toBe(false);
+    template.resourceCountIs('Custom::GenwayConsole', 0);
+    expect(template.findOutputs('ConsoleUrl')).toEqual({});
+  });
+});

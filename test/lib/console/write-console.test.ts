@@ -1,0 +1,51 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { contentSecurityPolicy } from '../../../lib/console/page-headers.ts';
+import { consoleFiles } from '../../../lib/console/write-console.ts';
+
+const files = await consoleFiles();
+
+test('the whole console is below 300 KB, compressed', () => {
+  expect(files.length).toBeGreaterThan(3);
+  const compressed = files.reduce((sum, { body }) => sum + gzipSync(body).length, 0);
+  expect(compressed).toBeLessThan(300_000);
+});
+
+test('the page comes last, is asked for anew each time, and names files that are there', () => {
+  const { key, cache_control, body } = files.at(-1)!;
+  expect([key, cache_control]).toEqual(['console', 'no-cache']);
+  const named = [...body.matchAll(/(?:href|src)="\/([^"]+)"/g)].map(([, path]) => path);
+  expect(named).toHaveLength(3);
+  expect(files.map((file) => file.key)).toEqual(expect.arrayContaining(named));
+});
+
+test('the page has no script and no style in itself, which its policy would refuse', () => {
+  expect(files.at(-1)!.body).not.toMatch(/<style|<script[^>]*>[^<]|\son\w+=|\sstyle=/);
+});
+
+test('what may be kept for ever has a digest in its name', () => {
+  const kept = files.filter(({ cache_control }) => cache_control.includes('immutable'));
+  expect(kept.length).toBeGreaterThan(2);
+  for (const { key } of kept) expect(key).toMatch(/^console\/[a-z-]+-[A-Z0-9]{8}\.(js|css)$/);
+});
+
+describe('the policy', () => {
+  const policy = contentSecurityPolicy(['https://bucket.example']);
+
+  test('lets nothing in from elsewhere but what signed links lead to', () => {
+    expect(policy).not.toMatch(/unsafe|\*|http:/);
+    expect([...policy.matchAll(/https:[^\s;]+/g)].map(([origin]) => origin)).toEqual([
+      'https://bucket.example',
+      'https://bucket.example',
+    ]);
+  });
+
+  test.each([
+    "default-src 'none'",
+    "script-src 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ])('says %s', (rule) => {
+    expect(policy.split('; ')).toContain(rule);
+  });
+});
