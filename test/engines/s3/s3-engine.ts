@@ -41,6 +41,9 @@ export class S3Engine implements Service {
     return bucket;
   }
 
+  /** Undefined when there is none of that name. */
+  bucket = (name: string): Bucket | undefined => this.#buckets.get(name);
+
   #perform(request: S3Request): HttpResponse {
     if (request.operation === 'CreateBucket') {
       this.createBucket(request.bucket);

@@ -55,6 +55,10 @@ export class SqsEngine {
     return urlOf(queue);
   }
 
+  /** Until a message can be received, but no longer than so many milliseconds: for who is no client. */
+  untilWaiting = (url: string, milliseconds: number): Promise<void> =>
+    this.#queue(url).untilWaiting(this.#clock.now().getTime() + milliseconds);
+
   #queueOperations() {
     const create = v.strictObject({
       QueueName: v.string(),

@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { type RouteId, routes } from '../../functions/http/routes.ts';
+import type { FunctionName } from './bundle.ts';
+import { type Cloud, InvocationFailed } from './cloud.ts';
+import type { Violate } from './watched-rows.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface Asking {
+  readonly key: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+}
+
+const resultSchema = v.object({ statusCode: v.number(), body: v.string() });
+const errorSchema = v.object({ error: v.object({ code: v.number(), message: v.string() }) });
+
+/** What API Gateway answers where a function gives no answer. */
+const OF_GATEWAY = 502;
+
+/** What each route may answer, beside what every route may. */
+const STATUSES: Partial<Record<RouteId, readonly number[]>> = {
+  'submit-video': [202, 402, 404],
+  'get-video': [200, 404],
+  'list-videos': [200],
+  'cancel-video': [200, 202, 404, 409],
+  'delete-video': [200, 404, 409],
+  'get-video-content': [302, 404, 409, 410],
+  'redeliver-video-webhook': [200, 202, 404, 409],
+  'recover-webhook-deliveries': [200, 202],
+  'put-workspace-webhook': [200],
+  'rotate-webhook-secret': [200],
+  'put-budget': [200],
+  'grant-credits': [200],
+  'update-key': [200],
+};
+const ANYWHERE = [400, 401, 409, 429, 500, 503, OF_GATEWAY];
+
+/** Requests as API Gateway passes them on; every one ends, with a status that its route may have (I8). */
+export class Gateway {
+  readonly #cloud: Cloud;
+  readonly #violate: Violate;
+  #requests = 0;
+
+  constructor(cloud: Cloud, violate: Violate) {
+    this.#cloud = cloud;
+    this.#violate = violate;
+  }
+
+  async ask(route: RouteId & FunctionName, asking: Asking): Promise<Answer> {
+    const { method, path } = routes[route];
+    const event = {
+      httpMethod: method,
+      resource: `/v1${path}`,
+      headers: {
+        authorization: `Bearer ${asking.key}`,
+        'content-type': 'application/json',
+        ...(asking.idempotencyKey === undefined ? {} : { 'idempotency-key': asking.idempotencyKey }),
+      },
+      pathParameters: asking.path ?? null,
+      queryStringParameters: asking.query ?? null,
+      body: asking.body === undefined ? null : JSON.stringify(asking.body),
+      isBase64Encoded: false,
+      requestContext: { requestId: `request-${this.#requests++}`, domainName: 'api.genway.dev' },
+    };
+    const result = await this.#cloud.invoke(route, event).catch((error: unknown) => {
+      if (error instanceof InvocationFailed) return { statusCode: OF_GATEWAY, body: '{}' };
+      throw error;
+    });
+    const { statusCode: status, body } = v.parse(resultSchema, result);
+    this.#judge(route, status, body);
+    return { status, body: body === '' ? undefined : JSON.parse(body) };
+  }
+
+  #judge(route: RouteId, status: number, body: string): void {
+    const expected = STATUSES[route];
+    if (expected !== undefined && ![...expected, ...ANYWHERE].includes(status)) {
+      this.#violate('I8', `${route} answers ${status}: ${body}`);
+    }
+    if (status < 400 || status === OF_GATEWAY) return;
+    if (!v.is(errorSchema, JSON.parse(body)))
+      this.#violate('I8', `${route} refuses in another form: ${body}`);
+    if (status >= 500 && /dynamo|table|amazon|stack/i.test(body))
+      this.#violate('I8', `${route} tells of its inside: ${body}`);
+  }
+}

@@ -1,0 +1,124 @@
+import * as nodeCrypto from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { Log } from '../../functions/log.ts';
+import type { ProviderError, VideoProvider } from '../../functions/videos/providers/provider.ts';
+import type { AwsWorld } from '../engines/aws-world.ts';
+import type { FunctionName, InstanceScript } from './bundle.ts';
+
+type Clients = Omit<ReturnType<AwsWorld['startProcess']>, 'process' | 'dynamodb'>;
+
+/** What stands in the place of modules (`OUTSIDE` in `bundle.ts`). */
+export interface InstanceModules extends Clients {
+  readonly log: Log;
+  readonly count: (metric: string, told: readonly unknown[]) => void;
+  readonly providerNames: readonly string[];
+  readonly provider: (name: string, error: typeof ProviderError) => VideoProvider;
+}
+
+export interface InstanceGlobals {
+  readonly process: Pick<NodeJS.Process, 'env'>;
+  readonly Date: DateConstructor;
+  readonly Math: Math;
+  readonly AbortSignal: Pick<typeof AbortSignal, 'any' | 'timeout' | 'abort'>;
+  readonly setTimeout: (work: () => void, milliseconds?: number) => AbortController;
+  readonly clearTimeout: (timer: AbortController | undefined) => void;
+  readonly fetch: typeof fetch;
+  readonly console: Pick<Console, 'log' | 'info' | 'warn' | 'error' | 'debug'>;
+  readonly performance: { readonly now: () => number };
+  /** Where libraries look for chance. */
+  readonly global: object;
+  readonly crypto: { readonly getRandomValues: (bytes: Uint8Array) => Uint8Array; randomUUID: () => string };
+}
+
+export interface Machine {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly modules: InstanceModules;
+  readonly wait: AwsWorld['clock']['wait'];
+  /** By this machine's clock, which may be wrong. */
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly fetch: typeof fetch;
+}
+
+export type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+
+/** Loads a function as a cold start does. */
+export function startFunction(name: FunctionName, script: InstanceScript, machine: Machine): Handler {
+  const exported = script({
+    require: requireOn(machine),
+    ports: machine.modules,
+    globals: globalsOf(machine),
+  });
+  const { handler } = exported[name]();
+  if (typeof handler !== 'function') throw new Error(`${name} has no handler`);
+  return async (event, context) => handler(event, context);
+}
+
+const nodeRequire = createRequire(import.meta.url);
+
+/** Node's own modules, but for time and chance. */
+function requireOn(machine: Machine): (name: string) => unknown {
+  const { wait } = machine;
+  const replaced: Readonly<Record<string, unknown>> = {
+    timers: { setImmediate },
+    'timers/promises': {
+      setImmediate: async () => undefined,
+      setTimeout: async <T>(milliseconds: number, value: T, options: { signal?: AbortSignal } = {}) => {
+        await wait(milliseconds, options.signal);
+        return value;
+      },
+    },
+    crypto: { ...nodeCrypto, ...chanceOf(machine) },
+  };
+  return (name) => replaced[name.replace(/^node:/, '')] ?? nodeRequire(name);
+}
+
+function chanceOf({ random }: Pick<Machine, 'random'>) {
+  const randomBytes = (size: number) =>
+    Buffer.from(Array.from({ length: size }, () => Math.floor(random() * 256)));
+  const getRandomValues = (bytes: Uint8Array) => {
+    bytes.set(randomBytes(bytes.length));
+    return bytes;
+  };
+  const randomUUID = () => {
+    const hex = randomBytes(16).toString('hex');
+    return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+  };
+  return { randomBytes, getRandomValues, randomUUID, webcrypto: { getRandomValues, randomUUID } };
+}
+
+function globalsOf({ environment, wait, now, random, fetch }: Machine): InstanceGlobals {
+  const silent = () => undefined;
+  return {
+    process: Object.create(process, { env: { value: environment } }),
+    Date: dateBy(now),
+    Math: Object.create(Math, { random: { value: random } }),
+    AbortSignal: {
+      any: (signals) => AbortSignal.any(signals),
+      abort: (reason) => AbortSignal.abort(reason),
+      timeout: (milliseconds) => {
+        const over = new AbortController();
+        void wait(milliseconds).then(() => over.abort(new DOMException('too late', 'TimeoutError')));
+        return over.signal;
+      },
+    },
+    setTimeout: (work, milliseconds = 0) => {
+      const cleared = new AbortController();
+      void wait(milliseconds, cleared.signal).then(work, silent);
+      return cleared;
+    },
+    clearTimeout: (timer) => timer?.abort(),
+    fetch,
+    console: { log: silent, info: silent, warn: silent, error: silent, debug: silent },
+    performance: { now },
+    crypto: chanceOf({ random }),
+    global: Object.create(globalThis, { crypto: { value: chanceOf({ random }) } }),
+  };
+}
+
+function dateBy(now: () => number): DateConstructor {
+  return new Proxy(Date, {
+    construct: (date, given) => Reflect.construct(date, given.length === 0 ? [now()] : given),
+    get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
+  });
+}

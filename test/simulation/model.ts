@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import type { Answer } from './callers.ts';
+import type { Violate } from './watched-rows.ts';
+
+/** A submit as its caller knows it. */
+export interface Order {
+  readonly tenant: number;
+  readonly body: {
+    readonly model: string;
+    readonly prompt: string;
+    readonly metadata: { readonly order: string };
+  };
+  readonly idempotencyKey: string | undefined;
+}
+
+/** A job that its caller was told of. */
+export interface KnownJob {
+  readonly id: string;
+  readonly tenant: number;
+  /** As it was last seen. */
+  seen: JobView;
+  deletion: 'none' | 'unknown' | 'done';
+}
+
+const viewSchema = v.looseObject({ id: v.string(), status: v.string(), progress: v.optional(v.number()) });
+type JobView = v.InferOutput<typeof viewSchema>;
+
+const RANKS: Readonly<Record<string, number>> = {
+  pending: 0,
+  in_progress: 1,
+  completed: 2,
+  failed: 2,
+  cancelled: 2,
+  expired: 2,
+};
+
+/** What goes on changing after the end: links are signed anew, and videos go after their time. */
+const LASTING = ['id', 'status', 'error', 'usage', 'model', 'completed_at', 'metadata', 'generation_id'];
+
+/**
+ * Genway as its callers may take it to be: a map from what they have ordered to what they have seen of it. It knows
+ * nothing of rows, messages or machines.
+ */
+export class Model {
+  readonly orders: Order[] = [];
+  readonly jobs: KnownJob[] = [];
+  readonly #violate: Violate;
+  readonly #jobOfOrder = new Map<Order, string>();
+
+  constructor(violate: Violate) {
+    this.#violate = violate;
+  }
+
+  order(tenant: number, model: string, isIdempotent: boolean, host: string | undefined): Order {
+    const name = String(this.orders.length);
+    const body = {
+      model,
+      prompt: `Order ${name}`,
+      metadata: { order: name },
+      ...(host === undefined ? {} : { callback_url: `https://${host}/tenant-${tenant}` }),
+    };
+    const order = { tenant, body, idempotencyKey: isIdempotent ? `order-${name}` : undefined };
+    this.orders.push(order);
+    return order;
+  }
+
+  /** I1, I9: what is accepted is there from now on, and is one thing however often it is asked for. */
+  submitted(order: Order, { status, body }: Answer): void {
+    if (status !== 202) return;
+    const view = v.parse(viewSchema, body);
+    const earlier = this.#jobOfOrder.get(order);
+    if (order.idempotencyKey !== undefined && earlier !== undefined && earlier !== view.id) {
+      this.#violate('I9', `one order became ${earlier} and ${view.id}`);
+    }
+    this.#jobOfOrder.set(order, view.id);
+    if (this.jobs.some(({ id }) => id === view.id)) return;
+    this.jobs.push({ id: view.id, tenant: order.tenant, seen: view, deletion: 'none' });
+  }
+
+  /** I7, I10: nobody sees an earlier state again, and nobody sees another's. */
+  seen(
+    job: KnownJob,
+    asker: number,
+    asked: { readonly wasDeleted: boolean; readonly before: JobView },
+    { status, body }: Answer,
+  ): void {
+    if (asker !== job.tenant) {
+      if (status === 200) this.#violate('I10', `tenant ${asker} sees ${job.id} of ${job.tenant}`);
+      return;
+    }
+    if (status === 404 && job.deletion === 'none')
+      this.#violate('I1', `${job.id} was accepted and is not there`);
+    if (status !== 200) return;
+    if (asked.wasDeleted) this.#violate('I7', `${job.id} is there after its deletion`);
+    const view = v.parse(viewSchema, body);
+    this.#expectForward(asked.before, view);
+    if ((RANKS[view.status] ?? 0) >= (RANKS[job.seen.status] ?? 0)) job.seen = view;
+  }
+
+  /** @param before as it had been seen when this was asked for: answers may overtake each other */
+  #expectForward(before: JobView, view: JobView): void {
+    const [was, is] = [RANKS[before.status] ?? 0, RANKS[view.status] ?? 0];
+    if (is < was) this.#violate('I7', `${view.id} was ${before.status} and is ${view.status}`);
+    if (was < 2) return;
+    for (const name of LASTING) {
+      if (!isDeepStrictEqual(before[name], view[name])) {
+        this.#violate(
+          'I3',
+          `${view.id} had ${name} ${JSON.stringify(before[name])}, and has ${JSON.stringify(view[name])}`,
+        );
+      }
+    }
+  }
+
+  listed(asker: number, { status, body }: Answer): void {
+    if (status !== 200) return;
+    for (const { id } of v.parse(v.object({ data: v.array(viewSchema) }), body).data) {
+      const job = this.jobs.find((each) => each.id === id);
+      if (job !== undefined && job.tenant !== asker)
+        this.#violate('I10', `tenant ${asker} is shown ${id} of ${job.tenant}`);
+    }
+  }
+
+  /** I9, seen from the rows: how many jobs there are for one order. */
+  counted(orderName: string, jobs: number): void {
+    const order = this.orders[Number(orderName)];
+    if (order?.idempotencyKey !== undefined && jobs > 1)
+      this.#violate('I9', `order ${orderName} became ${jobs} jobs`);
+  }
+}

@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto';
+import type { VirtualClock } from '../engines/clock.ts';
+import type { Weather } from './weather.ts';
+
+/** A webhook as its receiver got it. */
+export interface Delivery {
+  readonly host: string;
+  readonly id: string;
+  readonly body: string;
+  readonly at: number;
+  readonly status: number;
+  /** Whose secrets it is signed with. */
+  readonly signedWith: readonly string[];
+}
+
+/** The receivers of webhooks, as well as they are just now. */
+export class Receivers {
+  readonly deliveries: Delivery[] = [];
+  /** Of every workspace all that it has had or may come to have. */
+  readonly secrets: { readonly workspace: string; readonly secret: Uint8Array }[] = [];
+  readonly #clock: VirtualClock;
+  readonly #weather: Weather;
+  readonly #onDelivery: (delivery: Delivery) => void;
+
+  constructor(clock: VirtualClock, weather: Weather, onDelivery: (delivery: Delivery) => void) {
+    this.#clock = clock;
+    this.#weather = weather;
+    this.#onDelivery = onDelivery;
+  }
+
+  async answer(url: URL, init: RequestInit): Promise<Response> {
+    const mood = this.#weather.receivers.get(url.host) ?? 'well';
+    if (mood === 'hanging') return aborted(init.signal);
+    const response = ANSWERS[mood]();
+    const headers = new Headers(init.headers);
+    const [id, timestamp] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? ''];
+    const body = String(init.body);
+    const signatures = (headers.get('webhook-signature') ?? '').split(' ');
+    const content = `${id}.${timestamp}.${body}`;
+    const signedWith = this.secrets
+      .filter(({ secret }) =>
+        signatures.includes(`v1,${createHmac('sha256', secret).update(content).digest('base64')}`),
+      )
+      .map(({ workspace }) => workspace);
+    const at = this.#clock.now().getTime();
+    const delivery = { host: url.host, id, body, at, status: response.status, signedWith };
+    this.deliveries.push(delivery);
+    this.#onDelivery(delivery);
+    if (mood === 'losing answers') throw connectionLost();
+    return response;
+  }
+}
+
+const ANSWERS = {
+  well: () => new Response('thank you'),
+  'losing answers': () => new Response('thank you'),
+  failing: () => new Response('alas', { status: 500 }),
+  gone: () => new Response(null, { status: 410 }),
+  busy: () => new Response(null, { status: 429, headers: { 'retry-after': '120' } }),
+  redirecting: () => new Response(null, { status: 307, headers: { location: 'https://elsewhere.com/' } }),
+} as const;
+
+const connectionLost = () =>
+  Object.assign(new TypeError('fetch failed'), {
+    cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }),
+  });
+
+const aborted = (signal: AbortSignal | null | undefined) =>
+  new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));

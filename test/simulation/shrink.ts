@@ -1,0 +1,32 @@
+import type { InstanceScript } from './bundle.ts';
+import type { History, TimedCommand } from './history.ts';
+import { type Outcome, Simulation } from './simulation.ts';
+
+export async function live(script: InstanceScript, history: History): Promise<Outcome> {
+  try {
+    return await new Simulation(script, history.seed).run(history);
+  } catch (error) {
+    // Also what the simulation cannot deal with is nothing that may pass.
+    return { violations: [`thrown: ${error instanceof Error ? error.stack : error}`], counts: {} };
+  }
+}
+
+const MOST_RUNS = 120;
+
+/** A history that still fails, with as few of the commands as a moderate search leaves. */
+export async function shrink(
+  script: InstanceScript,
+  { seed, commands }: History,
+): Promise<readonly TimedCommand[]> {
+  let kept = commands;
+  let runs = 0;
+  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < kept.length && runs < MOST_RUNS; runs++) {
+      const fewer = kept.toSpliced(at, size);
+      const { violations } = await live(script, { seed, commands: fewer });
+      if (violations.length > 0) kept = fewer;
+      else at += size;
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import { issueKey } from '../../functions/keys/key.ts';
+import { KeyLives } from '../../functions/keys/key-lives.ts';
+import { KeyStore } from '../../functions/keys/key-store.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
+import { kmsDerivation } from '../../functions/webhooks/settings/derive-bytes.ts';
+import { derivedSecrets } from '../../functions/webhooks/settings/signing-secrets.ts';
+import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
+import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import type { AwsWorld } from '../engines/aws-world.ts';
+import type { Gateway } from './callers.ts';
+import type { Cloud } from './cloud.ts';
+import { HOSTS, TENANTS } from './history.ts';
+
+/** A workspace and the key of those who call in its name. */
+export interface Tenant {
+  readonly id: string;
+  readonly key: string;
+  readonly keyHash: string;
+  /** Its webhook secrets: more than it will ever rotate. */
+  readonly secrets: readonly Uint8Array[];
+}
+
+const workspaceSchema = v.object({ data: v.object({ id: v.string() }) });
+const keySchema = v.object({ key: v.string(), data: v.object({ hash: v.string() }) });
+
+/** Of secrets, that tests know of. */
+const VERSIONS = 12;
+
+/** A stage with its tenants, as its owner sets it up on a quiet day. */
+export async function openStage(cloud: Cloud, gateway: Gateway, world: AwsWorld, random: () => number) {
+  const management = await firstKey(cloud, world, random);
+  const { kms } = world.startProcess('observer');
+  const derived = derivedSecrets(kmsDerivation(kms, cloud.stage.name('Webhooks-SigningKey')));
+  const tenants: Tenant[] = [];
+  for (let at = 0; at < TENANTS; at++) {
+    const manage = async (route: Parameters<Gateway['ask']>[0], asking: object) =>
+      (await gateway.ask(route, { key: management, ...asking })).body;
+    const created = await manage('create-workspace', {
+      body: { name: `Tenant ${at}`, slug: `tenant-${at}` },
+    });
+    const { id } = v.parse(workspaceSchema, created).data;
+    const limit = random() < 0.5 ? { limit: 4 } : {};
+    const issued = v.parse(
+      keySchema,
+      await manage('create-key', { body: { name: 'own', workspace_id: id, ...limit } }),
+    );
+    const path = { workspace: id };
+    const url = `https://${HOSTS[at % HOSTS.length]}/default-of-${at}`;
+    await manage('put-workspace-webhook', { path, body: { default_callback_url: url } });
+    const versions = Array.from({ length: VERSIONS }, (_, version) => version + 1);
+    const secrets = await Promise.all(versions.map((version) => derived.secret(id, version)));
+    tenants.push({ id, key: issued.key, keyHash: issued.data.hash, secrets });
+  }
+  return { management, tenants };
+}
+
+async function firstKey({ stage }: Cloud, world: AwsWorld, random: () => number): Promise<string> {
+  const { dynamo } = world.startProcess('observer');
+  const { KEYS_TABLE = '', ACCOUNTS_TABLE = '', WORKSPACES_TABLE = '' } = stage.environment('create-key');
+  const stores = {
+    keys: new KeyStore(dynamo, KEYS_TABLE),
+    accounts: new AccountStore(dynamo, ACCOUNTS_TABLE),
+    workspaces: new WorkspaceStore(dynamo, WORKSPACES_TABLE),
+  };
+  const request = {
+    kind: 'management' as const,
+    name: 'owner',
+    workspaceId: DEFAULT_WORKSPACE_ID,
+    creatorUserId: null,
+    externalUser: null,
+    expiresAt: null,
+    rateLimits: {},
+  };
+  const now = world.clock.now();
+  const { key, stored } = issueKey(request, now, (size) =>
+    Uint8Array.from({ length: size }, () => 256 * random()),
+  );
+  await stores.workspaces.create(defaultWorkspace(now, stored.hash));
+  await new KeyLives(dynamo, stores).begin(stored, { limits: {}, countsByok: false });
+  return key;
+}

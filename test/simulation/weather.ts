@@ -1,0 +1,69 @@
+import { type Call, type Fault, type FaultPlan, faultsOf } from '../engines/faults.ts';
+
+export const PROVIDER_MOODS = ['well', 'down', 'rate limited', 'losing answers', 'hanging'] as const;
+export type ProviderMood = (typeof PROVIDER_MOODS)[number];
+export const RECEIVER_MOODS = [
+  'well',
+  'failing',
+  'hanging',
+  'gone',
+  'busy',
+  'losing answers',
+  'redirecting',
+] as const;
+export type ReceiverMood = (typeof RECEIVER_MOODS)[number];
+
+const HOUR = 3_600_000;
+
+/** What goes wrong just now. Its chance is its own, so that a command less leaves the rest as it was. */
+export class Weather {
+  /** The share of AWS's calls that go wrong. */
+  awsRate = 0;
+  /** Of these calls every one goes wrong. */
+  outage: Call['service'] | undefined;
+  /** The share of machines whose clock is wrong. */
+  skewRate = 0;
+  provider: ProviderMood = 'well';
+  readonly receivers = new Map<string, ReceiverMood>();
+  readonly #random: () => number;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  get isBad(): boolean {
+    return this.awsRate > 0 || this.outage !== undefined;
+  }
+
+  /** From here on everybody does what is expected. */
+  clear(): void {
+    this.awsRate = 0;
+    this.outage = undefined;
+    this.skewRate = 0;
+    this.provider = 'well';
+    this.receivers.clear();
+  }
+
+  isHit = (rate: number): boolean => this.#random() < rate;
+
+  readonly faults: FaultPlan = (call) => {
+    // Who only looks at the world is not of it.
+    if (call.process === 'observer') return undefined;
+    if (call.process.startsWith('mapping')) return this.#faultOfMapping(call);
+    if (this.outage === call.service) return 'throttled';
+    if (!this.isHit(this.awsRate)) return undefined;
+    const possible = faultsOf(call);
+    return possible[Math.floor(this.#random() * possible.length)];
+  };
+
+  /** Lambda itself does not die; what it asks SQS for may fail. */
+  #faultOfMapping(call: Call): Fault | undefined {
+    if (!this.isHit(this.awsRate)) return undefined;
+    return call.operation === 'ReceiveMessage' ? 'duplicate' : 'answer lost';
+  }
+
+  skew = (): number => {
+    if (!this.isHit(this.skewRate)) return 0;
+    return Math.round((2 * this.#random() - 1) * (this.isHit(0.5) ? HOUR : HOUR / 12));
+  };
+}
