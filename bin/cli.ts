@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { systemClock } from '../functions/clock.ts';
+import { stopWithoutReader } from '../local/terminal/reader-gone.ts';
 import { Interrupted } from './cli/cli.ts';
 import type { Stages } from './cli/program.ts';
 import { run } from './cli/run.ts';
@@ -10,6 +11,7 @@ import { run } from './cli/run.ts';
 function onInterrupt(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => controller.abort());
+  stopWithoutReader([process.stdout, process.stderr], () => controller.abort());
   return controller.signal;
 }
 

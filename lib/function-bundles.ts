@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Metafile, Plugin } from 'esbuild';
-import type { VideoModel } from '../functions/videos/catalogue/catalogue.ts';
+import type { VideoEndpoint } from '../functions/videos/catalogue/endpoint.ts';
 import { bundle, ROOT } from './bundle.ts';
 import { writeDescription } from './description/write-description.ts';
 import { stageModels } from './stage-models.ts';
@@ -18,7 +18,7 @@ export const BUNDLES = join(ROOT, 'dist', 'functions');
  * @param isWanted for a build of some of them alone
  */
 export async function bundleFunctions(
-  models: readonly VideoModel[] = [],
+  models: readonly VideoEndpoint[] = [],
   isWanted: (name: string) => boolean = () => true,
 ): Promise<Metafile> {
   const wanted = entryPoints().filter(({ out }) => isWanted(dirname(out)));

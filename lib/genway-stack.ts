@@ -15,9 +15,11 @@ import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
 import { plantOf } from './monitoring/plant.ts';
 import { Observability } from './observability.ts';
+import { ProviderKeyOpener } from './provider-key-opener.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
 import { Reconciler } from './reconciler.ts';
 import { RestApi } from './rest-api.ts';
+import { Routing, routingEndpoints } from './routing.ts';
 import { tellableSettings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 import { videoEndpoints } from './video-endpoints.ts';
@@ -49,6 +51,7 @@ export class GenwayStack extends Stack {
       ...providerKeyEndpoints(parts),
       ...fileEndpoints(parts),
       ...videoEndpoints(parts),
+      ...routingEndpoints(parts),
       ...webhookEndpoints(parts),
       ...descriptionEndpoints(),
     };
@@ -66,10 +69,7 @@ export class GenwayStack extends Stack {
     if (config.deployments === 'canary') {
       new GradualDeployments(this, 'Gradual', { config, stage: this, api: api.name });
     }
-    new Observability(this, 'Observability', {
-      config,
-      plant: plantOf(this, config, api.name),
-    });
+    new Observability(this, 'Observability', { config, plant: plantOf(this, config, api.name) });
 
     this.#tell(parts, api, edge);
     new CfnOutput(this, 'UploadEnvironment', {
@@ -94,7 +94,7 @@ export class GenwayStack extends Stack {
 
   /** The addresses and tables that tools ask the deployed stack for. */
   #tell(
-    { keys, accounts, workspaces, webhooks, videos }: Parts,
+    { config, keys, accounts, workspaces, webhooks, videos, routing }: Parts,
     { api }: RestApi,
     edge: Edge | undefined,
   ): void {
@@ -103,11 +103,16 @@ export class GenwayStack extends Stack {
       ApiId: api.restApiId,
       KeysTable: keys.tableName,
       AccountsTable: accounts.tableName,
+      EndpointsTable: routing.endpoints.tableName,
       JobsTable: videos.jobs.tableName,
       EventsTable: webhooks.events.tableName,
       WorkspacesTable: workspaces.tableName,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+    new CfnOutput(this, 'VideoProviders', {
+      description: 'Which video providers the stage offers, and how it reaches each, as JSON',
+      value: JSON.stringify(config.videos.providers),
+    });
   }
 
   #tag(tags: Readonly<Record<string, string>>): void {
@@ -128,9 +133,11 @@ function partsOf(stack: Stack, config: StageConfig) {
   const audit = new AuditTable(stack, 'Audit', config);
   const workspaces = new WorkspacesTable(stack, 'Workspaces', config);
   const providerKeys = new ProviderKeys(stack, 'ProviderKeys', config);
+  const routing = new Routing(stack, 'Routing', config);
   const files = new Files(stack, 'Files', config);
   const webhooks = new Webhooks(stack, 'Webhooks', { config, settings });
-  const stores = { config, settings, keys, accounts, replays, workspaces, providerKeys, files, webhooks };
+  const owned = { keys, accounts, replays, workspaces, providerKeys, routing, files, webhooks };
+  const stores = { config, settings, ...owned };
   const videos = new Videos(stack, 'Videos', stores);
   new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos });
   new Reconciler(stack, 'Reconciler', { ...stores, videos });
@@ -138,9 +145,10 @@ function partsOf(stack: Stack, config: StageConfig) {
     new Emptying(stack, 'Emptying', { config, settings, buckets: [files.objects, videos.results] });
   }
   const { signingKey } = webhooks;
+  const keyOpener = new ProviderKeyOpener(stack, 'ProviderKeyOpener', stores);
   const values = new DeploymentValues(stack, 'Deployment', { config, settings, signingKey });
   const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
-  return { ...stores, videos, values, gate, audit };
+  return { ...stores, videos, keyOpener, values, gate, audit };
 }
 
 type Parts = ReturnType<typeof partsOf>;

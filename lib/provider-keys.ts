@@ -75,29 +75,32 @@ export class ProviderKeys extends Construct {
   }
 }
 
-/** The stage's video providers that are called with a workspace's key. */
+/** The stage's video providers that are called with a key. */
 export const keyedVideoProviders = ({ videos: { providers } }: StageConfig): string[] =>
-  Object.keys(providers).filter((name) => settingsOf(name, providers)?.credential === 'workspace');
+  Object.keys(providers).filter((name) => settingsOf(name, providers)?.credential !== 'none');
 
 export interface ProviderKeyEndpointsProps {
+  readonly config: StageConfig;
   readonly providerKeys: ProviderKeys;
   readonly workspaces: WorkspacesTable;
 }
 
-export const providerKeyEndpoints = ({
+export function providerKeyEndpoints({
+  config,
   providerKeys: { rows, sealer },
   workspaces,
-}: ProviderKeyEndpointsProps) => ({
-  'create-provider-key': [
-    rows.creator,
-    sealer,
-    workspaces.reader,
-    knowing({
-      [variables.providers]: [...FILE_PROVIDERS, ...providerNames().filter(takesKeys)].join(),
-    }),
-  ],
-  'list-provider-keys': [rows.lister, workspaces.reader],
-  'get-provider-key': [rows.reader],
-  'update-provider-key': [rows.changer, sealer],
-  'delete-provider-key': [rows.remover],
-});
+}: ProviderKeyEndpointsProps) {
+  const keyed = [...FILE_PROVIDERS, ...providerNames().filter(takesKeys), ...keyedVideoProviders(config)];
+  return {
+    'create-provider-key': [
+      rows.creator,
+      sealer,
+      workspaces.reader,
+      knowing({ [variables.providers]: [...new Set(keyed)].join() }),
+    ],
+    'list-provider-keys': [rows.lister, workspaces.reader],
+    'get-provider-key': [rows.reader],
+    'update-provider-key': [rows.changer, sealer],
+    'delete-provider-key': [rows.remover],
+  };
+}

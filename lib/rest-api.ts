@@ -44,10 +44,9 @@ export class RestApi extends Construct {
       const isGradual = GRADUAL.includes(routeId);
       return new GenwayFunction(this, routeId, { config, name: routeId, can, isGradual });
     });
-    const name = `Genway-${config.name}`;
-    this.name = name;
+    this.name = `Genway-${config.name}`;
     this.api = new SpecRestApi(this, 'Api', {
-      restApiName: name,
+      restApiName: this.name,
       endpointTypes: [EndpointType.REGIONAL],
       // Every body reaches its function as the caller's bytes, which it then judges itself.
       binaryMediaTypes: ['*/*'],
@@ -63,7 +62,7 @@ export class RestApi extends Construct {
       ...(config.accessLog ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}),
       apiDefinition: ApiDefinition.fromInline(
         apiDefinition({
-          name,
+          name: this.name,
           description: 'Genway, a gateway for generative models',
           handlers: forEachRoute((routeId) => handlers[routeId].callable),
           fallback,

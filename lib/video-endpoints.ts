@@ -10,7 +10,7 @@ export interface VideoEndpointsProps extends VideosProps {
 }
 
 export const videoEndpoints = (props: VideoEndpointsProps) => {
-  const { videos, settings, webhooks, workspaces } = props;
+  const { videos, settings, webhooks, workspaces, routing } = props;
   const { jobs, results } = videos;
   // A management key may name the workspace that a job is of.
   const job = combine(jobs.reader, workspaces.reader);
@@ -20,8 +20,7 @@ export const videoEndpoints = (props: VideoEndpointsProps) => {
       props.files.rows.reader,
       props.accounts.reader,
       settings.privateHosts,
-      settings.videoProviders,
-      workspaces.reader,
+      ...chooser(props),
     ],
     'get-video': [job, results.reader],
     'list-videos': [jobs.lister, results.reader, workspaces.reader],
@@ -31,31 +30,47 @@ export const videoEndpoints = (props: VideoEndpointsProps) => {
     'cancel-video': [job, ...canceller(props)],
     'list-video-deliveries': [job, webhooks.events.reader],
     'redeliver-video-webhook': [job, webhooks.redeliverer],
-    'list-video-models': [settings.videoProviders],
+    'list-video-models': [routing.reader, settings.videoProviders],
   };
 };
 
-const submitter = ({ videos, files, accounts, replays, settings, workspaces }: VideoEndpointsProps) => [
-  videos.jobs.creator,
-  videos.queue.sender,
-  videos.results.writerBelow(INPUTS_PREFIX),
-  videos.results.removerBelow(INPUTS_PREFIX),
-  files.rows.reader,
-  accounts.reader,
-  accounts.writer,
-  replays.rememberer,
-  settings.privateHosts,
+/** To say who serves a request: what is on offer, on whose account, and how the workspace wants it. */
+const chooser = ({ settings, workspaces, providerKeys, routing }: VideoEndpointsProps) => [
   settings.videoProviders,
   workspaces.reader,
+  providerKeys.rows.lister,
+  routing.reader,
 ];
 
-const canceller = ({ config, videos, accounts, webhooks, providerKeys, settings }: VideoEndpointsProps) => [
+const submitter = (props: VideoEndpointsProps) => [
+  props.videos.jobs.creator,
+  props.videos.queue.sender,
+  props.videos.results.writerBelow(INPUTS_PREFIX),
+  props.videos.results.removerBelow(INPUTS_PREFIX),
+  props.files.rows.reader,
+  props.accounts.reader,
+  props.accounts.writer,
+  props.replays.rememberer,
+  props.settings.privateHosts,
+  ...chooser(props),
+];
+
+const canceller = ({
+  config,
+  videos,
+  accounts,
+  webhooks,
+  providerKeys,
+  routing,
+  settings,
+}: VideoEndpointsProps) => [
   videos.jobs.changer,
   accounts.reader,
   accounts.writer,
   webhooks.events.creator,
   webhooks.queue.sender,
   providerKeys.userOf(keyedVideoProviders(config)),
+  routing.endpoints.reader,
   settings.privateHosts,
   settings.videoProviders,
 ];

@@ -20,6 +20,7 @@ import { Table } from './constructs/table.ts';
 import type { Files } from './files.ts';
 import type { AccountsTable } from './money.ts';
 import { keyedVideoProviders, type ProviderKeys } from './provider-keys.ts';
+import type { Routing } from './routing.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -91,6 +92,7 @@ export interface VideosProps {
   readonly files: Files;
   readonly accounts: AccountsTable;
   readonly providerKeys: ProviderKeys;
+  readonly routing: Routing;
   readonly workspaces: WorkspacesTable;
 }
 
@@ -180,7 +182,8 @@ export class Videos extends Construct {
   }
 
   /** What moves jobs on: asks providers after them, and ends them. */
-  #mover({ config, settings, webhooks, accounts, providerKeys }: VideosProps): Capability[] {
+  #mover(props: VideosProps): Capability[] {
+    const { config, settings, webhooks, accounts, providerKeys, routing } = props;
     return [
       this.jobs.changer,
       accounts.reader,
@@ -188,6 +191,8 @@ export class Videos extends Construct {
       webhooks.events.creator,
       webhooks.queue.sender,
       providerKeys.userOf(keyedVideoProviders(config)),
+      routing.endpoints.reader,
+      routing.figures.writer,
       settings.privateHosts,
       settings.videoProviders,
     ];

@@ -1,4 +1,4 @@
-import { findModel } from '../../functions/videos/catalogue/catalogue.ts';
+import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
 import {
   SANDBOX_FAILURES,
   type SandboxFailure,
@@ -32,5 +32,5 @@ const faultOf = (number: number): Kind => FAULTS[number % FAULTS.length] ?? SOUN
 
 /** The sandbox's model once more, with a deadline that a run can wait for. */
 export function briefModel(deadlineSeconds: number) {
-  return { ...findModel(MODEL), id: BRIEF_MODEL, deadline_seconds: deadlineSeconds };
+  return { ...findEndpoint(MODEL), id: BRIEF_MODEL, deadline_seconds: deadlineSeconds };
 }

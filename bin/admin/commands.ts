@@ -2,6 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import type { Admin } from './command.ts';
 import { createManagementKeyCommand } from './create-management-key.ts';
 import { disableKeyCommand } from './disable-key.ts';
+import { endpointsCommand } from './endpoints.ts';
 import { grantCreditsCommand } from './grant-credits.ts';
 import { listKeysCommand } from './list-keys.ts';
 import { quarantineCommand } from './quarantine.ts';
@@ -16,4 +17,5 @@ export const adminCommands = (admin: Admin) =>
     .addCommand(disableKeyCommand(admin))
     .addCommand(rotateKeyCommand(admin))
     .addCommand(grantCreditsCommand(admin))
-    .addCommand(quarantineCommand(admin));
+    .addCommand(quarantineCommand(admin))
+    .addCommand(endpointsCommand(admin));

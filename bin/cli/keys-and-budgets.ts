@@ -102,40 +102,39 @@ export const budgetCommand = (cli: Cli) =>
       'after',
       examplesText(['budget show', 'budget set daily 5 --workspace studio', 'budget remove daily']),
     )
-    .addCommand(
-      budgetSubcommand('show', 'Shows the budgets of a workspace.', [
-        'budget show --workspace studio',
-      ]).action(async (options) => {
-        const api = await openApi(options, 'management_key', cli);
-        const list = await api.ask(budgetPath(options.workspace), listOf(budgetSchema));
-        show(list, list.data.map(budgetLine), options.json, cli);
-      }),
-    )
-    .addCommand(
-      budgetSubcommand('set', 'Sets a budget.', ['budget set daily 5 --workspace studio'])
-        .addArgument(interval())
-        .argument('<usd>', 'what jobs may cost in it', amount)
-        .action(async (when, limit_usd, options) => {
-          const api = await openApi(options, 'management_key', cli);
-          const request = { method: 'PUT', json: { limit_usd } };
-          const { data, ...rest } = await api.ask(
-            budgetPath(options.workspace, when),
-            oneOf(budgetSchema),
-            request,
-          );
-          show({ data, ...rest }, [budgetLine(data)], options.json, cli);
-        }),
-    )
-    .addCommand(
-      budgetSubcommand('remove', 'Takes a budget away.', ['budget remove daily'])
-        .addArgument(interval())
-        .action(async (when, options) => {
-          const api = await openApi(options, 'management_key', cli);
-          const schema = v.looseObject({ deleted: v.literal(true) });
-          const removed = await api.ask(budgetPath(options.workspace, when), schema, { method: 'DELETE' });
-          show(removed, [`The ${when} budget is gone`], options.json, cli);
-        }),
-    );
+    .addCommand(showBudgets(cli))
+    .addCommand(setBudget(cli))
+    .addCommand(removeBudget(cli));
+
+const showBudgets = (cli: Cli) =>
+  budgetSubcommand('show', 'Shows the budgets of a workspace.', ['budget show --workspace studio']).action(
+    async (options) => {
+      const api = await openApi(options, 'management_key', cli);
+      const list = await api.ask(budgetPath(options.workspace), listOf(budgetSchema));
+      show(list, list.data.map(budgetLine), options.json, cli);
+    },
+  );
+
+const setBudget = (cli: Cli) =>
+  budgetSubcommand('set', 'Sets a budget.', ['budget set daily 5 --workspace studio'])
+    .addArgument(interval())
+    .argument('<usd>', 'what jobs may cost in it', amount)
+    .action(async (when, limit_usd, options) => {
+      const api = await openApi(options, 'management_key', cli);
+      const request = { method: 'PUT', json: { limit_usd } };
+      const set = await api.ask(budgetPath(options.workspace, when), oneOf(budgetSchema), request);
+      show(set, [budgetLine(set.data)], options.json, cli);
+    });
+
+const removeBudget = (cli: Cli) =>
+  budgetSubcommand('remove', 'Takes a budget away.', ['budget remove daily'])
+    .addArgument(interval())
+    .action(async (when, options) => {
+      const api = await openApi(options, 'management_key', cli);
+      const schema = v.looseObject({ deleted: v.literal(true) });
+      const removed = await api.ask(budgetPath(options.workspace, when), schema, { method: 'DELETE' });
+      show(removed, [`The ${when} budget is gone`], options.json, cli);
+    });
 
 function amount(text: string): number {
   if (/^\d{1,10}(\.\d{1,6})?$/.test(text)) return Number(text);

@@ -4,7 +4,7 @@ import { timestamp } from '../http/timestamp.ts';
 import { wholeNumber } from '../http/validation.ts';
 import { auditEntrySchema } from './audit-entry.ts';
 
-const CURSOR = /^\d{4}-[\dT:.-]{19}Z~[!-~]{1,128}$/;
+const CURSOR = /^\d{4}-[\dT:.-]{18}Z~[!-~]{1,128}$/;
 
 /** What `GET /audit` takes. */
 export const auditQuery = {

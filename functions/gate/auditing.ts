@@ -3,6 +3,7 @@ import type { AuditTrail } from '../audit/audit-trail.ts';
 import type { AuthenticatedCall } from '../http/call.ts';
 import { ApiError } from '../http/errors.ts';
 import type { PathParameters, RouteId } from '../http/routes.ts';
+import { redactText } from '../redaction.ts';
 import type { Operation } from './gate.ts';
 
 export interface AuditPorts {
@@ -25,12 +26,13 @@ export function audited(
       action,
       target: Object.fromEntries(
         Object.entries(call.path).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name, value.slice(0, 200)]],
+          value === undefined ? [] : [[name, redactText(value).slice(0, 200)]],
         ),
       ),
-      fields: namesOfFields(call.body),
+      // Somebody may put a key where an id belongs.
+      fields: namesOfFields(call.body).map(redactText),
       key_hash: call.principal.keyHash,
-      request_id: call.requestId,
+      request_id: redactText(call.requestId),
       status: null,
     };
     await trail.begin(entry);

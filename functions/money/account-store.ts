@@ -7,7 +7,7 @@ import type { AccountUpdate } from './account-update.ts';
 import { type Activity, activityUpdate } from './activity.ts';
 import { type Closing, closingOfIdleUpdate, closingUpdate } from './closing.ts';
 import { type Correction, correctionUpdate } from './correction.ts';
-import type { Hold } from './hold.ts';
+import type { Charge, Hold } from './hold.ts';
 import { holdUpdate } from './hold-update.ts';
 import { type LimitsChange, limitsUpdate } from './limits.ts';
 import { settleUpdates } from './settle-update.ts';
@@ -57,8 +57,8 @@ export class AccountStore {
    * Ends the holds of a job. Refused when a period that was taken for running is over.
    * @param accounts as they were read; without them all periods are taken for running
    */
-  settle(holds: readonly Hold[], costMicros: number, accounts?: readonly Account[]): TransactItem[] {
-    return settleUpdates(holds, costMicros, accounts).map((update) => this.#update(update));
+  settle(holds: readonly Hold[], cost: Charge, accounts?: readonly Account[]): TransactItem[] {
+    return settleUpdates(holds, cost, accounts).map((update) => this.#update(update));
   }
 
   /** Refused when somebody has changed the limits since the account was read. */

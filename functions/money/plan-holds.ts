@@ -1,6 +1,6 @@
 import { type ApiError, invalidKey, NotFound } from '../http/errors.ts';
 import { type Account, CREDITS, currentCount, findShortfall, isClosed, isOfKey } from './account.ts';
-import { type Charge, type Hold, holdOf } from './hold.ts';
+import { type Charge, counts, type Hold, holdOf } from './hold.ts';
 import { notAffordable } from './payment-required.ts';
 import { eachInterval } from './period.ts';
 
@@ -13,12 +13,15 @@ export interface HoldPlan {
   readonly obstacle: ApiError | undefined;
 }
 
-/** What a job would hold in each account. Credits that nobody has ever granted are not enforced. */
-export function planHolds(accounts: readonly Account[], charge: Charge, now: Date): HoldPlan {
+/**
+ * What a job would hold in each account. Credits that nobody has ever granted are not enforced.
+ * @param charges what it may cost, of which it will cost one
+ */
+export function planHolds(accounts: readonly Account[], charges: readonly Charge[], now: Date): HoldPlan {
   const charged = accounts.filter(
     ({ account, limits }) => account !== CREDITS || limits.lifetime !== undefined,
   );
-  const plans = charged.map((account) => ({ account, hold: holdOf(account, charge, now) }));
+  const plans = charged.map((account) => ({ account, hold: holdOf(account, charges, now) }));
   return {
     at: now,
     holds: plans,
@@ -26,7 +29,7 @@ export function planHolds(accounts: readonly Account[], charge: Charge, now: Dat
       const plan = plans.find((each) => each.account === account);
       return plan === undefined ? account : afterHold(account, plan.hold, now);
     }),
-    obstacle: plans.map(({ account, hold }) => findObstacle(account, hold, now)).find((each) => each),
+    obstacle: plans.map((plan) => findObstacle(plan.account, plan.hold, charges, now)).find((each) => each),
   };
 }
 
@@ -38,11 +41,16 @@ function afterHold(account: Account, { micros, periods }: Hold, now: Date): Acco
   return { ...account, ...counts, reserved: account.reserved + micros, open_jobs: account.open_jobs + 1 };
 }
 
-function findObstacle(account: Account, hold: Hold, now: Date): ApiError | undefined {
+function findObstacle(
+  account: Account,
+  hold: Hold,
+  charges: readonly Charge[],
+  now: Date,
+): ApiError | undefined {
   if (isClosed(account, now)) {
     return isOfKey(account) ? invalidKey() : new NotFound('The workspace has been deleted');
   }
-  if (!hold.counts) return undefined;
+  if (!charges.some((charge) => counts(charge, hold))) return undefined;
   const shortfall = findShortfall(account, hold.micros, now);
   return shortfall && notAffordable(shortfall, hold.micros, now);
 }

@@ -1,6 +1,6 @@
 import type { Account } from './account.ts';
 import { type AccountUpdate, accountUpdate } from './account-update.ts';
-import type { Hold } from './hold.ts';
+import { type Charge, counts, type Hold } from './hold.ts';
 import { INTERVALS, type Interval } from './period.ts';
 
 /**
@@ -10,16 +10,14 @@ import { INTERVALS, type Interval } from './period.ts';
  */
 export function settleUpdates(
   holds: readonly Hold[],
-  costMicros: number,
+  cost: Charge,
   accounts?: readonly Account[],
 ): AccountUpdate[] {
   return holds.flatMap((hold) => {
-    if (accounts === undefined) return [settleUpdate(hold, costMicros, () => true)];
+    if (accounts === undefined) return [settleUpdate(hold, cost, () => true)];
     const account = accounts.find((each) => each.account === hold.account);
     if (account?.lifetime === undefined) return [];
-    return [
-      settleUpdate(hold, costMicros, (interval) => account[interval]?.period === hold.periods[interval]),
-    ];
+    return [settleUpdate(hold, cost, (interval) => account[interval]?.period === hold.periods[interval])];
   });
 }
 
@@ -27,22 +25,18 @@ export function settleUpdates(
  * Ends a hold: what it held goes back, what the job has cost (0 unless it completed) is counted in the
  * period of the hold. Of a period that is over nothing is left to correct.
  *
- * @param costMicros at most what the hold was made for: a job is not charged more
+ * @param cost at most one of those that the hold was made for: a job is not charged more
  * @param isRunning whether the period of the hold is still the one that the row counts
  */
-function settleUpdate(
-  hold: Hold,
-  costMicros: number,
-  isRunning: (interval: Interval) => boolean,
-): AccountUpdate {
+function settleUpdate(hold: Hold, cost: Charge, isRunning: (interval: Interval) => boolean): AccountUpdate {
   const running = INTERVALS.filter(isRunning);
-  const cost = hold.is_byok ? '#byok' : '#spent';
+  const counter = cost.isByok ? '#byok' : '#spent';
   return accountUpdate(
     hold.account,
     [
       ...running.flatMap((interval) => [
         `#${interval}.#committed = #${interval}.#committed + :correction`,
-        `#${interval}.${cost} = #${interval}.${cost} + :cost`,
+        `#${interval}.${counter} = #${interval}.${counter} + :cost`,
       ]),
       '#reserved = #reserved - :held',
       '#open_jobs = #open_jobs - :one',
@@ -51,8 +45,8 @@ function settleUpdate(
     running.map((interval) => `#${interval}.#period = :${interval}`),
     {
       ...Object.fromEntries(running.map((interval) => [`:${interval}`, hold.periods[interval]])),
-      ':correction': hold.counts ? costMicros - hold.micros : 0,
-      ':cost': costMicros,
+      ':correction': (counts(cost, hold) ? cost.micros : 0) - hold.micros,
+      ':cost': cost.micros,
       ':held': hold.micros,
       ':one': 1,
       ':none': 0,

@@ -65,10 +65,29 @@ interface Piped {
  */
 function overridden(schema: Piped & v.GenericSchema): JsonSchema | undefined {
   if (schema.type === 'lazy') return {};
+  if (isNamedRecord(schema)) {
+    const { key, value } = schema;
+    return { type: 'object', propertyNames: jsonSchema(key), additionalProperties: jsonSchema(value) };
+  }
   if (schema.type !== 'custom') return undefined;
   const [, said] = schema.pipe ?? [];
   if (said === undefined || !isSchema(said)) return { type: 'object' };
   return jsonSchema(said);
 }
+
+interface NamedRecord {
+  readonly key: v.GenericSchema;
+  readonly value: v.GenericSchema;
+}
+
+/** A record whose names are some of a list, which the library cannot convert. */
+const isNamedRecord = (schema: object): schema is NamedRecord =>
+  'type' in schema &&
+  schema.type === 'record' &&
+  'key' in schema &&
+  typeof schema.key === 'object' &&
+  schema.key !== null &&
+  'type' in schema.key &&
+  schema.key.type === 'picklist';
 
 const isSchema = (item: object): item is v.GenericSchema => 'kind' in item && item.kind === 'schema';

@@ -4,6 +4,7 @@ import type { HeaderName } from './headers.ts';
 export const TAGS = {
   Files: 'Upload files, and read, list and delete them. Jobs name them as inputs.',
   Videos: 'Submit a video, wait for it, download it.',
+  Endpoints: 'Which models there are, at which providers and at which prices. For management keys.',
   Workspaces: 'Where files, jobs and keys belong, with their settings. For management keys.',
   Budgets: 'What a workspace may spend in a day, a week, a month and for ever. For management keys.',
   Webhooks: 'Where the ends of jobs are told, and what became of each delivery. For management keys.',

@@ -1,4 +1,5 @@
 import type { RouteId } from '../http/routes.ts';
+import { endpointOperations } from './endpoints.ts';
 import { fileOperations } from './files.ts';
 import { keyOperations } from './keys.ts';
 import type { Operation } from './operation.ts';
@@ -12,6 +13,7 @@ import { workspaceOperations } from './workspaces.ts';
 export const operations: Readonly<Record<RouteId, Operation>> = {
   ...fileOperations,
   ...videoOperations,
+  ...endpointOperations,
   ...workspaceOperations,
   ...webhookOperations,
   ...keyOperations,

@@ -15,6 +15,8 @@ export const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {
   hash: v.pipe(v.string(), v.regex(KEY_HASH), v.description('The hash of a key')),
   id: v.pipe(v.string(), v.uuid(), v.description('The id of a provider key')),
   interval: v.pipe(v.picklist(INTERVALS), v.description('Which of the budgets')),
+  provider: v.pipe(v.string(), v.description('The first part of the id of an endpoint')),
+  name: v.pipe(v.string(), v.description('The rest of the id of an endpoint')),
   asset: v.pipe(v.string(), v.description('The name of a file of the page')),
   delivery: v.pipe(v.string(), v.regex(EVENT_ID), v.description('The id of an event')),
 };

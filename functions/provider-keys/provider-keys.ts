@@ -1,15 +1,9 @@
 import type { KMSClient } from '@aws-sdk/client-kms';
 import QuickLRU from 'quick-lru';
+import { chooseKey, type ProviderKeyUse } from './choose-key.ts';
 import type { StoredProviderKey } from './provider-key.ts';
 import type { ProviderKeyStore } from './provider-key-store.ts';
 import { unseal } from './secret-box.ts';
-
-/** What a provider key is wanted for; a key that is kept for certain uses serves no other. */
-export interface ProviderKeyUse {
-  readonly model?: string;
-  readonly keyHash?: string;
-  readonly userId?: string;
-}
 
 export interface ProviderKeysPorts {
   readonly store: Pick<ProviderKeyStore, 'list'>;
@@ -64,27 +58,3 @@ export class ProviderKeys {
     return secret;
   }
 }
-
-/** Fallbacks after all others; then by `sort_order`, then the oldest. */
-export function chooseKey(
-  keys: readonly StoredProviderKey[],
-  provider: string,
-  use: ProviderKeyUse,
-): StoredProviderKey | undefined {
-  return keys
-    .filter((key) => key.provider === provider && !key.disabled && allows(key, use))
-    .sort(
-      (a, b) =>
-        Number(a.is_fallback) - Number(b.is_fallback) ||
-        a.sort_order - b.sort_order ||
-        a.created_at.localeCompare(b.created_at),
-    )[0];
-}
-
-const allows = (key: StoredProviderKey, { model, keyHash, userId }: ProviderKeyUse): boolean =>
-  isIn(key.allowed_models, model) &&
-  isIn(key.allowed_api_key_hashes, keyHash) &&
-  isIn(key.allowed_user_ids, userId);
-
-const isIn = (list: readonly string[] | null, value: string | undefined): boolean =>
-  list === null || (value !== undefined && list.includes(value));

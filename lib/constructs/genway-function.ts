@@ -49,13 +49,7 @@ export class GenwayFunction extends LambdaFunction {
       retention: props.config.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        resources: [logGroup.logGroupArn],
-      }),
-    );
+    const role = writerOf(logGroup, scope, `${id}Role`);
     const { environment, grant } = combine(...props.can);
     super(scope, id, {
       code: Code.fromAsset(join(BUNDLES, props.name)),
@@ -92,4 +86,15 @@ export class GenwayFunction extends LambdaFunction {
     // As above: an Alias is an IFunction.
     return (this.live ?? this) as IFunction;
   }
+}
+
+function writerOf({ logGroupArn }: LogGroup, scope: Construct, id: string): Role {
+  const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logGroupArn],
+    }),
+  );
+  return role;
 }

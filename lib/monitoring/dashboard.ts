@@ -33,4 +33,9 @@ export class PageDashboard extends Dashboard {
 }
 
 const graph = ({ title, lines }: Panel, width: number): GraphWidget =>
-  new GraphWidget({ title, width, height: 6, left: lines.map((line) => metricOf(line)) });
+  new GraphWidget({
+    title,
+    width,
+    height: 6,
+    left: lines.map((line) => metricOf(line).with({ label: line.label })),
+  });

@@ -1,34 +1,34 @@
 import * as v from 'valibot';
 import { catalogueSchema } from '../../functions/videos/catalogue/catalogue.ts';
-import { providerSettingsSchema } from '../../functions/videos/providers/provider-settings.ts';
-import { providerNames, providerOf } from '../../functions/videos/providers/registry.ts';
+import { endpointFault } from '../../functions/videos/providers/endpoint-fault.ts';
+import { adapterOf, providersSchema } from '../../functions/videos/providers/provider-settings.ts';
+import { providerNames } from '../../functions/videos/providers/registry.ts';
 
 /**
- * Which providers a stage offers and how it reaches them, and rows that its deployer adds to the catalogue
+ * Which providers a stage offers and how it reaches each, and rows that its deployer adds to the catalogue
  * or, by the id of one that is there, puts in its place.
  */
-export const videoSettingsSchema = v.strictObject({
-  providers: v.optional(
-    v.record(
-      v.picklist(providerNames(), `must be one of ${providerNames().join(', ')}`),
-      providerSettingsSchema,
-    ),
-    {},
-  ),
-  models: v.optional(
-    v.pipe(
-      catalogueSchema,
-      v.checkItems(
-        ({ provider }) => providerNames().includes(provider),
-        ({ input }) => `names a provider without an adapter: ${input.provider}`,
+export const videoSettingsSchema = v.pipe(
+  v.strictObject({
+    providers: v.optional(
+      v.pipe(
+        providersSchema,
+        v.check(
+          (providers) =>
+            Object.keys(providers).every((name) => providerNames().includes(adapterOf(name, providers))),
+          `each must be one of ${providerNames().join(', ')}, or name one of these as its adapter`,
+        ),
       ),
-      v.checkItems(
-        (model) =>
-          !providerNames().includes(model.provider) ||
-          v.is(providerOf(model).dialect ?? v.strictObject({}), model.dialect),
-        ({ input }) => `has a dialect that ${input.provider} does not know`,
-      ),
+      {},
     ),
-    [],
-  ),
-});
+    models: v.optional(catalogueSchema, []),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { providers, models } = dataset.value;
+    for (const model of models) {
+      const fault = endpointFault(model, providers);
+      if (fault !== undefined) addIssue({ message: `models: ${model.id} ${fault}` });
+    }
+  }),
+);

@@ -51,6 +51,8 @@ export async function openEdge(
   const server = createServer((request, response) => handle(request, response));
   // Uploads may take their time, as on AWS, where nothing in front limits them to Node's five minutes.
   server.requestTimeout = 0;
+  // Longer than clients keep a connection idle, as load balancers do: else one may send into its end.
+  server.keepAliveTimeout = 75_000;
   server.listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { type AuditEntry, namesOfFields } from '../../functions/audit/audit-entry.ts';
+import { auditQuery } from '../../functions/audit/audit-list.ts';
 import { AuditTrail } from '../../functions/audit/audit-trail.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
@@ -25,6 +27,7 @@ test('entries are listed newest first, with how they ended, in pages and from a 
 
   const first = await list('2030-01-01T00:00:00Z', 2);
   expect(first.entries).toEqual([anEntry(3), { ...anEntry(2), status: 200 }]);
+  expect(v.is(auditQuery.cursor, first.cursor)).toBe(true);
   const second = await list('2030-01-01T00:00:00Z', 2, first.cursor!);
   expect(second).toEqual({ entries: [anEntry(1)], cursor: null });
   expect((await list('2030-01-01T00:03:00Z', 9)).entries).toEqual([anEntry(3)]);

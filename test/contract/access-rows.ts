@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { RouteId } from '../../functions/http/routes.ts';
 import { newId } from '../../functions/ids.ts';
+import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
 import { type CallOptions, call, form, stage } from './stage.ts';
 
 export interface Workspace {
@@ -74,6 +75,9 @@ const unhurriedVideo = {
   duration: 1,
   provider: { options: { sandbox: { latency_s: 3600 } } },
 };
+/** A row that the sandbox can serve, beside those that other tests use. */
+const OWN_ENDPOINT = { provider: 'sandbox', name: 'matrix' };
+const sandboxRow = { ...findEndpoint('sandbox/clip-1'), id: undefined };
 const json = (value: unknown) => ({ send: () => ({ json: value }) });
 
 /** One row a route: a route without one fails the matrix. */
@@ -139,6 +143,15 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'get-file': { names: 'file', passes: 200, scoped: 403 },
   'delete-file': { names: 'file', passes: 200, consumes: true, scoped: 403 },
   'get-file-content': { names: 'file', passes: 302, scoped: 403 },
+  'list-endpoints': { passes: 200 },
+  'put-endpoint': { others: OWN_ENDPOINT, passes: 200, ...json(sandboxRow) },
+  'update-endpoint': {
+    others: { provider: 'sandbox', name: 'clip-1' },
+    passes: 200,
+    ...json({ paused: false }),
+  },
+  // There is none of the name, which only who may remove it is told.
+  'delete-endpoint': { others: { provider: 'sandbox', name: 'none' }, passes: 404 },
   'submit-video': { passes: 202, scoped: 404, ...json(unhurriedVideo) },
   'estimate-video': { passes: 200, scoped: 404, ...json(unhurriedVideo) },
   'list-video-models': { passes: 200 },

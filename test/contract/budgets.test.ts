@@ -54,7 +54,7 @@ describe('a budget', () => {
   ])('for a %s interval is refused when it is %j', async (interval, json, path) => {
     const { id } = await newWorkspace();
     const { status, body } = await put(id, interval, json);
-    expect([status, body.error.metadata]).toEqual([400, { error_type: 'invalid_request', path }]);
+    expect([status, body.error.metadata]).toMatchObject([400, { error_type: 'invalid_request', path }]);
   });
 
   test('must be more than that of a shorter interval, and less than that of a longer one', async () => {
@@ -90,7 +90,7 @@ describe('a budget', () => {
     expect(body.error.message).toBe(
       "The estimate of $0.01 does not fit what is left of the workspace's daily budget: $0.005 of $0.015",
     );
-    expect(body.error.metadata).toEqual({
+    expect(body.error.metadata).toMatchObject({
       error_type: 'payment_required',
       scope: 'workspace',
       interval: 'daily',

@@ -4,6 +4,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { RouteId } from '../../functions/http/routes.ts';
 import { routes } from '../../functions/http/routes.ts';
 import type { Examples } from '../../functions/openapi/examples.ts';
+import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
 import { everyStatus } from './every-status.ts';
 import { presentable } from './presentable.ts';
 import { type Answer, type CallOptions, call, stage } from './stage.ts';
@@ -174,8 +175,19 @@ async function playWebhooks(
   keepEvent((await delivered(slow.body.id, key)).body.data[0], keep);
   await ask('list-videos', { key, query: '?limit=1' });
   await ask('delete-video', { key, path: { video: slow.body.id } });
+  await playEndpoints(ask);
   await ask('list-activity', { query: '?group_by=model' });
   await ask('list-audit', { query: '?limit=1' });
+}
+
+/** A row that only this stage has, for as long as this takes. */
+async function playEndpoints(ask: Ask): Promise<void> {
+  const path = { provider: 'sandbox', name: 'example' };
+  const { id: _, ...row } = findEndpoint('sandbox/clip-1')!;
+  await ask('put-endpoint', { path, json: { ...row, name: 'Example' } });
+  await ask('list-endpoints');
+  await ask('update-endpoint', { path, json: { paused: true } });
+  await ask('delete-endpoint', { path });
 }
 
 /** The deliveries of a job, once its event has arrived. */

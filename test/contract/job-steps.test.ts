@@ -69,7 +69,7 @@ describe('a wish to cancel', () => {
     await steps.requestCancel(submitting, new Date(NOW.getTime() + 1_000));
     await steps.apply(
       submitting,
-      transition(submitting, { type: 'submit_deferred', delaySeconds: 1 }, NOW, 'two'),
+      transition(submitting, { type: 'submit_deferred', mayBeTaken: false, delaySeconds: 1 }, NOW, 'two'),
     );
     expect(await rowOf(job)).toMatchObject({ phase: 'queued', cancel_requested_at: NOW.toISOString() });
   });

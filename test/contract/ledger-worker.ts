@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { bundledCatalogue } from '../../functions/videos/catalogue/catalogue.ts';
 import { type JobMessage, type JobQueue, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
 import type { ProviderContext, VideoProvider } from '../../functions/videos/providers/provider.ts';
 import type { ResultStore } from '../../functions/videos/results/result-store.ts';
@@ -49,6 +50,7 @@ export async function workOff(
     eventQueue: { send: async ({ event_id }) => void events.push(event_id) },
     results,
     keptDays: async () => 30,
+    catalogue: async () => bundledCatalogue,
     provider: () => provider,
     providerContext: async () => ({ ...context(), now }),
     downloadContext: async () => context(),
@@ -59,6 +61,7 @@ export async function workOff(
     now,
     random: () => 0,
     countSettled: () => undefined,
+    noteEnd: () => undefined,
     countUnderpriced: () => {
       underpriced++;
     },

@@ -35,6 +35,7 @@ describe('a video', () => {
       polling_url: `/api/v1/videos/${id}`,
       status: 'pending',
       model: 'sandbox/clip-1',
+      provider: 'sandbox',
       created_at: expect.any(String),
       estimated_cost: 0.01,
     });

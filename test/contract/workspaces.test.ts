@@ -37,7 +37,7 @@ describe('a workspace', () => {
     expect(statuses).toEqual([201, ...Array(7).fill(400)]);
     const refused = answers.find(({ status }) => status === 400)!;
     expect(refused.body.error.message).toBe(`slug: "${slug}" is taken; choose another`);
-    expect(refused.body.error.metadata).toEqual({ error_type: 'invalid_request', path: 'slug' });
+    expect(refused.body.error.metadata).toMatchObject({ error_type: 'invalid_request', path: 'slug' });
   });
 
   test('by the name of default is there from the start', async () => {
@@ -101,11 +101,18 @@ describe('a change of a workspace', () => {
 
   test.each([
     [{ slug: 'A' }, /^slug:/],
-    [{ name: null }, /^name:/],
-    [{ io_logging_sampling_rate: null }, /^io_logging_sampling_rate:/],
+    [{ name: '' }, /^name:/],
+    [{ io_logging_sampling_rate: 2 }, /^io_logging_sampling_rate:/],
   ])('to %j is refused', async (json, message) => {
     const { status, body } = await change('default', json);
     expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+
+  test('to null changes nothing', async () => {
+    const before = await change('default', {});
+    const { status, body } = await change('default', { name: null, io_logging_sampling_rate: null });
+    expect(status).toBe(200);
+    expect({ ...body.data, updated_at: '' }).toEqual({ ...before.body.data, updated_at: '' });
   });
 
   test('leaves the default workspace its slug, and finds no workspace that is not', async () => {

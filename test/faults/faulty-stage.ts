@@ -7,6 +7,7 @@ import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { sweepOverdue } from '../../functions/sweeping/overdue.ts';
 import { OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
+import { bundledCatalogue } from '../../functions/videos/catalogue/catalogue.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
 import type { JobWithRequest } from '../../functions/videos/jobs/job.ts';
 import { type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
@@ -164,6 +165,8 @@ export class FaultyStage {
         },
       },
       keptDays: async () => 30,
+      catalogue: async () => bundledCatalogue,
+      noteEnd: () => undefined,
       provider: () => this.#provider,
       providerContext,
       downloadContext: providerContext,

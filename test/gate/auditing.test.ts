@@ -9,6 +9,7 @@ import type { PathParameters } from '../../functions/http/routes.ts';
 async function change(
   operate: () => Promise<never> | Promise<ReturnType<typeof json>>,
   failing?: 'begin' | 'end',
+  path: PathParameters = { hash: 'h1', other: undefined },
 ) {
   const steps: unknown[] = [];
   const log = {
@@ -21,7 +22,7 @@ async function change(
     method: 'PATCH',
     pattern: '/keys/{hash}',
     headers: {},
-    path: { hash: 'h1', other: undefined },
+    path,
     query: {},
     publicUrl: 'https://api.example',
     log,
@@ -81,4 +82,9 @@ test('a change that was made is answered as it was, whatever becomes of the note
   const { steps, outcome } = await change(done, 'end');
   expect(steps).toEqual([ENTRY, 'operate', 200, 'audit entry not ended']);
   expect(outcome).toMatchObject({ status: 200 });
+});
+
+test('a key that stands where an id belongs is not kept', async () => {
+  const { steps } = await change(done, undefined, { hash: `sk-gw-v1-${'a'.repeat(40)}` });
+  expect(steps[0]).toMatchObject({ target: { hash: 'sk-gw-v1-…' } });
 });

@@ -54,6 +54,8 @@ describe('what holds data', () => {
       'ProviderKeysKey5D96B4E3',
       'ProviderKeysTable8E6999CC',
       'Replays0062A655',
+      'RoutingEndpointsD4D9F2E5',
+      'RoutingFigures8E4969D6',
       'VideosCopies0B865948',
       'VideosCopiesDeadLettersFCF8F1E1',
       'VideosJobsBB6DB3D5',

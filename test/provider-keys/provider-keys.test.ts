@@ -1,52 +1,45 @@
 import { describe, expect, test } from '@jest/globals';
+import { chooseKey } from '../../functions/provider-keys/choose-key.ts';
 import { labelSecret, type StoredProviderKey } from '../../functions/provider-keys/provider-key.ts';
-import { chooseKey, ProviderKeys } from '../../functions/provider-keys/provider-keys.ts';
-
-const aKey = (id: string, fields: Partial<StoredProviderKey> = {}): StoredProviderKey => ({
-  id,
-  workspace_id: 'ws-1',
-  provider: 'fal',
-  label: 'fal…1234',
-  ciphertext: '',
-  name: null,
-  disabled: false,
-  is_fallback: false,
-  is_required: false,
-  is_byok_only: false,
-  sort_order: 0,
-  allowed_models: null,
-  allowed_api_key_hashes: null,
-  allowed_user_ids: null,
-  declared_zdr: null,
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: null,
-  ...fields,
-});
+import { ProviderKeys } from '../../functions/provider-keys/provider-keys.ts';
+import { aProviderKey } from './a-provider-key.ts';
 
 const chosen = (keys: StoredProviderKey[], use = {}) => chooseKey(keys, 'fal', use)?.id;
 
 describe('the key that is used', () => {
   test.each<[string, StoredProviderKey[], string | undefined]>([
-    ['none of another provider', [aKey('a', { provider: 'openai' })], undefined],
-    ['none that is disabled', [aKey('a', { disabled: true }), aKey('b')], 'b'],
-    ['the first by its order', [aKey('a', { sort_order: 2 }), aKey('b', { sort_order: 1 })], 'b'],
-    ['the oldest of equals', [aKey('a', { created_at: '2026-02-01T00:00:00Z' }), aKey('b')], 'b'],
-    ['a fallback after all others', [aKey('a', { is_fallback: true }), aKey('b', { sort_order: 9 })], 'b'],
-    ['a fallback where there is no other', [aKey('a', { is_fallback: true })], 'a'],
+    ['none of another provider', [aProviderKey('a', { provider: 'openai' })], undefined],
+    ['none that is disabled', [aProviderKey('a', { disabled: true }), aProviderKey('b')], 'b'],
+    [
+      'the first by its order',
+      [aProviderKey('a', { sort_order: 2 }), aProviderKey('b', { sort_order: 1 })],
+      'b',
+    ],
+    [
+      'the oldest of equals',
+      [aProviderKey('a', { created_at: '2026-02-01T00:00:00Z' }), aProviderKey('b')],
+      'b',
+    ],
+    [
+      'a fallback after all others',
+      [aProviderKey('a', { is_fallback: true }), aProviderKey('b', { sort_order: 9 })],
+      'b',
+    ],
+    ['a fallback where there is no other', [aProviderKey('a', { is_fallback: true })], 'a'],
   ])('is %s', (_, keys, id) => {
     expect(chosen(keys)).toBe(id);
   });
 
   test.each([
-    ['allowed_models', 'model'],
-    ['allowed_api_key_hashes', 'keyHash'],
-    ['allowed_user_ids', 'userId'],
-  ] as const)('is kept for what %s names', (field, use) => {
-    const keys = [aKey('a', { [field]: ['this'] })];
-    expect(chosen(keys, { [use]: 'this' })).toBe('a');
-    expect(chosen(keys, { [use]: 'that' })).toBeUndefined();
+    ['allowed_models', { models: ['other', 'this'] }, { models: ['that'] }],
+    ['allowed_api_key_hashes', { keyHash: 'this' }, { keyHash: 'that' }],
+    ['allowed_user_ids', { userId: 'this' }, { userId: 'that' }],
+  ] as const)('is kept for what %s names', (field, fitting, other) => {
+    const keys = [aProviderKey('a', { [field]: ['this'] })];
+    expect(chosen(keys, fitting)).toBe('a');
+    expect(chosen(keys, other)).toBeUndefined();
     expect(chosen(keys)).toBeUndefined();
-    expect(chosen([aKey('a', { [field]: [] })], { [use]: 'this' })).toBeUndefined();
+    expect(chosen([aProviderKey('a', { [field]: [] })], fitting)).toBeUndefined();
   });
 });
 
@@ -75,7 +68,7 @@ test('a key that has just been stored works at once, and one that is known is no
     now: () => new Date(0),
   });
   expect(await keys.find('ws-1', 'fal')).toBeUndefined();
-  rows = [aKey('a')];
+  rows = [aProviderKey('a')];
   expect(await keys.find('ws-1', 'fal')).toBe('secret');
   expect(await keys.find('ws-1', 'fal')).toBe('secret');
   expect(reads).toBe(2);

@@ -4,17 +4,15 @@ import { setting } from '../../environment.ts';
 import { type AuthenticatedCall, jsonBody, query } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
 import { newId } from '../../ids.ts';
-import { fitToModel } from '../../videos/catalogue/fit-to-model.ts';
-import { offeredModel } from '../../videos/catalogue/offered-models.ts';
 import { type VideoRequest, videoRequestSchema } from '../../videos/catalogue/video-request.ts';
 import type { JobWithRequest } from '../../videos/jobs/job.ts';
 import { submitQuery } from '../../videos/jobs/job-queries.ts';
 import { newJob } from '../../videos/jobs/new-job.ts';
-import { settingsOf } from '../../videos/providers/provider-settings.ts';
+import { chooseForCaller } from '../../videos/routing/choose-for-caller.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
 import { actingWorkspace } from '../../workspaces/acting-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
-import { videoProviders } from './deployed.ts';
+import { chooserPorts } from './chooser-ports.ts';
 
 /** Room for inline images. */
 const BODY_LIMIT = 4 * 1024 * 1024;
@@ -28,7 +26,7 @@ export interface AskedVideo {
 /** Reads what a submit asks for, by the settings of this deployment. */
 export function askedVideos() {
   const workspaces = workspaceStore();
-  const providers = videoProviders();
+  const chooser = chooserPorts();
   const allowedHosts = parseAllowedHosts(setting('privateHosts'));
   return {
     /** @throws InvalidRequest, NotFound */
@@ -41,20 +39,21 @@ export function askedVideos() {
     },
 
     /** The job with its inputs as they came. @throws InvalidRequest, NotFound */
-    job({ request, workspaceId }: AskedVideo, call: AuthenticatedCall): JobWithRequest {
-      const now = systemClock();
-      const model = offeredModel(request.model, providers, now);
+    async job({ request, workspaceId }: AskedVideo, call: AuthenticatedCall): Promise<JobWithRequest> {
       const callbackUrl =
         request.callback_url === undefined
           ? undefined
           : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts);
+      const principal = { ...call.principal, workspaceId };
+      const choice = await chooseForCaller(request, principal, chooser);
+      const now = systemClock();
       return newJob(
         {
           id: newId.video(now),
-          principal: { ...call.principal, workspaceId },
-          model,
-          request: fitToModel(request, model),
-          isByok: settingsOf(model.provider, providers)?.credential === 'workspace',
+          principal,
+          model: request.model,
+          choice,
+          options: request.provider.options,
           callbackUrl,
           publicUrl: call.publicUrl,
           metadata: request.metadata,

@@ -5,13 +5,17 @@ import { log } from '../../aws/logger.ts';
 import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
+import type { Job } from '../../videos/jobs/job.ts';
+import { FigureNotes } from '../../videos/routing/figure-notes.ts';
 import { type OwnAccountPorts, ownAccount } from '../../videos/worker/own-account.ts';
 import { ProviderGate } from '../../videos/worker/provider-gate.ts';
-import { overdueJobs } from './deployed.ts';
+import { figureStore, overdueJobs } from './deployed.ts';
 import { type ContextChoices, workerPorts } from './worker-ports.ts';
 
 /** One exchange with a provider; well within the functions' own time-outs. */
 export const PROVIDER_MILLISECONDS = 20_000;
+
+const figures = new FigureNotes({ store: figureStore(), now: systemClock, random: Math.random, log });
 
 /** What the consumers of the queues of jobs are given, beside their queues. */
 export function consumerPorts(choices: ContextChoices) {
@@ -26,8 +30,20 @@ export function consumerPorts(choices: ContextChoices) {
   return {
     ...workerPorts({ accountFor: (settings) => ownAccount(settings, account), ...choices }),
     overdueJobs: overdueJobs(),
-    gate: new ProviderGate({ now: systemClock, log }),
+    gate: new ProviderGate({ now: systemClock, log, noteRest: figures.noteRest }),
+    noteEnd: (job: Job) => figures.noteEnd(job),
     random: Math.random,
     pause: wait,
+  };
+}
+
+/** The batch is done whether or not its figures can be written. */
+export function thenWritingFigures<Args extends unknown[], Answer>(
+  consume: (...args: Args) => Promise<Answer>,
+): (...args: Args) => Promise<Answer> {
+  return async (...args) => {
+    const answer = await consume(...args);
+    await figures.flush();
+    return answer;
   };
 }

@@ -11,7 +11,7 @@ import { COPY_MILLISECONDS, copyJob } from '../../videos/worker/copy-job.ts';
 import type { CopyPorts } from '../../videos/worker/moving-job.ts';
 import { type TakeMessagePorts, takeMessage } from '../../videos/worker/take-message.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
-import { consumerPorts, PROVIDER_MILLISECONDS } from './consumer-ports.ts';
+import { consumerPorts, PROVIDER_MILLISECONDS, thenWritingFigures } from './consumer-ports.ts';
 import { copyQueue } from './deployed.ts';
 import { providerContexts } from './worker-ports.ts';
 
@@ -37,6 +37,8 @@ const ports: CopyPorts & TakeMessagePorts = {
   countUnderpriced: countUnderpricedJob,
 };
 
-export const handler = batchHandler(jobMessageSchema, { log, now: systemClock }, (message) =>
-  takeMessage(message, ports, copyJob),
+export const handler = thenWritingFigures(
+  batchHandler(jobMessageSchema, { log, now: systemClock }, (message) =>
+    takeMessage(message, ports, copyJob),
+  ),
 );

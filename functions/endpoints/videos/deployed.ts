@@ -3,19 +3,28 @@ import { type FairQueue, SqsFairQueue } from '../../aws/fair-queue.ts';
 import { log } from '../../aws/logger.ts';
 import { sqs } from '../../aws/sqs.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
+import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { OverdueRows } from '../../sweeping/overdue-rows.ts';
+import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
+import { EndpointStore } from '../../videos/catalogue/endpoint-store.ts';
+import { stageCatalogue } from '../../videos/catalogue/stage-catalogue.ts';
 import { type JobMessage, type QueueOf, queueByPhase } from '../../videos/jobs/job-queue.ts';
 import { JobSteps } from '../../videos/jobs/job-steps.ts';
 import { JobStore } from '../../videos/jobs/job-store.ts';
 import { OverdueJobs } from '../../videos/jobs/overdue-jobs.ts';
 import { Quarantine } from '../../videos/jobs/quarantine.ts';
 import { providersVariable } from '../../videos/providers/provider-settings.ts';
+import { FigureStore } from '../../videos/routing/figure-store.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { eventStore } from '../webhooks/deployed.ts';
 
 export const jobStore = () => new JobStore(dynamo, setting('jobsTable'), tellUnreadable);
 export const jobQueue = (): FairQueue<JobMessage> => new SqsFairQueue(sqs, setting('jobsQueueUrl'));
+export const endpointStore = () => new EndpointStore(dynamo, setting('endpointsTable'));
+export const deployedCatalogue = () =>
+  stageCatalogue(bundledCatalogue, { store: endpointStore(), now: systemClock });
+export const figureStore = () => new FigureStore(dynamo, setting('figuresTable'));
 export const copyQueue = (): FairQueue<JobMessage> => new SqsFairQueue(sqs, setting('copiesQueueUrl'));
 export const queueOf = (): QueueOf => queueByPhase(jobQueue(), copyQueue());
 export const videoProviders = () => setting('videoProviders', providersVariable);

@@ -4,7 +4,6 @@ import { setting } from '../../environment.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { AccountBook } from '../../money/account-book.ts';
-import { findModel } from '../../videos/catalogue/catalogue.ts';
 import { imageType } from '../../videos/inputs/inline-images.ts';
 import { takeInputs } from '../../videos/inputs/take-inputs.ts';
 import { estimateJob } from '../../videos/jobs/job-estimate.ts';
@@ -22,9 +21,9 @@ const ports = { book: new AccountBook(accountStore(), systemClock), now: systemC
 
 /** Every check of a submit, and what it would hold; nothing is stored. */
 export const handler = routeHandler('estimate-video', async (call) => {
-  const job = asked.job(await asked.read(call), call);
+  const job = await asked.job(await asked.read(call), call);
   await takeInputs({ workspaceId: job.workspace_id, jobId: job.id, video: job.request }, inputs);
   const { cost, currency, ...money } = await estimateJob(job, ports);
-  const endpoint = { model: job.model, provider: findModel(job.model)?.provider };
+  const endpoint = { model: job.model, provider: job.provider };
   return json(200, { cost, currency, endpoint, ...money });
 });

@@ -1,15 +1,21 @@
+import { log } from '../../aws/logger.ts';
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
 import { publicHandler } from '../../gate/lambda.ts';
 import { json } from '../../http/response.ts';
 import { describeModel } from '../../videos/catalogue/model-view.ts';
-import { offeredModels } from '../../videos/catalogue/offered-models.ts';
-import { providersVariable } from '../../videos/providers/provider-settings.ts';
+import { offeredModels } from '../../videos/catalogue/offered-endpoints.ts';
+import { figureBook } from '../../videos/routing/figure-book.ts';
+import { deployedCatalogue, figureStore, videoProviders } from './deployed.ts';
 
 const CACHEABLE = { 'cache-control': 'public, max-age=60' };
 
-const providers = setting('videoProviders', providersVariable);
+const providers = videoProviders();
+const catalogue = deployedCatalogue();
+const figures = figureBook({ store: figureStore(), now: systemClock, log });
 
-export const handler = publicHandler('list-video-models', async () =>
-  json(200, { data: offeredModels(providers, systemClock()).map(describeModel) }, CACHEABLE),
-);
+export const handler = publicHandler('list-video-models', async () => {
+  const now = systemClock();
+  const models = offeredModels(await catalogue(), providers, now);
+  const figuresOf = await figures();
+  return json(200, { data: models.map((model) => describeModel(model, figuresOf, now)) }, CACHEABLE);
+});

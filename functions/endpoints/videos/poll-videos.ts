@@ -13,7 +13,7 @@ import { advanceJob } from '../../videos/worker/advance-job.ts';
 import type { AdvancePorts } from '../../videos/worker/moving-job.ts';
 import { type TakeMessagePorts, takeMessage } from '../../videos/worker/take-message.ts';
 import { fileStore } from '../files/deployed.ts';
-import { consumerPorts, PROVIDER_MILLISECONDS } from './consumer-ports.ts';
+import { consumerPorts, PROVIDER_MILLISECONDS, thenWritingFigures } from './consumer-ports.ts';
 import { queueOf } from './deployed.ts';
 
 const inputs: ProviderInputsPorts = {
@@ -36,6 +36,8 @@ const ports: AdvancePorts & TakeMessagePorts = {
   newGenerationId: () => newId.generation(systemClock()),
 };
 
-export const handler = batchHandler(jobMessageSchema, { log, now: systemClock }, (message) =>
-  takeMessage(message, ports, advanceJob),
+export const handler = thenWritingFigures(
+  batchHandler(jobMessageSchema, { log, now: systemClock }, (message) =>
+    takeMessage(message, ports, advanceJob),
+  ),
 );

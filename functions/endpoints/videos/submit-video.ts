@@ -50,7 +50,7 @@ export const handler = routeHandler('submit-video', async (call) => {
 });
 
 async function submit(video: AskedVideo, call: AuthenticatedCall, remember: Remember) {
-  const asked = videos.job(video, call);
+  const asked = await videos.job(video, call);
   // Whoever cannot pay stores nothing.
   await assertAffordable(asked, ports);
   const { workspace_id: workspaceId, id: jobId } = asked;

@@ -4,20 +4,20 @@ import { countSettledJob } from '../../aws/metrics.ts';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { setting } from '../../environment.ts';
-import { findModel } from '../../videos/catalogue/catalogue.ts';
 import type { Job } from '../../videos/jobs/job.ts';
+import { adapterOf } from '../../videos/providers/provider-settings.ts';
 import { providerOf } from '../../videos/providers/registry.ts';
 import type { CancelPorts } from '../../videos/worker/cancel-job.ts';
 import { ProviderContexts, type ProviderContextsOptions } from '../../videos/worker/provider-contexts.ts';
 import { providerKeys } from '../provider-keys/deployed.ts';
 import { eventQueue } from '../webhooks/deployed.ts';
-import { jobSteps, jobStore, videoProviders } from './deployed.ts';
+import { deployedCatalogue, jobSteps, jobStore, videoProviders } from './deployed.ts';
 
 /** What a stage counts of a job that has ended. */
-function countSettled(outcome: string, { model, created_at, completed_at, cost_micros }: Job): void {
+function countSettled(outcome: string, { provider, created_at, completed_at, cost_micros }: Job): void {
   countSettledJob({
     outcome,
-    provider: findModel(model)?.provider ?? 'unknown',
+    provider: provider ?? 'unknown',
     seconds: (Date.parse(completed_at ?? created_at) - Date.parse(created_at)) / 1000,
     costMicros: cost_micros ?? 0,
   });
@@ -32,6 +32,7 @@ export type ContextChoices = Pick<
 export function providerContexts(choices: ContextChoices): ProviderContexts {
   const keys = providerKeys();
   return new ProviderContexts({
+    catalogue: deployedCatalogue(),
     providers: videoProviders(),
     allowedHosts: parseAllowedHosts(setting('privateHosts')),
     keyOf: (workspaceId, provider, use) => keys.find(workspaceId, provider, use),
@@ -43,11 +44,13 @@ export function providerContexts(choices: ContextChoices): ProviderContexts {
 /** What every function is given that talks to providers about jobs and may end them. */
 export function workerPorts(choices: ContextChoices) {
   const contexts = providerContexts(choices);
+  const providers = videoProviders();
   return {
     jobs: jobStore(),
     steps: jobSteps(),
     eventQueue: eventQueue(),
-    provider: providerOf,
+    catalogue: deployedCatalogue(),
+    provider: (name) => providerOf(adapterOf(name, providers)),
     providerContext: (provider, job) => contexts.of(provider, job),
     now: systemClock,
     newStepName: randomUUID,

@@ -35,7 +35,8 @@ export function frameFormat(resolution: Resolution, aspectRatio: AspectRatio): F
   return { resolution, aspectRatio, width, height };
 }
 
-export const sizeName = ({ width, height }: FrameFormat): string => `${width}x${height}`;
+export const sizeName = ({ width, height }: Pick<FrameFormat, 'width' | 'height'>): string =>
+  `${width}x${height}`;
 
 /** Every format that a model with these resolutions and ratios can make. */
 export function frameFormats(
@@ -45,11 +46,17 @@ export function frameFormats(
   return resolutions.flatMap((resolution) => aspectRatios.map((ratio) => frameFormat(resolution, ratio)));
 }
 
+/** No two pairs of names have the same sides. */
+const BY_SIZE: ReadonlyMap<string, FrameFormat> = new Map(
+  frameFormats(RESOLUTIONS, ASPECT_RATIOS).map((format) => [sizeName(format), format]),
+);
+
+/** Undefined for a size that no pair of names has. */
+export const formatNamed = (size: string): FrameFormat | undefined => BY_SIZE.get(size);
+
 /** The format of a video by its sides. @throws RangeError for sides that no pair of names has. */
 export function formatOf(width: number, height: number): FrameFormat {
-  const format = frameFormats(RESOLUTIONS, ASPECT_RATIOS).find(
-    (each) => each.width === width && each.height === height,
-  );
+  const format = formatNamed(`${width}x${height}`);
   if (format === undefined) throw new RangeError(`${width}x${height} is no known format`);
   return format;
 }

@@ -1,41 +1,132 @@
 import { microsToUsd } from '../../money/micros.ts';
+import type { Figures } from '../routing/figures.ts';
 import type { VideoModel } from './catalogue.ts';
-import { frameFormats, sizeName } from './frame-size.ts';
+import { durationsOf, type VideoEndpoint } from './endpoint.ts';
+import { ASPECT_RATIOS, frameFormats, RESOLUTIONS, sizeName } from './frame-size.ts';
 
-/** A model as `GET /videos/models` shows it. */
-export function describeModel(model: VideoModel) {
+type FiguresOf = (endpoint: VideoEndpoint) => Figures;
+
+/**
+ * A model as `GET /videos/models` shows it: what one of its endpoints can do, at the lowest price of each kind,
+ * and then each endpoint by itself.
+ */
+export function describeModel({ id, endpoints }: VideoModel, figuresOf: FiguresOf, now: Date) {
+  const [first] = endpoints;
+  if (first === undefined) throw new Error(`${id} is offered by nobody`);
   return {
-    id: model.id,
-    canonical_slug: model.id,
-    name: model.name,
-    description: model.description,
-    created: model.created,
-    supported_durations: model.durations,
-    ...(model.durations_by_resolution === undefined
-      ? {}
-      : { supported_durations_by_resolution: model.durations_by_resolution }),
-    supported_resolutions: model.resolutions,
-    supported_aspect_ratios: model.aspect_ratios,
-    supported_sizes: frameFormats(model.resolutions, model.aspect_ratios).map(sizeName),
-    supported_frame_images: model.frame_images,
-    generate_audio: model.audio !== 'never',
-    seed: model.seed,
-    creativity: null,
-    upscale_factor: null,
-    allowed_passthrough_parameters: model.passthrough,
-    pricing_skus: pricingSkus(model.price_per_second),
-    ...(model.eol_at === undefined ? {} : { eol_at: model.eol_at }),
+    id,
+    canonical_slug: id,
+    name: first.name,
+    description: first.description,
+    created: first.created,
+    ...abilitiesOf(endpoints),
+    pricing_skus: lowestPrices(endpoints),
+    defaults: defaultsOf(first),
+    endpoints: endpoints.map((endpoint) => describeEndpoint(endpoint, figuresOf(endpoint), now)),
+    ...(endpoints.every(({ eol_at }) => eol_at !== undefined) ? { eol_at: last(endpoints) } : {}),
   };
 }
 
-function pricingSkus({ silent, with_audio, by_resolution = {} }: VideoModel['price_per_second']) {
+/** What at least one of them can do. */
+function abilitiesOf(endpoints: readonly VideoEndpoint[]) {
+  const some = <
+    Key extends 'resolutions' | 'aspect_ratios' | 'frame_images' | 'input_references' | 'passthrough',
+  >(
+    key: Key,
+  ) => [...new Set<string>(endpoints.flatMap((endpoint) => endpoint[key]))];
+  const durations = new Set(endpoints.flatMap((endpoint) => endpoint.durations));
+  const formats = endpoints.flatMap((each) => frameFormats(each.resolutions, each.aspect_ratios));
+  const byResolution = durationsByResolution(endpoints);
+  return {
+    supported_durations: [...durations].sort((a, b) => a - b),
+    ...(byResolution === undefined ? {} : { supported_durations_by_resolution: byResolution }),
+    supported_resolutions: inOrder(RESOLUTIONS, some('resolutions')),
+    supported_aspect_ratios: inOrder(ASPECT_RATIOS, some('aspect_ratios')),
+    supported_sizes: [...new Set(formats.map(sizeName))],
+    supported_frame_images: some('frame_images'),
+    supported_input_references: some('input_references'),
+    generate_audio: endpoints.some(({ audio }) => audio !== 'never'),
+    seed: endpoints.some(({ seed }) => seed),
+    creativity: null,
+    upscale_factor: null,
+    allowed_passthrough_parameters: some('passthrough'),
+  };
+}
+
+/** Absent where all resolutions can be made in all durations. */
+function durationsByResolution(endpoints: readonly VideoEndpoint[]) {
+  if (endpoints.every((endpoint) => endpoint.durations_by_resolution === undefined)) return undefined;
+  const resolutions = [...new Set(endpoints.flatMap((endpoint) => endpoint.resolutions))];
+  return Object.fromEntries(
+    resolutions.map((resolution) => {
+      const able = endpoints.filter((endpoint) => endpoint.resolutions.includes(resolution));
+      const durations = new Set(able.flatMap((endpoint) => durationsOf(endpoint, resolution)));
+      return [resolution, [...durations].sort((a, b) => a - b)];
+    }),
+  );
+}
+
+const inOrder = <T extends string>(all: readonly T[], some: readonly string[]): T[] =>
+  all.filter((each) => some.includes(each));
+
+/** What a request gets that leaves everything open. */
+const defaultsOf = (endpoint: VideoEndpoint) => ({
+  duration: endpoint.default_duration,
+  resolution: endpoint.default_resolution,
+  aspect_ratio: endpoint.default_aspect_ratio,
+  generate_audio: endpoint.audio !== 'never',
+});
+
+const last = (endpoints: readonly VideoEndpoint[]): string =>
+  endpoints
+    .flatMap(({ eol_at }) => eol_at ?? [])
+    .toSorted()
+    .at(-1) ?? '';
+
+function describeEndpoint(endpoint: VideoEndpoint, figures: Figures, now: Date) {
+  return {
+    id: endpoint.id,
+    provider: endpoint.provider,
+    name: endpoint.name,
+    price: pricesOf(endpoint),
+    supported_durations: endpoint.durations,
+    ...(endpoint.durations_by_resolution === undefined
+      ? {}
+      : { supported_durations_by_resolution: endpoint.durations_by_resolution }),
+    supported_resolutions: endpoint.resolutions,
+    supported_aspect_ratios: endpoint.aspect_ratios,
+    supported_frame_images: endpoint.frame_images,
+    supported_input_references: endpoint.input_references,
+    audio: endpoint.audio,
+    seed: endpoint.seed,
+    allowed_passthrough_parameters: endpoint.passthrough,
+    status: figures.restsUntil > now.getTime() ? 'resting' : 'available',
+    latency_p50: figures.latencySeconds ?? endpoint.typical_seconds ?? null,
+    success_rate: figures.successRate ?? null,
+    samples: figures.samples,
+    ...(endpoint.eol_at === undefined ? {} : { eol_at: endpoint.eol_at }),
+  };
+}
+
+/** The lowest of each kind. */
+function lowestPrices(endpoints: readonly VideoEndpoint[]): Record<string, string> {
+  const lowest: Record<string, string> = {};
+  for (const [kind, dollars] of endpoints.flatMap((endpoint) => Object.entries(pricesOf(endpoint)))) {
+    const known = lowest[kind];
+    if (known === undefined || Number(dollars) < Number(known)) lowest[kind] = dollars;
+  }
+  return lowest;
+}
+
+function pricesOf({ price_per_second: price }: VideoEndpoint): Record<string, string> {
+  const { silent, with_audio, by_resolution = {} } = price;
   return {
     duration_seconds: dollars(silent),
     duration_seconds_with_audio: dollars(with_audio),
     ...Object.fromEntries(
-      Object.entries(by_resolution).flatMap(([resolution, price]) => [
-        [`duration_seconds_${resolution}`, dollars(price.silent)],
-        [`duration_seconds_with_audio_${resolution}`, dollars(price.with_audio)],
+      Object.entries(by_resolution).flatMap(([resolution, own]) => [
+        [`duration_seconds_${resolution}`, dollars(own.silent)],
+        [`duration_seconds_with_audio_${resolution}`, dollars(own.with_audio)],
       ]),
     ),
   };

@@ -1,9 +1,9 @@
-import type { VideoModel } from './catalogue.ts';
+import type { VideoEndpoint } from './endpoint.ts';
 import { formatOf } from './frame-size.ts';
 import type { RequestedVideo } from './requested-video.ts';
 
 /** Micro-dollars: what a submit holds, and with that the most that the job can cost its caller. */
-export function priceOf(video: RequestedVideo, model: VideoModel): number {
+export function priceOf(video: RequestedVideo, model: VideoEndpoint): number {
   const { by_resolution, ...usual } = model.price_per_second;
   const named =
     by_resolution === undefined ? undefined : by_resolution[formatOf(video.width, video.height).resolution];

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { FILE_ID } from '../../files/file.ts';
 import { characters, jsonObject, text, workspaceId } from '../../http/validation.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
-import { providerOptions } from './provider-options.ts';
+import { providerPreferences } from './provider-preferences.ts';
 
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   v.picklist(values, `must be one of ${values.join(', ')}`);
@@ -64,7 +64,7 @@ const metadata = v.pipe(
 const wholeSeconds = 'must be a whole number of seconds, at least 1';
 const seedRule = 'must be a whole number';
 
-/** The shape of a submit; what the chosen model can do of it is decided by `fitToModel`. */
+/** The shape of a submit; which endpoints can do it is decided by `misfitOf`. */
 export const videoRequestSchema = v.object({
   model: characters(1, 200),
   prompt: characters(1, 32_000),
@@ -89,7 +89,7 @@ export const videoRequestSchema = v.object({
     ),
     [],
   ),
-  provider: v.optional(v.pipe(jsonObject, v.object({ options: v.optional(providerOptions, {}) })), {}),
+  provider: v.optional(v.pipe(jsonObject, providerPreferences), {}),
   callback_url: v.exactOptional(text()),
   metadata: v.exactOptional(metadata),
   /** That the job is to run in; a management key may name any. */

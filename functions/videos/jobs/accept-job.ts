@@ -22,7 +22,7 @@ export interface AcceptPorts {
 const ATTEMPTS = 5;
 
 /**
- * Writes a new job and takes its estimate from the key, the workspace and the credits, all or nothing: no
+ * Writes a new job and takes the most that it may cost from the key, the workspace and the credits, all or nothing: no
  * interleaving of submits spends the same money twice, and none leaves a hold without a job.
  *
  * @param alsoWrite what belongs to the same transaction
@@ -36,10 +36,10 @@ export async function acceptJob(
 ): Promise<JobWithRequest> {
   const { book, now } = ports;
   const ids = accountsOf(job);
-  const charge = chargeOf(job);
+  const charges = chargesOf(job);
   let { accounts, isFresh } = await book.look(ids);
   const attempt = async () => {
-    const plan = planHolds(accounts, charge, now());
+    const plan = planHolds(accounts, charges, now());
     if (plan.obstacle === undefined) {
       const accepted = await tryToAccept(job, plan, alsoWrite, ports);
       if (accepted !== undefined) {
@@ -70,9 +70,9 @@ export async function assertAffordable(
 ): Promise<void> {
   const ids = accountsOf(job);
   const { accounts, isFresh } = await book.look(ids);
-  if (planHolds(accounts, chargeOf(job), now()).obstacle === undefined) return;
+  if (planHolds(accounts, chargesOf(job), now()).obstacle === undefined) return;
   const latest = isFresh ? accounts : (await book.read(ids)).accounts;
-  const { obstacle } = planHolds(latest, chargeOf(job), now());
+  const { obstacle } = planHolds(latest, chargesOf(job), now());
   if (obstacle !== undefined) throw obstacle;
 }
 
@@ -81,7 +81,12 @@ export const accountsOf = (job: Job) => [
   workspaceAccount(job.workspace_id),
   CREDITS,
 ];
-export const chargeOf = (job: Job) => ({ micros: job.estimate_micros, isByok: job.is_byok });
+/** What it costs where it is, or wherever else it may come to be. */
+export const chargesOf = (job: Job) =>
+  [job, ...job.alternatives].map(({ estimate_micros, is_byok }) => ({
+    micros: estimate_micros,
+    isByok: is_byok,
+  }));
 
 /** Undefined when an account is no longer as it was read. */
 async function tryToAccept(

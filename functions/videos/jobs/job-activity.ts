@@ -1,5 +1,5 @@
 import type { Activity } from '../../money/activity.ts';
-import { findModel } from '../catalogue/catalogue.ts';
+import { findEndpoint } from '../catalogue/catalogue.ts';
 import type { Job } from './job.ts';
 
 /** What a job that has just ended adds to the reports of its day. */
@@ -10,7 +10,7 @@ export function activityOf(job: Job): Activity {
     workspace_id: job.workspace_id,
     key_hash: job.key_hash,
     model: job.model,
-    provider: findModel(job.model)?.provider ?? 'unknown',
+    provider: job.provider ?? findEndpoint(job.model)?.provider ?? 'unknown',
     jobs: 1,
     completed: isCompleted ? 1 : 0,
     seconds: isCompleted ? (job.duration_seconds ?? job.request?.duration_seconds ?? 0) : 0,

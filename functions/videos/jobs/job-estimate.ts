@@ -1,8 +1,9 @@
 import { PaymentRequired } from '../../http/errors.ts';
 import { type Account, leftOf } from '../../money/account.ts';
+import { counts } from '../../money/hold.ts';
 import { microsToUsd } from '../../money/micros.ts';
 import { planHolds } from '../../money/plan-holds.ts';
-import { type AcceptPorts, accountsOf, chargeOf } from './accept-job.ts';
+import { type AcceptPorts, accountsOf, chargesOf } from './accept-job.ts';
 import type { Job } from './job.ts';
 
 /**
@@ -12,9 +13,12 @@ import type { Job } from './job.ts';
  */
 export async function estimateJob(job: Job, { book, now }: Pick<AcceptPorts, 'book' | 'now'>) {
   const { accounts } = await book.read(accountsOf(job));
-  const { obstacle, holds } = planHolds(accounts, chargeOf(job), now());
+  const charges = chargesOf(job);
+  const { obstacle, holds } = planHolds(accounts, charges, now());
   if (obstacle !== undefined && !(obstacle instanceof PaymentRequired)) throw obstacle;
-  const counting = holds.filter(({ hold }) => hold.counts).map(({ account }) => account);
+  const counting = holds
+    .filter(({ hold }) => charges.some((charge) => counts(charge, hold)))
+    .map(({ account }) => account);
   return {
     cost: microsToUsd(job.estimate_micros),
     currency: 'USD',

@@ -1,8 +1,10 @@
+import { defined } from '../../defined.ts';
 import type { RetentionDays } from '../../retention-days.ts';
 import type { ProviderRef } from '../providers/provider.ts';
 import { type Failure, failures } from './failure-kind.ts';
 import type { Job, StoredOutput } from './job.ts';
 import type { WaitReason } from './job-wait.ts';
+import { nextPlace } from './next-place.ts';
 
 /**
  * The life of a job: every event that can happen to it, in which phases it may happen, and what it
@@ -18,8 +20,23 @@ export type JobEvent =
       readonly generationId: string;
       readonly delaySeconds: number;
     }
-  /** Nothing was accepted for certain, or it may safely be sent again. */
-  | { readonly type: 'submit_deferred'; readonly delaySeconds: number; readonly waitingFor?: WaitReason }
+  /** Nothing was accepted for certain, or it may safely be sent again: there, and nowhere else. */
+  | {
+      readonly type: 'submit_deferred';
+      readonly delaySeconds: number;
+      readonly mayBeTaken: boolean;
+      readonly waitingFor?: WaitReason;
+    }
+  /** Nothing was accepted for certain, and nothing will be: the job goes on to its next place. */
+  | {
+      readonly type: 'moved';
+      readonly reason: string;
+      /** It has no business there any more, now or later. */
+      readonly isForGood: boolean;
+      readonly delaySeconds: number;
+      /** Absent where it waits for nothing. */
+      readonly waitingFor?: WaitReason;
+    }
   /** Nothing was learnt; the job stands where it stood, until later. */
   | { readonly type: 'put_off'; readonly delaySeconds: number; readonly waitingFor?: WaitReason }
   | { readonly type: 'progressed'; readonly progress?: number; readonly delaySeconds: number }
@@ -74,6 +91,7 @@ const LEGAL: Readonly<Record<JobEvent['type'], readonly Job['phase'][]>> = {
   submit_begun: ['queued', 'submitting'],
   accepted: ['submitting'],
   submit_deferred: ['submitting'],
+  moved: ['queued', 'submitting'],
   put_off: ['queued', 'submitting', 'polling', 'made', 'copying'],
   progressed: ['polling'],
   made: ['polling'],
@@ -96,7 +114,7 @@ export function transition(job: Job, event: JobEvent, now: Date, name: string): 
   return {
     changes: {
       ...changes,
-      ...milestone(job, changes, now),
+      ...milestone(job, event, changes, now),
       ...waiting(job, event, changes.due_at),
       step: name,
       sweeps: 0,
@@ -114,10 +132,17 @@ function waiting(job: Job, event: JobEvent, dueAt = job.due_at): Partial<Job> {
   return job.waiting_for ? { waiting_for: null } : {};
 }
 
-function milestone(job: Job, { status, error }: Partial<Job>, now: Date): Partial<Job> {
+function milestone(job: Job, event: JobEvent, { status, error }: Partial<Job>, now: Date): Partial<Job> {
+  const at = now.toISOString();
+  const { provider, endpoint } = job;
+  const where = defined({ provider, endpoint });
+  if (event.type === 'moved') {
+    if (job.tried === true) return {};
+    return { history: [...job.history, { at, status: job.status, ...where, detail: event.reason }] };
+  }
   if (status === undefined || status === job.status) return {};
-  const reached = { at: now.toISOString(), status, ...(error === undefined ? {} : { detail: error }) };
-  return { history: [...job.history, reached] };
+  const who = event.type === 'accepted' ? where : {};
+  return { history: [...job.history, { at, status, ...who, ...defined({ detail: error }) }] };
 }
 
 /** What an event changes, and in how many seconds the job is to be looked at again. */
@@ -140,6 +165,8 @@ function stepOf(job: Job, event: JobEvent, now: Date): Outcome {
           submits: job.submits + 1,
           due_at: Math.min(event.leaseUntil, job.deadline_at),
           updated_at,
+          // The submit before this one was begun and has left no answer: it may have been taken.
+          ...(job.phase === 'submitting' ? { alternatives: [] } : {}),
         },
       };
     case 'accepted': {
@@ -148,7 +175,12 @@ function stepOf(job: Job, event: JobEvent, now: Date): Outcome {
       return scheduled(job, event, now, { ...changes, phase: 'polling', status: 'in_progress' });
     }
     case 'submit_deferred':
-      return scheduled(job, event, now, { phase: 'queued' });
+      return scheduled(job, event, now, {
+        phase: 'queued',
+        ...(event.mayBeTaken ? { alternatives: [] } : {}),
+      });
+    case 'moved':
+      return scheduled(job, event, now, { phase: 'queued', ...nextPlace(job, event.isForGood) });
     case 'put_off':
       return scheduled(job, event, now, job.phase === 'copying' ? { phase: 'made' } : {});
     case 'progressed':

@@ -90,7 +90,7 @@ export class JobSteps {
   /** False when an account is not as it was taken to be. */
   async #tryToSettle(job: Job, step: Step, event: WebhookEvent, known?: Account[]): Promise<boolean> {
     const { jobs, events, accounts } = this.#stores;
-    const cost = step.changes.cost_micros ?? 0;
+    const cost = { micros: step.changes.cost_micros ?? 0, isByok: job.is_byok };
     try {
       await transact(this.#client, {
         job: jobs.step(job, step),

@@ -10,7 +10,7 @@ import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../table.ts';
 import { type Job, type JobStatus, type JobWithRequest, jobSchema, listedAs } from './job.ts';
 import type { Step } from './job-machine.ts';
-import { requestId, requestRow, requestRowSchema } from './job-request.ts';
+import { requestAt, requestId, requestRow, requestRowSchema } from './job-request.ts';
 import type { unmoved } from './overdue-jobs.ts';
 import { salvageJob } from './salvage-job.ts';
 
@@ -43,9 +43,11 @@ export class JobStore {
     this.#tellUnreadable = tellUnreadable;
   }
 
-  /** An ended job's row: nobody works on it any more. */
+  /** An ended job's rows: nobody works on it any more. Its own goes last: until then it can be deleted again. */
   async remove(id: string): Promise<void> {
-    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { id } }));
+    for (const row of [requestId({ id }), id]) {
+      await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { id: row } }));
+    }
   }
 
   /** Consistent: once a caller has seen a state, it never sees an earlier one. */
@@ -54,9 +56,9 @@ export class JobStore {
     return row === undefined ? undefined : v.parse(jobSchema, row);
   }
 
-  /** What is asked of its provider. */
+  /** What is asked of the provider where it is. */
   async requestOf(job: Job): Promise<RequestedVideo> {
-    return job.request ?? v.parse(requestRowSchema, await this.#read(requestId(job))).request;
+    return job.request ?? requestAt(job, v.parse(requestRowSchema, await this.#read(requestId(job))));
   }
 
   /** For callers: a row that cannot be read is shown as far as it can be. */
@@ -111,7 +113,7 @@ export class JobStore {
 
   /** The rows that a new job begins with; they are written with what the job holds, in one transaction. */
   insertion(job: JobWithRequest) {
-    const { request: _, ...state } = job;
+    const { request: _, other_options: __, ...state } = job;
     const row = { ...state, ...listedAs(job.workspace_id, job.status), active: shardOf(job.id) };
     return [row, requestRow(job)].map((Item) => ({
       Put: { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(id)' },

@@ -11,6 +11,7 @@ export function describeJob(job: Job, publicUrl: string) {
     polling_url: pollingUrl,
     status: job.status,
     model: job.model,
+    ...(job.provider === undefined ? {} : { provider: job.provider }),
     created_at: job.created_at,
     estimated_cost: microsToUsd(job.estimate_micros),
     ...(job.metadata === undefined ? {} : { metadata: job.metadata }),

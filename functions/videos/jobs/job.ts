@@ -21,8 +21,25 @@ export type StoredOutput = v.InferOutput<typeof outputSchema>;
 const milestoneSchema = v.object({
   at: v.string(),
   status: v.picklist(JOB_STATUSES),
+  /** Who took the job, or did not. */
+  provider: v.exactOptional(v.string()),
+  endpoint: v.exactOptional(v.string()),
   detail: v.exactOptional(v.string()),
 });
+
+/** Where a job is, or could be. */
+const placeEntries = {
+  endpoint: v.string(),
+  provider: v.string(),
+  /** Micro-dollars. */
+  estimate_micros: v.number(),
+  /** Whether it runs on the workspace's own key for the provider. */
+  is_byok: v.boolean(),
+  /** It has been there, and was not taken. */
+  tried: v.exactOptional(v.boolean()),
+};
+const alternativeSchema = v.object(placeEntries);
+export type Alternative = v.InferOutput<typeof alternativeSchema>;
 
 /**
  * A job's row: what changes, and what is needed to change it. `status` is what callers see; `phase` is where the work stands:
@@ -34,15 +51,19 @@ export const jobSchema = v.object({
   id: v.string(),
   workspace_id: v.string(),
   key_hash: v.string(),
+  /** As the caller has named it. */
   model: v.string(),
+  ...placeEntries,
+  /** Rows of versions before models had several endpoints name neither. */
+  endpoint: v.exactOptional(v.string()),
+  provider: v.exactOptional(v.string()),
   /** In rows of versions before requests had rows of their own. */
   request: v.exactOptional(requestedVideoSchema),
   /** Of the video that is asked for, as reports count it. */
   duration_seconds: v.exactOptional(v.number()),
-  /** Micro-dollars. */
-  estimate_micros: v.number(),
-  /** Whether it runs on the workspace's own key for the provider. */
   is_byok: v.optional(v.boolean(), false),
+  /** Where it may go if it is not taken where it is; none from when on it may have been taken. */
+  alternatives: v.optional(v.array(alternativeSchema), []),
   /** The money it holds until it ends; settled in the transaction that ends it. */
   holds: v.optional(v.array(holdSchema), []),
   callback_url: v.exactOptional(v.string()),
@@ -84,7 +105,7 @@ export const jobSchema = v.object({
   error_kind: v.exactOptional(failureSchema),
   /** What it waits for until `due_at`; null once it goes on. */
   waiting_for: v.exactOptional(v.nullable(waitSchema)),
-  /** Micro-dollars; never more than the estimate, which is what was held. */
+  /** Micro-dollars; never more than the estimate, which is at most what was held. */
   cost_micros: v.exactOptional(v.number()),
   /** What the provider says it cost, where that is more; for the deployer alone. */
   upstream_cost_micros: v.exactOptional(v.number()),
@@ -92,7 +113,7 @@ export const jobSchema = v.object({
   /** For how long the outputs are kept. */
   kept_days: v.exactOptional(v.number()),
 
-  /** Every status that callers could see, in order; at most three. */
+  /** Every status that callers could see, in order, at most three; and once each, who did not take the job. */
   history: v.array(milestoneSchema),
   created_at: v.string(),
   updated_at: v.string(),
@@ -103,7 +124,11 @@ export const jobSchema = v.object({
 export type Job = Readonly<v.InferOutput<typeof jobSchema>>;
 
 /** A job as it comes in, with what is asked of its provider. */
-export type JobWithRequest = Job & { readonly request: RequestedVideo };
+export type JobWithRequest = Job & {
+  readonly request: RequestedVideo;
+  /** What the caller wants passed on to whom else it may come to, by provider. */
+  readonly other_options?: Readonly<Record<string, RequestedVideo['options']>>;
+};
 
 export const VIDEO_ID = /^vid_[0-9a-hjkmnp-tv-z]{26}$/;
 

@@ -1,16 +1,17 @@
 import type { Principal } from '../../http/principal.ts';
-import type { VideoModel } from '../catalogue/catalogue.ts';
-import { priceOf } from '../catalogue/price.ts';
-import type { RequestedVideo } from '../catalogue/requested-video.ts';
-import type { JobWithRequest } from './job.ts';
+import type { VideoRequest } from '../catalogue/video-request.ts';
+import type { Candidate } from '../routing/candidate.ts';
+import type { Choice } from '../routing/choose.ts';
+import type { Alternative, JobWithRequest } from './job.ts';
 
 export interface NewJob {
   readonly id: string;
   readonly principal: Principal;
-  readonly model: VideoModel;
-  readonly request: RequestedVideo;
-  /** It will run on the workspace's own key for the provider. */
-  readonly isByok: boolean;
+  /** As the caller has named it. */
+  readonly model: string;
+  readonly choice: Choice;
+  /** What the caller wants passed on, by provider. */
+  readonly options: VideoRequest['provider']['options'];
   readonly callbackUrl: string | undefined;
   readonly publicUrl: string;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -18,19 +19,22 @@ export interface NewJob {
 }
 
 export function newJob(
-  { id, principal, model, request, isByok, callbackUrl, publicUrl, metadata, warnings = [] }: NewJob,
+  { id, principal, model, choice, options, callbackUrl, publicUrl, metadata, warnings = [] }: NewJob,
   now: Date,
 ): JobWithRequest {
   const at = now.toISOString();
+  const [first, ...others] = choice.candidates;
+  const deadlines = choice.candidates.map(({ endpoint }) => endpoint.deadline_seconds);
   return {
     id,
     workspace_id: principal.workspaceId,
     key_hash: principal.keyHash,
-    model: model.id,
-    request,
-    duration_seconds: request.duration_seconds,
-    estimate_micros: priceOf(request, model),
-    is_byok: isByok,
+    model,
+    request: choice.video,
+    ...otherOptions(choice, options),
+    duration_seconds: choice.video.duration_seconds,
+    ...placeOf(first),
+    alternatives: others.map(placeOf),
     holds: [],
     ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
     public_url: publicUrl,
@@ -46,9 +50,27 @@ export function newJob(
     unusable_copies: 0,
     due_at: now.getTime(),
     sweeps: 0,
-    deadline_at: now.getTime() + model.deadline_seconds * 1000,
+    deadline_at: now.getTime() + Math.max(...deadlines) * 1000,
     history: [{ at, status: 'pending' }],
     created_at: at,
     updated_at: at,
   };
+}
+
+const placeOf = ({ endpoint, estimateMicros, isByok }: Candidate): Alternative => ({
+  endpoint: endpoint.id,
+  provider: endpoint.provider,
+  estimate_micros: estimateMicros,
+  is_byok: isByok,
+});
+
+/** Of each other provider, for which the request has those of the first. None of its options are one's own too. */
+function otherOptions(
+  { candidates: [first, ...others] }: Choice,
+  options: NewJob['options'],
+): Pick<JobWithRequest, 'other_options'> {
+  const providers = others.map(({ endpoint }) => endpoint.provider);
+  const names = providers.filter((name) => name !== first.endpoint.provider);
+  if (names.length === 0) return {};
+  return { other_options: Object.fromEntries(names.map((name) => [name, options[name] ?? {}])) };
 }

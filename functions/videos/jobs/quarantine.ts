@@ -83,9 +83,9 @@ export class Quarantine {
     return this.#stores.jobs.replacement(Item, unmoved(overdue));
   }
 
-  async #release({ id, holds }: Job): Promise<TransactItem[]> {
+  async #release({ id, holds, is_byok: isByok }: Job): Promise<TransactItem[]> {
     const accounts = await Promise.all(holds.map(({ account }) => this.#soundAccount(id, account)));
-    return this.#stores.accounts.settle(holds, 0, accounts);
+    return this.#stores.accounts.settle(holds, { micros: 0, isByok }, accounts);
   }
 
   /** Of an account that cannot be read nothing is released. */

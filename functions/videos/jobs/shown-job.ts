@@ -10,6 +10,7 @@ export const shownJobSchema = v.object({
   polling_url: v.pipe(v.string(), v.description('`/api/v1/videos/<id>`')),
   status: v.picklist(JOB_STATUSES),
   model: v.string(),
+  provider: v.optional(v.pipe(v.string(), v.description('Who serves it; who will, while it is pending'))),
   created_at: instant,
   estimated_cost: usd,
   metadata: v.optional(v.record(v.string(), v.string())),
@@ -57,5 +58,15 @@ export const deletedJobSchema = v.object({
 
 /** What a job has been, in order. */
 export const shownHistorySchema = v.object({
-  data: v.array(v.object({ at: instant, status: v.picklist(JOB_STATUSES), detail: v.optional(v.string()) })),
+  data: v.array(
+    v.object({
+      at: instant,
+      status: v.picklist(JOB_STATUSES),
+      provider: v.optional(
+        v.pipe(v.string(), v.description('Who took the job, or, while it is pending, did not')),
+      ),
+      endpoint: v.optional(v.string()),
+      detail: v.optional(v.string()),
+    }),
+  ),
 });

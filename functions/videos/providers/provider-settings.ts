@@ -2,6 +2,11 @@ import * as v from 'valibot';
 
 /** How a stage reaches one provider. Being named in the stage's settings at all is what offers its models. */
 export const providerSettingsSchema = v.strictObject({
+  /**
+   * Who speaks its API, where the provider has a name of the deployer's own: one of several servers of one kind.
+   * @default the adapter of the provider's name
+   */
+  adapter: v.exactOptional(v.string()),
   /** @default the vendor's own public address */
   base_url: v.exactOptional(
     v.pipe(
@@ -9,8 +14,11 @@ export const providerSettingsSchema = v.strictObject({
       v.check((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), 'must be an http or https URL'),
     ),
   ),
-  /** `workspace`: the key that the job's workspace has stored for the provider. `none`: it asks for none. */
-  credential: v.optional(v.picklist(['workspace', 'none']), 'workspace'),
+  /**
+   * `workspace`: the key that the job's workspace has stored for the provider. `shared`: that one, and beside it the
+   * key of the default workspace, which the deployment pays. `none`: it asks for none.
+   */
+  credential: v.optional(v.picklist(['workspace', 'shared', 'none']), 'workspace'),
   /** For servers of the OpenAI Videos shape, which differ in it. */
   encoding: v.exactOptional(v.picklist(['json', 'multipart'])),
   /**
@@ -35,13 +43,17 @@ export type ProvidersSettings = Readonly<v.InferOutput<typeof providersSchema>>;
 /** The one is part of the stage, the other is called as its role; neither has a use for a key. */
 const KEYLESS = ['sandbox', 'bedrock'];
 
-export const takesKeys = (provider: string): boolean => !KEYLESS.includes(provider);
+export const takesKeys = (adapter: string): boolean => !KEYLESS.includes(adapter);
+
+/** The name of the adapter that a provider is called with. */
+export const adapterOf = (provider: string, all: ProvidersSettings): string =>
+  all[provider]?.adapter ?? provider;
 
 /** Undefined where the stage does not offer the provider. */
 export function settingsOf(provider: string, all: ProvidersSettings): ProviderSettings | undefined {
   const settings = all[provider];
   if (settings === undefined) return undefined;
-  return takesKeys(provider) ? settings : { ...settings, credential: 'none' };
+  return takesKeys(adapterOf(provider, all)) ? settings : { ...settings, credential: 'none' };
 }
 
 /** A function's environment variable, as the stage wrote it. */

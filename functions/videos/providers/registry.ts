@@ -1,4 +1,3 @@
-import type { VideoModel } from '../catalogue/catalogue.ts';
 import { bedrock } from './bedrock.ts';
 import { byteplus } from './byteplus.ts';
 import { dashscope } from './dashscope.ts';
@@ -34,9 +33,9 @@ const providers: ReadonlyMap<string, VideoProvider> = new Map(
 
 export const providerNames = (): string[] => [...providers.keys()];
 
-export function providerOf(model: Pick<VideoModel, 'id' | 'provider'>): VideoProvider {
-  const provider = providers.get(model.provider);
-  if (provider === undefined)
-    throw new Error(`${model.id} names a provider without an adapter: ${model.provider}`);
+/** @throws Error for a name that no adapter has */
+export function providerOf(adapter: string): VideoProvider {
+  const provider = providers.get(adapter);
+  if (provider === undefined) throw new Error(`There is no adapter for the provider ${adapter}`);
   return provider;
 }

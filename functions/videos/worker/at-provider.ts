@@ -1,7 +1,14 @@
 import { putOffDelay } from './cadence.ts';
 import { expireJob } from './expire-job.ts';
+import { moveOn } from './move-on.ts';
 import type { MovingJob } from './moving-job.ts';
 import type { ProviderCall } from './provider-gate.ts';
+
+/** For so long a job waits rather than go elsewhere. */
+const PATIENCE_SECONDS = 1;
+
+const hasUntriedPlace = ({ row }: MovingJob): boolean =>
+  row.phase === 'queued' && row.alternatives.some(({ tried }) => tried !== true);
 
 /** One step at the job's provider, or a later one where that has to be left alone. */
 export async function atProvider(
@@ -14,6 +21,13 @@ export async function atProvider(
   const { seconds, reason } = gate.enter(call);
   if (seconds > 0) {
     if (job.isBeyondLastWord) return expireJob(job);
+    if (seconds > PATIENCE_SECONDS && hasUntriedPlace(job)) {
+      return moveOn(job, {
+        reason: 'The provider is left alone for now',
+        isForGood: false,
+        waitingFor: reason,
+      });
+    }
     // A job that its provider has is under way, however late it is asked after.
     const waitingFor = ['polling', 'copying'].includes(job.row.phase) ? {} : { waitingFor: reason };
     return job.apply({ type: 'put_off', delaySeconds: putOffDelay(seconds, random), ...waitingFor });

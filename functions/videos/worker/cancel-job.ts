@@ -1,12 +1,12 @@
 import { Conflict, NotFound } from '../../http/errors.ts';
 import { retryOnConflict } from '../../retry-on-conflict.ts';
-import { findModel } from '../catalogue/catalogue.ts';
 import type { Job } from '../jobs/job.ts';
 import { CANCELLED } from '../jobs/job-failure.ts';
 import { EndToldAlready, JobMoved, type JobSteps } from '../jobs/job-steps.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import { type SettlePorts, settleJob } from '../jobs/settle-job.ts';
 import { type CancelUpstreamPorts, cancelUpstream } from './cancel-upstream.ts';
+import { placeOf } from './job-place.ts';
 
 export interface CancelPorts extends SettlePorts, CancelUpstreamPorts {
   readonly jobs: Pick<JobStore, 'find'>;
@@ -50,7 +50,7 @@ async function tryToCancel(job: Job, ports: CancelPorts): Promise<Job> {
     case 'queued':
       return settleJob(job, CANCELLED, ports);
     case 'submitting':
-      if (!takesBack(job, ports)) throw cannotCancel();
+      if (!(await takesBack(job, ports))) throw cannotCancel();
       return ports.steps.requestCancel(job, ports.now());
     case 'polling':
       return cancelAtProvider(job, ports);
@@ -72,10 +72,8 @@ async function cancelAtProvider(job: Job, ports: CancelPorts): Promise<Job> {
   }
 }
 
-function takesBack({ model: id }: Job, { provider }: CancelPorts): boolean {
-  const model = findModel(id);
-  return model !== undefined && provider(model).cancel !== undefined;
-}
+const takesBack = async (job: Job, ports: CancelPorts): Promise<boolean> =>
+  (await placeOf(job, ports))?.provider.cancel !== undefined;
 
 const endedAlready = (cause: EndToldAlready) =>
   new Conflict('This video has ended, and its webhook has been sent; it can no longer be cancelled', {

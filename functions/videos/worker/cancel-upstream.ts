@@ -1,11 +1,9 @@
 import type { Log } from '../../log.ts';
-import type { VideoModel } from '../catalogue/catalogue.ts';
-import { findModel } from '../catalogue/catalogue.ts';
 import type { Job } from '../jobs/job.ts';
-import type { ProviderContext, VideoProvider } from '../providers/provider.ts';
+import type { ProviderContext } from '../providers/provider.ts';
+import { type PlacePorts, placeOf } from './job-place.ts';
 
-export interface CancelUpstreamPorts {
-  readonly provider: (model: VideoModel) => VideoProvider;
+export interface CancelUpstreamPorts extends PlacePorts {
   readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
   readonly log: Log;
 }
@@ -19,11 +17,11 @@ export type Cancellation = 'cancelled' | 'requested' | 'not_possible' | 'unanswe
 /** Asks a provider to stop a job that it has accepted. */
 export async function cancelUpstream(job: Job, ports: CancelUpstreamPorts): Promise<Cancellation> {
   const { id, ref } = job;
-  const model = findModel(job.model);
-  if (model === undefined || ref === undefined) return 'not_possible';
+  const place = await placeOf(job, ports);
+  if (place === undefined || ref === undefined) return 'not_possible';
   try {
-    const provider = ports.provider(model);
-    const context = await ports.providerContext(provider.name, job);
+    const { provider, providerName } = place;
+    const context = await ports.providerContext(providerName, job);
     const outcome = (await provider.cancel?.(ref, context)) ?? 'not_possible';
     ports.log.info('asked the provider to cancel', { job_id: id, outcome });
     return outcome;

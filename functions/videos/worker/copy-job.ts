@@ -64,7 +64,7 @@ async function copyAll(
 ): Promise<StoredOutput[]> {
   const copies: StoredOutput[] = [];
   const { downloadContext, results, pause } = job.ports;
-  const context = await downloadContext(job.provider.name, job.row);
+  const context = await downloadContext(job.place.providerName, job.row);
   for (const [index, output] of outputs.entries()) {
     const body = await openResult(output, { ...context, pause });
     copies.push(await results.save(keyOf(index), body));

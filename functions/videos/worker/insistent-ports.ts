@@ -13,7 +13,10 @@ export function insistentPorts<Ports extends MovingPorts>(ports: Ports): Ports {
       insist(() => call(...args), pause);
   return {
     ...ports,
-    jobs: { find: insistently((id) => jobs.find(id)) },
+    jobs: {
+      find: insistently((id) => jobs.find(id)),
+      requestOf: insistently((job) => jobs.requestOf(job)),
+    },
     steps: {
       apply: insistently((job, step) => steps.apply(job, step)),
       settle: insistently((job, step, event) => steps.settle(job, step, event)),

@@ -1,10 +1,10 @@
-import { findModel } from '../catalogue/catalogue.ts';
 import { failures } from '../jobs/failure-kind.ts';
 import type { Job } from '../jobs/job.ts';
 import type { JobMessage } from '../jobs/job-queue.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
 import { settleJob } from '../jobs/settle-job.ts';
 import { insistentPorts } from './insistent-ports.ts';
+import { placeOf } from './job-place.ts';
 import { MovingJob, type MovingPorts } from './moving-job.ts';
 
 /**
@@ -22,12 +22,12 @@ export async function moveJob<Ports extends MovingPorts>(
   const job = await ports.jobs.find(message.job_id);
   if (job === undefined || isStale(message, job) || !phases.includes(job.phase)) return;
   try {
-    const model = findModel(job.model);
-    if (model === undefined) {
+    const place = await placeOf(job, ports);
+    if (place === undefined) {
       const reason = `The model ${job.model} is no longer offered`;
       await settleJob(job, { type: 'failed', reason, failure: failures.refusal }, ports);
     } else if (!isLeased(job, ports.now())) {
-      await step(new MovingJob(job, model, ports));
+      await step(new MovingJob(job, place, ports));
     }
   } catch (error) {
     if (!(error instanceof JobMoved)) throw error;

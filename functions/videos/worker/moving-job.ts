@@ -1,5 +1,4 @@
 import type { RetentionDays } from '../../retention-days.ts';
-import type { VideoModel } from '../catalogue/catalogue.ts';
 import type { Job } from '../jobs/job.ts';
 import { type JobEvent, LAST_WORD_MILLISECONDS, type Step, transition } from '../jobs/job-machine.ts';
 import type { JobMessage, QueueOf } from '../jobs/job-queue.ts';
@@ -8,24 +7,25 @@ import type { JobStore } from '../jobs/job-store.ts';
 import { type SettlePorts, settleJob } from '../jobs/settle-job.ts';
 import type { ProviderContext, VideoProvider } from '../providers/provider.ts';
 import type { ResultStore } from '../results/result-store.ts';
+import type { JobPlace, PlacePorts } from './job-place.ts';
 import type { ProviderCall, ProviderGate } from './provider-gate.ts';
 
 /** What moves a job on, whichever step it is at. */
-export interface MovingPorts extends SettlePorts {
-  readonly jobs: Pick<JobStore, 'find'>;
+export interface MovingPorts extends SettlePorts, PlacePorts {
+  readonly jobs: Pick<JobStore, 'find' | 'requestOf'>;
   readonly steps: Pick<JobSteps, 'apply' | 'settle'>;
   readonly queueOf: QueueOf;
-  readonly provider: (model: VideoModel) => VideoProvider;
   /** Fresh for each call: its signal bounds one exchange with a provider. */
   readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
   /** Shared by all jobs of a function instance. */
   readonly gate: ProviderGate;
+  /** How it went at its endpoint. */
+  readonly noteEnd: (job: Job) => void;
   readonly random: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 export interface AdvancePorts extends MovingPorts {
-  readonly jobs: Pick<JobStore, 'find' | 'requestOf'>;
   readonly newGenerationId: () => string;
 }
 
@@ -41,16 +41,18 @@ export interface CopyPorts extends MovingPorts {
 
 /** A job in the hands of one worker: its events are committed one by one, and it is always as last committed. */
 export class MovingJob<Ports extends MovingPorts = MovingPorts> {
-  readonly model: VideoModel;
-  readonly provider: VideoProvider;
+  readonly place: JobPlace;
   readonly ports: Ports;
   #row: Job;
 
-  constructor(row: Job, model: VideoModel, ports: Ports) {
+  constructor(row: Job, place: JobPlace, ports: Ports) {
     this.#row = row;
-    this.model = model;
-    this.provider = ports.provider(model);
+    this.place = place;
     this.ports = ports;
+  }
+
+  get provider(): VideoProvider {
+    return this.place.provider;
   }
 
   get row(): Job {
@@ -67,12 +69,12 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
   }
 
   context(): Promise<ProviderContext> {
-    return this.ports.providerContext(this.provider.name, this.#row);
+    return this.ports.providerContext(this.place.providerName, this.#row);
   }
 
   call(kind: ProviderCall['kind']): ProviderCall {
-    const { id, workspace_id, model } = this.#row;
-    return { kind, provider: this.provider.name, workspaceId: workspace_id, model, jobId: id };
+    const { id, workspace_id, model, endpoint = model } = this.#row;
+    return { kind, provider: this.place.providerName, workspaceId: workspace_id, endpoint, jobId: id };
   }
 
   /** One call to the provider; the gate learns how it went. */
@@ -105,9 +107,16 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
   /** @throws JobMoved when another worker was faster */
   async settle(event: JobEvent): Promise<void> {
     this.#row = await settleJob(this.#row, event, this.ports);
+    const isModerated = event.type === 'failed' && event.moderated === true;
+    if (!isModerated) this.ports.noteEnd(this.#row);
   }
 
   warn(message: string, { name, message: reason }: Error): void {
-    this.ports.log.warn(message, { job_id: this.#row.id, provider: this.provider.name, error: name, reason });
+    this.ports.log.warn(message, {
+      job_id: this.#row.id,
+      provider: this.place.providerName,
+      error: name,
+      reason,
+    });
   }
 }

@@ -1,6 +1,9 @@
 import type { AllowedHosts } from '../../egress/allowed-hosts.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
-import type { ProviderKeyUse } from '../../provider-keys/provider-keys.ts';
+import type { ProviderKeyUse } from '../../provider-keys/choose-key.ts';
+import { DEFAULT_WORKSPACE_ID } from '../../workspaces/default-workspace.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { modelOf } from '../catalogue/endpoint.ts';
 import type { Job } from '../jobs/job.ts';
 import type { OwnAccount, ProviderContext, ProviderInputs } from '../providers/provider.ts';
 import {
@@ -11,6 +14,7 @@ import {
 } from '../providers/provider-settings.ts';
 
 export interface ProviderContextsOptions {
+  readonly catalogue: () => Promise<Catalogue>;
   readonly providers: ProvidersSettings;
   readonly allowedHosts: AllowedHosts;
   /** One exchange with a provider. */
@@ -27,7 +31,7 @@ export interface ProviderContextsOptions {
 }
 
 /** Whose job it is, and what for. */
-export type JobOfCaller = Pick<Job, 'workspace_id' | 'model' | 'key_hash'>;
+export type JobOfCaller = Pick<Job, 'workspace_id' | 'model' | 'endpoint' | 'key_hash' | 'is_byok'>;
 
 /** For jobs that were accepted before a stage stopped offering their provider. */
 const vendorDefaults = (provider: string): ProviderSettings => ({
@@ -48,11 +52,10 @@ export class ProviderContexts {
 
   /** Fresh for each call: its signal bounds one exchange. */
   async of(provider: string, job: JobOfCaller): Promise<ProviderContext> {
-    const { providers, keyOf, inputsOf = () => NO_INPUTS, accountFor, now, milliseconds } = this.#options;
+    const { providers, inputsOf = () => NO_INPUTS, accountFor, now, milliseconds } = this.#options;
     const settings = settingsOf(provider, providers) ?? vendorDefaults(provider);
-    const { workspace_id: workspaceId, model, key_hash: keyHash } = job;
-    const apiKey =
-      settings.credential === 'none' ? undefined : await keyOf(workspaceId, provider, { model, keyHash });
+    const { workspace_id: workspaceId } = job;
+    const apiKey = settings.credential === 'none' ? undefined : await this.#keyFor(job, provider, settings);
     return {
       settings,
       inputs: inputsOf(workspaceId),
@@ -62,6 +65,18 @@ export class ProviderContexts {
       ...(apiKey === undefined ? {} : { apiKey }),
       ...(accountFor === undefined ? {} : { account: accountFor(settings) }),
     };
+  }
+
+  /** The workspace's own, or the one that the deployment shares, whatever key of whatever workspace asks. */
+  async #keyFor(job: JobOfCaller, provider: string, settings: ProviderSettings): Promise<string | undefined> {
+    const { keyOf, catalogue } = this.#options;
+    const { workspace_id: workspaceId, model, endpoint: id = model, key_hash: keyHash } = job;
+    const endpoint = (await catalogue()).endpoint(id);
+    const models = [model, id, ...(endpoint === undefined ? [] : [modelOf(endpoint)])];
+    const isShared = settings.credential === 'shared' && !job.is_byok;
+    return isShared
+      ? keyOf(DEFAULT_WORKSPACE_ID, provider, { models })
+      : keyOf(workspaceId, provider, { models, keyHash });
   }
 
   /**

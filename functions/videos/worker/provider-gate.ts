@@ -8,6 +8,8 @@ import { SubmitPace } from './submit-pace.ts';
 export interface ProviderGatePorts {
   readonly now: () => Date;
   readonly log: Log;
+  /** Told when a provider takes no jobs for so long. @default nobody is */
+  readonly noteRest?: (provider: string, seconds: number) => void;
 }
 
 /** What a job wants of its provider. Asking after a job whose submit left no answer is a poll too. */
@@ -15,7 +17,7 @@ export interface ProviderCall {
   readonly kind: 'submit' | 'poll';
   readonly provider: string;
   readonly workspaceId: string;
-  readonly model: string;
+  readonly endpoint: string;
   readonly jobId: string;
 }
 
@@ -34,7 +36,7 @@ export class ProviderGate {
   /** By kind as well, because a provider that takes no jobs may still tell of those that it has. */
   readonly #circuits = new Map<string, ProviderCircuit>();
   readonly #calls = new Map<string, number>();
-  /** By provider, workspace and model: each workspace has its own key, and limits belong to keys and models. */
+  /** By provider, workspace and endpoint: each workspace has its own key, and limits belong to keys and models. */
   readonly #paces = new QuickLRU<string, SubmitPace>({ maxSize: REMEMBERED_PACES });
 
   constructor(ports: ProviderGatePorts) {
@@ -82,7 +84,9 @@ export class ProviderGate {
     } else if (kind === 'unavailable' || kind === 'ambiguous') {
       const seconds = this.#circuit(call).failed(now);
       const { provider, kind: calls } = call;
-      if (seconds > 0) this.#ports.log.warn('provider is left alone', { provider, calls, seconds });
+      if (seconds === 0) return;
+      this.#ports.log.warn('provider is left alone', { provider, calls, seconds });
+      if (calls === 'submit') this.#ports.noteRest?.(provider, seconds);
     } else {
       this.#answered(call);
     }
@@ -102,4 +106,5 @@ export class ProviderGate {
   }
 }
 
-const paceKey = ({ provider, workspaceId, model }: ProviderCall) => `${provider} ${workspaceId} ${model}`;
+const paceKey = ({ provider, workspaceId, endpoint }: ProviderCall) =>
+  `${provider} ${workspaceId} ${endpoint}`;

@@ -1,16 +1,16 @@
-import type { VideoModel } from '../catalogue/catalogue.ts';
+import type { VideoEndpoint } from '../catalogue/endpoint.ts';
 import { formatOf } from '../catalogue/frame-size.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import type { Job } from '../jobs/job.ts';
 import type { ProviderJob } from '../providers/provider.ts';
 
 /** A job in the terms of the adapters. */
-export function providerJob({ id }: Job, request: RequestedVideo, model: VideoModel): ProviderJob {
+export function providerJob({ id }: Job, request: RequestedVideo, endpoint: VideoEndpoint): ProviderJob {
   const { width, height, resolution, aspectRatio } = formatOf(request.width, request.height);
   return {
     id,
-    upstreamModel: model.upstream,
-    dialect: model.dialect,
+    upstreamModel: endpoint.upstream,
+    dialect: endpoint.dialect,
     prompt: request.prompt,
     width,
     height,

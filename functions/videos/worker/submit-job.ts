@@ -2,10 +2,10 @@ import { failures } from '../jobs/failure-kind.ts';
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import type { JobEvent } from '../jobs/job-machine.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
-import type { WaitReason } from '../jobs/job-wait.ts';
 import { ProviderError, type Submission } from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
 import { cancelUpstream } from './cancel-upstream.ts';
+import { moveOn, obstacleOf, waitReason } from './move-on.ts';
 import type { AdvancePorts, MovingJob } from './moving-job.ts';
 import { providerJob } from './provider-job.ts';
 
@@ -25,13 +25,15 @@ export async function submitUnlessCancelled(job: SubmittedJob): Promise<void> {
 /** Hands a job to its provider, under a lease that is committed first: a crash in between can be told. */
 async function submitJob(job: SubmittedJob): Promise<void> {
   const { ports, provider } = job;
+  const { endpoint } = job.place;
+  if (endpoint === undefined) return leaveRemoved(job);
   const context = await job.context();
   const request = await ports.jobs.requestOf(job.row);
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
   await job.apply({ type: 'submit_begun', leaseUntil });
   try {
     const submission = await job.ask('submit', () =>
-      provider.submit(providerJob(job.row, request, job.model), context),
+      provider.submit(providerJob(job.row, request, endpoint), context),
     );
     await accept(job, submission);
   } catch (error) {
@@ -39,6 +41,14 @@ async function submitJob(job: SubmittedJob): Promise<void> {
     job.warn('submit failed', error);
     await afterFailedSubmit(job, error);
   }
+}
+
+/** The endpoint is no longer in the catalogue. */
+async function leaveRemoved(job: MovingJob): Promise<void> {
+  const { model, endpoint = model, alternatives } = job.row;
+  const reason = `The model ${endpoint} is no longer offered`;
+  if (alternatives.length > 0) return moveOn(job, { reason, isForGood: true });
+  return job.settle({ type: 'failed', reason, failure: failures.refusal });
 }
 
 /** Continues a job whose submit was begun, is under way no more and has left no answer. */
@@ -105,17 +115,19 @@ async function afterFailedSubmit(job: SubmittedJob, error: ProviderError): Promi
   if (kind === 'ambiguous' && resubmit === 'lookup') {
     return job.apply(LOOK_UP_LATER);
   }
+  const obstacle = obstacleOf(error);
+  if (obstacle !== undefined && job.row.alternatives.length > 0) return moveOn(job, obstacle);
   if (kind === 'rate_limited' || kind === 'unavailable' || kind === 'ambiguous') {
     const delaySeconds = submitDelay(job.row.submits, retryAfterSeconds, job.ports.random);
-    return job.apply({ type: 'submit_deferred', delaySeconds, waitingFor: waitReason(error) });
+    return job.apply({
+      type: 'submit_deferred',
+      delaySeconds,
+      mayBeTaken: kind === 'ambiguous',
+      waitingFor: waitReason(error),
+    });
   }
   const failure = isOfInput ? failures.input : failures.refusal;
   return job.settle(jobFailure(message, kind === 'moderated', failure));
-}
-
-function waitReason({ kind, isOfInput }: ProviderError): WaitReason {
-  if (isOfInput) return 'input';
-  return kind === 'rate_limited' ? 'rate_limit' : 'provider_unavailable';
 }
 
 const LOOK_UP_LATER: JobEvent = {

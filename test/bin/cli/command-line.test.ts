@@ -13,6 +13,7 @@ const ADMIN = [
   'rotate-key',
   'grant-credits',
   'quarantine',
+  'endpoints',
 ];
 const COMMANDS: string[][] = [
   ...['up', 'reset', 'demo', 'video', 'upload', 'jobs', 'listen', 'trigger'].map((name) => [name]),
@@ -68,6 +69,7 @@ describe('a wrong command line', () => {
     [['admin', 'disable-key'], 'missing required argument'],
     [['admin', 'rotate-key', 'a', '--overlap', '721'], 'It must be 0 to 720 hours'],
     [['admin', 'rotate-key', 'a', '--overlap=-1'], 'It must be 0 to 720 hours'],
+    [['admin', 'endpoints', '--pause', 'a', '--resume', 'b'], 'cannot be used with'],
     [['admin', 'grant-credits', '0'], 'must be an amount in USD'],
   ])('%j ends with 2, and says what is wrong', async (args, message) => {
     const { code, out, err } = await genway(args);

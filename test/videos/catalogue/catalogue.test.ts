@@ -1,16 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { allModels } from '../../../functions/videos/catalogue/catalogue.ts';
+import { allEndpoints } from '../../../functions/videos/catalogue/catalogue.ts';
 import { describeModel } from '../../../functions/videos/catalogue/model-view.ts';
 import { priceOf } from '../../../functions/videos/catalogue/price.ts';
 import { providerOf } from '../../../functions/videos/providers/registry.ts';
+import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 
-const rows = allModels().map((model) => [model.id, model] as const);
+const rows = allEndpoints().map((model) => [model.id, model] as const);
 
 describe('the row of', () => {
   test.each(rows)('%s has an adapter that knows its dialect', (_, model) => {
-    const { dialect = v.strictObject({}) } = providerOf(model);
+    const { dialect = v.strictObject({}) } = providerOf(model.provider);
     expect(v.safeParse(dialect, model.dialect).issues).toBeUndefined();
   });
 
@@ -25,7 +26,7 @@ describe('the row of', () => {
 });
 
 describe('a price', () => {
-  const veo = allModels().find(({ id }) => id === 'fal/veo-3.1')!;
+  const veo = allEndpoints().find(({ id }) => id === 'fal/veo-3.1')!;
   const asked = { ...aJob().request, duration_seconds: 8 };
 
   test.each([
@@ -39,7 +40,8 @@ describe('a price', () => {
   });
 
   test('is shown for each resolution that has its own', () => {
-    expect(describeModel(veo).pricing_skus).toEqual({
+    const model = { id: veo.id, endpoints: [veo] };
+    expect(describeModel(model, () => NO_FIGURES, new Date(0)).pricing_skus).toEqual({
       duration_seconds: '0.2',
       duration_seconds_with_audio: '0.4',
       duration_seconds_4K: '0.4',

@@ -1,27 +1,43 @@
-import { findModel } from '../../../functions/videos/catalogue/catalogue.ts';
-import type { Job, JobWithRequest } from '../../../functions/videos/jobs/job.ts';
+import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
+import { priceOf } from '../../../functions/videos/catalogue/price.ts';
+import type { RequestedVideo } from '../../../functions/videos/catalogue/requested-video.ts';
+import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { newJob } from '../../../functions/videos/jobs/new-job.ts';
+import type { Candidate } from '../../../functions/videos/routing/candidate.ts';
 
 export const START = new Date('2026-01-01T00:00:00Z');
 
+const VIDEO: RequestedVideo = {
+  prompt: 'A fox',
+  width: 640,
+  height: 360,
+  duration_seconds: 4,
+  generate_audio: false,
+  frame_images: [],
+  input_references: [],
+  options: {},
+};
+
+const sandbox = findEndpoint('sandbox/clip-1')!;
+
+/** The sandbox, with what a test wants different. */
+export const aCandidate = (change: Partial<Candidate> = {}): Candidate => ({
+  endpoint: sandbox,
+  isByok: false,
+  turn: 'usual',
+  estimateMicros: priceOf(VIDEO, sandbox),
+  ...change,
+});
+
 /** A job as it stands right after its submission, with what a test wants different. */
-export function aJob(change: Partial<Job> = {}): JobWithRequest {
+export function aJob(change: Partial<JobWithRequest> = {}): JobWithRequest {
   const job = newJob(
     {
       id: 'vid_01jg000000000000000000000a',
       principal: { keyHash: 'hash', kind: 'normal', workspaceId: 'ws-1', creator: 'hash', rateLimits: {} },
-      model: findModel('sandbox/clip-1')!,
-      request: {
-        prompt: 'A fox',
-        width: 640,
-        height: 360,
-        duration_seconds: 4,
-        generate_audio: false,
-        frame_images: [],
-        input_references: [],
-        options: {},
-      },
-      isByok: false,
+      model: 'sandbox/clip-1',
+      choice: { video: VIDEO, candidates: [aCandidate()] },
+      options: {},
       callbackUrl: 'https://receiver.example/hook',
       publicUrl: 'https://api.example',
     },

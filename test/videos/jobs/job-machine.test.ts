@@ -8,7 +8,8 @@ import { aJob, START } from './job-fixture.ts';
 const EVENTS: JobEvent[] = [
   { type: 'submit_begun', leaseUntil: START.getTime() + 60_000 },
   { type: 'accepted', ref: { id: 1 }, upstreamId: 'up-1', generationId: 'gen_1', delaySeconds: 2 },
-  { type: 'submit_deferred', delaySeconds: 3 },
+  { type: 'submit_deferred', mayBeTaken: false, delaySeconds: 3 },
+  { type: 'moved', reason: 'busy', isForGood: false, delaySeconds: 0 },
   { type: 'put_off', delaySeconds: 4 },
   { type: 'progressed', progress: 40, delaySeconds: 5 },
   { type: 'made', delaySeconds: 0 },
@@ -34,6 +35,7 @@ const LEADS_TO: Record<JobEvent['type'], Partial<Record<Job['phase'], Job['phase
   submit_begun: { queued: 'submitting', submitting: 'submitting' },
   accepted: { submitting: 'polling' },
   submit_deferred: { submitting: 'queued' },
+  moved: { queued: 'queued', submitting: 'queued' },
   put_off: {
     queued: 'queued',
     submitting: 'submitting',

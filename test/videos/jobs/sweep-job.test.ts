@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Job } from '../../../functions/videos/jobs/job.ts';
+import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { GRACE_MILLISECONDS } from '../../../functions/videos/jobs/sweep-job.ts';
 import { JobInvariants } from '../worker/job-invariants.ts';
 import { JobWorld } from '../worker/job-world.ts';
@@ -9,7 +9,7 @@ import { aJob, START } from './job-fixture.ts';
 const MINUTE = 60_000;
 
 /** Jobs as their messages may have left them, all with work that their provider has accepted. */
-function strandedJobs(): Job[] {
+function strandedJobs(): JobWithRequest[] {
   const ref = (id: string) => ({ ref: { id }, upstream_id: `up-${id}` });
   return Array.from({ length: 40 }, (_, i) => {
     const id = `vid_${String(i).padStart(26, '0')}`;

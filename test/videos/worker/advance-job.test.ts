@@ -52,9 +52,9 @@ describe('a job that goes well', () => {
 
 const aCall = (kind: 'submit' | 'poll') => ({
   kind,
-  provider: 'scripted',
+  provider: 'sandbox',
   workspaceId: 'ws-2',
-  model: 'sandbox/clip-1',
+  endpoint: 'sandbox/clip-1',
   jobId: 'vid_other',
 });
 

@@ -167,7 +167,7 @@ async function live(provider: string, answers: Answers, isVideo: boolean) {
     fetch: vendorOf(answers),
   };
   Object.assign(world.ports, {
-    provider: () => providerOf({ id: 'garbage/one', provider }),
+    provider: () => providerOf(provider),
     providerContext: async (): Promise<ProviderContext> => context,
   });
   const seen = [world.job];

@@ -1,5 +1,7 @@
-import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
+import type { Job, JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { type JobMessage, type JobQueue, queueByPhase } from '../../../functions/videos/jobs/job-queue.ts';
+import { requestAt } from '../../../functions/videos/jobs/job-request.ts';
 import { JobMoved } from '../../../functions/videos/jobs/job-steps.ts';
 import { overdueJob } from '../../../functions/videos/jobs/overdue-jobs.ts';
 import {
@@ -26,7 +28,7 @@ export class Crash extends Error {}
 
 /** What the provider does; without a part, that part goes well. */
 export interface Script {
-  submit?: (attempt: number, job: ProviderJob) => Promise<Submission>;
+  submit?: (attempt: number, job: ProviderJob, provider: string) => Promise<Submission>;
   poll?: (attempt: number, ref: ProviderRef) => Promise<ProviderState>;
   cancel?: NonNullable<VideoProvider['cancel']>;
   lookup?: NonNullable<VideoProvider['lookup']>;
@@ -54,6 +56,8 @@ const MOST_RECEIVES = 5;
  */
 export class JobWorld {
   readonly rows = new Map<string, Job>();
+  /** As they came in. */
+  readonly #accepted = new Map<string, JobWithRequest>();
   readonly script: Script;
   messages: Delayed[] = [];
   readonly deadLetters: Delayed[] = [];
@@ -79,10 +83,11 @@ export class JobWorld {
   /** What AWS answers instead of doing a call, if anything. */
   refuse: (name: string, call: number) => Error | undefined = () => undefined;
 
-  constructor(script: Script = {}, ...jobs: Job[]) {
+  constructor(script: Script = {}, ...jobs: JobWithRequest[]) {
     this.script = script;
     for (const job of jobs.length === 0 ? [aJob()] : jobs) {
       this.rows.set(job.id, job);
+      this.#accepted.set(job.id, job);
       const message: JobMessage = { v: 1, job_id: job.id, seq: 0 };
       this.messages.push({ queue: 'jobs', message, dueAt: this.now, receives: 0 });
     }
@@ -137,7 +142,7 @@ export class JobWorld {
   readonly ports: AdvancePorts & CopyPorts & CancelPorts & SweepJobPorts = {
     jobs: {
       find: (id) => this.#call('find', () => this.rows.get(id)),
-      requestOf: ({ request }) => this.#call('find request', () => request ?? aJob().request),
+      requestOf: (job) => this.#call('find request', () => requestAt(job, this.#accepted.get(job.id)!)),
     },
     steps: {
       apply: (job, { changes }) => this.#call('apply', () => this.#write(job, changes)),
@@ -181,14 +186,15 @@ export class JobWorld {
         }),
     },
     keptDays: () => this.#call('find workspace', () => 30 as const),
-    provider: () => ({
-      name: 'scripted',
+    catalogue: async () => bundledCatalogue,
+    provider: (name) => ({
+      name,
       resubmit: this.script.resubmit ?? 'token',
       submit: (job) =>
         this.#call('submit', () => {
           this.submits.push(job.id);
           const accepted = { ref: { id: job.id }, upstreamId: 'up-1' };
-          return this.script.submit?.(this.submits.length, job) ?? accepted;
+          return this.script.submit?.(this.submits.length, job, name) ?? accepted;
         }),
       cancel: (ref, context) => this.#call('cancel', () => this.script.cancel?.(ref, context) ?? 'cancelled'),
       lookup: (jobId, context) =>
@@ -215,6 +221,7 @@ export class JobWorld {
     pause: async (milliseconds) => {
       this.now += milliseconds;
     },
+    noteEnd: () => undefined,
     countUnderpriced: () => void this.underpriced++,
     countSettled: (outcome) => void this.outcomes.push(outcome),
     log: silent(),

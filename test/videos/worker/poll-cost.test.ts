@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { ProviderJob } from '../../../functions/videos/providers/provider.ts';
+import { ProviderError, type ProviderJob } from '../../../functions/videos/providers/provider.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
@@ -45,6 +45,26 @@ describe('what is asked of a provider', () => {
     expect((stage.writeUnits - units) / polled).toBeLessThanOrEqual(4);
   });
 
+  test('has the options of whoever the job goes on to', async () => {
+    const asked: ProviderJob[] = [];
+    const { submit, ...provider } = noting(asked);
+    const stage = new SweptStage({
+      ...provider,
+      submit: async (job) => {
+        const accepted = await submit(job);
+        if (asked.length === 1) throw new ProviderError('unavailable', 'down');
+        return accepted;
+      },
+    });
+    const elsewhere = { endpoint: 'fal/veo-3.1', provider: 'fal', estimate_micros: 1, is_byok: false };
+    const request = { ...aJob().request, options: { of: 'sandbox' } };
+    const others = { alternatives: [elsewhere], other_options: { fal: { of: 'fal' } } };
+    const job = await stage.accept(1, {}, { request, ...others });
+    expect(await stage.row(job.id)).not.toHaveProperty('other_options');
+    await stage.run(2);
+    expect(asked.map(({ options }) => options)).toEqual([{ of: 'sandbox' }, { of: 'fal' }]);
+  });
+
   test('is read from the row of a job that an earlier version wrote', async () => {
     const asked: ProviderJob[] = [];
     const stage = new SweptStage(noting(asked));
@@ -65,5 +85,12 @@ describe('what is asked of a provider', () => {
     const { rows } = await stage.jobs.list(job.workspace_id, {}, 10);
     expect(rows.map(({ id }) => id)).toEqual([job.id]);
     expect(rows[0]).not.toHaveProperty('request');
+  });
+
+  test('goes with its job when that is deleted', async () => {
+    const stage = new SweptStage(slowProvider());
+    const job = await stage.accept(1);
+    await stage.jobs.remove(job.id);
+    expect([await stage.row(job.id), await stage.row(`${job.id}#request`)]).toEqual([{}, {}]);
   });
 });

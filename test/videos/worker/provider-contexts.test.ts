@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { ProviderInputs } from '../../../functions/videos/providers/provider.ts';
 import type { ProvidersSettings } from '../../../functions/videos/providers/provider-settings.ts';
 import { ProviderContexts } from '../../../functions/videos/worker/provider-contexts.ts';
@@ -10,6 +11,7 @@ const inputs: ProviderInputs = { link: unread, read: unread };
 
 function contextsOf(providers: ProvidersSettings): ProviderContexts {
   return new ProviderContexts({
+    catalogue: async () => bundledCatalogue,
     providers,
     allowedHosts: new Set(),
     milliseconds: 5_000,

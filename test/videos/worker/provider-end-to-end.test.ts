@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { openaiVideos } from '../../../functions/videos/providers/openai-videos.ts';
 import { ProviderContexts } from '../../../functions/videos/worker/provider-contexts.ts';
+import { aJob } from '../jobs/job-fixture.ts';
 import { json, KEY, WireServer } from '../providers/wire-server.ts';
 import { JobWorld } from './job-world.ts';
 
@@ -15,8 +17,9 @@ test('a job goes over the wire to a stage’s own server, and its video comes ba
   );
   server.on('GET /v1/videos/v1/content', (response) => response.writeHead(200).end('the video'));
 
-  const world = new JobWorld();
+  const world = new JobWorld({}, aJob({ provider: 'openai-videos' }));
   const contexts = new ProviderContexts({
+    catalogue: async () => bundledCatalogue,
     providers: { 'openai-videos': { credential: 'workspace', base_url: `${server.origin}/v1` } },
     allowedHosts: new Set(),
     milliseconds: 20_000,

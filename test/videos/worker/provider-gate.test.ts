@@ -6,7 +6,7 @@ const aCall = (change: Partial<ProviderCall> = {}): ProviderCall => ({
   kind: 'submit',
   provider: 'fal',
   workspaceId: 'ws-1',
-  model: 'fox-1',
+  endpoint: 'fox-1',
   jobId: 'vid_1',
   ...change,
 });
@@ -40,7 +40,7 @@ describe('a provider that has too much to do', () => {
     expect(clock.wait({ jobId: 'vid_3' })).toBe(30);
     const others: Partial<ProviderCall>[] = [
       { kind: 'poll' },
-      { model: 'fox-2' },
+      { endpoint: 'fox-2' },
       { workspaceId: 'ws-2' },
       { provider: 'replicate' },
     ];

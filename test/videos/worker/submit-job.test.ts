@@ -76,7 +76,7 @@ describe('a submit whose answer is lost, at a provider that can be asked', () =>
 
 test('every adapter that is to be asked can be', () => {
   for (const name of providerNames()) {
-    const { resubmit, lookup } = providerOf({ id: 'a/model', provider: name });
+    const { resubmit, lookup } = providerOf(name);
     expect([name, lookup !== undefined]).toEqual([name, resubmit === 'lookup']);
   }
 });

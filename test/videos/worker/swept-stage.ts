@@ -11,8 +11,9 @@ import { AccountBook } from '../../../functions/money/account-book.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
 import { OverdueRows } from '../../../functions/sweeping/overdue-rows.ts';
+import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { acceptJob } from '../../../functions/videos/jobs/accept-job.ts';
-import type { Job } from '../../../functions/videos/jobs/job.ts';
+import type { Job, JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { type JobMessage, queueByPhase } from '../../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
@@ -46,6 +47,8 @@ export class SweptStage {
   readonly world = new AwsWorld({ start: START, lag: () => this.lag() });
   readonly #stage = new DeployedStage(this.world);
   readonly #aws = this.world.startProcess();
+  /** For what a test has beside. */
+  readonly dynamo = this.#aws.dynamo;
   readonly tables = {
     jobs: this.#stage.name('Videos-Jobs'),
     events: this.#stage.name('Webhooks-Events'),
@@ -86,6 +89,7 @@ export class SweptStage {
       eventQueue: new SqsFairQueue(this.#aws.sqs, this.#stage.name('Webhooks-Queue')),
       results: { save: async (key) => ({ key, size_bytes: 1, sha256: 'digest' }) },
       keptDays: async () => 30,
+      catalogue: async () => bundledCatalogue,
       provider: () => provider,
       providerContext: async () => ({
         settings: { credential: 'none' },
@@ -101,6 +105,7 @@ export class SweptStage {
       random: () => 0,
       newStepName: () => `step-${this.#steps++}`,
       pause: this.world.clock.wait,
+      noteEnd: () => undefined,
       countUnderpriced: () => undefined,
       countSettled: () => undefined,
       log,
@@ -111,7 +116,7 @@ export class SweptStage {
   async accept(
     number: number,
     change: Record<string, unknown> = {},
-    begins: Partial<Job> = {},
+    begins: Partial<JobWithRequest> = {},
   ): Promise<Job> {
     const job = aJob({
       id: `vid_${String(number).padStart(26, '0')}`,
@@ -120,6 +125,13 @@ export class SweptStage {
       estimate_micros: 40_000,
       ...begins,
     });
+    const accepted = await this.admit(job);
+    await this.change(job.id, change);
+    return accepted;
+  }
+
+  /** Any job, with what it may cost held, and its first message. */
+  async admit(job: JobWithRequest): Promise<Job> {
     const now = this.ports.now;
     const accepted = await acceptJob(
       job,
@@ -133,7 +145,6 @@ export class SweptStage {
       },
     );
     await this.#queue.send({ v: 1, job_id: job.id, seq: 0 }, job.workspace_id, 0);
-    await this.change(job.id, change);
     return accepted;
   }
 
@@ -141,6 +152,10 @@ export class SweptStage {
   async change(id: string, fields: Record<string, unknown>): Promise<void> {
     const row = { ...(await this.row(id)), ...fields };
     await this.#aws.dynamo.send(new PutCommand({ TableName: this.tables.jobs, Item: row }));
+  }
+
+  name(path: string): string {
+    return this.#stage.name(path);
   }
 
   async row(id: string): Promise<Record<string, unknown>> {

@@ -19,6 +19,9 @@ export function errorOf(reply: ProviderReply, context: ProviderContext, errors: 
   return new ProviderError(kind, message, defined({ retryAfterSeconds: reply.retryAfterSeconds }));
 }
 
+/** A time-out, a conflict with what may be our own earlier call, a connection that was closed: none says no. */
+const NO_ANSWERS = [408, 409, 425, 499];
+
 /**
  * A 5xx comes from a server that may have begun, or from a proxy in front of one; only one that says when
  * to come back has said that it did not.
@@ -27,5 +30,6 @@ function kindOf({ status, retryAfterSeconds }: ProviderReply): ProviderErrorKind
   if (status === 429) return 'rate_limited';
   if (status === 401 || status === 402 || status === 403) return 'credential';
   if (status === 503 && retryAfterSeconds !== undefined) return 'unavailable';
-  return status < 300 || status >= 500 ? 'ambiguous' : 'refused';
+  const isNoAnswer = status < 300 || status >= 500 || NO_ANSWERS.includes(status);
+  return isNoAnswer ? 'ambiguous' : 'refused';
 }

@@ -24,6 +24,23 @@ describe('a call', () => {
   });
 });
 
+describe('a submit', () => {
+  test.each([
+    [400, 'refused'],
+    [404, 'refused'],
+    [408, 'ambiguous'],
+    [409, 'ambiguous'],
+    [422, 'refused'],
+    [425, 'ambiguous'],
+    [499, 'ambiguous'],
+  ])('answered with %i is %s', async (status, kind) => {
+    await using server = await WireServer.open();
+    server.on('POST /v1/jobs', json(status, {}));
+    const submitted = api(server.context('/v1')).post('jobs', { json: {} }, anything);
+    await expect(submitted).rejects.toMatchObject({ name: 'ProviderError', kind });
+  });
+});
+
 describe('a request to cancel', () => {
   test.each([
     [204, 'cancelled'],

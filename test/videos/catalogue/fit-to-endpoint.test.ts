@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { validate } from '../../../functions/http/validation.ts';
-import { findModel, type VideoModel } from '../../../functions/videos/catalogue/catalogue.ts';
-import { fitToModel } from '../../../functions/videos/catalogue/fit-to-model.ts';
+import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
+import type { VideoEndpoint } from '../../../functions/videos/catalogue/endpoint.ts';
+import { fitToEndpoint } from '../../../functions/videos/catalogue/fit-to-endpoint.ts';
 import { videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
 
-const sandbox = findModel('sandbox/clip-1')!;
-const limited: VideoModel = {
+const sandbox = findEndpoint('sandbox/clip-1')!;
+const limited: VideoEndpoint = {
   ...sandbox,
   id: 'limited/one',
   provider: 'limited',
@@ -21,7 +22,7 @@ const limited: VideoModel = {
 };
 
 const fitted = (fields: Record<string, unknown>, model = sandbox) =>
-  fitToModel(validate(videoRequestSchema, { model: model.id, prompt: 'A fox', ...fields }), model);
+  fitToEndpoint(validate(videoRequestSchema, { model: model.id, prompt: 'A fox', ...fields }), model);
 
 const frame = (frame_type: string) => ({
   type: 'image_url',
@@ -88,11 +89,11 @@ describe('a request fitted to a model', () => {
   });
 
   test('can be of the lengths that its resolution leaves', () => {
-    const model = findModel('google/veo-3.1')!;
+    const model = findEndpoint('google/veo-3.1')!;
     expect(fitted({ duration: 4 }, model).duration_seconds).toBe(4);
     expect(fitted({ duration: 8, resolution: '1080p' }, model).duration_seconds).toBe(8);
     expect(() => fitted({ duration: 4, resolution: '1080p' }, model)).toThrow(
-      'duration: 4 at 1080p is not supported by google/veo-3.1; supported: 8',
+      'duration: 4 at 1080p is not supported by gemini-veo/veo-3.1; supported: 8',
     );
     expect(() => fitted({ duration: 5, resolution: '1080p' }, model)).toThrow('supported: 4, 6, 8');
     const short = { ...model, default_duration: 4 };

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { Option } from '@commander-js/extra-typings';
+import * as v from 'valibot';
+import { formatUsd } from '../../functions/money/micros.ts';
+import { allEndpoints, Catalogue } from '../../functions/videos/catalogue/catalogue.ts';
+import { modelOf, type VideoEndpoint } from '../../functions/videos/catalogue/endpoint.ts';
+import {
+  type EndpointChanges,
+  pause,
+  put,
+  remove,
+  restore,
+  withChanges,
+} from '../../functions/videos/catalogue/endpoint-changes.ts';
+import { type ChangeNote, EndpointStore } from '../../functions/videos/catalogue/endpoint-store.ts';
+import { checkEndpoint } from '../../functions/videos/providers/check-endpoint.ts';
+import { providersVariable } from '../../functions/videos/providers/provider-settings.ts';
+import { stageConfig } from '../../lib/stage-config.ts';
+import { mergeModels } from '../../lib/stage-models.ts';
+import { type Admin, adminCommand, CommandFailed, type Deployment } from './command.ts';
+
+type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
+
+export const endpointsCommand = (admin: Admin) =>
+  adminCommand(
+    'endpoints',
+    `Lists the endpoints of this checkout's catalogue as the stage has them: id, model, state, price of a
+second. Or changes one; every function knows within 30 seconds. A new price is the row put again.`,
+    ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
+  )
+    .addOption(change('put', 'file', 'adds the row in a JSON file, or replaces the one of its id'))
+    .addOption(change('pause', 'id', 'lets it take no new jobs'))
+    .addOption(change('resume', 'id', 'lets it take jobs again'))
+    .addOption(change('remove', 'id', 'takes it out; jobs that its provider has go on'))
+    .addOption(change('restore', 'id', 'as the file has it that the stage was deployed with'))
+    .action(async ({ stage, ...asked }) => {
+      const deployment = await admin.open(stage);
+      const store = new EndpointStore(deployment.client, deployment.output('EndpointsTable'));
+      const base = new Catalogue(mergeModels(allEndpoints(), stageConfig(stage).videos.models));
+      const action = ACTIONS.find((each) => asked[each] !== undefined);
+      const value = action && asked[action];
+      if (action === undefined || value === undefined) return list(base, await store.read(), admin);
+      const { id, edit } = planOf(action, value, base, deployment);
+      await store.change(edit, { action, endpoint: id, by: 'admin command' }, admin.now());
+      admin.print(`${id}: ${DONE[action]}`);
+    });
+
+const ACTIONS: readonly Action[] = ['put', 'pause', 'resume', 'remove', 'restore'];
+
+/** One change at a time. */
+const change = <const Name extends Action>(name: Name, value: string, description: string) =>
+  new Option<`--${Name} <value>`>(`--${name} <${value}>` as `--${Name} <value>`, description).conflicts(
+    ACTIONS.filter((each) => each !== name),
+  );
+
+const DONE: Readonly<Record<ChangeNote['action'], string>> = {
+  put: 'put',
+  pause: 'paused',
+  resume: 'resumed',
+  remove: 'removed',
+  restore: 'restored',
+};
+
+function planOf(action: Action, value: string, base: Catalogue, deployment: Deployment) {
+  if (action === 'put') {
+    const endpoint = readRow(value, deployment);
+    const edit = (changes: EndpointChanges) => put(changes, endpoint, false);
+    return { id: endpoint.id, edit };
+  }
+  const edit = (changes: EndpointChanges): EndpointChanges => {
+    if (action === 'restore') return restore(changes, value);
+    if (!withChanges(base, changes).endpoints.some(({ id }) => id === value)) {
+      throw new CommandFailed(`There is no endpoint ${value}; endpoints lists them`);
+    }
+    return action === 'remove' ? remove(changes, value) : pause(changes, value, action === 'pause');
+  };
+  return { id: value, edit };
+}
+
+function readRow(file: string, { output }: Deployment): VideoEndpoint {
+  const providers = v.parse(providersVariable, output('VideoProviders'));
+  return checkEndpoint(JSON.parse(readFileSync(file, 'utf8')), providers);
+}
+
+function list(base: Catalogue, changes: EndpointChanges, admin: Admin): void {
+  const catalogue = withChanges(base, changes);
+  for (const endpoint of catalogue.endpoints) {
+    const isChanged = changes.rows.some(({ id }) => id === endpoint.id);
+    const state = catalogue.isPaused(endpoint.id) ? 'paused' : isChanged ? 'changed' : 'as filed';
+    const { silent, with_audio } = endpoint.price_per_second;
+    const price = `${formatUsd(silent)} silent, ${formatUsd(with_audio)} with sound`;
+    admin.print([endpoint.id.padEnd(30), modelOf(endpoint).padEnd(26), state.padEnd(8), price].join('  '));
+  }
+}

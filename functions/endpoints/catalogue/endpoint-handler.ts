@@ -1,0 +1,53 @@
+import { systemClock } from '../../clock.ts';
+import type { LambdaHandler } from '../../gate/lambda.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
+import type { AuthenticatedCall } from '../../http/call.ts';
+import { NotFound } from '../../http/errors.ts';
+import type { ApiResponse } from '../../http/response.ts';
+import { json } from '../../http/response.ts';
+import type { PathOf } from '../../http/routes.ts';
+import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
+import type { VideoEndpoint } from '../../videos/catalogue/endpoint.ts';
+import { type EndpointChanges, withChanges } from '../../videos/catalogue/endpoint-changes.ts';
+import type { ChangeNote } from '../../videos/catalogue/endpoint-store.ts';
+import { describeEndpointRow } from '../../videos/catalogue/endpoint-view.ts';
+import { endpointStore } from '../videos/deployed.ts';
+
+type Edit = (changes: EndpointChanges) => EndpointChanges;
+type EditRoute = 'put-endpoint' | 'update-endpoint' | 'delete-endpoint';
+
+/** The handler of a route that changes the endpoint its path names. Every change is noted with who made it. */
+export function endpointHandler<Id extends EditRoute>(
+  routeId: Id,
+  plan: (
+    call: AuthenticatedCall<PathOf<Id>>,
+    id: string,
+  ) => { readonly action: ChangeNote['action']; readonly edit: Edit },
+  answer: (id: string, changes: EndpointChanges) => ApiResponse,
+): LambdaHandler {
+  const store = endpointStore();
+  return routeHandler(routeId, async (call) => {
+    const { provider, name } = call.path as PathOf<EditRoute>;
+    const id = `${provider}/${name}`;
+    const { action, edit } = plan(call, id);
+    const note = { action, endpoint: id, by: call.principal.keyHash };
+    const changes = await store.change(edit, note, systemClock());
+    call.log.info('endpoint changed', { endpoint: id, action });
+    return answer(id, changes);
+  });
+}
+
+/** @throws NotFound */
+export function findRow(id: string, changes: EndpointChanges): VideoEndpoint {
+  const { endpoints } = withChanges(bundledCatalogue, changes);
+  const endpoint = endpoints.find((each) => each.id === id);
+  if (endpoint === undefined)
+    throw new NotFound(`There is no endpoint ${id}; GET /api/v1/endpoints lists all`);
+  return endpoint;
+}
+
+/** The endpoint as it is after a change. */
+export function shown(id: string, changes: EndpointChanges): ApiResponse {
+  const catalogue = withChanges(bundledCatalogue, changes);
+  return json(200, { data: describeEndpointRow(findRow(id, changes), catalogue, changes) });
+}

@@ -1,0 +1,15 @@
+import { routeHandler } from '../../gate/route-handler.ts';
+import { json } from '../../http/response.ts';
+import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
+import { withChanges } from '../../videos/catalogue/endpoint-changes.ts';
+import { describeEndpointRow } from '../../videos/catalogue/endpoint-view.ts';
+import { endpointStore } from '../videos/deployed.ts';
+
+const store = endpointStore();
+
+export const handler = routeHandler('list-endpoints', async () => {
+  const changes = await store.read();
+  const catalogue = withChanges(bundledCatalogue, changes);
+  const data = catalogue.endpoints.map((each) => describeEndpointRow(each, catalogue, changes));
+  return json(200, { data });
+});

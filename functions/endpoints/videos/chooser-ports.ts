@@ -1,0 +1,29 @@
+import { log } from '../../aws/logger.ts';
+import { systemClock } from '../../clock.ts';
+import { readCache } from '../../read-cache.ts';
+import type { ChooserPorts } from '../../videos/routing/choose-for-caller.ts';
+import { figureBook } from '../../videos/routing/figure-book.ts';
+import { providerKeyStore } from '../provider-keys/deployed.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
+import { deployedCatalogue, figureStore, videoProviders } from './deployed.ts';
+
+/** How long a workspace's change of its settings or keys may go unnoticed by a warm function. */
+const SETTINGS_MILLISECONDS = 30_000;
+
+/** What a submit needs to know to choose who serves it. */
+export function chooserPorts(): ChooserPorts {
+  const workspaces = workspaceStore();
+  const keys = providerKeyStore();
+  const cached = { milliseconds: SETTINGS_MILLISECONDS, now: systemClock };
+  return {
+    catalogue: deployedCatalogue(),
+    providers: videoProviders(),
+    usualSort: readCache({
+      ...cached,
+      read: async (id) => (await workspaces.findById(id))?.default_provider_sort ?? null,
+    }),
+    keysOf: readCache({ ...cached, read: (id) => Array.fromAsync(keys.list(id)) }),
+    figures: figureBook({ store: figureStore(), now: systemClock, log }),
+    now: systemClock,
+  };
+}

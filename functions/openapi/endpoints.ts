@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { dataSchema, deletedSchema } from '../http/answer-schemas.ts';
+import {
+  endpointChangeSchema,
+  newEndpointSchema,
+  shownEndpointSchema,
+} from '../videos/catalogue/endpoint-requests.ts';
+import type { Operation } from './operation.ts';
+
+const endpoint = { says: 'The endpoint.', body: dataSchema(shownEndpointSchema) };
+const KNOWN = 'Every function knows within 30 seconds.';
+
+export const endpointOperations = {
+  'list-endpoints': {
+    tag: 'Endpoints',
+    summary: 'List the endpoints of the catalogue',
+    description: 'Also those whose provider this deployment does not offer.',
+    answers: { 200: { says: 'All of them.', body: dataSchema(v.array(shownEndpointSchema)) } },
+  },
+  'put-endpoint': {
+    tag: 'Endpoints',
+    summary: 'Add or replace an endpoint',
+    description: `By the rules of the file that the deployment began with. ${KNOWN}`,
+    body: newEndpointSchema,
+    answers: { 200: endpoint },
+  },
+  'update-endpoint': {
+    tag: 'Endpoints',
+    summary: 'Pause, resume or price an endpoint',
+    description: KNOWN,
+    body: endpointChangeSchema,
+    answers: { 200: endpoint },
+    refuses: [404],
+  },
+  'delete-endpoint': {
+    tag: 'Endpoints',
+    summary: 'Remove an endpoint',
+    description: `Jobs that its provider has go on. ${KNOWN}`,
+    answers: { 200: { says: 'It is gone.', body: deletedSchema } },
+    refuses: [404],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { priceSchema, rowSchema } from './endpoint.ts';
+
+const paused = v.boolean('must be true or false');
+
+/** A row as the file has them; its id is that of the path. A name that rows do not have is a slip. */
+export const newEndpointSchema = v.strictObject({
+  ...v.omit(rowSchema, ['id']).entries,
+  paused: v.optional(paused, false),
+});
+
+export const endpointChangeSchema = v.object({
+  paused: v.exactOptional(paused),
+  price_per_second: v.exactOptional(v.pipe(priceSchema, v.description('In micro-dollars, as in the file'))),
+});
+
+/** An endpoint as operators see it. */
+export const shownEndpointSchema = v.object({
+  ...rowSchema.entries,
+  paused: v.pipe(v.boolean(), v.description('It takes no new jobs')),
+  changed: v.pipe(v.boolean(), v.description('It is otherwise than the file of the deployment says')),
+});

@@ -1,0 +1,86 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { refusedBy } from '../../aws/conditions.ts';
+import { transact } from '../../aws/transact.ts';
+import { retryOnConflict } from '../../retry-on-conflict.ts';
+import { changesSchema, type EndpointChanges, NO_CHANGES } from './endpoint-changes.ts';
+
+/** Of the one row that holds what has changed. */
+const CURRENT = 'current';
+const ATTEMPTS = 5;
+
+const rowSchema = v.object({ version: v.number(), ...changesSchema.entries });
+
+/** Who did what, for whoever asks later. */
+export interface ChangeNote {
+  readonly action: 'put' | 'remove' | 'pause' | 'resume' | 'restore';
+  readonly endpoint: string;
+  /** The hash of a management key, or the admin command. */
+  readonly by: string;
+}
+
+/** What is otherwise than the deployed file says, and the record of who changed it. */
+export class EndpointStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async read(): Promise<EndpointChanges> {
+    return (await this.#find(false))?.changes ?? NO_CHANGES;
+  }
+
+  /** One after the other, with its note in the same transaction. */
+  async change(
+    edit: (changes: EndpointChanges) => EndpointChanges,
+    { action, endpoint, by }: ChangeNote,
+    now: Date,
+  ): Promise<EndpointChanges> {
+    const at = now.toISOString();
+    const attempt = async () => {
+      const before = await this.#find(true);
+      const after = edit(before?.changes ?? NO_CHANGES);
+      const version = (before?.version ?? 0) + 1;
+      const current = {
+        Put: {
+          TableName: this.#table,
+          Item: { id: CURRENT, version, ...after },
+          ConditionExpression: before === undefined ? 'attribute_not_exists(id)' : '#version = :read',
+          ...(before === undefined
+            ? {}
+            : {
+                ExpressionAttributeNames: { '#version': 'version' },
+                ExpressionAttributeValues: { ':read': before.version },
+              }),
+        },
+      };
+      const id = `change#${at}#${version}`;
+      const row = after.rows.find((each) => each.id === endpoint) ?? null;
+      const note = { Put: { TableName: this.#table, Item: { id, at, action, endpoint, by, row } } };
+      try {
+        await transact(this.#client, { current, note });
+        return after;
+      } catch (error) {
+        if (refusedBy(error, 'current')) return undefined;
+        throw error;
+      }
+    };
+    return retryOnConflict(
+      ATTEMPTS,
+      attempt,
+      () => new Error(`the endpoints changed ${ATTEMPTS} times while one was being changed`),
+    );
+  }
+
+  async #find(isConsistent: boolean) {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: { id: CURRENT }, ConsistentRead: isConsistent }),
+    );
+    if (Item === undefined) return undefined;
+    const { version, ...changes } = v.parse(rowSchema, Item);
+    return { version, changes };
+  }
+}

@@ -1,0 +1,110 @@
+import type { InvalidRequest } from '../../http/errors.ts';
+import { invalidField } from '../../http/invalid-field.ts';
+import { durationsOf, type VideoEndpoint } from './endpoint.ts';
+import { formatNamed, frameFormats, sizeName } from './frame-size.ts';
+import type { VideoRequest } from './video-request.ts';
+
+/** What an endpoint cannot do of a request. Not thrown: most requests meet endpoints that cannot do them. */
+export interface Misfit {
+  readonly path: string;
+  /** @param name what the caller knows the endpoint by */
+  rule(name: string): string;
+  readonly supported?: readonly unknown[];
+}
+
+/** The first thing that this endpoint cannot do; undefined where it can do exactly this. */
+export function misfitOf(request: VideoRequest, endpoint: VideoEndpoint): Misfit | undefined {
+  return (
+    wrongFormat(request, endpoint) ??
+    wrongDuration(request, endpoint) ??
+    wrongSeed(request, endpoint) ??
+    wrongAudio(request, endpoint) ??
+    wrongFrames(request, endpoint) ??
+    wrongOptions(request, endpoint)
+  );
+}
+
+export const refusalOf = ({ path, rule, supported }: Misfit, name: string): InvalidRequest =>
+  invalidField(path, rule(name), supported === undefined ? {} : { supported });
+
+function unsupported(path: string, value: unknown, supported: readonly unknown[]): Misfit {
+  return {
+    path,
+    rule: (name) => `${value} is not supported by ${name}; supported: ${listed(supported)}`,
+    supported,
+  };
+}
+
+/** A run of whole numbers is easier read as its ends. */
+function listed(values: readonly unknown[]): string {
+  const [first] = values;
+  const isRun = values.length > 2 && values.every((value, i) => value === Number(first) + i);
+  return isRun ? `${first} to ${values.at(-1)}` : values.join(', ');
+}
+
+function wrongFormat(request: VideoRequest, endpoint: VideoEndpoint): Misfit | undefined {
+  const { size, resolution, aspect_ratio: aspectRatio } = request;
+  const { resolutions, aspect_ratios: aspectRatios } = endpoint;
+  if (resolution !== undefined && !resolutions.includes(resolution)) {
+    return unsupported('resolution', resolution, resolutions);
+  }
+  if (aspectRatio !== undefined && !aspectRatios.includes(aspectRatio)) {
+    return unsupported('aspect_ratio', aspectRatio, aspectRatios);
+  }
+  if (size === undefined) return undefined;
+  const named = formatNamed(size);
+  if (
+    named === undefined ||
+    !resolutions.includes(named.resolution) ||
+    !aspectRatios.includes(named.aspectRatio)
+  ) {
+    return unsupported('size', size, frameFormats(resolutions, aspectRatios).map(sizeName));
+  }
+  return (resolution ?? named.resolution) === named.resolution &&
+    (aspectRatio ?? named.aspectRatio) === named.aspectRatio
+    ? undefined
+    : {
+        path: 'size',
+        rule: () =>
+          `${size} is ${named.resolution} at ${named.aspectRatio}, which contradicts resolution or aspect_ratio; send either size or the other two`,
+      };
+}
+
+function wrongDuration({ duration, size, resolution: asked }: VideoRequest, endpoint: VideoEndpoint) {
+  if (duration === undefined) return undefined;
+  if (!endpoint.durations.includes(duration)) return unsupported('duration', duration, endpoint.durations);
+  const named = size === undefined ? undefined : formatNamed(size)?.resolution;
+  const resolution = named ?? asked ?? endpoint.default_resolution;
+  const supported = durationsOf(endpoint, resolution);
+  if (supported.includes(duration)) return undefined;
+  return unsupported('duration', `${duration} at ${resolution}`, supported);
+}
+
+function wrongSeed({ seed }: VideoRequest, endpoint: VideoEndpoint): Misfit | undefined {
+  if (seed === undefined || endpoint.seed) return undefined;
+  return { path: 'seed', rule: (name) => `${name} does not support a seed; leave it out` };
+}
+
+const AUDIO_CHOICES = { always: [true], toggle: [false, true], never: [false] } as const;
+
+function wrongAudio({ generate_audio: asked }: VideoRequest, { audio }: VideoEndpoint): Misfit | undefined {
+  const choices: readonly boolean[] = AUDIO_CHOICES[audio];
+  if (asked === undefined || choices.includes(asked)) return undefined;
+  return unsupported('generate_audio', asked, choices);
+}
+
+function wrongFrames({ frame_images: images }: VideoRequest, endpoint: VideoEndpoint): Misfit | undefined {
+  const types = images.map((image) => image.frame_type);
+  const wrong = types.find((type) => !endpoint.frame_images.includes(type));
+  if (wrong !== undefined) return unsupported('frame_images', wrong, endpoint.frame_images);
+  if (new Set(types).size === types.length) return undefined;
+  return { path: 'frame_images', rule: () => 'must hold at most one image of each frame_type' };
+}
+
+/** Only what the row lets through, so that nothing here can change what is asked, priced or called back. */
+function wrongOptions(request: VideoRequest, { provider, passthrough }: VideoEndpoint): Misfit | undefined {
+  const options = request.provider.options[provider];
+  if (options === undefined) return undefined;
+  const wrong = Object.keys(options).find((name) => !passthrough.includes(name));
+  return wrong === undefined ? undefined : unsupported(`provider.options.${provider}`, wrong, passthrough);
+}

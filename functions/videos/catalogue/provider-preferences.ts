@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { jsonObject, text } from '../../http/validation.ts';
+import { usdAmount } from '../../money/micros.ts';
+import { providerOptions } from './provider-options.ts';
+
+export const PROVIDER_SORTS = ['price', 'throughput', 'latency', 'exacto'] as const;
+export type ProviderSort = (typeof PROVIDER_SORTS)[number];
+
+const MOST_NAMES = 100;
+const LIST_RULE = `must be an array of at most ${MOST_NAMES} names of providers or endpoints`;
+const names = v.pipe(v.array(text(), LIST_RULE), v.maxLength(MOST_NAMES, LIST_RULE));
+
+const usd = usdAmount('zero');
+
+/** An amount, or that of a request among the prices of other kinds that public clients can name. */
+const maxPrice = v.union(
+  [
+    usd,
+    v.pipe(
+      jsonObject,
+      v.object({ request: usd }),
+      v.transform(({ request }) => request),
+    ),
+  ],
+  'must be an amount in USD that this request may cost, such as 1.5',
+);
+
+/** `provider` of a submit: who may serve it, in which order, and what is passed on to whoever does. */
+export const providerPreferences = v.object({
+  order: v.optional(names, []),
+  only: v.exactOptional(names),
+  ignore: v.optional(names, []),
+  sort: v.exactOptional(v.picklist(PROVIDER_SORTS, `must be one of ${PROVIDER_SORTS.join(', ')}`)),
+  allow_fallbacks: v.optional(v.boolean('must be true or false'), true),
+  /** In micro-dollars. */
+  max_price: v.exactOptional(maxPrice),
+  options: v.optional(providerOptions, {}),
+});
+export type ProviderPreferences = v.InferOutput<typeof providerPreferences>;

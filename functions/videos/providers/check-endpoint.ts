@@ -1,0 +1,25 @@
+import { invalidField } from '../../http/invalid-field.ts';
+import { validate } from '../../http/validation.ts';
+import { endpointSchema, type VideoEndpoint } from '../catalogue/endpoint.ts';
+import { endpointFault } from './endpoint-fault.ts';
+import { adapterOf, type ProvidersSettings, settingsOf } from './provider-settings.ts';
+
+/**
+ * A row for a running stage, by the rules of the file and one more: it must not need what only a deployment gives.
+ * @throws InvalidRequest
+ */
+export function checkEndpoint(row: unknown, providers: ProvidersSettings): VideoEndpoint {
+  const endpoint = validate(endpointSchema, row);
+  const { provider } = endpoint;
+  if (settingsOf(provider, providers) === undefined) {
+    const supported = Object.keys(providers);
+    const rule = `${provider} is not configured on this stage; configured: ${supported.join(', ')}`;
+    throw invalidField('provider', rule, { supported });
+  }
+  const fault = endpointFault(endpoint, providers);
+  if (fault !== undefined) throw invalidField('provider', fault);
+  if (adapterOf(provider, providers) === 'bedrock') {
+    throw invalidField('provider', 'a model at Bedrock needs a permission, so it comes with a deployment');
+  }
+  return endpoint;
+}

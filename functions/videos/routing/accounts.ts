@@ -1,0 +1,46 @@
+import { chooseKey, type ProviderKeyUse } from '../../provider-keys/choose-key.ts';
+import type { StoredProviderKey } from '../../provider-keys/provider-key.ts';
+import type { ProviderSettings } from '../providers/provider-settings.ts';
+import type { ProviderAccount } from './candidate.ts';
+
+export interface AccountsQuestion {
+  readonly provider: string;
+  readonly credential: ProviderSettings['credential'];
+  /** Those that the workspace has stored, for whatever provider. */
+  readonly keys: readonly StoredProviderKey[];
+  readonly use: ProviderKeyUse;
+  /** The workspace's keys are those that the deployment shares. */
+  readonly isSharer: boolean;
+}
+
+const SHARED: ProviderAccount = { isByok: false, turn: 'usual' };
+
+/** Without a key there is none, but a caller who is refused for that is told so by the job. */
+const NO_KEY: ProviderAccount = { isByok: true, turn: 'never' };
+
+/** On which accounts at a provider a request may run; at least one. */
+export function accountsAt({
+  provider,
+  credential,
+  keys,
+  use,
+  isSharer,
+}: AccountsQuestion): ProviderAccount[] {
+  if (credential === 'none' || (credential === 'shared' && isSharer)) return [SHARED];
+  const key = chooseKey(keys, provider, use);
+  const own: ProviderAccount[] =
+    key === undefined ? [] : [{ isByok: true, turn: key.is_fallback ? 'last' : 'first' }];
+  const isShared = credential === 'shared' && !refusesShared(provider, keys, key);
+  const accounts = [...own, ...(isShared ? [SHARED] : [])];
+  return accounts.length === 0 ? [NO_KEY] : accounts;
+}
+
+/** `is_byok_only` speaks for the whole provider, `is_required` for what its key is for. */
+function refusesShared(
+  provider: string,
+  keys: readonly StoredProviderKey[],
+  usable: StoredProviderKey | undefined,
+): boolean {
+  const isOwnOnly = keys.some((key) => key.provider === provider && !key.disabled && key.is_byok_only);
+  return isOwnOnly || usable?.is_required === true;
+}

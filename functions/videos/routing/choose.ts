@@ -1,0 +1,111 @@
+import type { InvalidRequest } from '../../http/errors.ts';
+import { invalidField } from '../../http/invalid-field.ts';
+import type { VideoModel } from '../catalogue/catalogue.ts';
+import type { VideoEndpoint } from '../catalogue/endpoint.ts';
+import { withDefaults } from '../catalogue/fit-to-endpoint.ts';
+import { type Misfit, misfitOf, refusalOf } from '../catalogue/misfit.ts';
+import { priceOf } from '../catalogue/price.ts';
+import type { ProviderSort } from '../catalogue/provider-preferences.ts';
+import type { RequestedVideo } from '../catalogue/requested-video.ts';
+import type { VideoRequest } from '../catalogue/video-request.ts';
+import type { Candidate, ProviderAccount } from './candidate.ts';
+import type { Figures } from './figures.ts';
+import { affordable, allowedEndpoints } from './narrow.ts';
+import { rank } from './rank.ts';
+
+/** What a choice depends on beside the request. */
+export interface Circumstances {
+  /** Where the request names none. */
+  readonly usualSort: ProviderSort;
+  readonly figuresOf: (endpoint: VideoEndpoint) => Figures;
+  /** At least one for each endpoint. */
+  readonly accountsOf: (endpoint: VideoEndpoint) => readonly ProviderAccount[];
+  readonly now: Date;
+}
+
+export interface Choice {
+  /** The same whoever serves, but for the options, which are those of the first. */
+  readonly video: RequestedVideo;
+  /** Who may serve, best first; at least one. */
+  readonly candidates: readonly [Candidate, ...Candidate[]];
+}
+
+/**
+ * Who may serve a request, and in which order. Everyone chosen can do exactly this: what the request leaves open
+ * is settled first, by the first endpoint of the catalogue that can do the rest.
+ * @param model with those of its endpoints that are on offer
+ * @throws InvalidRequest when none can
+ */
+export function choose(request: VideoRequest, model: VideoModel, circumstances: Circumstances): Choice {
+  const { video, endpoints } = fitting(request, model);
+  const { accountsOf, usualSort, figuresOf, now } = circumstances;
+  const all = endpoints.flatMap((endpoint) => {
+    const estimateMicros = priceOf(video, endpoint);
+    return accountsOf(endpoint).map((account) => ({ ...account, endpoint, estimateMicros }));
+  });
+  const usable = all.filter(({ turn }) => turn !== 'never');
+  const { order, sort = usualSort, allow_fallbacks: hasFallbacks } = request.provider;
+  const durationSeconds = video.duration_seconds;
+  const ranking = { order, sort, figuresOf, durationSeconds, now };
+  const [best, ...others] = rank(affordable(usable.length > 0 ? usable : all, request.provider), ranking);
+  if (best === undefined) throw new Error(`${model.id} has an endpoint without an account`);
+  return {
+    video: { ...video, options: request.provider.options[best.endpoint.provider] ?? {} },
+    candidates: [best, ...(hasFallbacks ? others : [])],
+  };
+}
+
+/** The endpoints that can do exactly what is asked, and what that is. */
+function fitting(request: VideoRequest, model: VideoModel) {
+  const allowed = allowedEndpoints(model, request.provider);
+  const able = allowed.filter((endpoint) => misfitOf(request, endpoint) === undefined);
+  const first = fullest(request, able);
+  if (first === undefined) throw refusal(request, model.id, allowed);
+  const video = withDefaults(request, first);
+  const settled = { ...request, size: `${video.width}x${video.height}` };
+  const exact = { ...settled, duration: video.duration_seconds, generate_audio: video.generate_audio };
+  const ignored = ignoredKinds(request, first);
+  const endpoints = able.filter(
+    (endpoint) =>
+      misfitOf(exact, endpoint) === undefined && ignoredKinds(request, endpoint).join() === ignored.join(),
+  );
+  return { video, endpoints };
+}
+
+/** Kinds of references may be ignored; who ignores the fewest comes closest to what is asked. */
+function fullest(request: VideoRequest, able: readonly VideoEndpoint[]): VideoEndpoint | undefined {
+  if (request.input_references.length === 0) return able[0];
+  const least = Math.min(...able.map((endpoint) => ignoredKinds(request, endpoint).length));
+  return able.find((endpoint) => ignoredKinds(request, endpoint).length === least);
+}
+
+/** One for each reference that the endpoint would leave out. */
+function ignoredKinds(
+  { input_references: references, frame_images: frames }: VideoRequest,
+  { input_references: taken }: VideoEndpoint,
+): readonly string[] {
+  if (frames.length > 0) return [];
+  return references
+    .filter(({ type }) => !taken.some((kind) => type === `${kind}_url`))
+    .map(({ type }) => type);
+}
+
+/** Says what each lacks; in one sentence where all lack the same. */
+function refusal(request: VideoRequest, name: string, endpoints: readonly VideoEndpoint[]): InvalidRequest {
+  const lacks = endpoints.flatMap((endpoint) => {
+    const misfit = misfitOf(request, endpoint);
+    return misfit === undefined ? [] : [{ id: endpoint.id, misfit }];
+  });
+  const shared = sharedMisfit(lacks.map(({ misfit }) => misfit));
+  if (shared !== undefined) return refusalOf(shared, name);
+  const each = lacks.map(({ id, misfit }) => `${misfit.path}: ${misfit.rule(id)}`);
+  return invalidField('model', `no endpoint of ${name} can do all of this; ${each.join('; ')}`);
+}
+
+function sharedMisfit([first, ...others]: readonly Misfit[]): Misfit | undefined {
+  if (first === undefined) return undefined;
+  const said = sentence(first);
+  return others.every((other) => sentence(other) === said) ? first : undefined;
+}
+
+const sentence = ({ path, rule }: Misfit) => `${path}: ${rule('')}`;

@@ -1,0 +1,42 @@
+import type { Log } from '../../log.ts';
+import { readCache } from '../../read-cache.ts';
+import type { VideoEndpoint } from '../catalogue/endpoint.ts';
+import type { FigureRow, FigureStore } from './figure-store.ts';
+import { type Figures, figuresOf } from './figures.ts';
+
+export interface FigureBookPorts {
+  readonly store: Pick<FigureStore, 'readAll'>;
+  readonly now: () => Date;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+const CACHE_MILLISECONDS = 30_000;
+
+/** How endpoints have done, as of half a minute ago at most. Where that cannot be read, nothing is known. */
+export function figureBook({ store, now, log }: FigureBookPorts) {
+  const read = async (): Promise<Map<string, FigureRow>> => {
+    try {
+      return await store.readAll();
+    } catch (error) {
+      log.warn('figures not read', { error });
+      return new Map();
+    }
+  };
+  const look = readCache({
+    read: async () => {
+      const rows = await read();
+      const known = new Map<string, Figures>();
+      return (endpoint: VideoEndpoint): Figures => {
+        const before = known.get(endpoint.id);
+        if (before !== undefined) return before;
+        const { samples = [] } = rows.get(endpoint.id) ?? {};
+        const figures = figuresOf(samples, rows.get(endpoint.provider)?.restsUntil ?? 0, now());
+        known.set(endpoint.id, figures);
+        return figures;
+      };
+    },
+    milliseconds: CACHE_MILLISECONDS,
+    now,
+  });
+  return () => look('all');
+}

@@ -1,0 +1,68 @@
+import type { Log } from '../../log.ts';
+import type { Job } from '../jobs/job.ts';
+import type { FigureStore } from './figure-store.ts';
+import type { Sample } from './figures.ts';
+
+export interface FigureNotesPorts {
+  readonly store: Pick<FigureStore, 'addSamples' | 'noteRest'>;
+  readonly now: () => Date;
+  readonly random: () => number;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** So often a function instance writes at most, however many jobs it ends. */
+const FLUSH_MILLISECONDS = 10_000;
+
+/**
+ * What a poller has seen of endpoints and has not written yet. Nothing waits for these notes, and one that is
+ * lost with its instance is missed by nobody.
+ */
+export class FigureNotes {
+  readonly #ports: FigureNotesPorts;
+  #samples = new Map<string, Sample[]>();
+  #rests = new Map<string, number>();
+  #flushedAt = 0;
+
+  constructor(ports: FigureNotesPorts) {
+    this.#ports = ports;
+  }
+
+  /** A job that its provider had taken has ended, with its video or without one. */
+  noteEnd(job: Job): void {
+    const sample = sampleOf(job, this.#ports.now());
+    if (sample === undefined || job.endpoint === undefined) return;
+    const samples = this.#samples.get(job.endpoint) ?? [];
+    this.#samples.set(job.endpoint, [...samples, sample]);
+  }
+
+  readonly noteRest = (provider: string, seconds: number): void => {
+    this.#rests.set(provider, this.#ports.now().getTime() + seconds * 1000);
+  };
+
+  /** Writes what there is, if the last time is long enough ago. Never fails. */
+  async flush(): Promise<void> {
+    const { store, now, random, log } = this.#ports;
+    if (now().getTime() < this.#flushedAt + FLUSH_MILLISECONDS) return;
+    const [samples, rests] = [this.#samples, this.#rests];
+    if (samples.size + rests.size === 0) return;
+    [this.#samples, this.#rests] = [new Map(), new Map()];
+    this.#flushedAt = now().getTime();
+    const writes = [
+      ...[...samples].map(([endpoint, noted]) => store.addSamples(endpoint, noted, random)),
+      ...[...rests].map(([provider, until]) => store.noteRest(provider, until)),
+    ];
+    for (const result of await Promise.allSettled(writes)) {
+      if (result.status === 'rejected') log.warn('figures not written', { error: result.reason });
+    }
+  }
+}
+
+/** Undefined for a job that says nothing about its endpoint: it was never there, or its caller took it back. */
+function sampleOf(job: Job, now: Date): Sample | undefined {
+  const began = job.history.find(({ status }) => status === 'in_progress')?.at;
+  const { duration_seconds: video_seconds, status } = job;
+  if (began === undefined || video_seconds === undefined || status === 'cancelled') return undefined;
+  const at = now.getTime();
+  if (status !== 'completed') return { at, video_seconds };
+  return { at, video_seconds, waited_seconds: (at - Date.parse(began)) / 1000 };
+}

@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+
+/** What one job taught about the endpoint that it was at. */
+export const sampleSchema = v.object({
+  /** Milliseconds since the epoch. */
+  at: v.number(),
+  /** From its submit to its video; absent where none came. */
+  waited_seconds: v.exactOptional(v.number()),
+  /** Of the video. */
+  video_seconds: v.number(),
+});
+export type Sample = Readonly<v.InferOutput<typeof sampleSchema>>;
+
+/** How an endpoint has done lately in this deployment. */
+export interface Figures {
+  readonly samples: number;
+  /** The share of jobs that got their video; unknown without samples. */
+  readonly successRate?: number;
+  /** Of half of the jobs at most, in seconds; unknown until there are enough. */
+  readonly latencySeconds?: number;
+  /** Seconds of video for a second of waiting, in the middle; unknown until there are enough. */
+  readonly throughput?: number;
+  /** Until when it is left alone, in milliseconds since the epoch. */
+  readonly restsUntil: number;
+}
+
+export const NO_FIGURES: Figures = { samples: 0, restsUntil: 0 };
+
+/** Of fewer jobs nothing is concluded. */
+export const ENOUGH_SAMPLES = 5;
+
+const OLDEST_MILLISECONDS = 7 * 86_400_000;
+
+/** @param samples in any order, also such as are too old */
+export function figuresOf(samples: readonly Sample[], restsUntil: number, now: Date): Figures {
+  const recent = samples.filter(({ at }) => at > now.getTime() - OLDEST_MILLISECONDS);
+  if (recent.length === 0) return { samples: 0, restsUntil };
+  const served = recent.flatMap(({ waited_seconds: waited, video_seconds: length }) =>
+    waited === undefined ? [] : [{ waited, speed: length / Math.max(1, waited) }],
+  );
+  return {
+    samples: recent.length,
+    successRate: served.length / recent.length,
+    ...(served.length < ENOUGH_SAMPLES
+      ? {}
+      : {
+          latencySeconds: middle(served.map(({ waited }) => waited)),
+          throughput: middle(served.map(({ speed }) => speed)),
+        }),
+    restsUntil,
+  };
+}
+
+/** The lower one of two middles: it is always one that was measured. */
+function middle(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
+}

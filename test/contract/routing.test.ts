@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
+import { call, newWorkspace, stage } from './stage.ts';
+import { endedVideo } from './until.ts';
+
+const key = stage.managementKey;
+const { id: _, ...row } = findEndpoint('sandbox/clip-1')!;
+const price = (micros: number) => ({ silent: micros, with_audio: micros });
+
+const put = (name: string, change: Record<string, unknown> = {}) =>
+  call('PUT', `/endpoints/sandbox/${name}`, { key, json: { ...row, model: 'acme/fox', ...change } });
+
+/** Until a function that knew the endpoints before has read them again. */
+async function untilListed(isSo: (model: { endpoints: { id: string }[] } | undefined) => boolean) {
+  for (const deadline = Date.now() + 45_000; Date.now() < deadline; ) {
+    const { body } = await call('GET', '/videos/models');
+    const model = body.data.find(({ id }: { id: string }) => id === 'acme/fox');
+    if (isSo(model)) return model;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw new Error('the list of models has not changed within 45 seconds');
+}
+
+describe('a model with two endpoints that came while the stage was running', () => {
+  test('is listed, chosen by price, narrowed and pinned, and ends with its endpoints', async () => {
+    const workspace = await newWorkspace();
+    expect((await put('fox-dear', { price_per_second: price(30_000) })).status).toBe(200);
+    expect((await put('fox-cheap', { price_per_second: price(20_000) })).status).toBe(200);
+    const model = await untilListed((listed) => listed?.endpoints.length === 2);
+    expect(model).toMatchObject({
+      id: 'acme/fox',
+      pricing_skus: { duration_seconds: '0.02' },
+      defaults: { duration: 4, resolution: '480p', aspect_ratio: '16:9', generate_audio: true },
+      endpoints: [
+        {
+          id: 'sandbox/fox-dear',
+          provider: 'sandbox',
+          price: { duration_seconds: '0.03' },
+          status: 'available',
+        },
+        { id: 'sandbox/fox-cheap', price: { duration_seconds: '0.02' }, latency_p50: null, samples: 0 },
+      ],
+    });
+
+    const submit = (change: Record<string, unknown>) =>
+      call('POST', '/videos', {
+        key: workspace.key,
+        json: { model: 'acme/fox', prompt: 'A fox', duration: 1, ...change },
+      });
+    for (const [change, cost] of [
+      [{}, 0.02],
+      [{ provider: { order: ['sandbox/fox-dear'] } }, 0.03],
+      [{ model: 'sandbox/fox-dear' }, 0.03],
+    ] as const) {
+      const { status, body } = await submit(change);
+      expect([status, body.provider]).toEqual([202, 'sandbox']);
+      expect((await endedVideo(body.id, workspace.key)).body).toMatchObject({
+        status: 'completed',
+        usage: { cost },
+      });
+    }
+    for (const [change, message] of [
+      [
+        { provider: { only: ['sandbx'] } },
+        /^provider\.only: there is no provider or endpoint "sandbx"; known: /,
+      ],
+      [{ provider: { max_price: 0.019 } }, /^provider\.max_price: .* for \$0\.02$/],
+      [
+        { provider: { sort: 'speed' } },
+        /^provider\.sort: must be one of price, throughput, latency, exacto$/,
+      ],
+      [{ duration: 99 }, /^duration: 99 is not supported by acme\/fox; supported: 1 to 15$/],
+    ] as const) {
+      const { status, body } = await submit(change);
+      expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
+    }
+
+    const changed = await call('PATCH', '/endpoints/sandbox/fox-dear', { key, json: { paused: true } });
+    expect(changed.body.data).toMatchObject({ id: 'sandbox/fox-dear', paused: true, changed: true });
+    await untilListed((listed) => listed?.endpoints.length === 1);
+    for (const name of ['fox-dear', 'fox-cheap']) {
+      expect((await call('DELETE', `/endpoints/sandbox/${name}`, { key })).status).toBe(200);
+    }
+    await untilListed((listed) => listed === undefined);
+    expect((await call('DELETE', '/endpoints/sandbox/fox-dear', { key })).status).toBe(404);
+  }, 240_000);
+
+  test('is refused where its row is wrong, as in the file', async () => {
+    for (const [change, message] of [
+      [{ provider: 'fal' }, /^provider: fal is not configured on this stage; configured: sandbox$/],
+      [{ default_duration: 99 }, /has a default that it does not support/],
+      [{ prise: 1 }, /^prise: /],
+    ] as const) {
+      const { status, body } = await put('fox-wrong', change);
+      expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StoredProviderKey } from '../../../functions/provider-keys/provider-key.ts';
+import { type AccountsQuestion, accountsAt } from '../../../functions/videos/routing/accounts.ts';
+import { aProviderKey } from '../../provider-keys/a-provider-key.ts';
+
+const OWN = { isByok: true, turn: 'first' };
+const SHARED = { isByok: false, turn: 'usual' };
+const NONE = { isByok: true, turn: 'never' };
+
+const accounts = (
+  credential: AccountsQuestion['credential'],
+  keys: readonly Partial<StoredProviderKey>[] = [],
+  isSharer = false,
+) =>
+  accountsAt({
+    provider: 'fal',
+    credential,
+    keys: keys.map((key) => aProviderKey('a', key)),
+    use: { models: ['acme/fox', 'fal/fox'], keyHash: 'key-1' },
+    isSharer,
+  });
+
+describe('a request runs', () => {
+  test.each<[string, ReturnType<typeof accounts>, unknown[]]>([
+    ['on the deployment’s own account where none is asked for', accounts('none', [{}]), [SHARED]],
+    ['on the workspace’s key', accounts('workspace', [{}]), [OWN]],
+    ['on none where the workspace has none', accounts('workspace'), [NONE]],
+    ['on none where its only key is disabled', accounts('workspace', [{ disabled: true }]), [NONE]],
+    [
+      'on none where its only key is another provider’s',
+      accounts('workspace', [{ provider: 'xai' }]),
+      [NONE],
+    ],
+    ['on the workspace’s key first, then on the shared one', accounts('shared', [{}]), [OWN, SHARED]],
+    ['on the shared key where the workspace has none', accounts('shared'), [SHARED]],
+    [
+      'on a fallback key last',
+      accounts('shared', [{ is_fallback: true }]),
+      [{ ...OWN, turn: 'last' }, SHARED],
+    ],
+    ['on the workspace’s key only, which is required', accounts('shared', [{ is_required: true }]), [OWN]],
+    [
+      'on the shared key for what a required one is not for',
+      accounts('shared', [{ is_required: true, allowed_models: ['other/cat'] }]),
+      [SHARED],
+    ],
+    ['on the workspace’s key only', accounts('shared', [{ is_byok_only: true }]), [OWN]],
+    [
+      'on none for what such a key is not for',
+      accounts('shared', [{ is_byok_only: true, allowed_models: ['other/cat'] }]),
+      [NONE],
+    ],
+    [
+      'on the shared key again once such a key is disabled',
+      accounts('shared', [{ is_byok_only: true, disabled: true }]),
+      [SHARED],
+    ],
+    ['on a key for its model', accounts('workspace', [{ allowed_models: ['acme/fox'] }]), [OWN]],
+    ['on a key for its endpoint', accounts('workspace', [{ allowed_models: ['fal/fox'] }]), [OWN]],
+    [
+      'on the deployment’s account in the workspace whose key is shared',
+      accounts('shared', [{}], true),
+      [SHARED],
+    ],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+});

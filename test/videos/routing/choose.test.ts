@@ -1,0 +1,285 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { InvalidRequest } from '../../../functions/http/errors.ts';
+import type { VideoEndpoint } from '../../../functions/videos/catalogue/endpoint.ts';
+import { formatOf } from '../../../functions/videos/catalogue/frame-size.ts';
+import { misfitOf } from '../../../functions/videos/catalogue/misfit.ts';
+import { priceOf } from '../../../functions/videos/catalogue/price.ts';
+import type { VideoRequest } from '../../../functions/videos/catalogue/video-request.ts';
+import { type Circumstances, choose } from '../../../functions/videos/routing/choose.ts';
+import { type Figures, NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
+import { anEndpoint, aRequest, endpoints, NOW, nothingKnown, priced, requests } from './an-endpoint.ts';
+
+const chosen = (request: VideoRequest, all: readonly VideoEndpoint[], change: Partial<Circumstances> = {}) =>
+  choose(request, { id: 'acme/fox', endpoints: all }, { ...nothingKnown, ...change });
+
+const order = (...args: Parameters<typeof chosen>) =>
+  chosen(...args).candidates.map(({ endpoint }) => endpoint.id);
+
+function unlessNobodyCan<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof InvalidRequest) return undefined;
+    throw error;
+  }
+}
+
+const figures = fc
+  .array(
+    fc.record({
+      latencySeconds: fc.integer({ min: 1, max: 500 }),
+      throughput: fc.double({ min: 0.01, max: 4, noNaN: true }),
+      restsUntil: fc.constantFrom(0, NOW.getTime() + 1),
+    }),
+    { minLength: 8, maxLength: 8 },
+  )
+  .map(
+    (all) =>
+      (endpoint: VideoEndpoint): Figures => ({
+        samples: 10,
+        ...all[Number(endpoint.id.split('-')[1])]!,
+      }),
+  );
+
+describe('whoever is chosen', () => {
+  test('can do exactly what is asked, and so can all that may take its place', () => {
+    let choices = 0;
+    fc.assert(
+      fc.property(requests, endpoints, figures, (request, all, figuresOf) => {
+        const choice = unlessNobodyCan(() => chosen(request, all, { figuresOf }));
+        if (choice === undefined) return;
+        choices++;
+        const { video, candidates } = choice;
+        const { resolution, aspectRatio } = formatOf(video.width, video.height);
+        if (request.duration !== undefined) expect(video.duration_seconds).toBe(request.duration);
+        if (request.resolution !== undefined) expect(resolution).toBe(request.resolution);
+        if (request.aspect_ratio !== undefined) expect(aspectRatio).toBe(request.aspect_ratio);
+        if (request.generate_audio !== undefined) expect(video.generate_audio).toBe(request.generate_audio);
+        expect(video.seed).toBe(request.seed);
+        const exact: VideoRequest = {
+          ...request,
+          resolution,
+          aspect_ratio: aspectRatio,
+          duration: video.duration_seconds,
+          generate_audio: video.generate_audio,
+        };
+        for (const { endpoint, estimateMicros } of candidates) {
+          expect(misfitOf(exact, endpoint)).toBeUndefined();
+          expect(video.input_references.every(({ kind }) => endpoint.input_references.includes(kind))).toBe(
+            true,
+          );
+          expect(estimateMicros).toBe(priceOf(video, endpoint));
+        }
+      }),
+      { numRuns: 2_000, seed: 1 },
+    );
+    expect(choices).toBeGreaterThan(200);
+  });
+
+  test('is one that the caller lets in, at a price that the caller pays', () => {
+    fc.assert(
+      fc.property(requests, endpoints, (request, all) => {
+        const choice = unlessNobodyCan(() => chosen(request, all));
+        const { only, ignore, max_price: most = Number.MAX_VALUE, allow_fallbacks } = request.provider;
+        for (const { endpoint, estimateMicros } of choice?.candidates ?? []) {
+          expect(only === undefined || only.includes(endpoint.provider)).toBe(true);
+          expect(ignore).not.toContain(endpoint.provider);
+          expect(estimateMicros).toBeLessThanOrEqual(most);
+        }
+        if (!allow_fallbacks) expect(choice?.candidates.length ?? 1).toBe(1);
+      }),
+      { numRuns: 1_000, seed: 2 },
+    );
+  });
+
+  test('is the same for equal requests with equal figures', () => {
+    fc.assert(
+      fc.property(requests, endpoints, figures, (request, all, figuresOf) => {
+        const once = unlessNobodyCan(() => chosen(request, all, { figuresOf }));
+        const again = unlessNobodyCan(() =>
+          chosen(structuredClone(request), structuredClone(all), { figuresOf }),
+        );
+        expect(again).toEqual(once);
+      }),
+      { numRuns: 500, seed: 3 },
+    );
+  });
+
+  test('is nobody only where each lacks something, or is not let in', () => {
+    fc.assert(
+      fc.property(requests, endpoints, (request, all) => {
+        const open: VideoRequest = { ...request, provider: { ...request.provider, ignore: [] } };
+        delete open.provider.only;
+        delete open.provider.max_price;
+        const isPossible = all.some((endpoint) => misfitOf(open, endpoint) === undefined);
+        expect(unlessNobodyCan(() => chosen(open, all)) !== undefined).toBe(isPossible);
+      }),
+      { numRuns: 500, seed: 4 },
+    );
+  });
+});
+
+const cheap = anEndpoint('cheap', { ...priced(10), typical_seconds: 90, quality: 1 });
+const fast = anEndpoint('fast', { ...priced(30), typical_seconds: 20, quality: 2 });
+const good = anEndpoint('good', { ...priced(20), typical_seconds: 40, quality: 3 });
+const all = [cheap, fast, good];
+
+describe('the order', () => {
+  test.each([
+    ['price', ['cheap/fox', 'good/fox', 'fast/fox']],
+    ['latency', ['fast/fox', 'good/fox', 'cheap/fox']],
+    ['throughput', ['fast/fox', 'good/fox', 'cheap/fox']],
+    ['exacto', ['good/fox', 'fast/fox', 'cheap/fox']],
+  ] as const)('by %s', (sort, expected) => {
+    expect(order(aRequest({ provider: { sort } }), all)).toEqual(expected);
+    expect(order(aRequest(), all, { usualSort: sort })).toEqual(expected);
+  });
+
+  test('is by price where nobody wants another', () => {
+    expect(order(aRequest(), all)[0]).toBe('cheap/fox');
+  });
+
+  test('is that of the request, not the workspace’s, where it names a sort', () => {
+    expect(order(aRequest({ provider: { sort: 'exacto' } }), all, { usualSort: 'latency' })[0]).toBe(
+      'good/fox',
+    );
+  });
+
+  test('is that of the caller for those that the caller names, then the sort', () => {
+    const provider = { order: ['fast/fox', 'good'], sort: 'price' };
+    expect(order(aRequest({ provider }), all)).toEqual(['fast/fox', 'good/fox', 'cheap/fox']);
+    expect(order(aRequest({ provider: { order: ['good'] } }), all)).toEqual([
+      'good/fox',
+      'cheap/fox',
+      'fast/fox',
+    ]);
+  });
+
+  test('follows what was measured rather than the catalogue', () => {
+    const figuresOf = ({ provider }: VideoEndpoint): Figures =>
+      provider === 'cheap' ? { samples: 9, latencySeconds: 5, throughput: 2, restsUntil: 0 } : NO_FIGURES;
+    for (const sort of ['latency', 'throughput'] as const) {
+      expect(order(aRequest({ provider: { sort } }), all, { figuresOf })[0]).toBe('cheap/fox');
+    }
+  });
+
+  test('ends with whom nobody knows anything of', () => {
+    const { typical_seconds: _, ...unknown } = anEndpoint('unknown', { ...cheap, id: 'unknown/fox' });
+    expect(order(aRequest({ provider: { sort: 'latency' } }), [unknown, ...all]).at(-1)).toBe('unknown/fox');
+  });
+
+  test('ends with who is left alone just now, and no later', () => {
+    const resting = (until: number) => ({
+      figuresOf: ({ provider }: VideoEndpoint): Figures =>
+        provider === 'cheap' ? { samples: 0, restsUntil: until } : NO_FIGURES,
+    });
+    const named = aRequest({ provider: { order: ['cheap'] } });
+    expect(order(named, all, resting(NOW.getTime() + 1)).at(-1)).toBe('cheap/fox');
+    expect(order(named, all, resting(NOW.getTime()))[0]).toBe('cheap/fox');
+  });
+
+  test('begins with the workspace’s own accounts', () => {
+    const accountsOf: Circumstances['accountsOf'] = ({ provider }) =>
+      provider === 'fast'
+        ? [
+            { isByok: true, turn: 'first' },
+            { isByok: false, turn: 'usual' },
+          ]
+        : [{ isByok: provider === 'cheap', turn: provider === 'cheap' ? 'last' : 'usual' }];
+    const { candidates } = chosen(aRequest(), all, { accountsOf });
+    expect(candidates.map(({ endpoint, isByok }) => [endpoint.provider, isByok])).toEqual([
+      ['fast', true],
+      ['good', false],
+      ['fast', false],
+      ['cheap', true],
+    ]);
+  });
+});
+
+describe('what is left open', () => {
+  const short = anEndpoint('short', { default_duration: 2, default_resolution: '360p' });
+  const long = anEndpoint('long', { ...priced(1), default_duration: 8 });
+
+  test('is settled by the first of the catalogue, whoever serves', () => {
+    const { video, candidates } = chosen(aRequest(), [short, long]);
+    expect(video).toMatchObject({ duration_seconds: 2, width: 640, height: 360 });
+    expect(candidates[0].endpoint.id).toBe('long/fox');
+  });
+
+  test('is settled by the first that can do the rest', () => {
+    const limited = { ...short, durations: [2] };
+    expect(chosen(aRequest({ duration: 3 }), [limited, long]).video).toMatchObject({ height: 480 });
+  });
+
+  test('goes with the options of whoever serves', () => {
+    const options = { long: { latency_s: 1 }, other: { secret: 1 } };
+    expect(chosen(aRequest({ provider: { options } }), [short, long]).video.options).toEqual({
+      latency_s: 1,
+    });
+    const only = ['short'];
+    expect(chosen(aRequest({ provider: { options, only } }), [short, long]).video.options).toEqual({});
+  });
+});
+
+describe('references', () => {
+  const image = { type: 'image_url', image_url: { url: 'https://a.example/1.png' } };
+  const audio = { type: 'audio_url', audio_url: { url: 'https://a.example/1.mp3' } };
+  const none = anEndpoint('none', { ...priced(1), input_references: [] });
+  const images = anEndpoint('images', { ...priced(2), input_references: ['image'] });
+  const both = anEndpoint('both', { ...priced(3), input_references: ['image', 'audio'] });
+
+  test.each([
+    [[image, audio], [none, images, both], ['both/fox']],
+    [[image], [none, images, both], ['images/fox', 'both/fox']],
+    [[image, audio], [none, images], ['images/fox']],
+    [[audio], [none, images], ['none/fox', 'images/fox']],
+  ])('are taken along as far as anybody takes them', (input_references, available, expected) => {
+    expect(order(aRequest({ input_references }), available)).toEqual(expected);
+  });
+});
+
+describe('a request that nobody can do', () => {
+  const mute = anEndpoint('mute', { audio: 'never' });
+  const brief = anEndpoint('brief', { durations: [1, 2], default_duration: 1, audio: 'always' });
+
+  test.each([
+    [
+      'says what each lacks',
+      { duration: 4, generate_audio: true },
+      [mute, brief],
+      /^model: no endpoint of acme\/fox can do all of this; generate_audio: true is not supported by mute\/fox; supported: false; duration: 4 is not supported by brief\/fox; supported: 1, 2$/,
+    ],
+    [
+      'says it once where all lack the same',
+      { duration: 99 },
+      all,
+      /^duration: 99 is not supported by acme\/fox; supported: 1 to 15$/,
+    ],
+    [
+      'names those that there are',
+      { provider: { only: ['mute'] } },
+      [brief],
+      /^provider\.only: leaves no endpoint of acme\/fox; it has brief$/,
+    ],
+    [
+      'names those that are ignored',
+      { provider: { ignore: ['brief'] } },
+      [brief],
+      /^provider\.ignore: leaves no endpoint/,
+    ],
+    [
+      'says what it would cost',
+      { provider: { max_price: 0.000039 } },
+      all,
+      /^provider\.max_price: \$0\.000039 is too little; the cheapest endpoint makes this for \$0\.00004$/,
+    ],
+  ])('%s', (_, fields, available, message) => {
+    expect(() => chosen(aRequest(fields), available)).toThrow(message);
+  });
+
+  test('may cost what it costs to the last micro-dollar', () => {
+    expect(order(aRequest({ provider: { max_price: 0.00004 } }), all)).toEqual(['cheap/fox']);
+    expect(order(aRequest({ provider: { max_price: { request: 0.00008 } } }), all)).toHaveLength(2);
+  });
+});

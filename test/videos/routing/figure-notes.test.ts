@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { figureBook } from '../../../functions/videos/routing/figure-book.ts';
+import { FigureNotes } from '../../../functions/videos/routing/figure-notes.ts';
+import { FigureStore } from '../../../functions/videos/routing/figure-store.ts';
+import { AwsWorld } from '../../engines/aws-world.ts';
+import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+import { aJob, START } from '../jobs/job-fixture.ts';
+import { anEndpoint } from './an-endpoint.ts';
+
+let world: AwsWorld;
+let store: FigureStore;
+let notes: FigureNotes;
+let warnings: string[];
+const log = { warn: (message: string) => void warnings.push(message) };
+
+beforeEach(() => {
+  warnings = [];
+  world = new AwsWorld({ start: START });
+  const stage = new DeployedStage(world);
+  store = new FigureStore(world.startProcess().dynamo, stage.name('Routing-Figures'));
+  notes = new FigureNotes({ store, now: world.clock.now, random: world.random, log });
+});
+
+const endpoint = anEndpoint('fal', { id: 'sandbox/clip-1' });
+const figures = async () => (await figureBook({ store, now: world.clock.now, log })())(endpoint);
+
+function ended(change: Partial<Job> = {}): Job {
+  const accepted = { at: world.clock.now().toISOString(), status: 'in_progress' as const };
+  return aJob({ status: 'completed', history: [accepted], ...change });
+}
+
+const noteAll = async (jobs: readonly Job[]) => {
+  await world.clock.wait(30_000);
+  for (const job of jobs) notes.noteEnd(job);
+  await notes.flush();
+};
+
+describe('what pollers have seen of an endpoint', () => {
+  test('is what others then know of it', async () => {
+    await noteAll(Array.from({ length: 6 }, () => ended()));
+    await world.clock.wait(30_000);
+    await noteAll([ended({ status: 'failed' }), ended({ status: 'expired' })]);
+    expect(await figures()).toMatchObject({ latencySeconds: 30, throughput: 4 / 30 });
+    expect((await figures()).successRate).toBeCloseTo(6 / 8, 1);
+  });
+
+  test('says nothing of jobs that were taken back, or never got there', async () => {
+    await noteAll([ended({ status: 'cancelled' }), ended({ status: 'failed', history: [] })]);
+    expect(await figures()).toMatchObject({ samples: 0 });
+  });
+
+  test('is kept for the latest jobs only, however many there were', async () => {
+    for (let i = 0; i < 20; i++) await noteAll(Array.from({ length: 20 }, () => ended()));
+    const { samples } = await figures();
+    expect(samples).toBeGreaterThan(32);
+    expect(samples).toBeLessThanOrEqual(64);
+  });
+
+  test('is written once in ten seconds at most, and not when there is nothing', async () => {
+    const writes = () => world.journal.calls.filter(({ operation }) => operation === 'UpdateItem').length;
+    await notes.flush();
+    expect(writes()).toBe(0);
+    notes.noteEnd(ended());
+    await notes.flush();
+    notes.noteEnd(ended());
+    await notes.flush();
+    expect(writes()).toBe(1);
+    await world.clock.wait(10_000);
+    await notes.flush();
+    expect(writes()).toBe(2);
+  });
+
+  test('tells for how long a provider is left alone', async () => {
+    notes.noteRest('fal', 15);
+    await notes.flush();
+    expect((await figures()).restsUntil).toBeGreaterThan(world.clock.now().getTime());
+    await world.clock.wait(15_000);
+    expect((await figures()).restsUntil).toBeLessThanOrEqual(world.clock.now().getTime());
+  });
+
+  test('stands in nobody’s way where it cannot be written or read', async () => {
+    world.faults = ({ operation }) => (operation === 'UpdateItem' ? 'error' : undefined);
+    await noteAll([ended()]);
+    expect(warnings).toEqual(['figures not written']);
+    world.faults = ({ operation }) => (operation === 'Query' ? 'error' : undefined);
+    expect(await figures()).toEqual({ samples: 0, restsUntil: 0 });
+    expect(warnings).toEqual(['figures not written', 'figures not read']);
+  });
+});

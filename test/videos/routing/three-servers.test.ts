@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
+import type { VideoRequest } from '../../../functions/videos/catalogue/video-request.ts';
+import { newJob } from '../../../functions/videos/jobs/new-job.ts';
+import { openaiVideos } from '../../../functions/videos/providers/openai-videos.ts';
+import type { ProvidersSettings } from '../../../functions/videos/providers/provider-settings.ts';
+import { type ChooserPorts, chooseForCaller } from '../../../functions/videos/routing/choose-for-caller.ts';
+import { figureBook } from '../../../functions/videos/routing/figure-book.ts';
+import { FigureNotes } from '../../../functions/videos/routing/figure-notes.ts';
+import { FigureStore } from '../../../functions/videos/routing/figure-store.ts';
+import { ProviderContexts } from '../../../functions/videos/worker/provider-contexts.ts';
+import { SweptStage, slowProvider } from '../worker/swept-stage.ts';
+import { anEndpoint, aRequest, priced } from './an-endpoint.ts';
+import { VideoServer } from './video-server.ts';
+
+const CENT = 10_000;
+
+/** One model at three servers of a stage's own: the first is cheap, the second fast, the third good. */
+class RoutedStage implements AsyncDisposable {
+  readonly stage = new SweptStage(slowProvider());
+  readonly #clock = this.stage.ports.now;
+  readonly cheap = new VideoServer({ seconds: 200, now: this.#clock });
+  readonly fast = new VideoServer({ seconds: 20, now: this.#clock });
+  readonly good = new VideoServer({ seconds: 100, now: this.#clock });
+  readonly servers = [this.cheap, this.fast, this.good];
+  readonly #figures = new FigureStore(this.stage.dynamo, this.stage.name('Routing-Figures'));
+  readonly notes = new FigureNotes({
+    store: this.#figures,
+    now: this.#clock,
+    random: this.stage.world.random,
+    log: this.stage.ports.log,
+  });
+  readonly catalogue = new Catalogue([
+    anEndpoint('cheap', { ...priced(CENT), dialect: {}, quality: 1 }),
+    anEndpoint('fast', { ...priced(3 * CENT), dialect: {}, quality: 2 }),
+    anEndpoint('good', { ...priced(2 * CENT), dialect: {}, quality: 3 }),
+  ]);
+  usualSort: Awaited<ReturnType<ChooserPorts['usualSort']>> = null;
+  #jobs = 0;
+
+  async start(): Promise<this> {
+    await Promise.all(this.servers.map((server) => server.start()));
+    const catalogue = async () => this.catalogue;
+    const contexts = new ProviderContexts({
+      catalogue,
+      providers: this.#providers(),
+      allowedHosts: new Set(),
+      milliseconds: 5_000,
+      keyOf: async () => undefined,
+      now: this.#clock,
+    });
+    Object.assign(this.stage.ports, {
+      catalogue,
+      provider: () => openaiVideos,
+      providerContext: contexts.of.bind(contexts),
+      noteEnd: (...job: Parameters<FigureNotes['noteEnd']>) => this.notes.noteEnd(...job),
+      results: { save: async (key: string, body: AsyncIterable<Uint8Array>) => save(key, body) },
+    });
+    return this;
+  }
+
+  #providers(): ProvidersSettings {
+    const settingsOf = ({ origin }: VideoServer) => ({
+      adapter: 'openai-videos',
+      base_url: `${origin}/v1`,
+      credential: 'none' as const,
+    });
+    const { cheap, fast, good } = this;
+    return { cheap: settingsOf(cheap), fast: settingsOf(fast), good: settingsOf(good) };
+  }
+
+  choose(request: VideoRequest) {
+    const caller = { workspaceId: 'ws-1', keyHash: 'key-1' };
+    return chooseForCaller(request, caller, {
+      catalogue: async () => this.catalogue,
+      providers: this.#providers(),
+      usualSort: async () => this.usualSort,
+      keysOf: async () => [],
+      figures: figureBook({ store: this.#figures, now: this.#clock, log: this.stage.ports.log }),
+      now: this.#clock,
+    });
+  }
+
+  async order(fields: Record<string, unknown> = {}): Promise<string[]> {
+    const { candidates } = await this.choose(aRequest(fields));
+    return candidates.map(({ endpoint }) => endpoint.provider);
+  }
+
+  async submit(fields: Record<string, unknown> = {}) {
+    const request = aRequest({ duration: 1, ...fields });
+    const number = ++this.#jobs;
+    const job = newJob(
+      {
+        id: `vid_${String(number).padStart(26, '0')}`,
+        principal: {
+          keyHash: 'key-1',
+          kind: 'normal',
+          workspaceId: 'ws-1',
+          creator: 'key-1',
+          rateLimits: {},
+        },
+        model: request.model,
+        choice: await this.choose(request),
+        options: request.provider.options,
+        callbackUrl: undefined,
+        publicUrl: 'https://api.example',
+      },
+      this.#clock(),
+    );
+    return this.stage.admit(job);
+  }
+
+  async run(minutes: number): Promise<void> {
+    await this.stage.run(minutes, () => this.notes.flush());
+    await this.notes.flush();
+  }
+
+  jobs(ids: readonly string[]) {
+    return Promise.all(ids.map(async (id) => (await this.stage.jobs.find(id))!));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.kill()));
+  }
+}
+
+async function save(key: string, body: AsyncIterable<Uint8Array>) {
+  const bytes = Buffer.concat(await Array.fromAsync(body));
+  return { key, size_bytes: bytes.length, sha256: 'digest' };
+}
+
+let routed: RoutedStage;
+beforeEach(async () => {
+  routed = await new RoutedStage().start();
+});
+afterEach(() => routed[Symbol.asyncDispose]());
+
+const many = <T>(count: number, make: () => Promise<T>) =>
+  Array.from({ length: count }, () => undefined).reduce<Promise<T[]>>(
+    async (made) => [...(await made), await make()],
+    Promise.resolve([]),
+  );
+
+describe('a stage with one model at three servers', () => {
+  test('sends each request where its sort says, by what was measured there', async () => {
+    for (const only of [['cheap'], ['fast'], ['good']]) {
+      await many(6, () => routed.submit({ provider: { only } }));
+    }
+    await routed.run(8);
+    expect(await routed.order({ provider: { sort: 'price' } })).toEqual(['cheap', 'good', 'fast']);
+    expect(await routed.order({ provider: { sort: 'latency' } })).toEqual(['fast', 'good', 'cheap']);
+    expect(await routed.order({ provider: { sort: 'throughput' } })).toEqual(['fast', 'good', 'cheap']);
+    expect(await routed.order({ provider: { sort: 'exacto' } })).toEqual(['good', 'fast', 'cheap']);
+
+    expect((await routed.order())[0]).toBe('cheap');
+    for (const [sort, first] of [
+      ['latency', 'fast'],
+      ['exacto', 'good'],
+    ] as const) {
+      routed.usualSort = sort;
+      expect((await routed.order())[0]).toBe(first);
+    }
+    const [job] = await many(1, () => routed.submit({ provider: { sort: 'latency' } }));
+    await routed.run(3);
+    expect((await routed.jobs([job!.id]))[0]).toMatchObject({ status: 'completed', provider: 'fast' });
+  });
+
+  test('loses no job, and makes none twice, when one is killed under load and comes back', async () => {
+    const early = await many(8, () => routed.submit());
+    await routed.run(1);
+    expect(routed.cheap.works.size).toBe(8);
+    await routed.cheap.kill();
+    const late = await many(12, () => routed.submit());
+    await routed.run(3);
+    await routed.cheap.start();
+    await routed.run(12);
+
+    const jobs = await routed.jobs([...early, ...late].map(({ id }) => id));
+    expect(jobs.map(({ status }) => status)).toEqual(jobs.map(() => 'completed'));
+    expect(jobs.slice(0, 8).every(({ provider }) => provider === 'cheap')).toBe(true);
+    expect(jobs.slice(8).some(({ provider }) => provider === 'good')).toBe(true);
+    const made = routed.servers.reduce((sum, { works }) => sum + works.size, 0);
+    expect(made).toBe(20);
+    for (const { provider, cost_micros } of jobs) {
+      expect(cost_micros).toBe({ cheap: CENT, good: 2 * CENT, fast: 3 * CENT }[provider!]);
+    }
+    for (const account of await routed.stage.accountsOf(jobs[0]!)) {
+      const spent = jobs.reduce((sum, { cost_micros: cost = 0 }) => sum + cost, 0);
+      expect(account).toMatchObject({ reserved: 0, open_jobs: 0, lifetime: { committed: spent, spent } });
+    }
+  });
+
+  test('holds the dearest that may serve, and is paid for the one that did', async () => {
+    const [job] = await many(1, () => routed.submit());
+    for (const account of await routed.stage.accountsOf(job!)) {
+      expect(account).toMatchObject({ reserved: 3 * CENT, open_jobs: 1 });
+    }
+    routed.cheap.mode = 'is busy';
+    await routed.run(4);
+    expect((await routed.jobs([job!.id]))[0]).toMatchObject({
+      status: 'completed',
+      provider: 'good',
+      cost_micros: 2 * CENT,
+      history: [
+        { status: 'pending' },
+        { status: 'pending', provider: 'cheap', detail: 'The provider answered 429' },
+        { status: 'in_progress', provider: 'good' },
+        { status: 'completed' },
+      ],
+    });
+    for (const account of await routed.stage.accountsOf(job!)) {
+      expect(account).toMatchObject({ reserved: 0, lifetime: { committed: 2 * CENT, spent: 2 * CENT } });
+    }
+  });
+
+  test('leaves a job where it may have been taken, and fails it at no cost', async () => {
+    routed.cheap.mode = 'takes it and says nothing';
+    const [job] = await many(1, () => routed.submit());
+    await routed.run(4);
+    const [ended] = await routed.jobs([job!.id]);
+    expect(ended).toMatchObject({ status: 'failed', error: expect.stringMatching(/did not confirm/) });
+    expect(ended).not.toHaveProperty('cost_micros');
+    expect(routed.servers.map(({ submits }) => submits)).toEqual([1, 0, 0]);
+  });
+
+  test('goes nowhere else where the caller forbids it', async () => {
+    routed.cheap.mode = 'is busy';
+    const [job] = await many(1, () => routed.submit({ provider: { allow_fallbacks: false } }));
+    await routed.run(2);
+    expect(routed.fast.submits + routed.good.submits).toBe(0);
+    routed.cheap.mode = 'takes it';
+    await routed.run(6);
+    expect((await routed.jobs([job!.id]))[0]).toMatchObject({ status: 'completed', provider: 'cheap' });
+  });
+});
