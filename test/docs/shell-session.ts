@@ -47,7 +47,7 @@ export class ShellSession {
     await writeFile(session.#transcript, '');
     if (from !== undefined) {
       const state = await readFile(from.#stateFile, 'utf8');
-      await writeFile(session.#stateFile, state.replaceAll(from.folder, folder));
+      await writeFile(session.#stateFile, state.replaceAll(from.folder, folder).replace(/^cd .*\n$/m, ''));
     }
     return session;
   }
