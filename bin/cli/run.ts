@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { CommanderError } from '@commander-js/extra-typings';
+import { DemoError } from '../../local/demo/demo-api.ts';
 import { LocalRunError } from '../../local/failure.ts';
 import { visibleLines } from '../../local/terminal/visible.ts';
 import { CommandFailed } from '../admin/command.ts';
@@ -28,7 +29,16 @@ function exitCode(error: unknown): number {
   return error instanceof Interrupted ? EXIT.interrupted : EXIT.failed;
 }
 
-const EXPECTED = [UsageError, ApiRefused, ApiUnavailable, NoVideo, Interrupted, CommandFailed, LocalRunError];
+const EXPECTED = [
+  UsageError,
+  ApiRefused,
+  ApiUnavailable,
+  NoVideo,
+  Interrupted,
+  CommandFailed,
+  LocalRunError,
+  DemoError,
+];
 
 /** A sentence; for what nobody has thought of, all there is to find its cause by. */
 function told(error: unknown): string {

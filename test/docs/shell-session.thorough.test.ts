@@ -61,6 +61,11 @@ test('every answer that curl gets is noted, and is no part of the output', async
   expect(ran.output.replaceAll('\n', '')).toBe('{"url":"/good"}{"url":"/bad"}');
 });
 
+test('its home holds nobody’s credentials', async () => {
+  const { output } = await session.run('echo "$HOME"; env | grep -c ^AWS_ || true');
+  expect(output).toBe(`${session.folder}\n1\n`);
+});
+
 test('its Node.js is the one that people have, not the one that npm brings', async () => {
   const { output } = await session.run('command -v node; ls self.ts');
   expect(output).not.toContain('node_modules');

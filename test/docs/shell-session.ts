@@ -42,8 +42,10 @@ export class ShellSession {
     await mkdir(join(folder, '.genway'), { recursive: true });
     for (const [name, target] of entries) await symlink(target, join(folder, name));
     await writeFile(join(folder, '.curlrc'), CURLRC);
-    const { PATH = '', HOME } = process.env;
-    const session = new ShellSession(folder, { HOME, ...environment, PATH: withoutNpm(PATH) });
+    const { PATH = '' } = process.env;
+    // A home of its own: no page may come by the AWS credentials of who runs the tests.
+    const isolated = { HOME: folder, AWS_EC2_METADATA_DISABLED: 'true' };
+    const session = new ShellSession(folder, { ...isolated, ...environment, PATH: withoutNpm(PATH) });
     await writeFile(session.#transcript, '');
     if (from !== undefined) {
       const state = await readFile(from.#stateFile, 'utf8');
