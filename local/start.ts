@@ -1,5 +1,3 @@
-import { inspect } from 'node:util';
-import { parseStartArguments, START_HELP, type StartArguments } from './arguments.ts';
 import type { AnsweredRequest } from './edge/answered-request.ts';
 import { LocalRunError } from './failure.ts';
 import { keyNamesOf } from './logs/key-names.ts';
@@ -7,35 +5,33 @@ import { rawLine, readableLine } from './logs/log-format.ts';
 import { requestLine } from './logs/request-line.ts';
 import { type RunningStage, startStage } from './stage.ts';
 import { textProgress } from './terminal/progress.ts';
-import { stopWithoutReader } from './terminal/reader-gone.ts';
 import { readyText } from './terminal/ready.ts';
 import { styleFor } from './terminal/style.ts';
 import { visibleLines } from './terminal/visible.ts';
 import type { SourceWatch } from './watch/watch-sources.ts';
 import { watchStage } from './watch/watch-stage.ts';
 
-process.exitCode = await main();
+export interface UpOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly stateDir: string;
+  readonly json: boolean;
+  /** Redeploys functions as their sources change. */
+  readonly watch: boolean;
+}
 
-async function main(): Promise<number> {
-  const interrupted = onInterrupt();
+/** Until it is interrupted; then it says whether that was before all of it ran. @throws LocalRunError */
+export async function up(options: UpOptions, interrupted: AbortSignal): Promise<'stopped' | 'interrupted'> {
   try {
-    const args = parseStartArguments(process.argv.slice(2));
-    if (args.help) {
-      process.stdout.write(`${START_HELP}\n`);
-      return 0;
-    }
-    return await run(args, interrupted);
+    await run(options, interrupted);
+    return 'stopped';
   } catch (error) {
-    if (interrupted.aborted) return 130;
-    report(error);
-    return 1;
+    if (interrupted.aborted) return 'interrupted';
+    throw error;
   }
 }
 
-async function run(
-  { port, stateDir, json, watch }: StartArguments,
-  interrupted: AbortSignal,
-): Promise<number> {
+async function run({ port, stateDir, json, watch }: UpOptions, interrupted: AbortSignal): Promise<void> {
   const started = performance.now();
   const style = styleFor(process.stdout);
   const out = json ? process.stderr : process.stdout;
@@ -59,14 +55,14 @@ async function run(
     out.write(`${requestLine(request, await keys.nameOf(request.authorization), styleFor(out))}\n`);
   out.write(readyText({ ...stage, runFile: stage.state.runFile, seconds }, styleFor(out)));
   const watched = watch ? await watchStage(stage, (text) => out.write(`${visibleLines(text)}\n`)) : undefined;
-  return untilStopped(stage, interrupted, watched);
+  await untilStopped(stage, interrupted, watched);
 }
 
 async function untilStopped(
   stage: RunningStage,
   interrupted: AbortSignal,
   watched: SourceWatch | undefined,
-): Promise<number> {
+): Promise<void> {
   const asked = new Promise<'asked'>((resolve) => {
     if (interrupted.aborted) resolve('asked');
     interrupted.addEventListener('abort', () => resolve('asked'), { once: true });
@@ -76,25 +72,8 @@ async function untilStopped(
   // First, so that it starts no upload server after the stage has stopped its own.
   await watched?.stop();
   await stage.stop();
-  if (reason === 'asked') return 0;
+  if (reason === 'asked') return;
   throw new LocalRunError(
     `The AWS emulator stopped unexpectedly; its log is ${stage.state.emulator.logFile}.`,
   );
-}
-
-/** Repeats are ignored: npm passes on the Ctrl-C that the terminal has already sent, and stopping has a deadline. */
-function onInterrupt(): AbortSignal {
-  const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => controller.abort());
-  stopWithoutReader([process.stdout, process.stderr], () => controller.abort());
-  return controller.signal;
-}
-
-function report(error: unknown): void {
-  if (!(error instanceof LocalRunError)) {
-    process.stderr.write(`${visibleLines(inspect(error))}\n`);
-    return;
-  }
-  if (error.output !== undefined) process.stderr.write(`${visibleLines(error.output.trimEnd())}\n\n`);
-  process.stderr.write(`${visibleLines(error.message)}\n`);
 }

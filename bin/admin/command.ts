@@ -1,4 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Command } from '@commander-js/extra-typings';
+import { examplesText } from '../cli/api-command.ts';
 
 /** What one stage's stack says of itself: where its tables are. */
 export interface Deployment {
@@ -16,18 +18,14 @@ export interface Admin {
   random(size: number): Uint8Array;
 }
 
-/** A subcommand of `npm run admin`. */
-export interface Command {
-  /** What follows `npm run admin -- `. */
-  readonly usage: string;
-  /** What it does. */
-  readonly about: string;
-  /** A line for each option of its own. */
-  readonly options: readonly string[];
-  run(args: readonly string[], admin: Admin): Promise<void>;
-}
-
 /** What was asked for cannot be done, for a reason that the message tells. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
+
+/** A command that works on a stage's tables, with AWS credentials. */
+export const adminCommand = (name: string, description: string, examples: readonly string[]) =>
+  new Command(name)
+    .description(description)
+    .option('--stage <stage>', 'the deployment: dev, prod …', 'dev')
+    .addHelpText('after', examplesText(examples.map((example) => `admin ${example}`)));

@@ -1,4 +1,5 @@
-import type { Command } from './command.ts';
+import { Command } from '@commander-js/extra-typings';
+import type { Admin } from './command.ts';
 import { createManagementKeyCommand } from './create-management-key.ts';
 import { disableKeyCommand } from './disable-key.ts';
 import { endpointsCommand } from './endpoints.ts';
@@ -7,13 +8,14 @@ import { listKeysCommand } from './list-keys.ts';
 import { quarantineCommand } from './quarantine.ts';
 import { rotateKeyCommand } from './rotate-key.ts';
 
-/** Every subcommand of `npm run admin`, in the order in which the help lists them. */
-export const commands: ReadonlyMap<string, Command> = new Map([
-  ['create-management-key', createManagementKeyCommand],
-  ['list-keys', listKeysCommand],
-  ['disable-key', disableKeyCommand],
-  ['rotate-key', rotateKeyCommand],
-  ['grant-credits', grantCreditsCommand],
-  ['quarantine', quarantineCommand],
-  ['endpoints', endpointsCommand],
-]);
+/** Manages a deployment with AWS credentials, in the order in which the help lists it. */
+export const adminCommands = (admin: Admin) =>
+  new Command('admin')
+    .description('Manages a deployment. It needs your AWS credentials and region, and no Genway key.')
+    .addCommand(createManagementKeyCommand(admin))
+    .addCommand(listKeysCommand(admin))
+    .addCommand(disableKeyCommand(admin))
+    .addCommand(rotateKeyCommand(admin))
+    .addCommand(grantCreditsCommand(admin))
+    .addCommand(quarantineCommand(admin))
+    .addCommand(endpointsCommand(admin));

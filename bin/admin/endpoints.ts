@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { formatUsd } from '../../functions/money/micros.ts';
 import { allEndpoints, Catalogue } from '../../functions/videos/catalogue/catalogue.ts';
@@ -16,47 +17,41 @@ import { checkEndpoint } from '../../functions/videos/providers/check-endpoint.t
 import { providersVariable } from '../../functions/videos/providers/provider-settings.ts';
 import { stageConfig } from '../../lib/stage-config.ts';
 import { mergeModels } from '../../lib/stage-models.ts';
-import { type Admin, type Command, CommandFailed, type Deployment } from './command.ts';
-import { noArguments, parseCommandLine, STAGE_OPTION, UsageError } from './command-line.ts';
+import { type Admin, adminCommand, CommandFailed, type Deployment } from './command.ts';
 
-const OPTIONS = {
-  put: { type: 'string' },
-  pause: { type: 'string' },
-  resume: { type: 'string' },
-  remove: { type: 'string' },
-  restore: { type: 'string' },
-} as const;
-type Action = keyof typeof OPTIONS;
+type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
 
-export const endpointsCommand: Command = {
-  usage: 'endpoints [--put FILE | --pause ID | --resume ID | --remove ID | --restore ID]',
-  about: `Lists the endpoints of this checkout's catalogue as the stage has them: id, model, state, price of a
+export const endpointsCommand = (admin: Admin) =>
+  adminCommand(
+    'endpoints',
+    `Lists the endpoints of this checkout's catalogue as the stage has them: id, model, state, price of a
 second. Or changes one; every function knows within 30 seconds. A new price is the row put again.`,
-  options: [
-    '--put FILE      adds the row in a JSON file, or replaces the one of its id',
-    '--pause ID      lets it take no new jobs',
-    '--resume ID     lets it take jobs again',
-    '--remove ID     takes it out; jobs that its provider has go on',
-    '--restore ID    as the file has it that the stage was deployed with',
-  ],
+    ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
+  )
+    .addOption(change('put', 'file', 'adds the row in a JSON file, or replaces the one of its id'))
+    .addOption(change('pause', 'id', 'lets it take no new jobs'))
+    .addOption(change('resume', 'id', 'lets it take jobs again'))
+    .addOption(change('remove', 'id', 'takes it out; jobs that its provider has go on'))
+    .addOption(change('restore', 'id', 'as the file has it that the stage was deployed with'))
+    .action(async ({ stage, ...asked }) => {
+      const deployment = await admin.open(stage);
+      const store = new EndpointStore(deployment.client, deployment.output('EndpointsTable'));
+      const base = new Catalogue(mergeModels(allEndpoints(), stageConfig(stage).videos.models));
+      const action = ACTIONS.find((each) => asked[each] !== undefined);
+      const value = action && asked[action];
+      if (action === undefined || value === undefined) return list(base, await store.read(), admin);
+      const { id, edit } = planOf(action, value, base, deployment);
+      await store.change(edit, { action, endpoint: id, by: 'admin command' }, admin.now());
+      admin.print(`${id}: ${DONE[action]}`);
+    });
 
-  async run(args, admin) {
-    const { values, positionals } = parseCommandLine(args, { ...STAGE_OPTION, ...OPTIONS });
-    noArguments(positionals);
-    const { stage, ...asked } = values;
-    const changes = Object.entries(asked);
-    if (changes.length > 1) throw new UsageError('Give one change at a time');
-    const deployment = await admin.open(stage);
-    const store = new EndpointStore(deployment.client, deployment.output('EndpointsTable'));
-    const base = new Catalogue(mergeModels(allEndpoints(), stageConfig(stage).videos.models));
-    const [change] = changes;
-    if (change === undefined) return list(base, await store.read(), admin);
-    const { id, edit } = planOf(change[0] as Action, change[1], base, deployment);
-    const action = change[0] as ChangeNote['action'];
-    await store.change(edit, { action, endpoint: id, by: 'admin command' }, admin.now());
-    admin.print(`${id}: ${DONE[action]}`);
-  },
-};
+const ACTIONS: readonly Action[] = ['put', 'pause', 'resume', 'remove', 'restore'];
+
+/** One change at a time. */
+const change = <const Name extends Action>(name: Name, value: string, description: string) =>
+  new Option<`--${Name} <value>`>(`--${name} <${value}>` as `--${Name} <value>`, description).conflicts(
+    ACTIONS.filter((each) => each !== name),
+  );
 
 const DONE: Readonly<Record<ChangeNote['action'], string>> = {
   put: 'put',

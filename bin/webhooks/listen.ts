@@ -1,11 +1,20 @@
 import { encodeSecret } from '../../functions/webhooks/signature/secret.ts';
 import type { Style } from '../../local/terminal/style.ts';
 import { visible } from '../../local/terminal/visible.ts';
-import type { ListenOptions } from './command-line.ts';
-import { ApiUnavailable, DeliveryLog } from './delivery-log.ts';
+import { Api, ApiUnavailable } from '../cli/api.ts';
+import { DeliveryLog } from './delivery-log.ts';
 import { forward } from './forward.ts';
 import { deliveryLine, forwardLine } from './lines.ts';
 import { type Change, Tail } from './tail.ts';
+
+export interface ListenOptions {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly workspace: string;
+  readonly forward: string | undefined;
+  readonly json: boolean;
+}
 
 export interface ListenPorts {
   readonly fetch: typeof fetch;
@@ -28,8 +37,7 @@ const SECRET_BYTES = 32;
  */
 export async function listen(options: ListenOptions, ports: ListenPorts): Promise<void> {
   const { workspace, baseUrl, key } = options;
-  const path = `/workspaces/${encodeURIComponent(workspace)}/webhook-deliveries`;
-  const tail = new Tail(new DeliveryLog(`${baseUrl}${path}`, key, ports.fetch));
+  const tail = new Tail(new DeliveryLog(new Api(baseUrl, key, ports.fetch), workspace));
   const secret = ports.randomBytes(SECRET_BYTES);
   await tail.begin();
   ports.tell(ports.style('bold', `Listening to the webhooks of ${workspace}. Ctrl-C ends it.`));

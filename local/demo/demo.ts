@@ -1,32 +1,17 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
-import { DEFAULT_STATE_FOLDER } from '../state-folder.ts';
 import { type Progress, textProgress } from '../terminal/progress.ts';
 import { visible } from '../terminal/visible.ts';
 import { DemoApi, DemoError } from './demo-api.ts';
 import { openReceiver, type Receiver, verifyDelivery } from './receiver.ts';
 
-const HELP = `Plays the whole flow: upload, submit, poll, download, signed webhook.
-
-  npm run demo                                        against the running local stage
-  npm run demo -- --base-url URL --key KEY --out DIR  against any deployment
-
-  --base-url URL  ends in /api/v1
-  --key KEY       a management key: the demo makes a workspace of its own and verifies the webhook;
-                  with an API key it uses that key's workspace and leaves the webhook out
-  --out DIR       where the video is saved (default: the current folder)
-  --help          this text
-`;
-
 const PROMPT = 'A red fox runs through fresh snow at golden hour';
 const LONGEST_WAIT_MS = 120_000;
 const POLL_MS = 500;
 
-const runSchema = v.object({ base_url: v.string(), management_key: v.string() });
 const keySchema = v.object({ key: v.string() });
 const workspaceSchema = v.object({ data: v.object({ id: v.string(), slug: v.string() }) });
 const secretSchema = v.object({ secret: v.string() });
@@ -42,21 +27,6 @@ const jobSchema = v.object({
 interface Target {
   readonly baseUrl: string;
   readonly key: string;
-}
-
-async function findTarget(baseUrl: string | undefined, key: string | undefined): Promise<Target> {
-  if (baseUrl !== undefined && key !== undefined) return { baseUrl: baseUrl.replace(/\/$/, ''), key };
-  if (baseUrl !== undefined || key !== undefined)
-    throw new DemoError('Give both --base-url and --key, or neither');
-  const runFile = join(DEFAULT_STATE_FOLDER, 'run.json');
-  const text = await readFile(runFile, 'utf8').catch(() => undefined);
-  if (text === undefined) {
-    throw new DemoError(
-      'No local stage is running: start one with "npm start", or give --base-url and --key of another',
-    );
-  }
-  const run = v.parse(runSchema, JSON.parse(text));
-  return { baseUrl: run.base_url, key: run.management_key };
 }
 
 /** A workspace with a key and a signing secret of its own, so that a demo disturbs nothing. */
@@ -157,24 +127,8 @@ async function play(target: Target, folder: string, progress: Progress): Promise
 const isLocal = ({ baseUrl }: Target): boolean =>
   ['127.0.0.1', 'localhost'].includes(new URL(baseUrl).hostname);
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      'base-url': { type: 'string' },
-      key: { type: 'string' },
-      out: { type: 'string', default: '.' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return void process.stdout.write(HELP);
-  const target = await findTarget(values['base-url'], values.key);
-  const lines = await play(target, values.out, textProgress(process.stdout, Date.now));
+/** Upload, submit, poll, download, signed webhook; the video is saved in the folder. @throws DemoError */
+export async function demo(target: Target, folder: string): Promise<void> {
+  const lines = await play(target, folder, textProgress(process.stdout, Date.now));
   process.stdout.write(`\n${lines.map((line) => `  ${visible(line)}`).join('\n')}\n`);
-}
-
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${visible(error instanceof Error ? error.message : String(error))}\n`);
-  process.exitCode = 1;
 }

@@ -13,7 +13,7 @@ jest.setTimeout(30_000);
 
 /** The command as its user runs it, though with output that is no terminal. */
 function start(args: string[], environment: Record<string, string> = {}) {
-  return spawn(process.execPath, [join(import.meta.dirname, '../../bin/webhooks.ts'), ...args], {
+  return spawn(process.execPath, [join(import.meta.dirname, '../../bin/cli.ts'), ...args], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -30,15 +30,15 @@ async function run(args: string[], environment?: Record<string, string>) {
 }
 
 test('--help ends with 0 and tells the options', async () => {
-  const { stdout, stderr, code } = await run(['--help']);
+  const { stdout, stderr, code } = await run(['listen', '--help']);
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toContain('--forward URL');
+  expect(stdout).toContain('--forward <url>');
 });
 
 test('a wrong command line ends with 2 and tells what is wrong', async () => {
   const { stdout, stderr, code } = await run(['listen', '--what']);
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/--what[\s\S]*--forward URL/);
+  expect(stderr).toMatch(/--what[\s\S]*--forward <url>/);
 });
 
 test('a key that is refused ends with 1, and is not shown', async () => {

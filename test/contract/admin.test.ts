@@ -14,7 +14,7 @@ interface Ended {
 
 /** The command as a deployer runs it, with AWS credentials and nothing else. */
 async function admin(args: string[], deployed = 'local'): Promise<Ended> {
-  const child = spawn(process.execPath, ['bin/admin.ts', ...args, '--stage', deployed], {
+  const child = spawn(process.execPath, ['bin/cli.ts', 'admin', ...args, '--stage', deployed], {
     env: awsEnvironment(stage.aws),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

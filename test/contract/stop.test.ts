@@ -30,8 +30,8 @@ let output: Promise<string>;
 
 beforeAll(async () => {
   state = stateFolder(await mkdtemp(join(tmpdir(), 'genway-stop-')));
-  const program = join(import.meta.dirname, '../../local/start.ts');
-  child = spawn(process.execPath, [program, '--port', '0', '--state', state.root], {
+  const program = join(import.meta.dirname, '../../bin/cli.ts');
+  child = spawn(process.execPath, [program, 'up', '--port', '0', '--state', state.root], {
     env: cleanEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ListenOptions } from '../../../bin/webhooks/command-line.ts';
 import type { Delivery } from '../../../bin/webhooks/delivery-log.ts';
+import type { ListenOptions } from '../../../bin/webhooks/listen.ts';
 import { listen } from '../../../bin/webhooks/listen.ts';
 import { verifyWebhook } from '../../../docs/webhooks/verify.ts';
 import { coloured, plain, type Style } from '../../../local/terminal/style.ts';

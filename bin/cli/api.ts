@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { visible } from '../../local/terminal/visible.ts';
+
+/** The API will not do it, now or later. */
+export class ApiRefused extends Error {
+  override readonly name = 'ApiRefused';
+}
+
+/** The API did not answer, or could not for now. */
+export class ApiUnavailable extends Error {
+  override readonly name = 'ApiUnavailable';
+}
+
+const errorSchema = v.object({ error: v.object({ message: v.string() }) });
+
+export interface ApiRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly form?: FormData;
+}
+
+/** One deployment, with one key. */
+export class Api {
+  readonly #baseUrl: string;
+  readonly #key: string;
+  readonly #fetch: typeof fetch;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(baseUrl: string, key: string, fetcher: typeof fetch, signal?: AbortSignal) {
+    this.#baseUrl = baseUrl;
+    this.#key = key;
+    this.#fetch = fetcher;
+    this.#signal = signal;
+  }
+
+  /** @throws ApiRefused, ApiUnavailable */
+  async ask<const Schema extends v.GenericSchema>(
+    path: string,
+    schema: Schema,
+    request: ApiRequest = {},
+  ): Promise<v.InferOutput<Schema>> {
+    const response = await this.send(path, request);
+    const answer = v.safeParse(schema, await response.json().catch(() => undefined));
+    if (answer.success) return answer.output;
+    throw new ApiRefused(`What ${path} answered is not what it should be: ${v.summarize(answer.issues)}`);
+  }
+
+  /** A successful answer, redirects followed. @throws ApiRefused, ApiUnavailable */
+  async send(path: string, { method, headers, json, form }: ApiRequest = {}): Promise<Response> {
+    const body = json === undefined ? form : JSON.stringify(json);
+    const response = await this.#answer(path, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...headers,
+        authorization: `Bearer ${this.#key}`,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(this.#signal === undefined ? {} : { signal: this.#signal }),
+    });
+    if (response.ok) return response;
+    const told = v.safeParse(errorSchema, await response.json().catch(() => undefined));
+    const message = `The API answered ${response.status}${told.success ? `: ${visible(told.output.error.message)}` : ''}`;
+    const isPassing = response.status >= 500 || response.status === 429;
+    throw isPassing ? new ApiUnavailable(message) : new ApiRefused(message);
+  }
+
+  async #answer(path: string, init: RequestInit): Promise<Response> {
+    try {
+      return await this.#fetch(`${this.#baseUrl}${path}`, init);
+    } catch (cause) {
+      throw new ApiUnavailable(`${new URL(this.#baseUrl).origin} cannot be reached`, { cause });
+    }
+  }
+}

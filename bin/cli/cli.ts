@@ -1,0 +1,38 @@
+/** What commands are given to work with. */
+export interface Cli {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly fetch: typeof fetch;
+  readonly now: () => Date;
+  readonly random: (size: number) => Uint8Array;
+  /** Aborted by Ctrl-C, and by whatever else asks a process to end. */
+  readonly interrupted: AbortSignal;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  /** Opens a file in the program that the user has for it. */
+  readonly openFile: (path: string) => Promise<void>;
+}
+
+export interface Stream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  hasColors?(): boolean;
+  write(text: string): unknown;
+}
+
+/** What the exit code of a command means; docs/cli.md tells it to users. */
+export const EXIT = { done: 0, failed: 1, usage: 2, unavailable: 3, noVideo: 4, interrupted: 130 } as const;
+
+/** The command line is wrong. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The job ended, and there is no video. */
+export class NoVideo extends Error {
+  override readonly name = 'NoVideo';
+}
+
+/** The user has ended the command before it was done. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}

@@ -1,0 +1,52 @@
+import { inspect } from 'node:util';
+import { CommanderError } from '@commander-js/extra-typings';
+import { DemoError } from '../../local/demo/demo-api.ts';
+import { LocalRunError } from '../../local/failure.ts';
+import { visibleLines } from '../../local/terminal/visible.ts';
+import { CommandFailed } from '../admin/command.ts';
+import { ApiRefused, ApiUnavailable } from './api.ts';
+import { type Cli, EXIT, Interrupted, NoVideo, UsageError } from './cli.ts';
+import { program, type Stages } from './program.ts';
+
+/** Runs one command, and gives its exit code. Nothing is done for a command line that is wrong. */
+export async function run(args: readonly string[], cli: Cli, stages: Stages): Promise<number> {
+  try {
+    await program(cli, stages).parseAsync([...args], { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    // What is wrong with the command line, and help, commander has written already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (cli.interrupted.aborted && !(error instanceof Interrupted)) return EXIT.interrupted;
+    cli.stderr.write(`${visibleLines(told(error))}\n`);
+    return exitCode(error);
+  }
+}
+
+function exitCode(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof ApiUnavailable) return EXIT.unavailable;
+  if (error instanceof NoVideo) return EXIT.noVideo;
+  return error instanceof Interrupted ? EXIT.interrupted : EXIT.failed;
+}
+
+const EXPECTED = [
+  UsageError,
+  ApiRefused,
+  ApiUnavailable,
+  NoVideo,
+  Interrupted,
+  CommandFailed,
+  LocalRunError,
+  DemoError,
+];
+
+/** A sentence; for what nobody has thought of, all there is to find its cause by. */
+function told(error: unknown): string {
+  if (!(error instanceof Error)) return inspect(error);
+  if (error instanceof LocalRunError && error.output !== undefined) {
+    return `${error.output.trimEnd()}\n\n${error.message}`;
+  }
+  const isExpected =
+    EXPECTED.some((each) => error instanceof each) || 'code' in error || '$metadata' in error;
+  return isExpected ? error.message : inspect(error);
+}

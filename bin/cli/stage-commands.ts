@@ -1,0 +1,54 @@
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { DEFAULT_STATE_FOLDER } from '../../local/state-folder.ts';
+import { examplesText } from './api-command.ts';
+import type { Stages } from './program.ts';
+
+const DEFAULT_PORT = 8787;
+
+export const upCommand = (stages: Stages) =>
+  new Command('up')
+    .description(
+      `Runs all of Genway on this machine: an AWS emulator, the real CDK app deployed to it, and the API on one port.
+It needs no AWS account. Ctrl-C stops it; the next start continues with the same data.`,
+    )
+    .option('--port <number>', "the API's port on 127.0.0.1; 0 takes a free one", port, DEFAULT_PORT)
+    .option(
+      '--state <folder>',
+      "the folder for this run's data; each folder is a separate run",
+      folder,
+      DEFAULT_STATE_FOLDER,
+    )
+    .option('--watch', 'redeploy a function within seconds of a change below functions/', false)
+    .option(
+      '--json',
+      "print the functions' log lines as JSON, one document a line, and nothing else on stdout",
+      false,
+    )
+    .addHelpText(
+      'after',
+      `${examplesText(['up', 'up --port 0 --state /tmp/second'])}
+
+Set AWS_ENDPOINT_URL to use an emulator that already runs. More: docs/local.md.`,
+    )
+    .action(({ port, state, watch, json }) => stages.up({ port, stateDir: state, watch, json }));
+
+export const resetCommand = (stages: Stages) =>
+  new Command('reset')
+    .description(
+      'Deletes the state of a stopped local run: its files, keys, workspaces and jobs. The installed emulator stays.',
+    )
+    .option('--state <folder>', 'the folder that the run used', folder, DEFAULT_STATE_FOLDER)
+    .addHelpText('after', examplesText(['reset', 'reset --state /tmp/second']))
+    .action(({ state }) => stages.reset(state));
+
+function port(text: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= 65_535) return number;
+  throw new InvalidArgumentError(`${text} is not a port; give a number from 0 to 65535.`);
+}
+
+function folder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Give the name of a folder.');
+  return resolve(text);
+}

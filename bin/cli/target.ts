@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import * as v from 'valibot';
+import { DEFAULT_STATE_FOLDER, stateFolder } from '../../local/state-folder.ts';
+import { UsageError } from './cli.ts';
+
+const localRunSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ base_url: v.string(), management_key: v.string(), api_key: v.string() }),
+);
+/** A running local stage, as it writes it down. */
+export type LocalRun = Readonly<v.InferOutput<typeof localRunSchema>>;
+
+export interface Target {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+/** Which of a local stage's two keys a command works with. */
+export type KeyKind = 'api_key' | 'management_key';
+
+export interface TargetOptions {
+  readonly url?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** The local stage of this folder, or that of the checkout that the command belongs to. */
+export async function readLocalRun(): Promise<LocalRun | undefined> {
+  for (const folder of [resolve('.genway'), DEFAULT_STATE_FOLDER]) {
+    const text = await readFile(stateFolder(folder).runFile, 'utf8').catch(() => undefined);
+    if (text !== undefined) return v.parse(localRunSchema, text);
+  }
+  return undefined;
+}
+
+/**
+ * Where a command goes: its options, else the environment, else the running local stage.
+ *
+ * @throws UsageError
+ */
+export function findTarget(
+  options: TargetOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+  localRun: LocalRun | undefined,
+  kind: KeyKind,
+): Target {
+  const { url = environment.GENWAY_URL, key = environment.GENWAY_API_KEY } = options;
+  // A key goes to the address that it was given for, and to no other.
+  if ((url === undefined) !== (key === undefined)) {
+    throw new UsageError('Give both --url and --key (or GENWAY_URL and GENWAY_API_KEY), or neither');
+  }
+  if (url !== undefined && key !== undefined)
+    return { baseUrl: httpUrl(url, '--url').replace(/\/$/, ''), key };
+  if (localRun === undefined) {
+    throw new UsageError('No local stage is running: start one with npm start, or give --url and --key');
+  }
+  return { baseUrl: localRun.base_url, key: localRun[kind] };
+}
+
+export function httpUrl(text: string, option: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new UsageError(`${option} must be an http or https URL; it is ${text}`);
+  }
+  return text;
+}

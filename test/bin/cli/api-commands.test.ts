@@ -1,0 +1,208 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
+import { type LocalServer, type Received, serve } from '../webhooks/api.ts';
+import { genway } from './genway.ts';
+
+let api: LocalServer | undefined;
+afterEach(() => api?.close());
+
+const folder = mkdtempSync(join(tmpdir(), 'genway-cli-'));
+
+/** Commands against a server that answers each of these in its turn, the last one for good. */
+async function against(...answers: { status: number; body?: unknown }[]) {
+  let turn = 0;
+  const server = await serve(() => answers[Math.min(turn++, answers.length - 1)]!);
+  api = server;
+  const environment = { GENWAY_URL: `${server.url}/api/v1`, GENWAY_API_KEY: 'mk-private' };
+  return { run: (...args: string[]) => genway(args, { environment }), received: server.received };
+}
+
+const seen = (received: readonly Received[]) => received.map(({ method, url }) => `${method} ${url}`);
+const job = (status: string, more = {}) => ({
+  id: 'vid_1',
+  status,
+  model: 'm',
+  created_at: '2030-01-01T09:43:02.114Z',
+  ...more,
+});
+const completed = job('completed', { usage: { cost: 0.04 } });
+const refusal = (status: number, message: string) => ({ status, body: { error: { message } } });
+
+describe('video', () => {
+  const prompt = ['video', 'A fox', '--duration', '4', '--size', '640x360', '--audio'];
+
+  test('submits, waits, saves the video whole, and opens it', async () => {
+    const { run, received } = await against(
+      { status: 202, body: job('pending') },
+      { status: 200, body: job('in_progress', { progress: 40 }) },
+      { status: 200, body: completed },
+      { status: 200, body: 'the video' },
+    );
+    const path = join(folder, 'fox.mp4');
+    const { code, out, opened } = await run(...prompt, '--out', path, '--open');
+    expect([code, opened]).toEqual([0, [path]]);
+    expect(out).toBe(`vid_1  completed    2030-01-01 09:43:02  m  $0.04\n${path}\n`);
+    expect(readFileSync(path, 'utf8')).toBe('"the video"');
+    expect(seen(received)).toEqual([
+      'POST /api/v1/videos',
+      'GET /api/v1/videos/vid_1',
+      'GET /api/v1/videos/vid_1',
+      'GET /api/v1/videos/vid_1/content',
+    ]);
+    expect(JSON.parse(received[0]!.body)).toEqual({
+      model: 'sandbox/clip-1',
+      prompt: 'A fox',
+      duration: 4,
+      size: '640x360',
+      generate_audio: true,
+    });
+    expect(received[1]!.headers).toMatchObject({ prefer: 'wait=20', authorization: 'Bearer mk-private' });
+  });
+
+  test('sends a submit again under one key while the API is busy', async () => {
+    const { run, received } = await against(refusal(503, 'Busy'), { status: 202, body: job('pending') });
+    expect((await run(...prompt, '--no-wait')).code).toBe(0);
+    const keys = received.map(({ headers }) => headers['idempotency-key']);
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  });
+
+  test('prints one line of JSON, and nothing else on stdout', async () => {
+    const { run } = await against({ status: 202, body: job('pending', { metadata: { a: 'b' } }) });
+    const { out } = await run(...prompt, '--no-wait', '--json');
+    expect(out).toBe(`${JSON.stringify(job('pending', { metadata: { a: 'b' } }))}\n`);
+  });
+
+  test('ends with 4 where the job has no video', async () => {
+    const { run } = await against({
+      status: 202,
+      body: job('failed', { error: 'Refused by the moderation' }),
+    });
+    const { code, err } = await run(...prompt);
+    expect(code).toBe(4);
+    expect(err).toContain('vid_1 failed: Refused by the moderation\n');
+  });
+
+  test('leaves nothing behind of a video that cannot be saved', async () => {
+    const { run } = await against({ status: 202, body: completed }, refusal(410, 'Gone'));
+    const path = join(mkdtempSync(join(folder, 'empty-')), 'fox.mp4');
+    expect(await run(...prompt, '--out', path)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('410: Gone'),
+    });
+    expect([existsSync(path), readdirSync(join(path, '..'))]).toEqual([false, []]);
+  });
+});
+
+test('upload sends each file, and names one that is not there', async () => {
+  const file = { id: 'gw_file_1', mime_type: 'text/plain', size_bytes: 5 };
+  const { run, received } = await against({ status: 200, body: file });
+  const path = join(folder, 'a.txt');
+  writeFileSync(path, 'Hello');
+  expect(await run('upload', path, path)).toMatchObject({
+    code: 0,
+    out: `gw_file_1  text/plain  5  ${path}\n`.repeat(2),
+  });
+  expect(received[0]!.body).toMatch(/name="file"; filename="a.txt"[\s\S]*Hello/);
+  expect(await run('upload', join(folder, 'none'))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('cannot be read'),
+  });
+});
+
+test('jobs are listed, or one is shown', async () => {
+  const { run, received } = await against(
+    { status: 200, body: { data: [completed] } },
+    { status: 200, body: completed },
+  );
+  const line = 'vid_1  completed    2030-01-01 09:43:02  m  $0.04\n';
+  expect((await run('jobs', '--status', 'completed', '--limit', '5')).out).toBe(line);
+  expect((await run('jobs', 'vid_1')).out).toBe(line);
+  expect(seen(received)).toEqual(['GET /api/v1/videos?limit=5&status=completed', 'GET /api/v1/videos/vid_1']);
+});
+
+test('keys are listed, made and disabled', async () => {
+  const data = { hash: 'h', label: 'sk-…', name: 'CI', disabled: false, usage: 1, limit: 5 };
+  const { run, received } = await against(
+    { status: 200, body: { data: [data] } },
+    { status: 201, body: { data, key: 'sk-gw-v1-new' } },
+    { status: 200, body: { data: { ...data, disabled: true } } },
+  );
+  expect((await run('keys', 'list', '--all', '--workspace', 'studio')).out).toBe(
+    'sk-…  live      $1 of $5  CI  h\n',
+  );
+  expect((await run('keys', 'create', 'CI', '--limit', '5', '--workspace', 'studio')).out).toBe(
+    'sk-gw-v1-new\n',
+  );
+  expect((await run('keys', 'disable', 'h')).out).toBe('sk-…  disabled  $1 of $5  CI  h\n');
+  expect(seen(received)).toEqual([
+    'GET /api/v1/keys?include_disabled=true&workspace_id=studio',
+    'POST /api/v1/keys',
+    'PATCH /api/v1/keys/h',
+  ]);
+  expect(received.slice(1).map(({ body }) => JSON.parse(body))).toEqual([
+    { name: 'CI', workspace_id: 'studio', limit: 5 },
+    { disabled: true },
+  ]);
+});
+
+test('budgets are shown, set and removed', async () => {
+  const data = { reset_interval: null, limit_usd: 5, used_usd: 1, remaining_usd: 4 };
+  const { run, received } = await against(
+    { status: 200, body: { data: [data] } },
+    { status: 200, body: { data: { ...data, reset_interval: 'daily' } } },
+    { status: 200, body: { deleted: true } },
+  );
+  expect((await run('budget', 'show')).out).toBe('lifetime  $5  used $1  left $4\n');
+  expect((await run('budget', 'set', 'daily', '5', '--workspace', 'a/b')).out).toBe(
+    'daily     $5  used $1  left $4\n',
+  );
+  expect((await run('budget', 'remove', 'daily')).out).toBe('The daily budget is gone\n');
+  expect(seen(received)).toEqual([
+    'GET /api/v1/workspaces/default/budgets',
+    'PUT /api/v1/workspaces/a%2Fb/budgets/daily',
+    'DELETE /api/v1/workspaces/default/budgets/daily',
+  ]);
+});
+
+test('trigger sends a test event', async () => {
+  const { run, received } = await against({ status: 202, body: { data: { id: 'msg_1' } } });
+  expect((await run('trigger', '--workspace', 'studio')).out).toBe('msg_1\n');
+  expect(seen(received)).toEqual(['POST /api/v1/workspaces/studio/webhook/test']);
+});
+
+describe('the exit code', () => {
+  test.each([
+    [refusal(401, 'Invalid API key'), 1],
+    [refusal(402, 'No money'), 1],
+    [{ status: 200, body: { strange: true } }, 1],
+    [refusal(429, 'Slow down'), 3],
+    [refusal(503, 'Busy'), 3],
+  ])('for %j is %i', async (answer, code) => {
+    const { run } = await against(answer);
+    expect((await run('jobs')).code).toBe(code);
+  });
+
+  test('where nobody answers is 3', async () => {
+    const { run } = await against({ status: 200 });
+    await api?.close();
+    api = undefined;
+    expect(await run('jobs')).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/^http:\S+ cannot be reached\n$/),
+    });
+  });
+});
+
+test('what the API says is shown, and not obeyed by the terminal', async () => {
+  const data = [job(HOSTILE, { error: HOSTILE })];
+  const { run } = await against({ status: 200, body: { data } });
+  for (const args of [['jobs'], ['jobs', '--json']]) {
+    const { out } = await run(...args);
+    for (const line of out.split('\n')) expect(line).not.toMatch(OBEYED);
+  }
+  const refused = await against(refusal(400, HOSTILE));
+  for (const line of (await refused.run('jobs')).err.split('\n')) expect(line).not.toMatch(OBEYED);
+});

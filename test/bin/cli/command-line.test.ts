@@ -1,0 +1,146 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { CommandFailed } from '../../../bin/admin/command.ts';
+import { LocalRunError } from '../../../local/failure.ts';
+import { DEFAULT_STATE_FOLDER } from '../../../local/state-folder.ts';
+import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
+import { genway } from './genway.ts';
+
+const ADMIN = [
+  'create-management-key',
+  'list-keys',
+  'disable-key',
+  'rotate-key',
+  'grant-credits',
+  'quarantine',
+  'endpoints',
+];
+const COMMANDS: string[][] = [
+  ...['up', 'reset', 'demo', 'video', 'upload', 'jobs', 'listen', 'trigger'].map((name) => [name]),
+  ...['list', 'create', 'disable'].map((name) => ['keys', name]),
+  ...['show', 'set', 'remove'].map((name) => ['budget', name]),
+  ...ADMIN.map((name) => ['admin', name]),
+];
+
+describe('help', () => {
+  test.each([...COMMANDS, ['keys'], ['budget']])(
+    '%s %s explains itself with examples, and does nothing',
+    async (...args) => {
+      const { code, out, err } = await genway([...args, '--help']);
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toContain(`Usage: genway ${args.join(' ')}`);
+      expect(out).toContain(`Examples:\n  genway ${args.join(' ')}`);
+    },
+  );
+
+  test('lists every command, and what the exit codes mean', async () => {
+    const { code, out } = await genway(['--help']);
+    expect(code).toBe(0);
+    for (const [name] of COMMANDS) expect(out).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
+    expect(out).toContain('Exit codes: 0 done');
+  });
+
+  test.each([[[]], [['admin']], [['keys']]])('is an error where a command is missing: %j', async (args) => {
+    const { code, out, err } = await genway(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain('Usage: genway');
+  });
+});
+
+describe('a wrong command line', () => {
+  test.each([
+    [['make-tea'], 'make-tea'],
+    [['jobs', '--nope'], '--nope'],
+    [['jobs', 'a', 'b'], 'too many arguments'],
+    [['video'], "missing required argument 'prompt'"],
+    [['video', 'A fox', '--duration', 'soon'], 'It must be a whole number.'],
+    [['budget', 'set', 'hourly', '5'], 'daily, weekly, monthly, lifetime'],
+    [['budget', 'set', 'daily', '-5'], '-5'],
+    [['budget', 'set', 'daily', '5.1234567'], 'an amount in USD'],
+    [
+      ['listen', '--forward', 'file:///etc', '--url', 'http://h/api/v1', '--key', 'k'],
+      '--forward must be an http',
+    ],
+    [['up', '--port', '65536'], '65536 is not a port; give a number from 0 to 65535'],
+    [['up', '--port=1.5'], '1.5 is not a port'],
+    [['up', '--state='], 'Give the name of a folder'],
+    [['reset', '--port', '1'], '--port'],
+    [['admin', 'create-management-key', 'extra'], 'too many arguments'],
+    [['admin', 'disable-key'], 'missing required argument'],
+    [['admin', 'rotate-key', 'a', '--overlap', '721'], 'It must be 0 to 720 hours'],
+    [['admin', 'rotate-key', 'a', '--overlap=-1'], 'It must be 0 to 720 hours'],
+    [['admin', 'endpoints', '--pause', 'a', '--resume', 'b'], 'cannot be used with'],
+    [['admin', 'grant-credits', '0'], 'must be an amount in USD'],
+  ])('%j ends with 2, and says what is wrong', async (args, message) => {
+    const { code, out, err } = await genway(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+  });
+
+  test('is shown, and not obeyed by the terminal', async () => {
+    for (const args of [[HOSTILE], ['jobs', '--status', 'a', HOSTILE, HOSTILE], ['admin', HOSTILE]]) {
+      const { err } = await genway(args);
+      for (const line of err.split('\n')) expect(line).not.toMatch(OBEYED);
+    }
+  });
+});
+
+describe('up', () => {
+  const startedWith = async (...args: string[]) => {
+    const given: unknown[] = [];
+    await genway(['up', ...args], {}, { up: async (options) => void given.push(options) });
+    return given;
+  };
+
+  test('takes port 8787 and the checkout’s own state', async () => {
+    const defaults = { port: 8787, stateDir: DEFAULT_STATE_FOLDER, watch: false, json: false };
+    expect(await startedWith()).toEqual([defaults]);
+  });
+
+  test.each([
+    ['0', 0],
+    ['65535', 65_535],
+  ])('takes the port %s', async (text, port) => {
+    expect(await startedWith('--port', text)).toEqual([expect.objectContaining({ port })]);
+  });
+
+  test('takes a folder from here, and its switches', async () => {
+    expect(await startedWith('--state', 'elsewhere', '--watch', '--json')).toEqual([
+      { port: 8787, stateDir: resolve('elsewhere'), watch: true, json: true },
+    ]);
+  });
+
+  test('that fails ends with 1, and shows what the tool has printed first', async () => {
+    const up = async () => {
+      throw new LocalRunError('cdk deploy failed', { output: 'no such region\n' });
+    };
+    expect(await genway(['up'], {}, { up })).toMatchObject({
+      code: 1,
+      err: 'no such region\n\ncdk deploy failed\n',
+    });
+  });
+});
+
+describe('admin', () => {
+  test.each([
+    ['create-management-key'],
+    ['list-keys'],
+    ['disable-key', 'a'],
+    ['rotate-key', 'a', '--overlap', '720'],
+    ['grant-credits', '5'],
+    ['quarantine', '--release', 'vid_a'],
+  ])('acts on the stage it is told, dev by default: %s', async (...args) => {
+    const stages: string[] = [];
+    const open = async (stage: string) => {
+      stages.push(stage);
+      throw new CommandFailed('no such stack');
+    };
+    expect(await genway(['admin', ...args], {}, { open })).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'no such stack\n',
+    });
+    await genway(['admin', ...args, '--stage', 'prod'], {}, { open });
+    expect(stages).toEqual(['dev', 'prod']);
+  });
+});

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import type { Cli } from '../../../bin/cli/cli.ts';
+import type { Stages } from '../../../bin/cli/program.ts';
+import { run } from '../../../bin/cli/run.ts';
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly opened: readonly string[];
+}
+
+const unexpected = async () => {
+  throw new Error('nothing of a stage was asked for');
+};
+
+/** Runs one command in this process, with output that is no terminal. */
+export async function genway(
+  args: readonly string[],
+  cli: Partial<Cli> = {},
+  stages: Partial<Stages> = {},
+): Promise<Ran> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const opened: string[] = [];
+  const code = await run(
+    args,
+    {
+      environment: {},
+      fetch,
+      now: () => new Date(0),
+      random: randomBytes,
+      interrupted: new AbortController().signal,
+      stdout: { write: (text) => out.push(text) },
+      stderr: { write: (text) => err.push(text) },
+      openFile: async (path) => void opened.push(path),
+      ...cli,
+    },
+    { up: unexpected, reset: unexpected, demo: unexpected, open: unexpected, ...stages },
+  );
+  return { code, out: out.join(''), err: err.join(''), opened };
+}

@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { UsageError } from '../../../bin/cli/cli.ts';
+import { findTarget } from '../../../bin/cli/target.ts';
+
+const local = { base_url: 'http://127.0.0.1:8787/api/v1', management_key: 'mk-local', api_key: 'sk-local' };
+const named = { url: 'https://genway.example/api/v1', key: 'mk-1' };
+const environment = { GENWAY_URL: 'https://environment.example/api/v1', GENWAY_API_KEY: 'mk-2' };
+const none = {};
+
+test.each<[string, { url?: string; key?: string }, Record<string, string>, string, string]>([
+  ['the running local stage', none, none, local.base_url, local.management_key],
+  ['the environment', none, environment, environment.GENWAY_URL, environment.GENWAY_API_KEY],
+  ['the options before the environment', named, environment, named.url, named.key],
+  ['an address of one, a key of the other', { key: 'mk-3' }, environment, environment.GENWAY_URL, 'mk-3'],
+  ['an address with a slash', { ...named, url: `${named.url}/` }, none, named.url, named.key],
+])('a command goes to %s', (_, options, env, baseUrl, key) => {
+  expect(findTarget(options, env, local, 'management_key')).toEqual({ baseUrl, key });
+});
+
+test('a command that needs no management key takes the other one', () => {
+  expect(findTarget(none, none, local, 'api_key').key).toBe('sk-local');
+});
+
+test.each<[string, { url?: string; key?: string }, Record<string, string>, RegExp]>([
+  ['a key without an address', { key: 'k' }, none, /^Give both --url and --key .*or neither$/],
+  ['an address without a key', { url: named.url }, none, /^Give both --url and --key .*or neither$/],
+  ['half an environment', none, { GENWAY_URL: named.url }, /^Give both --url and --key .*or neither$/],
+  [
+    'an address that is none',
+    { url: 'genway', key: 'k' },
+    none,
+    /^--url must be an http or https URL; it is genway$/,
+  ],
+])('refuses %s', (_, options, env, message) => {
+  const find = () => findTarget(options, env, local, 'api_key');
+  expect(find).toThrow(UsageError);
+  expect(find).toThrow(message);
+});
+
+test('without a running stage says how to come by one', () => {
+  expect(() => findTarget(none, none, undefined, 'api_key')).toThrow(/npm start/);
+});

@@ -1,0 +1,95 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
+import { stateFolder, writePrivateJson } from '../../local/state-folder.ts';
+import { findFreePort } from '../../local/system/free-port.ts';
+import { type Block, blocksOf, PAGES, placeOf, ROOT } from '../docs/blocks.ts';
+import { looksLike } from '../docs/looks-like.ts';
+import { ShellSession } from '../docs/shell-session.ts';
+import { stage } from './stage.ts';
+
+const BLOCK_MS = 180_000;
+
+let parent: string;
+let entries: [string, string][];
+let readme: ShellSession | undefined;
+
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'genway-docs-'));
+  const names = (await readdir(ROOT)).filter((name) => !['.git', '.genway'].includes(name));
+  entries = names.map((name) => [name, join(ROOT, name)]);
+  // What the pages take for granted that a reader has.
+  entries.push(['fox.png', join(ROOT, 'docs/images/reference-390-light.png')]);
+});
+
+afterAll(() => rm(parent, { recursive: true, force: true }));
+
+/** A checkout in which the local stage is running, as far as its readers see. */
+async function openSession(page: string): Promise<ShellSession> {
+  const folder = join(parent, page.replaceAll('/', '-'));
+  const environment = { OPENAI_API_KEY: 'sk-openai-of-the-docs', PORT: String(await findFreePort()) };
+  const session = await ShellSession.open(folder, { entries, environment, from: readme });
+  const { aws } = stage;
+  await writePrivateJson(stateFolder(join(folder, '.genway')).runFile, {
+    base_url: stage.baseUrl,
+    management_key: stage.managementKey,
+    api_key: stage.apiKey,
+    pid: process.pid,
+    aws: {
+      endpoint_url: aws.endpoint,
+      region: aws.region,
+      access_key_id: aws.credentials.accessKeyId,
+      secret_access_key: aws.credentials.secretAccessKey,
+    },
+  });
+  return session;
+}
+
+async function runBlock(session: ShellSession, { text, prints, answers }: Block): Promise<string> {
+  const { code, output, statuses } =
+    prints === undefined ? await session.run(text) : await session.runUntil(text, prints);
+  const refused = statuses.filter((status) => !/^[23]/.test(status));
+  // Compared together, so that what the block has printed is shown with what is wrong.
+  expect({ output, code, refused }).toEqual({
+    output,
+    // What serves goes on.
+    code: prints !== undefined && code === null ? null : 0,
+    refused: answers === undefined ? [] : [answers],
+  });
+  expect(output).toContain(prints ?? '');
+  return output;
+}
+
+describe.each(PAGES)('%s', (page) => {
+  const blocks = blocksOf(page).filter(({ notRun }) => notRun === undefined);
+  const isShown = ({ language, isPrinted }: Block) => language === 'bash' || isPrinted;
+  const shown = blocks.filter(isShown);
+  if (shown.length === 0) return;
+
+  let session: ShellSession;
+  let output = '';
+  beforeAll(async () => {
+    session = await openSession(page);
+  });
+  afterAll(() => {
+    session.close();
+    if (page === 'README.md') readme = session;
+  });
+
+  test.each(shown.map((block) => [placeOf(block), block] as const))(
+    '%s',
+    async (_, block) => {
+      if (block.isPrinted) expect(looksLike(block.text, output)).toBe(true);
+      else output = await runBlock(session, block);
+    },
+    BLOCK_MS,
+  );
+
+  if (page !== 'README.md') return;
+  test('leaves a video that can be played', async () => {
+    const video = describeMp4(await readFile(join(session.folder, 'fox.mp4')));
+    expect(video).toMatchObject({ width: 1280, height: 720, durationSeconds: 4 });
+  });
+});

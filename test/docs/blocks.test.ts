@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { transformSync } from 'esbuild';
+import { queries } from '../../lib/monitoring/queries.ts';
+import { type Block, blocksOf, PAGES, placeOf, ROOT } from './blocks.ts';
+
+const blocks = PAGES.flatMap(blocksOf);
+const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
+const titled = (some: readonly Block[], title: (block: Block) => string) =>
+  some.map((block) => [title(block), block] as const);
+
+/** Pictures and plain answers; `http` is what goes over the wire. */
+const NOT_CODE = ['text', 'http'];
+const samples = globSync(['docs/*/*.{ts,py}'], { cwd: ROOT });
+const tests = globSync(['test/**/*.{ts,py}', 'docs/**/*.test.ts'], { cwd: ROOT })
+  .map((file) => read(file))
+  .join('\n');
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+/** What is quoted has another margin than where it comes from. */
+const withoutMargins = (text: string): string => text.replaceAll(/^ +/gm, '').trim();
+
+test('every block of code is found, and says what it is written in', () => {
+  for (const page of PAGES) {
+    const fences = read(page).match(/^ *```/gm)?.length ?? 0;
+    expect([page, blocksOf(page).length]).toEqual([page, fences / 2]);
+  }
+  const known = new Set(['bash', 'json', 'ts', 'python', ...NOT_CODE]);
+  const asked = Object.values(queries).map(({ text }) => text);
+  const isQuery = ({ text }: Block) => asked.includes(text.replaceAll('\n', ' '));
+  expect(blocks.filter((block) => !known.has(block.language) && !isQuery(block)).map(placeOf)).toEqual([]);
+});
+
+describe('what is not run', () => {
+  const unrun = blocks.filter(({ notRun }) => notRun !== undefined);
+  test.each(titled(unrun, (block) => `${placeOf(block)}: ${block.notRun}`))('%s', (_, { notRun }) => {
+    expect(notRun?.length).toBeGreaterThan(20);
+  });
+});
+
+test.each(titled(inLanguage('bash'), placeOf))('%s is a shell script', (_, { text }) => {
+  expect(() =>
+    execFileSync('bash', ['-n'], { input: text, stdio: ['pipe', 'ignore', 'pipe'] }),
+  ).not.toThrow();
+});
+
+test.each(titled(inLanguage('json'), placeOf))('%s is JSON', (_, { text, isPrinted }) => {
+  // An answer is shown as far as it matters; the contract tests compare it with what comes.
+  const json = isPrinted ? text.replaceAll(/, …\s*(?=[}\]])/g, '') : text;
+  expect(() => JSON.parse(json)).not.toThrow();
+});
+
+test.each(titled(inLanguage('ts', 'python'), placeOf))(
+  '%s is what a test runs',
+  (_, { text, notRun, language }) => {
+    if (notRun !== undefined && language === 'ts') {
+      expect(() => transformSync(text, { loader: 'ts' })).not.toThrow();
+      return;
+    }
+    const source = samples.find((file) => withoutMargins(read(file)).includes(withoutMargins(text)));
+    expect(source).toBeDefined();
+    const name = source?.replace(/^docs\/[\w-]+\//, '') ?? '';
+    expect([name, tests.includes(name)]).toEqual([name, true]);
+  },
+);

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { killGroup } from '../../local/system/run-command.ts';
+
+/** Each block is a process of its own; what it sets, and where it has gone, is there for the next one. */
+const wrapped = (text: string) => `set -aeuo pipefail
+[ ! -f "$BLOCK_STATE" ] || . "$BLOCK_STATE"
+trap 'export -p > "$BLOCK_STATE"; declare -fx >> "$BLOCK_STATE"; printf "cd %q\\n" "$PWD" >> "$BLOCK_STATE"' EXIT
+${text}
+`;
+
+/** Every answer's status, where the block's own output does not get mixed up with it. */
+const CURLRC = 'write-out = "%{stderr}\\n<HTTP %{http_code}>\\n"\n';
+const STATUS = /^<HTTP (\d{3})>$/gm;
+const LOOK_MS = 100;
+
+export interface Ran {
+  /** Null while it goes on. */
+  readonly code: number | null;
+  /** What stands in the terminal since it was started, also what comes from the background. */
+  readonly output: string;
+  /** Of curl's answers, in order. */
+  readonly statuses: readonly string[];
+}
+
+/** A person's terminal in a checkout: a folder that looks like it, with the Node.js that they have themselves. */
+export class ShellSession {
+  readonly folder: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #started: ChildProcess[] = [];
+
+  private constructor(folder: string, environment: NodeJS.ProcessEnv) {
+    this.folder = folder;
+    this.#environment = { ...environment, CURL_HOME: folder, BLOCK_STATE: this.#stateFile };
+  }
+
+  /** In `folder`, which is new. */
+  static async open(folder: string, { entries, environment, from }: SessionStart): Promise<ShellSession> {
+    await mkdir(join(folder, '.genway'), { recursive: true });
+    for (const [name, target] of entries) await symlink(target, join(folder, name));
+    await writeFile(join(folder, '.curlrc'), CURLRC);
+    const { PATH = '' } = process.env;
+    // A home of its own: no page may come by the AWS credentials of who runs the tests.
+    const isolated = { HOME: folder, AWS_EC2_METADATA_DISABLED: 'true' };
+    const session = new ShellSession(folder, { ...isolated, ...environment, PATH: withoutNpm(PATH) });
+    await writeFile(session.#transcript, '');
+    if (from !== undefined) {
+      const state = await readFile(from.#stateFile, 'utf8');
+      await writeFile(session.#stateFile, state.replaceAll(from.folder, folder).replace(/^cd .*\n$/m, ''));
+    }
+    return session;
+  }
+
+  /** Runs a block to its end, but for what it leaves in the background. */
+  async run(text: string): Promise<Ran> {
+    const { child, read } = await this.#start(text);
+    if (child.exitCode === null) await once(child, 'exit');
+    return read();
+  }
+
+  /** Until this is there to be read, or the block has failed. */
+  async runUntil(text: string, printed: string): Promise<Ran> {
+    const { child, read } = await this.#start(text);
+    for (;;) {
+      const ran = await read();
+      if (ran.output.includes(printed) || child.exitCode) return ran;
+      await wait(LOOK_MS);
+    }
+  }
+
+  close(): void {
+    for (const child of this.#started) killGroup(child, 'SIGKILL');
+  }
+
+  get #transcript(): string {
+    return join(this.folder, '.genway', 'transcript');
+  }
+
+  get #stateFile(): string {
+    return join(this.folder, '.genway', 'block-state');
+  }
+
+  async #start(text: string): Promise<{ child: ChildProcess; read: () => Promise<Ran> }> {
+    const before = (await readFile(this.#transcript, 'utf8')).length;
+    const terminal = await open(this.#transcript, 'a');
+    const child = spawn('bash', ['-c', wrapped(text)], {
+      cwd: this.folder,
+      env: this.#environment,
+      // A group of its own, so that what it leaves running can be ended with it.
+      detached: true,
+      stdio: ['ignore', terminal.fd, terminal.fd],
+    });
+    this.#started.push(child);
+    await once(child, 'spawn');
+    await terminal.close();
+    const read = async () => {
+      const all = (await readFile(this.#transcript, 'utf8')).slice(before);
+      const statuses = [...all.matchAll(STATUS)].map(([, status = '']) => status);
+      return { code: child.exitCode, output: all.replaceAll(STATUS, ''), statuses };
+    };
+    return { child, read };
+  }
+}
+
+interface SessionStart {
+  /** Names in the folder, and what they lead to. */
+  readonly entries: readonly (readonly [name: string, target: string])[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whose variables and functions it begins with. */
+  readonly from?: ShellSession | undefined;
+}
+
+/** The folders that npm adds for its scripts hold another Node.js than a person's shell has. */
+const withoutNpm = (path: string): string =>
+  path
+    .split(delimiter)
+    .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
+    .join(delimiter);
