@@ -110,6 +110,11 @@ export class JobLedger {
     return this.#accounts.readOne(id);
   }
 
+  /** All credits, lent or not. */
+  credits(): Promise<Account> {
+    return this.#accounts.leases.whole(this.now);
+  }
+
   async job(id: string): Promise<Job> {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.tables.jobs, Key: { id }, ConsistentRead: true }),
