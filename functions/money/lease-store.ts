@@ -21,7 +21,7 @@ import {
   wholeCredits,
 } from './lease.ts';
 import { endLeaseUpdate, lendUpdate, relendUpdate, takeBackUpdate } from './lease-update.ts';
-import { notAffordable } from './payment-required.ts';
+import { notAffordable, tooManySubmits } from './payment-required.ts';
 
 /** Who holds leases stands in rows of their own, written when a lease begins or ends: a row takes some 10,000. */
 const LISTS = Array.from({ length: 16 }, (_, list) => `leases-${list}`);
@@ -29,6 +29,9 @@ const listSchema = v.object({ account: v.string(), holders: v.optional(v.set(v.s
 
 const ROWS_A_BATCH = 100;
 const LOOKS = 10;
+
+/** After the first. Where jobs begin and end all the time, whether nothing is left is not to be seen. */
+const LOOKS_FOR_MONEY = 3;
 
 /** Credits are lent to workspaces in blocks, so that no row is shared by all submits. */
 export class LeaseStore {
@@ -43,7 +46,7 @@ export class LeaseStore {
   /**
    * One step towards a lease that has room for so much; whether it has is seen when it is read again.
    * @param pool as it was just read, as the lease was
-   * @throws PaymentRequired when there is not so much anywhere
+   * @throws PaymentRequired when there is not so much anywhere; RateLimited when that cannot be told
    */
   async extend(lease: Account, pool: Account, micros: number, now: Date): Promise<void> {
     if (allUnused({ pool, leases: [lease] }) >= micros) {
@@ -55,11 +58,22 @@ export class LeaseStore {
     return this.#lend(latest, planLoans(rows, latest, micros), now);
   }
 
-  /** Money that moves from a row not yet read to one read before is seen by no look; two equal ones leave no doubt. */
-  async #refuse(rows: CreditRows, micros: number, now: Date): Promise<void> {
-    if (!isDeepStrictEqual(await this.rows(), rows)) return;
-    const shortfall = findShortfall(wholeCredits(rows, now), micros, now);
-    if (shortfall !== undefined) throw notAffordable(shortfall, micros, now);
+  /**
+   * Money that moves from a row not yet read to one read before is seen by no look; two equal ones leave no doubt.
+   * @returns once there is so much after all
+   */
+  async #refuse(first: CreditRows, micros: number, now: Date): Promise<void> {
+    let before = first;
+    for (let look = 0; look < LOOKS_FOR_MONEY; look++) {
+      const rows = await this.rows();
+      if (allUnused(rows) >= micros) return;
+      const shortfall = findShortfall(wholeCredits(rows, now), micros, now);
+      if (shortfall !== undefined && isDeepStrictEqual(rows, before)) {
+        throw notAffordable(shortfall, micros, now);
+      }
+      before = rows;
+    }
+    throw tooManySubmits();
   }
 
   async #lend(lease: Account, loans: readonly Loan[], now: Date): Promise<void> {

@@ -1,11 +1,12 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { refusedBy, TransactionRefused } from '../../aws/conditions.ts';
 import { type NamedItems, transact } from '../../aws/transact.ts';
-import { ApiError, RateLimited } from '../../http/errors.ts';
+import { ApiError } from '../../http/errors.ts';
 import { type Account, CREDITS, keyAccount, workspaceAccount } from '../../money/account.ts';
 import type { AccountBook } from '../../money/account-book.ts';
 import type { AccountStore } from '../../money/account-store.ts';
 import { leaseAccount } from '../../money/lease.ts';
+import { tooManySubmits } from '../../money/payment-required.ts';
 import { type HoldPlan, planHolds } from '../../money/plan-holds.ts';
 import { retryOnConflict } from '../../retry-on-conflict.ts';
 import type { Job, JobWithRequest } from './job.ts';
@@ -135,8 +136,3 @@ async function tryToAccept(
     return undefined;
   }
 }
-
-const tooManySubmits = () =>
-  new RateLimited('Too many videos are being submitted at this moment; try again', {
-    headers: { 'retry-after': '1' },
-  });
