@@ -25,6 +25,8 @@ export const variables = {
   jobsQueueUrl: 'JOBS_QUEUE_URL',
   /** The KMS key that encrypts the workspaces' provider keys. */
   providerKeysKmsKey: 'PROVIDER_KEYS_KMS_KEY',
+  /** The function that opens a workspace's key for a file provider. */
+  openProviderKeyFunction: 'OPEN_PROVIDER_KEY_FUNCTION',
   /** The KMS key that the webhooks' secrets are derived from. */
   signingKeyId: 'SIGNING_KEY_ID',
   /** What is published at /.well-known/webhooks/jwks.json, as JSON. */

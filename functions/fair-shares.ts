@@ -39,6 +39,9 @@ export const DRAIN = {
   unknown: { bytes: 64 * KIBIBYTE, milliseconds: 2_000 },
 } satisfies Record<string, DrainLimits>;
 
+/** Requests from one address that a server answers with a 401, and of how many addresses it keeps count. */
+export const UNAUTHENTICATED = { perMinute: 120, addresses: 10_000 };
+
 /** Deliveries that a workspace asks for beyond those of its jobs, in requests a minute. */
 export const EXTRA_DELIVERIES = {
   /** Each sends one event. */

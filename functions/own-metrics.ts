@@ -16,8 +16,8 @@ export const ownMetrics = {
   ChargedMicros: { provider: [] },
   /** Jobs that cost more at their provider than was held for them. */
   JobsUnderpriced: {},
-  /** Jobs that could not be carried on. */
-  JobsQuarantined: {},
+  /** Jobs and events that could not be carried on. */
+  RowsQuarantined: {},
   /** Rows that contradict each other, as the hourly reconciler found them; also where there are none. */
   Contradictions: {},
   /** Rows that the version which is deployed cannot read. */

@@ -1,14 +1,13 @@
 import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
-import { FILE_PROVIDERS } from '../functions/files/providers/file-provider.ts';
 import { OVERDUE_INDEX } from '../functions/sweeping/sparse-index.ts';
 import { Bucket } from './constructs/bucket.ts';
 import { type Capability, combine } from './constructs/capability.ts';
 import { Sweeper } from './constructs/sweeper.ts';
 import { Table } from './constructs/table.ts';
 import type { KeysTable } from './keys.ts';
-import type { ProviderKeys } from './provider-keys.ts';
+import type { ProviderKeyOpener } from './provider-key-opener.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { WorkspacesTable } from './workspaces.ts';
@@ -56,7 +55,7 @@ export interface FileEndpointsProps {
   readonly files: Files;
   readonly keys: KeysTable;
   readonly workspaces: WorkspacesTable;
-  readonly providerKeys: ProviderKeys;
+  readonly keyOpener: ProviderKeyOpener;
   readonly settings: Settings;
 }
 
@@ -95,13 +94,13 @@ export function fileEndpoints(props: FileEndpointsProps) {
 /** Whose files, and in whose storage: ours or, with `provider=`, the workspace's own account at a provider. */
 function fileScope({
   workspaces,
-  providerKeys,
+  keyOpener,
   settings,
 }: Omit<FileEndpointsProps, 'files' | 'keys'>): Capability {
   return combine(
     // Management keys may name any workspace, which must then exist.
     workspaces.reader,
-    providerKeys.userOf(FILE_PROVIDERS),
+    keyOpener.user,
     settings.providerBaseUrls,
     settings.privateHosts,
     settings.wireNames,

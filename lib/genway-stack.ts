@@ -15,6 +15,7 @@ import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
 import { plantOf } from './monitoring/plant.ts';
 import { Observability } from './observability.ts';
+import { ProviderKeyOpener } from './provider-key-opener.ts';
 import { ProviderKeys, providerKeyEndpoints } from './provider-keys.ts';
 import { Reconciler } from './reconciler.ts';
 import { RestApi } from './rest-api.ts';
@@ -144,9 +145,10 @@ function partsOf(stack: Stack, config: StageConfig) {
     new Emptying(stack, 'Emptying', { config, settings, buckets: [files.objects, videos.results] });
   }
   const { signingKey } = webhooks;
+  const keyOpener = new ProviderKeyOpener(stack, 'ProviderKeyOpener', stores);
   const values = new DeploymentValues(stack, 'Deployment', { config, settings, signingKey });
   const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
-  return { ...stores, videos, values, gate, audit };
+  return { ...stores, videos, keyOpener, values, gate, audit };
 }
 
 type Parts = ReturnType<typeof partsOf>;

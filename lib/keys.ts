@@ -15,6 +15,8 @@ export class KeysTable extends Table {
     this.allowing('GetItem'),
     this.allowingUpdatesOf(['hash', 'last_used_at']),
   );
+  /** To check a credential whose use somebody else notes. */
+  readonly finder = this.allowing('GetItem');
   readonly creator = this.allowing('PutItem');
   readonly lister = combine(this.allowingQueries(KEYS_BY_CREATION), this.allowingQueries(KEYS_BY_WORKSPACE));
   readonly reader = this.allowing('BatchGetItem');

@@ -17,7 +17,10 @@ export class EventsTable extends Table {
   readonly finderOfLost = this.allowingQueries(LOST_EVENTS);
   readonly creator = this.allowing('PutItem');
   readonly changer = this.allowing('GetItem', 'UpdateItem');
-  readonly sweeper = combine(this.allowingQueries(OVERDUE_INDEX), this.allowing('UpdateItem'));
+  readonly sweeper = combine(
+    this.allowingQueries(OVERDUE_INDEX),
+    this.allowing('GetItem', 'PutItem', 'UpdateItem'),
+  );
   readonly auditor = combine(this.allowingScans(), this.allowing('BatchGetItem', 'PutItem', 'UpdateItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {

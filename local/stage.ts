@@ -1,9 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { UNAUTHENTICATED } from '../functions/fair-shares.ts';
+import type { UnauthenticatedLimits } from '../functions/gate/unauthenticated-budget.ts';
 import { edgeProgram } from '../lib/edge/program.ts';
 import { deploy, STACK } from './deployment/deploy.ts';
 import { createFirstKey } from './deployment/first-key.ts';
 import type { StackOutputs } from './deployment/outputs.ts';
 import { seedKeys } from './deployment/seed.ts';
+import { AddressBudget } from './edge/address-budget.ts';
 import type { AnsweredRequest } from './edge/answered-request.ts';
 import { apiRouter, type Origins } from './edge/api-router.ts';
 import { type Edge, openEdge } from './edge/edge.ts';
@@ -30,6 +33,8 @@ export interface StageOptions {
   readonly warn?: (text: string) => void;
   /** Gets every request once its answer has ended. @default dropped */
   readonly answered?: (request: AnsweredRequest) => void;
+  /** How many 401s an address gets before it is answered with a 429. @default as the upload server's */
+  readonly unauthenticated?: UnauthenticatedLimits;
   /** Ends a start that is still going on. */
   readonly signal?: AbortSignal;
 }
@@ -58,7 +63,13 @@ export interface RunningStage {
 export async function startStage(options: StageOptions): Promise<RunningStage> {
   // Before all else, so that a taken port is found before anything is started.
   const { text, sha256 } = await edgeSecret(stateFolder(options.stateDir));
-  const edge = await openEdge(options.port, options.warn ?? ignore, text, options.answered);
+  const budget = new AddressBudget(options.unauthenticated ?? UNAUTHENTICATED, () => new Date());
+  const answered = (request: AnsweredRequest) => {
+    budget.count(request);
+    options.answered?.(request);
+  };
+  const opened = await openEdge(options.port, options.warn ?? ignore, text, answered);
+  const edge: Edge = { ...opened, serve: (route) => opened.serve(budget.before(route)) };
   const settings = { ...options.settings, edgeSecretSha256: [sha256] };
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {

@@ -7,6 +7,7 @@ import { rawLine, readableLine } from './logs/log-format.ts';
 import { requestLine } from './logs/request-line.ts';
 import { type RunningStage, startStage } from './stage.ts';
 import { textProgress } from './terminal/progress.ts';
+import { stopWithoutReader } from './terminal/reader-gone.ts';
 import { readyText } from './terminal/ready.ts';
 import { styleFor } from './terminal/style.ts';
 import { visibleLines } from './terminal/visible.ts';
@@ -85,6 +86,7 @@ async function untilStopped(
 function onInterrupt(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => controller.abort());
+  stopWithoutReader([process.stdout, process.stderr], () => controller.abort());
   return controller.signal;
 }
 

@@ -1,28 +1,36 @@
 import { QuarantinedJobs } from '../../functions/videos/jobs/quarantined-jobs.ts';
+import { EventQuarantine } from '../../functions/webhooks/events/event-quarantine.ts';
 import { type Command, CommandFailed } from './command.ts';
 import { noArguments, parseCommandLine, STAGE_OPTION } from './command-line.ts';
 
 export const quarantineCommand: Command = {
   usage: 'quarantine [--release ID]',
-  about: `Lists the video jobs that could not be carried on: id, since when, the provider's id of the
-work, and why. To their callers they have failed. One that is released is carried on from where
-it stood, within three minutes. It holds no money any more: what it costs is yours. Callers can
-see its status change again, and its new end is told under the same webhook-id.`,
+  about: `Lists the video jobs and the webhook events that could not be carried on: id, since when, the
+provider's id of the work, and why. To their callers they have failed. One that is released is
+carried on from where it stood, within three minutes. A job holds no money any more: what it
+costs is yours. Callers can see its status change again, and its new end is told under the same
+webhook-id.`,
   options: ['--release ID    puts one back into the queue, once its cause is mended'],
 
   async run(args, admin) {
     const { values, positionals } = parseCommandLine(args, { ...STAGE_OPTION, release: { type: 'string' } });
     noArguments(positionals);
     const { client, output } = await admin.open(values.stage);
-    const jobs = new QuarantinedJobs(client, { jobs: output('JobsTable'), events: output('EventsTable') });
+    const tables = { jobs: output('JobsTable'), events: output('EventsTable') };
+    const quarantines = [new QuarantinedJobs(client, tables), new EventQuarantine(client, tables.events)];
     if (values.release === undefined) {
-      for await (const { id, at, reason, upstreamId = '-' } of jobs.list()) {
-        admin.print([id, at.slice(0, 16), upstreamId, reason].join('  '));
+      for (const quarantine of quarantines) {
+        for await (const { id, at, reason, upstreamId = '-' } of quarantine.list()) {
+          admin.print([id, at.slice(0, 16), upstreamId, reason].join('  '));
+        }
       }
       return;
     }
-    const isReleased = await jobs.release(values.release, admin.now());
-    if (!isReleased) throw new CommandFailed('No job in quarantine has that id; quarantine lists them');
-    admin.print(`Released ${values.release}`);
+    for (const quarantine of quarantines) {
+      if (!(await quarantine.release(values.release, admin.now()))) continue;
+      admin.print(`Released ${values.release}`);
+      return;
+    }
+    throw new CommandFailed('Nothing in quarantine has that id; quarantine lists it all');
   },
 };

@@ -13,16 +13,20 @@ export class WrongClock extends Error {
   override readonly name = 'WrongClock';
 }
 
-/**
- * Compares this machine's clock with the queue's.
- * @throws WrongClock; what was received comes back, most likely to another machine
- */
-export function assertClock(stamps: Stamps, now: Date): void {
-  const received = Number(stamps.ApproximateFirstReceiveTimestamp);
-  const ahead = now.getTime() - received;
-  // Later receipts of a message tell nothing of how long ago the first one was.
-  const isFirst = stamps.ApproximateReceiveCount === '1';
-  if (ahead < -TOLERANCE_MILLISECONDS || (isFirst && ahead > TOLERANCE_MILLISECONDS)) {
-    throw new WrongClock(`the clock differs from the queue's by ${Math.round(ahead / 1000)} s`);
+/** Compares this machine's clock with the queue's. */
+export class ClockCheck {
+  /** By the latest message that the queue handed out for the first time; undefined before there was one. */
+  #isRight: boolean | undefined;
+
+  /** @throws WrongClock; what was received comes back, most likely to another machine */
+  assert(stamps: Stamps, now: Date): void {
+    const ahead = now.getTime() - Number(stamps.ApproximateFirstReceiveTimestamp);
+    const isNear = Math.abs(ahead) <= TOLERANCE_MILLISECONDS;
+    if (stamps.ApproximateReceiveCount === '1') this.#isRight = isNear;
+    // A message that was received before may be old, or the clock ahead: one that has been right is believed.
+    const isOld = ahead > 0 && this.#isRight === true;
+    if (this.#isRight === false || !(isNear || isOld)) {
+      throw new WrongClock(`the clock differs from the queue's by ${Math.round(ahead / 1000)} s`);
+    }
   }
 }

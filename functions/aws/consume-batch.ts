@@ -2,26 +2,28 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { Log } from '../log.ts';
-import { assertClock } from './clock-check.ts';
+import { ClockCheck } from './clock-check.ts';
 import { countFailedMessage } from './metrics.ts';
 
 type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
 /**
  * The handler of a queue's consumer: the records of a batch side by side, each failing alone, so that
- * one bad message does not bring the others back. What is not a message of ours ends in the DLQ.
+ * one bad message does not bring the others back. Copies that come in one batch are handled once. What is not a message of ours ends in the DLQ.
  */
 export function batchHandler<const Schema extends v.GenericSchema>(
   schema: Schema,
   { log, now }: { readonly log: Log; readonly now: () => Date },
   handle: (message: v.InferOutput<Schema>) => Promise<void>,
 ): SqsHandler {
+  const clock = new ClockCheck();
   return async (event, context) => {
     const processor = new BatchProcessor(EventType.SQS);
+    const handleOnce = once(async (body) => handle(v.parse(schema, JSON.parse(body))));
     const handleRecord = async ({ body, messageId, attributes }: SQSEvent['Records'][number]) => {
       try {
-        assertClock(attributes, now());
-        await handle(v.parse(schema, JSON.parse(body)));
+        clock.assert(attributes, now());
+        await handleOnce(body);
       } catch (error) {
         countFailedMessage();
         log.error('message failed', { message_id: messageId, error });
@@ -32,5 +34,15 @@ export function batchHandler<const Schema extends v.GenericSchema>(
       context,
       throwOnFullBatchFailure: false,
     });
+  };
+}
+
+/** Does the work for each text a single time, and has who asks again wait for that. */
+function once(work: (text: string) => Promise<void>): (text: string) => Promise<void> {
+  const begun = new Map<string, Promise<void>>();
+  return (text) => {
+    const outcome = begun.get(text) ?? work(text);
+    begun.set(text, outcome);
+    return outcome;
   };
 }

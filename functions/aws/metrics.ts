@@ -59,7 +59,7 @@ export function countSettledJob({ outcome, provider, seconds, costMicros }: Sett
   publish({ ChargedMicros: costMicros }, { provider });
 }
 
-export const countQuarantinedJob = (): void => publish({ JobsQuarantined: 1 });
+export const countQuarantinedRow = (): void => publish({ RowsQuarantined: 1 });
 
 /** Counted also where there are none: a reconciler that does not run is seen by it. */
 export const countContradictions = (count: number): void => publish({ Contradictions: count });

@@ -72,9 +72,14 @@ export function createAuthenticator(
   };
 }
 
-function readCredential(headers: Headers): string {
+/** The caller's `Authorization`, whichever of its two headers it comes in. */
+export function authorizationOf(headers: Headers): string {
   const { authorization = '', 'x-api-key': apiKey = '' } = headers;
-  const value = authorization === '' && apiKey !== '' ? `Bearer ${apiKey}` : authorization;
+  return authorization === '' && apiKey !== '' ? `Bearer ${apiKey}` : authorization;
+}
+
+function readCredential(headers: Headers): string {
+  const value = authorizationOf(headers);
   if (value === '')
     throw new Unauthenticated('Missing Authentication header; send Authorization: Bearer <your API key>');
   const match = value.length <= LONGEST_CREDENTIAL ? /^bearer +([!-~]+)$/i.exec(value) : null;

@@ -1,4 +1,5 @@
 import { QUARANTINED } from '../sweeping/sparse-index.ts';
+import { EVENT_ROWS } from '../webhooks/events/event.ts';
 import type { EventStore } from '../webhooks/events/event-store.ts';
 import { findWrongMark } from './active-marks.ts';
 import type { Audit, Finding, Row } from './audit.ts';
@@ -26,7 +27,7 @@ export class EventAudit implements Audit {
 
   async look(rows: readonly Row[]): Promise<Finding[]> {
     const now = this.#ports.now();
-    const marks = { table: this.table, state: 'status', isOpen: isPending, now };
+    const marks = { table: this.table, state: 'status', isOpen, now };
     return rows.flatMap((row) => [
       ...findWrongMark(row, marks),
       ...ofNeglect(row, now),
@@ -43,10 +44,11 @@ export class EventAudit implements Audit {
   }
 }
 
-const isPending = (status: unknown): boolean => status === 'pending';
+/** What nobody knows is open, until the sweeper has quarantined it. */
+const isOpen = (status: unknown): boolean => !EVENT_ROWS.ended.some((ended) => ended === status);
 
 function ofNeglect({ id, status, active, attempts, due_at }: Row, now: Date): Finding[] {
-  if (!isPending(status) || typeof id !== 'string' || typeof due_at !== 'number') return [];
+  if (!isOpen(status) || typeof id !== 'string' || typeof due_at !== 'number') return [];
   if (active === QUARANTINED) return [];
   if (now.getTime() < due_at + NEGLECTED_MILLISECONDS) return [];
   return [

@@ -28,47 +28,50 @@ export function firewallArn(scope: Construct, config: StageConfig): string | und
 class AddressBudget extends Construct {
   readonly arn: string;
 
-  /** One rule and the answer that it gives, which reads better whole. */
   constructor(scope: Construct, id: string, stage: string, requestsPerMinute: number) {
     super(scope, id);
-    const message = `Too many requests from this address; it may send ${requestsPerMinute} a minute`;
-    const content = JSON.stringify(errorBody({ status: 429, errorType: 'rate_limit_exceeded', message }));
-    const responseHeaders = Object.entries({ ...COMMON_HEADERS, 'retry-after': String(WINDOW_SECONDS) });
     this.arn = new CfnWebACL(this, 'Firewall', {
       description: `Genway ${stage}: requests by address`,
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
-      customResponseBodies: { [BODY]: { contentType: 'APPLICATION_JSON', content } },
-      rules: [
-        {
-          name: 'requests-by-address',
-          priority: 0,
-          statement: {
-            rateBasedStatement: {
-              limit: requestsPerMinute,
-              evaluationWindowSec: WINDOW_SECONDS,
-              aggregateKeyType: 'IP',
-            },
-          },
-          action: {
-            block: {
-              customResponse: {
-                responseCode: 429,
-                customResponseBodyKey: BODY,
-                responseHeaders: responseHeaders.map(([name, value]) => ({ name, value })),
-              },
-            },
-          },
-          visibilityConfig: counted('requests-by-address'),
-        },
-      ],
-      visibilityConfig: counted('firewall'),
+      customResponseBodies: { [BODY]: refusal(requestsPerMinute) },
+      rules: [budgetRule(stage, requestsPerMinute)],
+      visibilityConfig: counted(stage, 'firewall'),
     }).attrArn;
-
-    function counted(what: string): CfnWebACL.VisibilityConfigProperty {
-      const metricName = `genway-${stage}-${what}`;
-      // Samples would keep the heads of requests, keys and all, where the console shows them.
-      return { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false, metricName };
-    }
   }
+}
+
+function refusal(requestsPerMinute: number): CfnWebACL.CustomResponseBodyProperty {
+  const message = `Too many requests from this address; it may send ${requestsPerMinute} a minute`;
+  const content = JSON.stringify(errorBody({ status: 429, errorType: 'rate_limit_exceeded', message }));
+  return { contentType: 'APPLICATION_JSON', content };
+}
+
+function budgetRule(stage: string, requestsPerMinute: number): CfnWebACL.RuleProperty {
+  const name = 'requests-by-address';
+  const headers = Object.entries({ ...COMMON_HEADERS, 'retry-after': String(WINDOW_SECONDS) });
+  const customResponse = {
+    responseCode: 429,
+    customResponseBodyKey: BODY,
+    responseHeaders: headers.map(([header, value]) => ({ name: header, value })),
+  };
+  return {
+    name,
+    priority: 0,
+    statement: {
+      rateBasedStatement: {
+        limit: requestsPerMinute,
+        evaluationWindowSec: WINDOW_SECONDS,
+        aggregateKeyType: 'IP',
+      },
+    },
+    action: { block: { customResponse } },
+    visibilityConfig: counted(stage, name),
+  };
+}
+
+function counted(stage: string, what: string): CfnWebACL.VisibilityConfigProperty {
+  const metricName = `genway-${stage}-${what}`;
+  // Samples would keep the heads of requests, keys and all, where the console shows them.
+  return { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false, metricName };
 }

@@ -8,6 +8,7 @@ function handler(event) {
   const host = request.headers.host;
   // The origins are sent names of their own. Whatever a caller has put here is replaced.
   request.headers['x-genway-public-url'] = { value: `https://${host ? host.value : ''}` };
+  request.headers['x-genway-viewer-address'] = { value: event.viewer.ip };
   // Well-known addresses are at the root of a host (RFC 8615); the API is below.
   if (request.uri.startsWith('/.well-known/webhooks/')) request.uri = `/api/v1${request.uri}`;
   if (request.uri !== SETTINGS.path) return request;

@@ -21,7 +21,7 @@ export type RunbookPage =
   | 'A queue is not being worked off'
   | 'A worker or a sweeper fails'
   | 'A worker is throttled'
-  | 'A job has been quarantined'
+  | 'A job or an event has been quarantined'
   | 'A row cannot be read'
   | 'Rows contradict each other'
   | 'A provider charges more than the catalogue says'
@@ -131,7 +131,7 @@ function ofJobs({ stage }: Plant): AlarmRule[] {
     conditions: [{ measure: own(stage, name), over: 0, minutes: 5 }],
   });
   return [
-    any('Quarantined', 'JobsQuarantined', 'A job has been quarantined'),
+    any('Quarantined', 'RowsQuarantined', 'A job or an event has been quarantined'),
     any('Underpriced', 'JobsUnderpriced', 'A provider charges more than the catalogue says'),
     any('Unreadable', 'RowsUnreadable', 'A row cannot be read'),
     {

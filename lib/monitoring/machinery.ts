@@ -38,9 +38,9 @@ function rowPanels({ stage, tables }: Plant): Panel[] {
   return [
     { title: 'Swept: overdue rows', lines: ownBy(stage, 'RowsSwept') },
     {
-      title: 'Quarantined jobs, rows that are wrong',
+      title: 'Quarantined rows, rows that are wrong',
       lines: [
-        own(stage, 'JobsQuarantined'),
+        own(stage, 'RowsQuarantined'),
         own(stage, 'RowsUnreadable'),
         own(stage, 'Contradictions', { statistic: 'Maximum' }),
       ],

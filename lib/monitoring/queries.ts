@@ -35,8 +35,8 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
     text: 'filter type = "REPORT" or @type = "REPORT" | stats count(*) as runs, max(@duration) as longest by @log | sort runs desc',
   },
   quarantined: {
-    page: 'A job has been quarantined',
-    text: 'filter message in ["job quarantined", "job not advanced", "money not released"] | fields @timestamp, message, job_id, reason, error.message | sort @timestamp desc',
+    page: 'A job or an event has been quarantined',
+    text: 'filter message in ["row quarantined", "row not advanced", "money not released"] | fields @timestamp, message, row_id, job_id, reason, error.message | sort @timestamp desc',
   },
   'unreadable-rows': {
     page: 'A row cannot be read',

@@ -9,14 +9,18 @@ export interface AnsweredRequest {
   readonly status: number | undefined;
   readonly milliseconds: number;
   readonly authorization: string | undefined;
+  /** Where it came from. */
+  readonly address: string;
 }
 
 export function onAnswered(
-  { method = '', url = '', headers }: IncomingMessage,
+  { method = '', url = '', headers, socket }: IncomingMessage,
   response: ServerResponse,
   tell: (request: AnsweredRequest) => void,
 ): void {
   const started = performance.now();
+  // A connection that has ended knows it no more.
+  const address = socket.remoteAddress ?? '';
   response.once('close', () =>
     tell({
       method,
@@ -24,6 +28,7 @@ export function onAnswered(
       status: response.headersSent ? response.statusCode : undefined,
       milliseconds: performance.now() - started,
       authorization: headers.authorization,
+      address,
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { ApiError } from '../../functions/http/errors.ts';
 import { type ErrorDescription, errorBody, JSON_TYPE } from '../../functions/http/response.ts';
 
 /** An answer that no function gave, in the API's error body. */
@@ -23,6 +24,12 @@ export function errorAnswer(error: EdgeError): EdgeAnswer {
     },
     body: JSON.stringify(errorBody(error)),
   };
+}
+
+/** What our own code would have answered further in. */
+export function refusalAnswer(refusal: ApiError): EdgeAnswer {
+  const answer = errorAnswer(refusal);
+  return { ...answer, headers: { ...answer.headers, ...refusal.headers } };
 }
 
 export function sendEdgeAnswer(response: ServerResponse, { status, headers, body }: EdgeAnswer): void {

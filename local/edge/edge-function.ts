@@ -32,7 +32,7 @@ export function loadEdgeFunction(program: string): (request: IncomingMessage) =>
 }
 
 /** CloudFront's event: header names in lower case, several values of one name beside the first of them. */
-function toEvent({ method, url = '/', headersDistinct }: IncomingMessage) {
+function toEvent({ method, url = '/', headersDistinct, socket }: IncomingMessage) {
   const [uri, querystring = ''] = url.split('?', 2);
   const headers = Object.entries(headersDistinct).map(([name, values = []]) => {
     const several = values.length > 1 ? { multiValue: values.map((value) => ({ value })) } : {};
@@ -41,6 +41,7 @@ function toEvent({ method, url = '/', headersDistinct }: IncomingMessage) {
   return {
     version: '1.0',
     context: { eventType: 'viewer-request', requestId: randomUUID() },
+    viewer: { ip: socket.remoteAddress ?? '' },
     request: { method, uri, querystring, headers: Object.fromEntries(headers), cookies: {} },
   };
 }

@@ -34,6 +34,12 @@ const foreignHost = (hosts: readonly string[]): EdgeError => ({
 });
 
 /**
+ * Uploads may take their time, as on AWS, where nothing in front limits them to Node's five minutes. A connection is
+ * kept longer than clients keep it idle, as load balancers do: else one may send into its end.
+ */
+const TIMES = { requestTimeout: 0, keepAliveTimeout: 75_000 };
+
+/**
  * Binds first and serves later, so that a taken port is found before anything is started.
  *
  * @param warn is told what went wrong with an upstream
@@ -48,11 +54,7 @@ export async function openEdge(
   answered: (request: AnsweredRequest) => void = () => undefined,
 ): Promise<Edge> {
   let route: EdgeRouter = () => ({ answer: errorAnswer(NOT_READY) });
-  const server = createServer((request, response) => handle(request, response));
-  // Uploads may take their time, as on AWS, where nothing in front limits them to Node's five minutes.
-  server.requestTimeout = 0;
-  // Longer than clients keep a connection idle, as load balancers do: else one may send into its end.
-  server.keepAliveTimeout = 75_000;
+  const server = createServer(TIMES, (request, response) => handle(request, response));
   server.listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');

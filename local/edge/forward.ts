@@ -13,7 +13,7 @@ export interface Upstream {
   readonly path: string;
 }
 
-export interface ForwardOptions extends EdgeIdentity {
+export interface ForwardOptions extends Omit<EdgeIdentity, 'viewerAddress'> {
   readonly warn: (text: string) => void;
 }
 
@@ -34,7 +34,10 @@ export function forward(
     port: target.port,
     method: incoming.method,
     path,
-    headers: requestHeaders(incoming.headersDistinct, edge),
+    headers: requestHeaders(incoming.headersDistinct, {
+      ...edge,
+      viewerAddress: incoming.socket.remoteAddress ?? '',
+    }),
   });
   upstream.once('response', (answer) => {
     if (isOurs(answer)) sendBack(answer, outgoing);

@@ -1,4 +1,4 @@
-import { EDGE_SECRET_HEADER } from '../../functions/http/edge-headers.ts';
+import { EDGE_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../functions/http/edge-headers.ts';
 
 /** RFC 9110 §7.6.1: these speak of one connection, not of the message. */
 const HOP_BY_HOP = new Set([
@@ -14,7 +14,7 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /** Set by whatever stands in front of the functions; a caller's own say would be believed. */
-const SET_BY_THE_EDGE = /^(host|x-forwarded-.*|x-genway-(public-url|edge))$/;
+const SET_BY_THE_EDGE = /^(host|x-forwarded-.*|x-genway-(public-url|edge|viewer-address))$/;
 
 type Headers = Readonly<NodeJS.Dict<string[]>>;
 type OutgoingHeaders = Record<string, string | string[]>;
@@ -25,14 +25,20 @@ export interface EdgeIdentity {
   readonly publicUrl: string;
   /** By which the functions know that a request came through here. */
   readonly secret: string;
+  /** Where the request came from. */
+  readonly viewerAddress: string;
 }
 
-export function requestHeaders(received: Headers, { publicUrl, secret }: EdgeIdentity): OutgoingHeaders {
+export function requestHeaders(
+  received: Headers,
+  { publicUrl, secret, viewerAddress }: EdgeIdentity,
+): OutgoingHeaders {
   const headers = endToEnd(received, (name) => !SET_BY_THE_EDGE.test(name));
   // Node frames a body of unknown length by itself for some methods only.
   if (received['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
   headers['x-genway-public-url'] = publicUrl;
   headers[EDGE_SECRET_HEADER] = secret;
+  headers[VIEWER_ADDRESS_HEADER] = viewerAddress;
   return headers;
 }
 

@@ -28,11 +28,13 @@ const aRecord = (messageId: string, ago: number, receives = 1): SQSRecord => ({
 /** What was handled, and what goes back to the queue. */
 async function consume(...Records: SQSRecord[]) {
   const handled: string[] = [];
+  const failing = new Set(['failing']);
   const errors: unknown[] = [];
   const note = (_: string, { error }: { error?: unknown } = {}) => void errors.push(error);
   const log = { info: note, warn: note, error: note };
   const handler = batchHandler(v.object({ id: v.string() }), { log, now: () => NOW }, async ({ id }) => {
     handled.push(id);
+    if (failing.has(id)) throw new Error('not this one');
   });
   const { batchItemFailures } = await handler({ Records }, {} as Context);
   return { handled, back: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), errors };
@@ -43,7 +45,7 @@ describe('a message', () => {
     ['just received', 0, 1],
     ['received as long ago as Lambda may hold it', TOLERANCE, 1],
     ['of a queue that is a little ahead', -TOLERANCE, 1],
-    ['received before, hours ago', 5 * HOUR, 2],
+    ['received before, a moment ago', TOLERANCE, 2],
   ])('%s is handled', async (_, ago, receives) => {
     expect(await consume(aRecord('a', ago, receives))).toEqual({ handled: ['a'], back: [], errors: [] });
   });
@@ -53,10 +55,34 @@ describe('a message', () => {
     ['a moment too far ahead', TOLERANCE + 1, 1],
     ['an hour behind the queue', -HOUR, 1],
     ['behind the queue, though it was received before', -TOLERANCE - 1, 3],
+    ['yet to be compared with the queue’s, and the message old', TOLERANCE + 1, 2],
   ])('is not touched where the clock is %s', async (_, ago, receives) => {
     const { handled, back, errors } = await consume(aRecord('a', ago, receives));
     expect([handled, back]).toEqual([[], ['a']]);
     expect(errors).toEqual([expect.objectContaining({ name: 'WrongClock' })]);
+  });
+
+  test('that was received before, hours ago, is handled where the clock has been right', async () => {
+    const { handled, back } = await consume(aRecord('new', 0), aRecord('old', 5 * HOUR, 2));
+    expect([handled, back]).toEqual([['new', 'old'], []]);
+  });
+
+  test('that was received before is not touched where the clock has been wrong', async () => {
+    const records = [aRecord('new', HOUR), aRecord('old', HOUR, 2), aRecord('near', 0, 2)];
+    expect(await consume(...records)).toMatchObject({ handled: [], back: ['new', 'old', 'near'] });
+  });
+
+  test.each([2, 6])('of which %i copies come at once is handled once', async (copies) => {
+    const records = Array.from({ length: copies }, (_, i) => ({ ...aRecord('a', 0), messageId: `a-${i}` }));
+    expect(await consume(...records, aRecord('b', 0))).toEqual({ handled: ['a', 'b'], back: [], errors: [] });
+  });
+
+  test('of which copies fail goes back with all of them', async () => {
+    const copies = ['f-1', 'f-2'].map((messageId) => ({ ...aRecord('failing', 0), messageId }));
+    expect(await consume(...copies, aRecord('b', 0))).toMatchObject({
+      handled: ['failing', 'b'],
+      back: ['f-1', 'f-2'],
+    });
   });
 
   test('that fails goes back alone', async () => {

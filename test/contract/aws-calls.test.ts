@@ -175,9 +175,13 @@ describe('the AWS calls of', () => {
   });
 });
 
-/** A poller may move a job while it is being cancelled, which is then read and written again. */
+/**
+ * A poller may move a job while it is being cancelled, which is then read and written again. One that its provider
+ * has got by then is cancelled there, by what is known of the endpoints.
+ */
 const withoutRaces = (calls: readonly string[]): string[] => {
   const [bucket = '', ...others] = calls;
+  if (others.join().startsWith('GetItem,GetItem,TransactWriteItems')) return [bucket, ...others.slice(1)];
   const isRace = others.join().startsWith('GetItem,TransactWriteItems,GetItem,TransactWriteItems');
   return isRace ? withoutRaces([bucket, ...others.slice(2)]) : [...calls];
 };

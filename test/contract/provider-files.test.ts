@@ -82,6 +82,21 @@ describe.each([
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
+  test('an upload of unknown length, which the upload server takes, gets there too', async () => {
+    const { key } = await newAccounts();
+    const { body, headers } = new Request(stage.baseUrl, { method: 'POST', body: form('Ein Text', 'a.txt') });
+    const response = await fetch(`${stage.baseUrl}/files?provider=${shape}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': headers.get('content-type') ?? '' },
+      body,
+      duplex: 'half',
+    });
+    const uploaded = JSON.parse(await response.text());
+    expect([response.status, uploaded._shape]).toEqual([200, shape]);
+    const content = await call('GET', `/files/${uploaded.id}/content?provider=${shape}`, { key });
+    expect(content.body).toBe('Ein Text');
+  });
+
   test('nothing passes without a key for it', async () => {
     const { key } = await newWorkspace();
     for (const [method, path, options] of operations) {

@@ -21,6 +21,8 @@ export default async function setUp(): Promise<void> {
   const stage = await startStage({
     stateDir,
     port: 0,
+    // These tests are refused for good reasons more often than any caller.
+    unauthenticated: { perMinute: 1_000_000, addresses: 1 },
     settings: { providerBaseUrls: vendors.baseUrls, videos: { providers: { sandbox: {}, bedrock: {} } } },
     // At once: a line leaves CloudWatch when it has been taken from there, and must be here by then.
     log: (line) => appendFileSync(logFile, `${JSON.stringify(line)}\n`),

@@ -5,6 +5,7 @@ import {
   DRAIN,
   EXTRA_DELIVERIES,
   placesOfWorkspace,
+  UNAUTHENTICATED,
   UPLOAD_PACE,
   UPLOAD_PLACES,
 } from '../../functions/fair-shares.ts';
@@ -26,6 +27,8 @@ test.each([
   `at least ${UPLOAD_PACE.bytesPerSecond / 1024} KiB a second`,
   `| ${DRAIN.known.bytes / 1024 ** 2} MiB or ${DRAIN.known.milliseconds / 1000} s,`,
   `| ${DRAIN.unknown.bytes / 1024} KiB or ${DRAIN.unknown.milliseconds / 1000} s |`,
+  `| ${UNAUTHENTICATED.perMinute} for each server |`,
+  `${UNAUTHENTICATED.addresses.toLocaleString('en')} addresses`,
   `by all keys together | ${redeliver} |`,
   `${RECOVERED_AT_ONCE} events each | ${recover} |`,
   `${redeliver} redeliveries and ${(recover * RECOVERED_AT_ONCE).toLocaleString('en')} recovered events`,

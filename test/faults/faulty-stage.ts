@@ -1,25 +1,24 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ClockCheck, WrongClock } from '../../functions/aws/clock-check.ts';
 import { SqsFairQueue } from '../../functions/aws/fair-queue.ts';
 import { workspaceAccount } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { stepOrLeave } from '../../functions/sweeping/leave-to-sweeper.ts';
 import { sweepOverdue } from '../../functions/sweeping/overdue.ts';
 import { OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
+import { dueRowSchema, SweptRows } from '../../functions/sweeping/swept-rows.ts';
 import { bundledCatalogue } from '../../functions/videos/catalogue/catalogue.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
 import type { JobWithRequest } from '../../functions/videos/jobs/job.ts';
 import { type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
-import { OverdueJobs } from '../../functions/videos/jobs/overdue-jobs.ts';
+import { JOB_ROWS } from '../../functions/videos/jobs/overdue-jobs.ts';
 import { Quarantine } from '../../functions/videos/jobs/quarantine.ts';
-import {
-  GRACE_MILLISECONDS as JOB_GRACE,
-  overdueIdSchema,
-  sweepJob,
-} from '../../functions/videos/jobs/sweep-job.ts';
+import { GRACE_MILLISECONDS as JOB_GRACE, sweepJob } from '../../functions/videos/jobs/sweep-job.ts';
 import { advanceJob } from '../../functions/videos/worker/advance-job.ts';
 import { copyJob } from '../../functions/videos/worker/copy-job.ts';
 import type { AdvancePorts, CopyPorts, MovingPorts } from '../../functions/videos/worker/moving-job.ts';
@@ -28,9 +27,11 @@ import { type TakeMessagePorts, takeMessage } from '../../functions/videos/worke
 import { type DeliverPorts, deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
 import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
 import { StreakStore } from '../../functions/webhooks/delivery/streak-store.ts';
+import { EVENT_ROWS } from '../../functions/webhooks/events/event.ts';
+import { EventQuarantine } from '../../functions/webhooks/events/event-quarantine.ts';
+import type { EventMessage } from '../../functions/webhooks/events/event-queue.ts';
 import { EventStore } from '../../functions/webhooks/events/event-store.ts';
 import {
-  dueEventSchema,
   GRACE_MILLISECONDS as EVENT_GRACE,
   sweepEvent,
 } from '../../functions/webhooks/events/sweep-event.ts';
@@ -39,6 +40,7 @@ import { derivedSecrets } from '../../functions/webhooks/settings/signing-secret
 import { WebhookSettingsStore } from '../../functions/webhooks/settings/webhook-settings.ts';
 import type { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import type { Process } from '../engines/process.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import type { RememberingProvider } from './remembering-provider.ts';
 
@@ -47,6 +49,21 @@ const TIMEOUTS = { poller: 60_000, copier: 900_000, deliverer: 40_000 };
 type Program = keyof typeof TIMEOUTS;
 
 const SECOND = 1_000;
+
+/** The machines that programs run on, and by how many milliseconds the clock of each is wrong. */
+export interface Machines {
+  /** Which one the next message goes to. */
+  readonly pick: () => number;
+  readonly skew: (program: Program | 'sweeper', machine: number) => number;
+}
+const ONE_MACHINE: Machines = { pick: () => 0, skew: () => 0 };
+
+interface Instance {
+  readonly process: Process;
+  readonly now: () => Date;
+  readonly clock: ClockCheck;
+  readonly take: (body: string) => Promise<void>;
+}
 
 /** One job on the engines, from its first message to its webhook, with whoever works on it. */
 export class FaultyStage {
@@ -61,10 +78,17 @@ export class FaultyStage {
   readonly #provider: RememberingProvider;
   readonly #observer;
   readonly #start: number;
-  readonly #instances = new Map<Program, ReturnType<FaultyStage['startWorker' | 'startDeliverer']>>();
+  readonly #machines: Machines;
+  readonly #instances = new Map<string, Instance>();
   #steps = 0;
 
-  private constructor(world: AwsWorld, provider: RememberingProvider, job: JobWithRequest) {
+  private constructor(
+    world: AwsWorld,
+    provider: RememberingProvider,
+    job: JobWithRequest,
+    machines: Machines,
+  ) {
+    this.#machines = machines;
     this.#world = world;
     this.#provider = provider;
     this.job = job;
@@ -74,8 +98,12 @@ export class FaultyStage {
   }
 
   /** With the job accepted and its first message sent. */
-  static async open(world: AwsWorld, provider: RememberingProvider): Promise<FaultyStage> {
-    const stage = new FaultyStage(world, provider, aJob({ estimate_micros: 40_000 }));
+  static async open(
+    world: AwsWorld,
+    provider: RememberingProvider,
+    machines: Machines = ONE_MACHINE,
+  ): Promise<FaultyStage> {
+    const stage = new FaultyStage(world, provider, aJob({ estimate_micros: 40_000 }), machines);
     const { dynamo, sqs } = stage.#observer;
     const { now } = world.clock;
     const { jobs, accounts } = stage.#stores(dynamo);
@@ -86,11 +114,11 @@ export class FaultyStage {
     return stage;
   }
 
-  /** Until the job's end has been told, or nothing happens any more for an hour. */
-  async run({ sweeps }: { readonly sweeps: boolean }): Promise<void> {
+  /** Until the job's end has been told, or for an hour. */
+  async run({ sweeps, hours = 1 }: { readonly sweeps: boolean; readonly hours?: number }): Promise<void> {
     const { clock } = this.#world;
     let nextSweep = clock.now().getTime() + 60 * SECOND;
-    while (this.#seconds() < 3_600 && this.webhooks.length === 0) {
+    while (this.#seconds() < hours * 3_600 && this.webhooks.length === 0) {
       // After a minute nobody is waited for but those who come back late.
       await clock.wait((this.#seconds() < 60 ? 1 : 15) * SECOND);
       await this.#consumeAll();
@@ -101,6 +129,7 @@ export class FaultyStage {
     }
     // Whatever is still on its way comes, and changes nothing.
     await clock.wait(20 * 60 * SECOND);
+    if (sweeps) await this.#sweep();
     await this.#consumeAll();
   }
 
@@ -139,9 +168,9 @@ export class FaultyStage {
   #eventQueue = (sqs: SQSClient): DeliverPorts['queue'] =>
     new SqsFairQueue(sqs, this.#stage.name('Webhooks-Queue'));
 
-  startWorker(name: 'poller' | 'copier') {
+  startWorker(name: 'poller' | 'copier', now: () => Date) {
     const aws = this.#world.startProcess(name);
-    const { now, wait } = this.#world.clock;
+    const { wait } = this.#world.clock;
     const stores = this.#stores(aws.dynamo);
     const providerContext: MovingPorts['providerContext'] = async () => ({
       settings: { credential: 'none' },
@@ -153,7 +182,7 @@ export class FaultyStage {
     const ports: TakeMessagePorts & AdvancePorts & CopyPorts = {
       jobs: stores.jobs,
       steps: new JobSteps(aws.dynamo, stores),
-      overdueJobs: new OverdueJobs(aws.dynamo, this.#stage.name('Videos-Jobs')),
+      sweptRows: new SweptRows(aws.dynamo, this.#stage.name('Videos-Jobs'), JOB_ROWS),
       queueOf: this.#queueOf(aws.sqs),
       eventQueue: this.#eventQueue(aws.sqs),
       results: {
@@ -189,9 +218,8 @@ export class FaultyStage {
     return { process: aws.process, take };
   }
 
-  startDeliverer() {
+  startDeliverer(now: () => Date) {
     const aws = this.#world.startProcess('deliverer');
-    const { now } = this.#world.clock;
     const hosts = this.#stage.name('Webhooks-Hosts');
     let requests = 0;
     const ports: DeliverPorts = {
@@ -211,7 +239,13 @@ export class FaultyStage {
       countAttempt: () => undefined,
       log: SILENT,
     };
-    return { process: aws.process, take: (body: string) => deliverEvent(JSON.parse(body), ports) };
+    const table = this.#stage.name('Webhooks-Events');
+    const leaving = { sweptRows: new SweptRows(aws.dynamo, table, EVENT_ROWS), now, log: SILENT };
+    const take = (body: string) => {
+      const message: EventMessage = JSON.parse(body);
+      return stepOrLeave(message.event_id, () => deliverEvent(message, ports), leaving);
+    };
+    return { process: aws.process, take };
   }
 
   async #consumeAll(): Promise<void> {
@@ -224,24 +258,31 @@ export class FaultyStage {
   async #consume(program: Program, QueueUrl: string): Promise<void> {
     const { sqs } = this.#observer;
     const { Messages = [] } = await sqs.send(
-      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        MessageSystemAttributeNames: ['All'],
+      }),
     );
     await Promise.all(
-      Messages.map(async ({ Body = '', ReceiptHandle }) => {
-        if (await this.#invoke(program, Body)) {
+      Messages.map(async ({ Body = '', Attributes = {}, ReceiptHandle }) => {
+        if (await this.#invoke(program, Body, Attributes)) {
           await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
         }
       }),
     );
   }
 
-  async #invoke(program: Program, body: string): Promise<boolean> {
+  async #invoke(program: Program, body: string, stamps: Record<string, string>): Promise<boolean> {
     const { clock } = this.#world;
-    const instance = this.#instances.get(program) ?? this.#startInstance(program);
+    const machine = this.#machines.pick();
+    const name = `${program} ${machine}`;
+    const instance = this.#instances.get(name) ?? this.#startInstance(program, machine);
+    if (!isClockRight(instance.clock, stamps, instance.now())) return false;
     const over = new AbortController();
     const died = async () => {
       this.deaths++;
-      this.#instances.delete(program);
+      this.#instances.delete(name);
       return false;
     };
     const timedOut = clock.wait(TIMEOUTS[program], over.signal).then(
@@ -260,20 +301,27 @@ export class FaultyStage {
     return isDone;
   }
 
-  #startInstance(program: Program) {
-    const instance = program === 'deliverer' ? this.startDeliverer() : this.startWorker(program);
-    this.#instances.set(program, instance);
+  #startInstance(program: Program, machine: number) {
+    const now = this.#clockOf(program, machine);
+    const started = program === 'deliverer' ? this.startDeliverer(now) : this.startWorker(program, now);
+    const instance = { ...started, now, clock: new ClockCheck() };
+    this.#instances.set(`${program} ${machine}`, instance);
     return instance;
+  }
+
+  #clockOf(program: Program | 'sweeper', machine: number): () => Date {
+    const skew = this.#machines.skew(program, machine);
+    return () => new Date(this.#world.clock.now().getTime() + skew);
   }
 
   async #sweep(): Promise<void> {
     const { dynamo, sqs } = this.#observer;
-    const { now } = this.#world.clock;
+    const now = this.#clockOf('sweeper', 0);
     const { events, ...stores } = this.#stores(dynamo);
     const sweeping = { now, tellUnreadable: () => undefined, log: SILENT };
     const jobsTable = this.#stage.name('Videos-Jobs');
     const ofJobs = {
-      overdueJobs: new OverdueJobs(dynamo, jobsTable),
+      sweptRows: new SweptRows(dynamo, jobsTable, JOB_ROWS),
       quarantine: new Quarantine(dynamo, { ...stores, events }, SILENT),
       countQuarantined: () => undefined,
       queueOf: this.#queueOf(sqs),
@@ -282,17 +330,36 @@ export class FaultyStage {
     };
     const jobs = {
       rows: new OverdueRows(dynamo, jobsTable),
-      schema: overdueIdSchema,
+      schema: dueRowSchema,
       graceMilliseconds: JOB_GRACE,
     };
     await sweepOverdue(jobs, (job) => sweepJob(job, ofJobs), sweeping);
-    const ofEvents = { events, queue: this.#eventQueue(sqs), now, newToken: () => `sweep-${this.#steps++}` };
-    const rows = new OverdueRows(dynamo, this.#stage.name('Webhooks-Events'));
-    const due = { rows, schema: dueEventSchema, graceMilliseconds: EVENT_GRACE };
+    const table = this.#stage.name('Webhooks-Events');
+    const ofEvents = {
+      sweptRows: new SweptRows(dynamo, table, EVENT_ROWS),
+      quarantine: new EventQuarantine(dynamo, table),
+      countQuarantined: () => undefined,
+      queue: this.#eventQueue(sqs),
+      now,
+      log: SILENT,
+    };
+    const rows = new OverdueRows(dynamo, table);
+    const due = { rows, schema: dueRowSchema, graceMilliseconds: EVENT_GRACE };
     await sweepOverdue(due, (event) => sweepEvent(event, ofEvents), sweeping);
   }
 
   #seconds = (): number => (this.#world.clock.now().getTime() - this.#start) / SECOND;
+}
+
+function isClockRight(clock: ClockCheck, stamps: Record<string, string>, now: Date): boolean {
+  const { ApproximateReceiveCount = '', ApproximateFirstReceiveTimestamp = '' } = stamps;
+  try {
+    clock.assert({ ApproximateReceiveCount, ApproximateFirstReceiveTimestamp }, now);
+    return true;
+  } catch (error) {
+    if (!(error instanceof WrongClock)) throw error;
+    return false;
+  }
 }
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };

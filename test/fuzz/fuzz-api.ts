@@ -22,6 +22,7 @@ const stateDir = await mkdtemp(join(tmpdir(), 'genway-fuzz-'));
 const stage = await startStage({
   stateDir,
   port: 0,
+  unauthenticated: { perMinute: MANY, addresses: 1 },
   settings: { requestsPerMinute: { upload: MANY, submit: MANY, read: MANY, admin: MANY } },
 });
 try {

@@ -14,7 +14,7 @@ const failures = ['timed_out', 'connection_failed', 'tls_failed', 'address_refus
 for (const status of [200, 300, 400, 500]) metrics.countWebhookAttempt(outcomeOf({ status, aborts: false }));
 for (const failure of failures) metrics.countWebhookAttempt(outcomeOf({ failure }));
 metrics.countWebhookAttempt('circuit_open');
-metrics.countQuarantinedJob();
+metrics.countQuarantinedRow();
 metrics.countUnderpricedJob();
 metrics.countContradictions(1);
 metrics.countUnreadableRow();

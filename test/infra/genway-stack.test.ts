@@ -17,11 +17,12 @@ describe('functions', () => {
   test('are one a route, with a role and a log group each', () => {
     const ofRoutes = Object.keys(routes).length;
     const consumersSweepersFallback = 5 + 3 + 1;
+    const keyOpener = 1;
     const ofDeployment = 1;
     const ofCdk = 1;
     const accessLog = 1;
     const server = 1;
-    const ours = ofRoutes + consumersSweepersFallback + ofDeployment;
+    const ours = ofRoutes + consumersSweepersFallback + keyOpener + ofDeployment;
     prod.resourceCountIs('AWS::Lambda::Function', ours + ofCdk);
     prod.resourceCountIs('AWS::Logs::LogGroup', ours + ofCdk + server + accessLog);
   });

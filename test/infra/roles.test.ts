@@ -125,6 +125,7 @@ describe('provider keys', () => {
   const ofProviders = (...names: string[]) => [
     { StringEqualsIfExists: { 'kms:EncryptionContext:provider': names } },
   ];
+  const opener = 'open-provider-key';
   const ofFiles = [
     'delete-file',
     'get-file',
@@ -135,14 +136,37 @@ describe('provider keys', () => {
   ];
 
   test('are in clear only for the functions that call providers, and encrypted by those that take them', () => {
-    expect(allowed('kms:Decrypt')).toEqual(
-      ['cancel-video', 'copy-videos', ...ofFiles, 'poll-videos'].toSorted(),
-    );
+    expect(allowed('kms:Decrypt')).toEqual(['cancel-video', 'copy-videos', opener, 'poll-videos'].toSorted());
     expect(allowed('kms:Encrypt')).toEqual(['create-provider-key', 'update-provider-key']);
   });
 
-  test.each(ofFiles)('of file providers alone are in clear for %s', (name) => {
-    expect(conditionsOf(name, 'kms:Decrypt')).toEqual(ofProviders('openai', 'anthropic'));
+  test.each(ofFiles)(
+    '%s reads what callers send or providers answer: it may ask for a key, and decrypt none',
+    (name) => {
+      expect([...actionsOf(name)].filter((action) => action.startsWith('kms:'))).toEqual([]);
+      const statements = statementsOf(name);
+      expect(JSON.stringify(statements)).not.toMatch(/ProviderKeys(Table|Key)/);
+      const invoked = statements.filter(({ Action }) =>
+        Action.some((action) => action.startsWith('lambda:')),
+      );
+      expect(invoked).toEqual([
+        expect.objectContaining({
+          Action: ['lambda:InvokeFunction'],
+          Resource: { Ref: expect.stringMatching(/^ProviderKeyOpenerLive[0-9A-F]{8}$/) },
+        }),
+      ]);
+    },
+  );
+
+  test('of file providers alone are in clear for who opens them, who can do nothing else', () => {
+    expect(conditionsOf(opener, 'kms:Decrypt')).toEqual(ofProviders('openai', 'anthropic'));
+    expect(actionsOf(opener)).toEqual(
+      new Set([
+        ...['logs:CreateLogStream', 'logs:PutLogEvents'],
+        ...['dynamodb:GetItem', 'dynamodb:Query', 'kms:Decrypt'],
+      ]),
+    );
+    expect(allowed('lambda:InvokeFunction')).toEqual(ofFiles.toSorted());
   });
 
   test.each(['poll-videos', 'copy-videos', 'cancel-video'])(

@@ -14,7 +14,7 @@ export interface Right {
 }
 
 const closed = Object.entries(routes).filter(([, { access }]) => access !== 'public');
-const EVERY_KEYED = [...closed.map(([name]) => name), 'upload-server'].toSorted().join();
+const EVERY_KEYED = [...closed.map(([name]) => name), 'upload-server'];
 
 /** Who may do what in the whole template, but for each program's own log. */
 export function rightsOf(programs: readonly Program[]): Right[] {
@@ -29,8 +29,11 @@ export function rightsOf(programs: readonly Program[]): Right[] {
     .toSorted((a, b) => a.right.localeCompare(b.right));
 }
 
-const nameAll = (names: readonly string[]): string =>
-  names.join() === EVERY_KEYED ? 'all that take a key' : names.map((name) => `\`${name}\``).join(', ');
+function nameAll(names: readonly string[]): string {
+  const isEvery = EVERY_KEYED.every((name) => names.includes(name));
+  const others = isEvery ? names.filter((name) => !EVERY_KEYED.includes(name)) : names;
+  return [...(isEvery ? ['all that take a key'] : []), ...others.map((name) => `\`${name}\``)].join(', ');
+}
 
 function rightsIn({ Action, Resource, Condition }: Statement): string[] {
   const actions = Action.filter((action) => !action.startsWith('logs:'));
@@ -39,10 +42,10 @@ function rightsIn({ Action, Resource, Condition }: Statement): string[] {
     .flatMap((resource) => actions.map((action) => `${nameOf(resource)}: ${action}${limitOf(Condition)}`));
 }
 
-/** `Fn::GetAtt` of a table, or `Fn::Join` of it and an index, with CDK's hash left out. */
+/** `Ref` of an alias, `Fn::GetAtt` of a table, or `Fn::Join` of it and an index, with CDK's hash left out. */
 function nameOf(resource: unknown): string {
   const text = JSON.stringify(resource);
-  const [, id = text] = /"Fn::GetAtt":\["(\w+?)(?:[0-9A-F]{8})?","Arn"\]/.exec(text) ?? [];
+  const [, id = text] = /"(?:Fn::GetAtt":\[|Ref":)"(\w+?)(?:[0-9A-F]{8})?"(?:,"Arn"\]|\}$)/.exec(text) ?? [];
   const [, below = ''] = /,"(\/[^"]+)"\]/.exec(text) ?? [];
   return `${id}${below}`;
 }

@@ -38,7 +38,7 @@ describe('a deviation is found in', () => {
       exchange({ headers: { 'content-type': 'text/plain' } }),
       /a body of text\/plain/,
     ],
-    ['a header', exchange({ headers: { location: '/x' } }), /a header location that is not described/],
+    ['a header', exchange({ headers: { 'retry-after': '1' } }), /a header retry-after that is not described/],
     ['a request that was taken', exchange({ requestBody: { model: 'a' } }), /the request.*prompt/],
     [
       'a query that was taken',

@@ -160,6 +160,15 @@ test('a job is not late a moment before, nor an event, nor is money on a workspa
   expect([stage.counts, stage.suspects]).toEqual([[0], 0]);
 });
 
+test('an event whose status nobody knows is left to the sweeper, which is to quarantine it', async () => {
+  const { stage, ended } = await aStage();
+  await stage.plant('events', eventIdOf(ended.id), { status: 'paused' });
+  const before = await stage.read('events', eventIdOf(ended.id));
+  await stage.reconcile();
+  expect(await stage.read('events', eventIdOf(ended.id))).toEqual(before);
+  expect(before.active).toMatch(/^active-/);
+});
+
 test('a job whose video is being copied is not late while that copy has its time', async () => {
   const { stage, open } = await aStage();
   const now = stage.ports.now().getTime();

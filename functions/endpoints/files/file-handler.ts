@@ -25,7 +25,7 @@ export function fileHandler<Id extends KeyedRouteId & (RouteNaming<'file'> | 'li
   const accountAt = providerFiles();
   return routeHandler(routeId, async (call) => {
     const { workspaceId, provider } = await fileScope(call, workspaces);
-    const account = provider && (await accountAt(provider, workspaceId, call.principal));
+    const account = provider && (await accountAt(provider, workspaceId, call.headers));
     return operation(call, { workspaceId, provider, account });
   });
 }

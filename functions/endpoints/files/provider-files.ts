@@ -1,14 +1,15 @@
+import { invoke, lambda } from '../../aws/invoke.ts';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
 import { setting } from '../../environment.ts';
+import { askForAccountKey } from '../../files/account-keys/ask-for-account-key.ts';
 import { anthropicFiles } from '../../files/providers/anthropic-files.ts';
 import { providerBaseUrlsVariable } from '../../files/providers/base-urls.ts';
 import type { FileProviderName, ProviderFiles } from '../../files/providers/file-provider.ts';
 import { openaiFiles } from '../../files/providers/openai-files.ts';
-import { invalidField } from '../../http/invalid-field.ts';
-import type { Principal } from '../../http/principal.ts';
-import { providerKeys } from '../provider-keys/deployed.ts';
+import { authorizationOf } from '../../gate/authentication.ts';
+import type { Headers } from '../../http/call.ts';
 
 const ADAPTERS = { openai: openaiFiles, anthropic: anthropicFiles };
 
@@ -19,19 +20,18 @@ export const FUNCTION_MILLISECONDS = 15_000;
 export type ProviderFilesOf = (
   provider: FileProviderName,
   workspaceId: string,
-  principal: Principal,
+  caller: Headers,
 ) => Promise<ProviderFiles>;
 
 /** Reaches the accounts of workspaces at their providers, with the keys that they have stored. */
 export function providerFiles(deadlineMilliseconds = FUNCTION_MILLISECONDS): ProviderFilesOf {
   const baseUrls = setting('providerBaseUrls', providerBaseUrlsVariable);
-  const keys = providerKeys();
+  const opener = setting('openProviderKeyFunction');
+  const askForKey = askForAccountKey((request) => invoke(lambda, opener, request));
   const fetch = createEgress({ allowed: parseAllowedHosts(setting('privateHosts')), deadlineMilliseconds });
-  return async (name, workspaceId, { keyHash, creator }) => {
-    const apiKey = await keys.find(workspaceId, name, { keyHash, userId: creator });
-    if (apiKey === undefined) {
-      throw invalidField('provider', `no key for ${name} is stored for this workspace; add one at /byok`);
-    }
+  return async (name, workspaceId, caller) => {
+    const authorization = authorizationOf(caller);
+    const apiKey = await askForKey({ authorization, workspaceId, provider: name });
     return ADAPTERS[name]({ name, baseUrl: baseUrls[name], apiKey, fetch, now: systemClock });
   };
 }

@@ -58,7 +58,7 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
       );
       return json(200, describeFile(file, dialect));
     }
-    const account = await accountAt(provider, workspaceId, call.principal);
+    const account = await accountAt(provider, workspaceId, call.headers);
     const form = await readUploadForm(
       { body, pace, contentType },
       (part) => new StreamedFile((file) => account.upload(file, part)),

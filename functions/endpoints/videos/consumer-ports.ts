@@ -29,7 +29,7 @@ export function consumerPorts(choices: ContextChoices) {
   };
   return {
     ...workerPorts({ accountFor: (settings) => ownAccount(settings, account), ...choices }),
-    overdueJobs: overdueJobs(),
+    sweptRows: overdueJobs(),
     gate: new ProviderGate({ now: systemClock, log, noteRest: figures.noteRest }),
     noteEnd: (job: Job) => figures.noteEnd(job),
     random: Math.random,

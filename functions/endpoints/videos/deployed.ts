@@ -6,13 +6,14 @@ import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { OverdueRows } from '../../sweeping/overdue-rows.ts';
+import { SweptRows } from '../../sweeping/swept-rows.ts';
 import { bundledCatalogue } from '../../videos/catalogue/catalogue.ts';
 import { EndpointStore } from '../../videos/catalogue/endpoint-store.ts';
 import { stageCatalogue } from '../../videos/catalogue/stage-catalogue.ts';
 import { type JobMessage, type QueueOf, queueByPhase } from '../../videos/jobs/job-queue.ts';
 import { JobSteps } from '../../videos/jobs/job-steps.ts';
 import { JobStore } from '../../videos/jobs/job-store.ts';
-import { OverdueJobs } from '../../videos/jobs/overdue-jobs.ts';
+import { JOB_ROWS } from '../../videos/jobs/overdue-jobs.ts';
 import { Quarantine } from '../../videos/jobs/quarantine.ts';
 import { providersVariable } from '../../videos/providers/provider-settings.ts';
 import { FigureStore } from '../../videos/routing/figure-store.ts';
@@ -32,6 +33,6 @@ export const videoProviders = () => setting('videoProviders', providersVariable)
 const jobStores = () => ({ jobs: jobStore(), events: eventStore(), accounts: accountStore() });
 
 export const jobSteps = () => new JobSteps(dynamo, jobStores());
-export const overdueJobs = () => new OverdueJobs(dynamo, setting('jobsTable'));
+export const overdueJobs = () => new SweptRows(dynamo, setting('jobsTable'), JOB_ROWS);
 export const overdueJobRows = () => new OverdueRows(dynamo, setting('jobsTable'));
 export const quarantine = () => new Quarantine(dynamo, jobStores(), log);

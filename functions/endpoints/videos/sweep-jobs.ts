@@ -1,22 +1,17 @@
-import type * as v from 'valibot';
 import { log } from '../../aws/logger.ts';
-import { countQuarantinedJob, countSweptRow } from '../../aws/metrics.ts';
+import { countQuarantinedRow, countSweptRow } from '../../aws/metrics.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { sweepOverdue } from '../../sweeping/overdue.ts';
-import {
-  GRACE_MILLISECONDS,
-  overdueIdSchema,
-  type SweepJobPorts,
-  sweepJob,
-} from '../../videos/jobs/sweep-job.ts';
+import { type DueRow, dueRowSchema } from '../../sweeping/swept-rows.ts';
+import { GRACE_MILLISECONDS, type SweepJobPorts, sweepJob } from '../../videos/jobs/sweep-job.ts';
 import { overdueJobRows, overdueJobs, quarantine, queueOf } from './deployed.ts';
 
-const overdue = { rows: overdueJobRows(), schema: overdueIdSchema, graceMilliseconds: GRACE_MILLISECONDS };
+const overdue = { rows: overdueJobRows(), schema: dueRowSchema, graceMilliseconds: GRACE_MILLISECONDS };
 const ports: SweepJobPorts = {
-  overdueJobs: overdueJobs(),
+  sweptRows: overdueJobs(),
   quarantine: quarantine(),
-  countQuarantined: countQuarantinedJob,
+  countQuarantined: countQuarantinedRow,
   queueOf: queueOf(),
   now: systemClock,
   log,
@@ -25,7 +20,7 @@ const ports: SweepJobPorts = {
 export const handler = (): Promise<void> =>
   sweepOverdue(overdue, sweep, { now: systemClock, tellUnreadable, log });
 
-async function sweep(job: v.InferOutput<typeof overdueIdSchema>): Promise<void> {
+async function sweep(job: DueRow): Promise<void> {
   countSweptRow('jobs');
   await sweepJob(job, ports);
 }

@@ -9,6 +9,7 @@ import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
 import { setting } from '../../environment.ts';
+import { stepOrLeave } from '../../sweeping/leave-to-sweeper.ts';
 import { type DeliverPorts, deliverEvent } from '../../webhooks/delivery/deliver-event.ts';
 import { deliverySigner } from '../../webhooks/delivery/delivery-signer.ts';
 import { laneLimits } from '../../webhooks/delivery/lane-limits.ts';
@@ -19,7 +20,7 @@ import { eventMessageSchema } from '../../webhooks/events/event-queue.ts';
 import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
 import { derivedSecrets } from '../../webhooks/settings/signing-secrets.ts';
 import { wireNamesSchema } from '../../wire-names.ts';
-import { eventQueue, eventStore, webhookSettings } from './deployed.ts';
+import { eventQueue, eventStore, overdueEvents, webhookSettings } from './deployed.ts';
 
 /** What a receiver has for its answer, as the Standard Webhooks specification suggests. */
 const RECEIVER_MILLISECONDS = 15_000;
@@ -52,6 +53,8 @@ const ports: DeliverPorts = {
   log,
 };
 
+const leaving = { sweptRows: overdueEvents(), now: systemClock, log };
+
 export const handler = batchHandler(eventMessageSchema, { log, now: systemClock }, (message) =>
-  deliverEvent(message, ports),
+  stepOrLeave(message.event_id, () => deliverEvent(message, ports), leaving),
 );

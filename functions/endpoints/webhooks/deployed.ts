@@ -5,13 +5,18 @@ import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { OverdueRows } from '../../sweeping/overdue-rows.ts';
+import { SweptRows } from '../../sweeping/swept-rows.ts';
+import { EVENT_ROWS } from '../../webhooks/events/event.ts';
 import { EventList } from '../../webhooks/events/event-list.ts';
+import { EventQuarantine } from '../../webhooks/events/event-quarantine.ts';
 import type { EventMessage } from '../../webhooks/events/event-queue.ts';
 import { EventStore } from '../../webhooks/events/event-store.ts';
 import { WebhookSettingsStore } from '../../webhooks/settings/webhook-settings.ts';
 
 export const eventStore = () => new EventStore(dynamo, setting('eventsTable'));
+export const overdueEvents = () => new SweptRows(dynamo, setting('eventsTable'), EVENT_ROWS);
 export const overdueEventRows = () => new OverdueRows(dynamo, setting('eventsTable'));
+export const eventQuarantine = () => new EventQuarantine(dynamo, setting('eventsTable'));
 export const eventList = () => new EventList(dynamo, setting('eventsTable'), tellUnreadable);
 export const webhookSettings = () => new WebhookSettingsStore(dynamo, setting('webhookSettingsTable'));
 export const eventQueue = (): FairQueue<EventMessage> => new SqsFairQueue(sqs, setting('eventsQueueUrl'));

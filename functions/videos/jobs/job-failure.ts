@@ -22,4 +22,4 @@ export const jobFailure = (
     : { type: 'failed', reason, failure };
 
 /** The end that a caller has asked for. */
-export const CANCELLED: JobEvent = { type: 'cancelled', reason: 'Cancelled by the caller' };
+export const CANCELLED = { type: 'cancelled', reason: 'Cancelled by the caller' } as const;

@@ -66,7 +66,12 @@ export type JobEvent =
       readonly failure?: Failure;
     }
   | { readonly type: 'expired'; readonly reason: string }
-  | { readonly type: 'cancelled'; readonly reason: string };
+  | {
+      readonly type: 'cancelled';
+      readonly reason: string;
+      /** What the provider says that it cost all the same. @default nothing */
+      readonly costMicros?: number;
+    };
 
 export interface Step {
   readonly changes: Partial<Job> & { readonly step: string };
@@ -207,7 +212,12 @@ function stepOf(job: Job, event: JobEvent, now: Date): Outcome {
     case 'failed':
     case 'expired':
     case 'cancelled':
-      return settled(now, { status: event.type, error: event.reason, error_kind: failureOf(event) });
+      return settled(now, {
+        status: event.type,
+        error: event.reason,
+        error_kind: failureOf(event),
+        ...('costMicros' in event ? chargeFor(job, event.costMicros) : {}),
+      });
   }
 }
 

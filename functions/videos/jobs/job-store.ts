@@ -6,12 +6,12 @@ import { readableRows, type TellUnreadable } from '../../aws/readable-rows.ts';
 import { setExpression } from '../../aws/set-expression.ts';
 import { firstVideoId } from '../../ids.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
+import type { unmoved } from '../../sweeping/swept-rows.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
 import { JOBS_BY_STATUS, JOBS_BY_WORKSPACE } from '../table.ts';
 import { type Job, type JobStatus, type JobWithRequest, jobSchema, listedAs } from './job.ts';
 import type { Step } from './job-machine.ts';
 import { requestAt, requestId, requestRow, requestRowSchema } from './job-request.ts';
-import type { unmoved } from './overdue-jobs.ts';
 import { salvageJob } from './salvage-job.ts';
 
 /** Before and after every id. */

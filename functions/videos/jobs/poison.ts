@@ -1,5 +1,6 @@
+import { type OverdueRow, standingFailure } from '../../sweeping/swept-rows.ts';
 import { LAST_WORD_MILLISECONDS } from './job-machine.ts';
-import type { OverdueJob } from './overdue-jobs.ts';
+import { overdueJob } from './overdue-jobs.ts';
 import { salvageJob } from './salvage-job.ts';
 
 const MINUTE = 60_000;
@@ -16,12 +17,12 @@ const ENOUGH_SWEEPS = 2;
 export const isGivenUpBy = (deadline: number): number => deadline + 10 * MINUTE;
 
 /** Why a job is to be taken out of the queue for good; undefined while it may still end by itself. */
-export function quarantineReason(job: OverdueJob, now: Date): string | undefined {
-  const late = now.getTime() - job.deadline_at;
-  if (job.sweeps < ENOUGH_SWEEPS || late < POISONED_AFTER) return undefined;
-  const { unread } = salvageJob(job.row);
+export function quarantineReason(row: OverdueRow, now: Date): string | undefined {
+  const late = now.getTime() - overdueJob(row).deadline_at;
+  if (row.sweeps < ENOUGH_SWEEPS || late < POISONED_AFTER) return undefined;
+  const { unread } = salvageJob(row.row);
   if (unread.length > 0) return `its row cannot be read: ${unread.join(', ')}`;
-  // A failure at an earlier step has been overcome.
-  if (job.failed_step === (job.step ?? '')) return `workers fail on it: ${job.failure}`;
+  const failure = standingFailure(row);
+  if (failure !== undefined) return `workers fail on it: ${failure}`;
   return late < SILENT_AFTER ? undefined : 'no worker has moved it or said why, an hour past its deadline';
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { refusedBy } from '../../aws/conditions.ts';
@@ -6,15 +5,15 @@ import { type TransactItem, transact } from '../../aws/transact.ts';
 import type { Log } from '../../log.ts';
 import { type Account, emptyAccount } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
+import { quarantinedRow } from '../../sweeping/quarantined-rows.ts';
 import { QUARANTINED } from '../../sweeping/sparse-index.ts';
+import { type OverdueRow, unmoved } from '../../sweeping/swept-rows.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';
 import { failures } from './failure-kind.ts';
 import type { Job } from './job.ts';
 import { settlementEvent } from './job-event.ts';
 import { transition } from './job-machine.ts';
 import type { JobStore } from './job-store.ts';
-import { type OverdueJob, unmoved } from './overdue-jobs.ts';
-import type { QuarantineNote } from './quarantined-jobs.ts';
 import { salvageJob, UNKNOWN_WORKSPACE } from './salvage-job.ts';
 
 /** What callers read. */
@@ -46,12 +45,13 @@ export class Quarantine {
    * the money back to. An event that there is already stays as it is.
    * @returns whether it was done; not when somebody has moved the job since it was read
    */
-  async add(overdue: OverdueJob, reason: string, now: Date): Promise<boolean> {
+  async add(overdue: OverdueRow, reason: string, now: Date): Promise<boolean> {
     const { job } = salvageJob(overdue.row);
     const end = { type: 'failed', reason: ERROR, failure: failures.internal } as const;
     const { changes } = transition({ ...job, phase: 'queued' }, end, now, QUARANTINED);
     const failed: Job = { ...job, ...changes };
-    const row = this.#quarantinedRow(overdue, failed, reason, now);
+    const ended = quarantinedRow(overdue.row, failed, reason, now);
+    const row = this.#stores.jobs.replacement(ended, unmoved(overdue));
     let tellsEnd = job.workspace_id !== UNKNOWN_WORKSPACE;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const event = tellsEnd ? this.#stores.events.insertion(settlementEvent(failed, now)) : undefined;
@@ -65,22 +65,6 @@ export class Quarantine {
       }
     }
     throw new Error(`the accounts of ${job.id} changed ${ATTEMPTS} times while it was quarantined`);
-  }
-
-  #quarantinedRow(overdue: OverdueJob, failed: Job, reason: string, now: Date): TransactItem {
-    const before = overdue.row;
-    const names = Object.keys(failed).filter(
-      (name) => !isDeepStrictEqual(Reflect.get(failed, name), before[name]),
-    );
-    const changed = [...new Set([...names, 'active'])];
-    const quarantine: QuarantineNote = {
-      at: now.toISOString(),
-      reason,
-      changed,
-      before: Object.fromEntries(Object.entries(before).filter(([name]) => changed.includes(name))),
-    };
-    const Item = { ...before, ...failed, active: QUARANTINED, quarantine };
-    return this.#stores.jobs.replacement(Item, unmoved(overdue));
   }
 
   async #release({ id, holds, is_byok: isByok }: Job): Promise<TransactItem[]> {

@@ -1,35 +1,7 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { transact } from '../../aws/transact.ts';
-import { OVERDUE_INDEX, QUARANTINED, shardOf } from '../../sweeping/sparse-index.ts';
+import { type QuarantinedRow, QuarantinedRows } from '../../sweeping/quarantined-rows.ts';
 import { eventIdOf } from '../../webhooks/events/event.ts';
-
-const noteSchema = v.object({
-  at: v.string(),
-  reason: v.string(),
-  /** The fields that the quarantine changed, and what of them there was before. */
-  changed: v.array(v.string()),
-  before: v.record(v.string(), v.unknown()),
-});
-/** What a job's row holds of its quarantine. */
-export type QuarantineNote = Readonly<v.InferOutput<typeof noteSchema>>;
-
-const quarantinedSchema = v.looseObject({
-  id: v.string(),
-  upstream_id: v.fallback(v.optional(v.string()), undefined),
-  quarantine: noteSchema,
-});
-
-/** Of the step that failed: a fresh start has none. */
-const ABOUT_FAILURE = ['failure', 'failed_step'];
-
-export interface QuarantinedJob {
-  readonly id: string;
-  readonly at: string;
-  readonly reason: string;
-  /** The provider's name of the work, if it has any. */
-  readonly upstreamId: string | undefined;
-}
 
 /** Operators reach them with their own credentials, by the stage's outputs. */
 export interface QuarantineTables {
@@ -37,37 +9,19 @@ export interface QuarantineTables {
   readonly events: string;
 }
 
-/** The quarantine as operators see it. */
+/** The quarantine of jobs as operators see it. */
 export class QuarantinedJobs {
   readonly #client: DynamoDBDocumentClient;
   readonly #tables: QuarantineTables;
+  readonly #rows: QuarantinedRows;
 
   constructor(client: DynamoDBDocumentClient, tables: QuarantineTables) {
     this.#client = client;
     this.#tables = tables;
+    this.#rows = new QuarantinedRows(client, tables.jobs);
   }
 
-  /** Those first whose next step was due first. */
-  async *list(): AsyncGenerator<QuarantinedJob> {
-    const pages = paginateQuery(
-      { client: this.#client },
-      {
-        TableName: this.#tables.jobs,
-        IndexName: OVERDUE_INDEX,
-        KeyConditionExpression: '#active = :quarantined',
-        ExpressionAttributeNames: { '#active': 'active' },
-        ExpressionAttributeValues: { ':quarantined': QUARANTINED },
-      },
-    );
-    for await (const { Items = [] } of pages) {
-      for (const { id } of Items) {
-        const row = await this.#find(id);
-        if (row === undefined) continue;
-        const { at, reason } = row.quarantine;
-        yield { id: row.id, at, reason, upstreamId: row.upstream_id };
-      }
-    }
-  }
+  list = (): AsyncGenerator<QuarantinedRow> => this.#rows.list();
 
   /**
    * Lets workers try again: the job is as it was and due at once. The event of its end is taken back, so that
@@ -75,35 +29,10 @@ export class QuarantinedJobs {
    * @returns false when there is no such job in quarantine
    */
   async release(id: string, now: Date): Promise<boolean> {
-    const row = await this.#find(id);
-    if (row === undefined) return false;
-    const { quarantine, ...failed } = row;
-    const dropped = [...quarantine.changed, ...ABOUT_FAILURE];
-    const kept = Object.entries(failed).filter(([name]) => !dropped.includes(name));
-    const fresh = {
-      active: shardOf(id),
-      due_at: now.getTime(),
-      sweeps: 0,
-      holds: [],
-      released_at: now.getTime(),
-    };
-    const Item = { ...Object.fromEntries(kept), ...quarantine.before, ...fresh };
-    const isQuarantined = {
-      ConditionExpression: '#active = :quarantined',
-      ExpressionAttributeNames: { '#active': 'active' },
-      ExpressionAttributeValues: { ':quarantined': QUARANTINED },
-    };
-    await transact(this.#client, {
-      job: { Put: { TableName: this.#tables.jobs, Item, ...isQuarantined } },
-      event: { Delete: { TableName: this.#tables.events, Key: { id: eventIdOf(id) } } },
-    });
+    const job = await this.#rows.releasing(id, { holds: [], released_at: now.getTime() }, now);
+    if (job === undefined) return false;
+    const event = { Delete: { TableName: this.#tables.events, Key: { id: eventIdOf(id) } } };
+    await transact(this.#client, { job, event });
     return true;
-  }
-
-  async #find(id: string) {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#tables.jobs, Key: { id }, ConsistentRead: true }),
-    );
-    return Item?.active === QUARANTINED ? v.parse(quarantinedSchema, Item) : undefined;
   }
 }

@@ -119,6 +119,8 @@ export type ProviderState =
       readonly state: 'failed' | 'cancelled' | 'expired';
       readonly reason: string;
       readonly moderated?: boolean;
+      /** Of work that was cancelled, where the provider says what it costs all the same. */
+      readonly costMicros?: number;
     };
 
 export type ProviderOutput =

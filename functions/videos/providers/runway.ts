@@ -67,22 +67,22 @@ const taskSchema = v.object({
 
 const isModeration = (code = '') => code.startsWith('SAFETY.');
 
+const costOf = ({ cost }: Pick<v.InferOutput<typeof taskSchema>, 'cost'>) =>
+  cost === undefined ? {} : { costMicros: Math.round(cost.credits * MICROS_PER_CREDIT) };
+
 function stateOf(task: v.InferOutput<typeof taskSchema>, context: ProviderContext): ProviderState {
   switch (task.status) {
     case 'PENDING':
     case 'THROTTLED':
       return { state: 'queued', retryAfterSeconds: ASKED_PACE };
-    case 'SUCCEEDED': {
-      const { cost } = task;
-      const costMicros = cost === undefined ? undefined : Math.round(cost.credits * MICROS_PER_CREDIT);
-      return { ...succeeded(...task.output), ...defined({ costMicros }) };
-    }
+    case 'SUCCEEDED':
+      return { ...succeeded(...task.output), ...costOf(task) };
     case 'FAILED': {
       const said = task.failure ?? task.failureCode;
       return ended({ state: 'failed', said, moderated: isModeration(task.failureCode) }, context);
     }
     case 'CANCELLED':
-      return ended({ state: 'cancelled' }, context);
+      return { ...ended({ state: 'cancelled' }, context), ...costOf(task) };
     default: {
       const progress = task.progress === undefined ? undefined : Math.round(task.progress * 100);
       return { state: 'running', retryAfterSeconds: ASKED_PACE, ...defined({ progress }) };

@@ -1,4 +1,5 @@
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
+import type { JobEvent } from '../jobs/job-machine.ts';
 import { ProviderError, type ProviderState } from '../providers/provider.ts';
 import { failedPollDelay, pollDelay } from './cadence.ts';
 import { cancelUpstream } from './cancel-upstream.ts';
@@ -41,12 +42,15 @@ export function endAsTold(job: MovingJob, state: StateOf<'failed' | 'cancelled' 
     case 'expired':
       return job.settle({ type: 'expired', reason: state.reason });
     case 'cancelled':
-      if (job.row.cancel_requested_at !== undefined) return job.settle(CANCELLED);
+      if (job.row.cancel_requested_at !== undefined) return job.settle(cancelledFor(state.costMicros));
       return job.settle(jobFailure(state.reason, false));
     case 'failed':
       return job.settle(jobFailure(state.reason, state.moderated === true));
   }
 }
+
+const cancelledFor = (costMicros: number | undefined): JobEvent =>
+  costMicros === undefined ? CANCELLED : { ...CANCELLED, costMicros };
 
 /** A poll that fails says nothing about the job: it is asked again, for a while past the deadline too. */
 function afterFailedPoll(job: MovingJob, { retryAfterSeconds }: ProviderError): Promise<void> {

@@ -1,12 +1,6 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed, oldItem } from '../../aws/conditions.ts';
+import { type ConditionalUpdate, updateWhere } from '../../aws/conditional-update.ts';
 import { setExpression } from '../../aws/set-expression.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import {
@@ -16,9 +10,6 @@ import {
   type WebhookEvent,
   webhookEventSchema,
 } from './event.ts';
-
-/** What is asked of a row that was not as it should be. */
-const tokenOfRow = v.object({ token: v.exactOptional(v.string()) });
 
 /** What follows an attempt. `dueAt`, in milliseconds since the epoch, when another one does. */
 export type Progress =
@@ -70,13 +61,14 @@ export class EventStore {
       is_redelivery: true,
       refusals: 0,
       waits: 0,
+      sweeps: 0,
       lease_until: 0,
       due_at: now.getTime(),
       expires_at: expiryAfter(now),
     } as const;
     const { set, names, values } = setExpression({ ...changes, active: shardOf(event.id) });
     const isOurs = await this.#write(event.id, {
-      UpdateExpression: `${set} REMOVE lost_in`,
+      UpdateExpression: `${set} REMOVE lost_in, quarantine`,
       ConditionExpression: 'attempts = :attempts AND lease_until <= :now',
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':attempts': event.attempts, ':now': now.getTime() },
@@ -100,7 +92,8 @@ export class EventStore {
     until: number,
     token: string,
   ): Promise<boolean> {
-    const postponed = 'SET due_at = :until, waits = if_not_exists(waits, :none) + :one, #token = :token';
+    const postponed =
+      'SET due_at = :until, waits = if_not_exists(waits, :none) + :one, sweeps = :none, #token = :token';
     const values = {
       ':until': until,
       ':due_at': dueAt,
@@ -133,7 +126,7 @@ export class EventStore {
 
   async record(event: WebhookEvent, attempt: Attempt, progress: Progress): Promise<void> {
     const set =
-      'SET #status = :status, attempts = :made, lease_until = :none, waits = :none, history = list_append(history, :attempt)';
+      'SET #status = :status, attempts = :made, lease_until = :none, waits = :none, sweeps = :none, history = list_append(history, :attempt)';
     const values = {
       ':status': progress.status,
       ':made': event.attempts + 1,
@@ -192,23 +185,7 @@ export class EventStore {
     return this.#write(id, update, token);
   }
 
-  async #write(
-    id: string,
-    update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
-    token?: string,
-  ): Promise<boolean> {
-    const command = new UpdateCommand({
-      TableName: this.#table,
-      Key: { id },
-      ...update,
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
-    try {
-      await this.#client.send(command);
-      return true;
-    } catch (error) {
-      if (!conditionFailed(error)) throw error;
-      return token !== undefined && oldItem(error, tokenOfRow)?.token === token;
-    }
+  #write(id: string, update: Omit<ConditionalUpdate, 'TableName' | 'Key'>, token?: string): Promise<boolean> {
+    return updateWhere(this.#client, { TableName: this.#table, Key: { id }, ...update }, token);
   }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { RowKind } from '../../sweeping/swept-rows.ts';
 
 /** One try to deliver: what a workspace may see of it, and nothing of what the receiver or its network said. */
 export const attemptSchema = v.object({
@@ -16,6 +17,13 @@ export type Attempt = v.InferOutput<typeof attemptSchema>;
 /** `no_address`: there was none to deliver to, nothing was sent. */
 export const EVENT_STATUSES = ['pending', 'delivered', 'failed', 'no_address'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** How far an event is, to the sweeper. Where nobody knows its status there is something left to do. */
+export const EVENT_ROWS: RowKind = {
+  step: 'token',
+  state: 'status',
+  ended: EVENT_STATUSES.filter((status) => status !== 'pending'),
+};
 
 /**
  * The outbox row of one event: written in the transaction that makes it true, delivered afterwards. The

@@ -1,37 +1,30 @@
 import * as v from 'valibot';
+import { type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep-row.ts';
+import type { DueRow } from '../../sweeping/swept-rows.ts';
+import { type EventQuarantine, quarantineReason } from './event-quarantine.ts';
 import type { EventQueue } from './event-queue.ts';
-import type { EventStore } from './event-store.ts';
-
-/** What the index of due rows holds of an event. */
-export const dueEventSchema = v.object({
-  id: v.string(),
-  workspace_id: v.string(),
-  attempts: v.number(),
-  due_at: v.number(),
-});
 
 /** Past an attempt's own lease, so that one under way is left alone. */
 export const GRACE_MILLISECONDS = 60_000;
 
-/** Until an event that nobody has taken is sent again: a long queue must not fill with its own repeats. */
-const REPEAT_MILLISECONDS = 300_000;
+/** Where it cannot be read no attempt is possible, and the message only asks a worker to say why. */
+const attemptsSchema = v.object({ attempts: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), 0) });
 
-export interface SweepPorts {
-  readonly events: Pick<EventStore, 'postpone'>;
+export interface SweepEventPorts extends SweepRowPorts {
+  readonly quarantine: Pick<EventQuarantine, 'add'>;
   readonly queue: EventQueue;
-  readonly now: () => Date;
-  /** Never the same twice. */
-  readonly newToken: () => string;
 }
 
-/**
- * Sends the message of an event that is due: one that waits longer than a queue can delay, or whose
- * message was lost. First the message: a crash before the write sends it once more.
- */
-export async function sweepEvent(
-  event: v.InferOutput<typeof dueEventSchema>,
-  { events, queue, now, newToken }: SweepPorts,
-): Promise<void> {
-  await queue.send({ v: 1, event_id: event.id, attempt: event.attempts + 1 }, event.workspace_id, 0);
-  await events.postpone(event, now().getTime() + REPEAT_MILLISECONDS, newToken());
-}
+/** Sends the message of an event that is due: one that waits longer than a queue can delay, or whose message was lost. */
+export const sweepEvent = (row: DueRow, ports: SweepEventPorts): Promise<void> =>
+  sweepRow(row, careOfEvents(ports), ports);
+
+const careOfEvents = ({ quarantine, queue }: SweepEventPorts): RowCare => ({
+  graceMilliseconds: GRACE_MILLISECONDS,
+  quarantineReason,
+  quarantine: (row, reason, now) => quarantine.add(row, reason, now),
+  send: async ({ id, workspace_id, row }) => {
+    const { attempts } = v.parse(attemptsSchema, row);
+    await queue.send({ v: 1, event_id: id, attempt: attempts + 1 }, workspace_id, 0);
+  },
+});

@@ -25,6 +25,7 @@ function run(largeUploads: boolean, { method = 'POST', uri = '/api/v1/files', he
   context.event = {
     version: '1.0',
     context: { eventType: 'viewer-request', requestId: 'cloudfront-1' },
+    viewer: { ip: '192.0.2.7' },
     request: {
       method,
       uri,
@@ -133,7 +134,16 @@ describe('any other request', () => {
 
   test('tells the origins the name that the caller used, whatever the caller says', () => {
     const { result } = run(true, { uri: '/', headers: { 'x-genway-public-url': { value: 'https://evil' } } });
+
     expect(result.headers['x-genway-public-url']).toEqual({ value: 'https://api.example' });
+  });
+
+  test('tells the origins where the request came from, whatever the caller says', () => {
+    const headers = { 'x-genway-viewer-address': { value: '198.51.100.1' } };
+    for (const uri of ['/api/v1/files', '/api/v1/videos']) {
+      const { result } = run(true, { uri, headers });
+      expect(result.headers['x-genway-viewer-address']).toEqual({ value: '192.0.2.7' });
+    }
   });
 });
 

@@ -179,6 +179,7 @@ describe('answers of the edge itself', () => {
       method: 'GET',
       path: '/api/v1/files',
       status: 503,
+      address: '127.0.0.1',
       milliseconds: expect.any(Number),
       authorization: 'Bearer k',
     });

@@ -4,7 +4,8 @@ import { requestHeaders, responseHeaders } from '../../../local/edge/headers.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:8787';
 const SECRET = 'the-edge';
-const EDGE = { publicUrl: PUBLIC_URL, secret: SECRET };
+const VIEWER = '192.0.2.7';
+const EDGE = { publicUrl: PUBLIC_URL, secret: SECRET, viewerAddress: VIEWER };
 
 describe('headers towards the functions', () => {
   test.each(['connection', 'keep-alive', 'proxy-authorization', 'te', 'trailer', 'upgrade', 'host'])(
@@ -19,18 +20,24 @@ describe('headers towards the functions', () => {
       'x-kept': '2',
       'x-genway-public-url': PUBLIC_URL,
       'x-genway-edge': SECRET,
+      'x-genway-viewer-address': VIEWER,
     });
   });
 
   test.each([
     'x-genway-public-url',
     'x-genway-edge',
+    'x-genway-viewer-address',
     'x-forwarded-for',
     'x-forwarded-proto',
     'x-forwarded-host',
   ])('a caller’s own %s is not believed', (name) => {
     const headers = requestHeaders({ [name]: ['http://evil.example'] }, EDGE);
-    expect(headers).toEqual({ 'x-genway-public-url': PUBLIC_URL, 'x-genway-edge': SECRET });
+    expect(headers).toEqual({
+      'x-genway-public-url': PUBLIC_URL,
+      'x-genway-edge': SECRET,
+      'x-genway-viewer-address': VIEWER,
+    });
   });
 
   test('a body of unknown length keeps its framing', () => {

@@ -11,6 +11,7 @@ const request = {
   status: 200,
   milliseconds: 34.4,
   authorization: undefined,
+  address: '127.0.0.1',
 };
 
 describe('the line of a request', () => {

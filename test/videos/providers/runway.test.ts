@@ -76,6 +76,10 @@ describe('a task', () => {
       { status: 'FAILED', failureCode: 'INTERNAL' },
       { state: 'failed', reason: 'INTERNAL' },
     ],
+    [
+      { status: 'CANCELLED', cost: { credits: 5 } },
+      { state: 'cancelled', reason: 'The provider reports the job as cancelled', costMicros: 50_000 },
+    ],
     [{ status: 'CANCELLED' }, { state: 'cancelled', reason: 'The provider reports the job as cancelled' }],
   ])('%j ends so', async (task, state) => {
     await using server = await WireServer.open();

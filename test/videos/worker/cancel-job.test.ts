@@ -59,6 +59,23 @@ describe('a wish to cancel', () => {
     expect(world.job).toMatchObject({ status: 'cancelled', error: 'Cancelled by the caller' });
   });
 
+  test.each([
+    [undefined, undefined, undefined],
+    [0, 0, undefined],
+    [7_000, 7_000, undefined],
+    [40_001, 40_000, 40_001],
+  ])('costs what its provider says (%p), at most what was held', async (costMicros, cost, upstream) => {
+    const confirmed = { ...cancelledThere, ...(costMicros === undefined ? {} : { costMicros }) };
+    const world = new JobWorld(
+      answers(async () => 'requested', running, confirmed),
+      atProvider({ estimate_micros: 40_000 }),
+    );
+    await cancelJob(world.job, world.ports);
+    await world.run();
+    expect(world.job.status).toBe('cancelled');
+    expect([world.job.cost_micros, world.job.upstream_cost_micros]).toEqual([cost, upstream]);
+  });
+
   test('is told again to a provider that could not be reached', async () => {
     let tries = 0;
     const cancel: Script['cancel'] = async () => {

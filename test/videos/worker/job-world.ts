@@ -1,9 +1,10 @@
+import { overdueRow } from '../../../functions/sweeping/swept-rows.ts';
 import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { Job, JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { type JobMessage, type JobQueue, queueByPhase } from '../../../functions/videos/jobs/job-queue.ts';
 import { requestAt } from '../../../functions/videos/jobs/job-request.ts';
 import { JobMoved } from '../../../functions/videos/jobs/job-steps.ts';
-import { overdueJob } from '../../../functions/videos/jobs/overdue-jobs.ts';
+import { JOB_ROWS } from '../../../functions/videos/jobs/overdue-jobs.ts';
 import {
   GRACE_MILLISECONDS,
   type SweepJobPorts,
@@ -162,8 +163,8 @@ export class JobWorld {
           this.events.set(event.id, event);
         }),
     },
-    overdueJobs: {
-      find: (id) => this.#call('find overdue', () => overdueJob({ ...this.rows.get(id) })),
+    sweptRows: {
+      find: (id) => this.#call('find overdue', () => overdueRow({ ...this.rows.get(id) }, JOB_ROWS)),
       postpone: ({ id, sweeps }, due_at) =>
         this.#call('postpone', () => {
           this.rows.set(id, { ...this.rows.get(id)!, due_at, sweeps: sweeps + 1 });

@@ -53,9 +53,9 @@ describe('a job that nobody moves', () => {
     const job = await stage.accept(1);
     await stage.loseMessages();
     await stage.run(1);
-    const read = await stage.ports.overdueJobs.find(job.id);
+    const read = await stage.ports.sweptRows.find(job.id);
     await stage.change(job.id, { step: 'of a worker' });
-    expect(await stage.ports.overdueJobs.postpone(read!, 1)).toBe(false);
+    expect(await stage.ports.sweptRows.postpone(read!, 1)).toBe(false);
     expect(await stage.row(job.id)).toMatchObject({ sweeps: 0, due_at: job.due_at });
   });
 });
@@ -66,8 +66,8 @@ test('a worker whose job is swept while it is at the provider commits what it ha
   const job = await stage.accept(1);
   const { submit } = provider;
   provider.submit = async (request, context) => {
-    const swept = await stage.ports.overdueJobs.find(job.id);
-    expect(await stage.ports.overdueJobs.postpone(swept!, swept!.due_at + 1)).toBe(true);
+    const swept = await stage.ports.sweptRows.find(job.id);
+    expect(await stage.ports.sweptRows.postpone(swept!, swept!.due_at + 1)).toBe(true);
     return submit(request, context);
   };
   await stage.run(1);

@@ -11,18 +11,18 @@ import { AccountBook } from '../../../functions/money/account-book.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
 import { OverdueRows } from '../../../functions/sweeping/overdue-rows.ts';
+import { dueRowSchema, SweptRows } from '../../../functions/sweeping/swept-rows.ts';
 import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { acceptJob } from '../../../functions/videos/jobs/accept-job.ts';
 import type { Job, JobWithRequest } from '../../../functions/videos/jobs/job.ts';
 import { type JobMessage, queueByPhase } from '../../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
-import { OverdueJobs } from '../../../functions/videos/jobs/overdue-jobs.ts';
+import { JOB_ROWS } from '../../../functions/videos/jobs/overdue-jobs.ts';
 import { Quarantine } from '../../../functions/videos/jobs/quarantine.ts';
 import { QuarantinedJobs } from '../../../functions/videos/jobs/quarantined-jobs.ts';
 import {
   GRACE_MILLISECONDS,
-  overdueIdSchema,
   type SweepJobPorts,
   sweepJob,
 } from '../../../functions/videos/jobs/sweep-job.ts';
@@ -82,7 +82,7 @@ export class SweptStage {
     this.ports = {
       jobs: this.jobs,
       steps: new JobSteps(this.#aws.dynamo, this.#stores),
-      overdueJobs: new OverdueJobs(this.#aws.dynamo, this.tables.jobs),
+      sweptRows: new SweptRows(this.#aws.dynamo, this.tables.jobs, JOB_ROWS),
       quarantine: new Quarantine(this.#aws.dynamo, this.#stores, log),
       countQuarantined: () => void this.quarantined++,
       queueOf: queueByPhase(this.#queue, new SqsFairQueue<JobMessage>(this.#aws.sqs, this.#copiesUrl)),
@@ -231,7 +231,7 @@ export class SweptStage {
   async sweep(): Promise<void> {
     const overdue = {
       rows: new OverdueRows(this.#aws.dynamo, this.tables.jobs),
-      schema: overdueIdSchema,
+      schema: dueRowSchema,
       graceMilliseconds: GRACE_MILLISECONDS,
     };
     await sweepOverdue(overdue, (job) => sweepJob(job, this.ports), {

@@ -101,8 +101,15 @@ export class DeliveryWorld {
   async #sweep(): Promise<void> {
     const overdue = this.#overdue().filter(({ due_at: dueAt }) => dueAt < this.now - GRACE_MILLISECONDS);
     for (const event of overdue) {
-      const { queue, now } = this.ports;
-      const ports = { events: this.events.port, queue, now, newToken: () => `sweep-${this.now}` };
+      const { queue, now, log } = this.ports;
+      const ports = {
+        sweptRows: this.events.overdue,
+        quarantine: { add: async () => false },
+        countQuarantined: () => undefined,
+        queue,
+        now,
+        log,
+      };
       await sweepEvent(event, ports).catch((error: unknown) => {
         if (!(error instanceof Crash)) throw error;
       });

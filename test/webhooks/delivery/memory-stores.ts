@@ -1,8 +1,10 @@
+import { overdueRow } from '../../../functions/sweeping/swept-rows.ts';
 import type { DeliverPorts } from '../../../functions/webhooks/delivery/deliver-event.ts';
 import { CIRCUIT_FAILURES, type Streak } from '../../../functions/webhooks/delivery/host-health.ts';
 import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-limits.ts';
-import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
+import { EVENT_ROWS, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import type { RestartPorts } from '../../../functions/webhooks/events/redeliver-event.ts';
+import type { SweepEventPorts } from '../../../functions/webhooks/events/sweep-event.ts';
 
 /** The outbox under the conditions of the table's: a write that comes too late changes nothing. */
 export class MemoryEvents {
@@ -48,6 +50,16 @@ export class MemoryEvents {
         waits: 0,
         history: [...event.history, attempt],
       });
+    },
+  };
+
+  readonly overdue: SweepEventPorts['sweptRows'] = {
+    find: async (id) => overdueRow({ ...this.rows.get(id) }, EVENT_ROWS),
+    postpone: async ({ id, due_at, sweeps }, until) => {
+      const row = this.rows.get(id);
+      if (row?.status !== 'pending' || row.due_at !== due_at) return false;
+      this.rows.set(id, { ...row, ...{ due_at: until, sweeps: sweeps + 1 } });
+      return true;
     },
   };
 

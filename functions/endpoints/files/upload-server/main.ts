@@ -5,9 +5,11 @@ import { log } from '../../../aws/logger.ts';
 import { countRequest, reportUploadsInProgress } from '../../../aws/metrics.ts';
 import { systemClock } from '../../../clock.ts';
 import { setting } from '../../../environment.ts';
-import { DRAIN, UPLOAD_PACE, UPLOAD_PLACES } from '../../../fair-shares.ts';
+import { DRAIN, UNAUTHENTICATED, UPLOAD_PACE, UPLOAD_PLACES } from '../../../fair-shares.ts';
+import { budgetedAuthenticator } from '../../../gate/budgeted-authenticator.ts';
 import { deployedGuards } from '../../../gate/deployed.ts';
 import { deployedEntrance } from '../../../gate/entrance.ts';
+import { UnauthenticatedBudget } from '../../../gate/unauthenticated-budget.ts';
 import { uploadOperation } from '../upload-operation.ts';
 import { STOP_TIMEOUT } from './limits.ts';
 import { createUploadServer } from './upload-server.ts';
@@ -23,9 +25,13 @@ const hostsVariable = v.optional(
 );
 const portVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(65_535));
 
+const entrance = deployedEntrance();
+const guards = deployedGuards('upload-file');
+const budget = new UnauthenticatedBudget(UNAUTHENTICATED, systemClock);
+
 const { http, places } = createUploadServer({
-  entrance: deployedEntrance(),
-  guards: deployedGuards('upload-file'),
+  entrance,
+  guards: { ...guards, authenticator: budgetedAuthenticator(guards.authenticator, budget, entrance) },
   upload: uploadOperation(),
   log,
   newRequestId: randomUUID,

@@ -10,7 +10,10 @@ import {
   REQUEST_TIMEOUT,
 } from '../../../../functions/endpoints/files/upload-server/limits.ts';
 import { LARGEST_BODY } from '../../../../functions/files/upload/size-limits.ts';
-import { RateLimited } from '../../../../functions/http/errors.ts';
+import type { Authenticator } from '../../../../functions/gate/authentication.ts';
+import { budgetedAuthenticator } from '../../../../functions/gate/budgeted-authenticator.ts';
+import { UnauthenticatedBudget } from '../../../../functions/gate/unauthenticated-budget.ts';
+import { RateLimited, ServiceUnavailable, Unauthenticated } from '../../../../functions/http/errors.ts';
 import type { Principal } from '../../../../functions/http/principal.ts';
 import { CONTENT_TYPE, formOf } from '../../../files/upload/memory-ports.ts';
 import { FILES, serveUploads } from './serving.ts';
@@ -333,6 +336,70 @@ describe('a server that many use', () => {
     await until(() => server.places.inUse === 0);
     expect(server.places.takePeak()).toBe(1);
     expect(server.places.takePeak()).toBe(0);
+  });
+});
+
+describe('an address that sends credentials which are no good', () => {
+  const entrance = {
+    publicUrl: undefined,
+    edgeSecretsSha256: [createHash('sha256').update('edge').digest()],
+  };
+  const from = (address: string, authorization = 'Bearer nonsense') =>
+    post(formOf('x'), {
+      ...HEADERS,
+      authorization,
+      'x-genway-viewer-address': address,
+      'x-genway-edge': 'edge',
+    });
+
+  /** The credentials that were looked up. */
+  async function serveWithBudget(perMinute: number, through: typeof entrance): Promise<string[]> {
+    await server.close();
+    const lookedUp: string[] = [];
+    const inner: Authenticator = {
+      authenticate: async ({ authorization = '' }) => {
+        lookedUp.push(authorization);
+        if (authorization === 'Bearer unlucky') throw new ServiceUnavailable('The table is busy');
+        if (authorization !== 'Bearer key') throw new Unauthenticated('Invalid API key');
+        return SOMEBODY;
+      },
+    };
+    const budget = new UnauthenticatedBudget({ perMinute, addresses: 10 }, () => new Date(0));
+    const authenticator = budgetedAuthenticator(inner, budget, through);
+    server = await serveUploads({
+      entrance: through,
+      guards: { authenticator, takeToken: async () => ({}) },
+    });
+    return lookedUp;
+  }
+
+  test('is told to wait once it has used its budget up, and nothing is looked up for it', async () => {
+    const lookedUp = await serveWithBudget(2, entrance);
+    const first = [await from('192.0.2.1'), await from('192.0.2.1')];
+    expect(first.map(({ status }) => status)).toEqual([401, 401]);
+    const refused = await from('192.0.2.1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(await refused.json()).toMatchObject({
+      error: { metadata: { error_type: 'rate_limit_exceeded' } },
+    });
+    expect(lookedUp).toHaveLength(2);
+    expect((await from('192.0.2.2')).status).toBe(401);
+    expect((await from('192.0.2.3', 'Bearer key')).status).toBe(200);
+  });
+
+  test('is not counted for credentials that are good, or that could not be looked up', async () => {
+    await serveWithBudget(2, entrance);
+    for (let n = 0; n < 5; n++) expect((await from('192.0.2.1', 'Bearer key')).status).toBe(200);
+    for (let n = 0; n < 5; n++) expect((await from('192.0.2.1', 'Bearer unlucky')).status).toBe(503);
+  });
+
+  test('is nobody’s to choose where no edge has proved itself', async () => {
+    await serveWithBudget(1, { ...entrance, edgeSecretsSha256: [] });
+    for (let n = 0; n < 3; n++) expect((await from('192.0.2.1')).status).toBe(401);
+    await serveWithBudget(1, entrance);
+    const around = () => post(formOf('x'), { ...HEADERS, 'x-genway-viewer-address': '192.0.2.1' });
+    for (let n = 0; n < 3; n++) expect((await around()).status).toBe(403);
+    expect((await from('192.0.2.1', 'Bearer key')).status).toBe(200);
   });
 });
 

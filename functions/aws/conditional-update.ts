@@ -1,0 +1,26 @@
+import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { conditionFailed, oldItem } from './conditions.ts';
+
+export type ConditionalUpdate = Omit<UpdateCommandInput, 'ReturnValuesOnConditionCheckFailure'>;
+
+const tokenOfRow = v.object({ token: v.exactOptional(v.string()) });
+
+/**
+ * Whether the condition held and the row was changed.
+ * @param token that the update writes, never the same twice: by it a repeated write whose first answer was lost knows
+ * its own work
+ */
+export async function updateWhere(
+  client: DynamoDBDocumentClient,
+  update: ConditionalUpdate,
+  token?: string,
+): Promise<boolean> {
+  try {
+    await client.send(new UpdateCommand({ ...update, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }));
+    return true;
+  } catch (error) {
+    if (!conditionFailed(error)) throw error;
+    return token !== undefined && oldItem(error, tokenOfRow)?.token === token;
+  }
+}

@@ -1,0 +1,21 @@
+import { log } from '../../aws/logger.ts';
+import { systemClock } from '../../clock.ts';
+import type { KeyReply } from '../../files/account-keys/account-key.ts';
+import { openAccountKey } from '../../files/account-keys/open-account-key.ts';
+import { createAuthenticator } from '../../gate/authentication.ts';
+import { keyStore } from '../keys/deployed.ts';
+import { providerKeys } from '../provider-keys/deployed.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
+
+// The gate of whoever asks has noted this use of the key.
+const authenticator = createAuthenticator(keyStore(), { record: () => undefined }, systemClock);
+
+const ports = {
+  authenticate: (authorization: string) => authenticator.authenticate({ authorization }, 'key'),
+  workspaces: workspaceStore(),
+  keys: providerKeys(),
+  log,
+};
+
+/** For the programs that read files, which parse what strangers send and so may not decrypt. No route leads here. */
+export const handler = (event: unknown): Promise<KeyReply> => openAccountKey(event, ports);

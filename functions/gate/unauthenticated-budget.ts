@@ -1,0 +1,62 @@
+import { isIPv6 } from 'node:net';
+import QuickLRU from 'quick-lru';
+import { RateLimited } from '../http/errors.ts';
+
+const WINDOW_MILLISECONDS = 60_000;
+
+export interface UnauthenticatedLimits {
+  readonly perMinute: number;
+  /** How many addresses are remembered; of more, those that have been quiet longest are forgotten. */
+  readonly addresses: number;
+}
+
+/** How often an address has been answered with a 401 within a minute, in the memory of one server. */
+export class UnauthenticatedBudget {
+  readonly #perMinute: number;
+  readonly #now: () => Date;
+  readonly #windows: QuickLRU<string, { readonly count: number; readonly until: number }>;
+
+  constructor({ perMinute, addresses }: UnauthenticatedLimits, now: () => Date) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+    // The library keeps up to twice as many as it is told.
+    this.#windows = new QuickLRU({ maxSize: Math.max(1, Math.floor(addresses / 2)) });
+  }
+
+  count(address: string): void {
+    const network = networkOf(address);
+    const { count, until } = this.#window(network);
+    this.#windows.set(network, { count: count + 1, until });
+  }
+
+  /** What an address is answered that has used its budget up, whatever it asks. */
+  refusalOf(address: string): RateLimited | undefined {
+    const { count, until } = this.#window(networkOf(address));
+    if (count < this.#perMinute) return undefined;
+    return new RateLimited('Too many requests without a valid API key have come from this address', {
+      headers: {
+        'retry-after': String(Math.ceil((until - this.#now().getTime()) / 1_000)),
+        'x-ratelimit-limit': String(this.#perMinute),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Math.ceil(until / 1_000)),
+      },
+    });
+  }
+
+  #window(network: string) {
+    const now = this.#now().getTime();
+    const known = this.#windows.get(network);
+    return known !== undefined && known.until > now ? known : { count: 0, until: now + WINDOW_MILLISECONDS };
+  }
+}
+
+/** Whoever has one address of IPv6 has the 2^64 around it. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address;
+  const [head = '', tail] = address.split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array<string>(8 - first.length - last.length).fill('0');
+  const groups = [...first, ...zeros, ...last].slice(0, 4);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
+}

@@ -1,0 +1,26 @@
+import type { Log } from '../log.ts';
+import type { SweptRows } from './swept-rows.ts';
+
+export interface LeavePorts {
+  readonly sweptRows: Pick<SweptRows, 'noteFailure'>;
+  readonly now: () => Date;
+  readonly log: Pick<Log, 'error'>;
+}
+
+/**
+ * Does a step of what a row stands for. One that fails is left to the sweeper, which comes back later and later, and
+ * takes out what cannot be carried on; the queue would bring this message back beside the sweeper's.
+ */
+export async function stepOrLeave(
+  id: string,
+  step: () => Promise<void>,
+  { sweptRows, now, log }: LeavePorts,
+): Promise<void> {
+  try {
+    await step();
+  } catch (cause) {
+    const error = cause instanceof Error ? cause : new Error(String(cause), { cause });
+    log.error('row not advanced', { row_id: id, error });
+    await sweptRows.noteFailure(id, error, now());
+  }
+}

@@ -1,0 +1,123 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { type ConditionalUpdate, updateWhere } from '../aws/conditional-update.ts';
+import { reasonOf } from '../redaction.ts';
+import { shardOf } from './sparse-index.ts';
+
+/** What the index of due rows holds of each, and is needed of it. */
+export const dueRowSchema = v.object({ id: v.string(), due_at: v.number() });
+export type DueRow = v.InferOutput<typeof dueRowSchema>;
+
+const overdueRowSchema = v.object({
+  ...dueRowSchema.entries,
+  workspace_id: v.fallback(v.string(), 'unknown'),
+  sweeps: v.fallback(v.number(), 0),
+  /** Why a worker could not go on, and at which step that was. */
+  failure: v.fallback(v.optional(v.string()), undefined),
+  failed_step: v.fallback(v.optional(v.string()), undefined),
+});
+
+/** Where the rows of one kind say how far they are. */
+export interface RowKind {
+  /** The attribute that is another with each step of a worker. */
+  readonly step: string;
+  /** The attribute that says whether anything is left to do, and its values when nothing is. */
+  readonly state: string;
+  readonly ended: readonly string[];
+}
+
+/** What is known of a row to which something is overdue, also where it cannot be read as what it is any more. */
+export interface OverdueRow extends Readonly<v.InferOutput<typeof overdueRowSchema>> {
+  readonly step: readonly [name: string, value: unknown];
+  /** As it stands in the table. */
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+export const overdueRow = (row: Record<string, unknown>, { step }: RowKind): OverdueRow => ({
+  ...v.parse(overdueRowSchema, row),
+  step: [step, row[step]],
+  row,
+});
+
+/** Why workers fail at the step where the row stands; undefined where that has been overcome, or none has said. */
+export const standingFailure = ({ step: [, step], failed_step, failure }: OverdueRow): string | undefined =>
+  failed_step === (step ?? '') ? failure : undefined;
+
+/** The condition that nobody has moved, put off or ended what the row stands for since it was read. */
+export const unmoved = ({ step: [name, step], due_at: dueAt }: OverdueRow) => ({
+  ConditionExpression: `attribute_exists(#active) AND #due_at = :due_at AND ${step === undefined ? 'attribute_not_exists(#step)' : '#step = :step'}`,
+  ExpressionAttributeNames: { '#active': 'active', '#due_at': 'due_at', '#step': name },
+  ExpressionAttributeValues: { ':due_at': dueAt, ...(step === undefined ? {} : { ':step': step }) },
+});
+
+/** A reason is for people; the log has all of it. */
+const REASON_CHARACTERS = 300;
+
+/** The rows of a table as its sweeper sees them. */
+export class SweptRows {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #kind: RowKind;
+
+  constructor(client: DynamoDBDocumentClient, table: string, kind: RowKind) {
+    this.#client = client;
+    this.#table = table;
+    this.#kind = kind;
+  }
+
+  /** Undefined when there is nothing left to do for it. */
+  async find(id: string): Promise<OverdueRow | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
+    );
+    return Item?.active === undefined ? undefined : overdueRow(Item, this.#kind);
+  }
+
+  /**
+   * Counts a sweep, and lets the row be until `dueAt`. Nothing that a worker's step depends on changes by it.
+   * @returns whether it does; not when somebody has moved the row since it was read
+   */
+  async postpone(row: OverdueRow, dueAt: number): Promise<boolean> {
+    const condition = unmoved(row);
+    return this.#update(row.id, {
+      ...condition,
+      UpdateExpression: 'SET #due_at = :until, #sweeps = :sweeps',
+      ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, '#sweeps': 'sweeps' },
+      ExpressionAttributeValues: {
+        ...condition.ExpressionAttributeValues,
+        ':until': dueAt,
+        ':sweeps': row.sweeps + 1,
+      },
+    });
+  }
+
+  /** Leaves a row that a worker could not go on with to the sweeper, which finds it also where it is torn. */
+  async noteFailure(id: string, error: Error, now: Date): Promise<void> {
+    const ended = Object.fromEntries(this.#kind.ended.map((state, i) => [`:ended${i}`, state]));
+    await this.#update(id, {
+      UpdateExpression:
+        'SET #active = if_not_exists(#active, :shard), #due_at = if_not_exists(#due_at, :now), ' +
+        '#failure = :failure, #failed_step = if_not_exists(#step, :none)',
+      ConditionExpression: `attribute_exists(id) AND NOT #state IN (${Object.keys(ended).join(', ')})`,
+      ExpressionAttributeNames: {
+        '#active': 'active',
+        '#due_at': 'due_at',
+        '#failure': 'failure',
+        '#failed_step': 'failed_step',
+        '#step': this.#kind.step,
+        '#state': this.#kind.state,
+      },
+      ExpressionAttributeValues: {
+        ':shard': shardOf(id),
+        ':now': now.getTime(),
+        ':failure': reasonOf(error).slice(0, REASON_CHARACTERS),
+        ':none': '',
+        ...ended,
+      },
+    });
+  }
+
+  #update(id: string, update: Omit<ConditionalUpdate, 'TableName' | 'Key'>): Promise<boolean> {
+    return updateWhere(this.#client, { TableName: this.#table, Key: { id }, ...update });
+  }
+}

@@ -1,0 +1,47 @@
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
+import { FILE_PROVIDERS } from '../functions/files/providers/file-provider.ts';
+import type { Capability } from './constructs/capability.ts';
+import { GenwayFunction } from './constructs/genway-function.ts';
+import type { KeysTable } from './keys.ts';
+import type { ProviderKeys } from './provider-keys.ts';
+import type { StageConfig } from './stage-config.ts';
+import type { WorkspacesTable } from './workspaces.ts';
+
+export interface ProviderKeyOpenerProps {
+  readonly config: StageConfig;
+  readonly keys: KeysTable;
+  readonly workspaces: WorkspacesTable;
+  readonly providerKeys: ProviderKeys;
+}
+
+/** Opens keys for file providers, so that no program that parses uploads may; see docs/decisions/018-key-opener.md. */
+export class ProviderKeyOpener extends GenwayFunction {
+  /** To have a key opened, with the credential of a caller who may use it. */
+  readonly user: Capability;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { config, keys, workspaces, providerKeys }: ProviderKeyOpenerProps,
+  ) {
+    super(scope, id, {
+      config,
+      name: 'open-provider-key',
+      isGradual: true,
+      can: [keys.finder, workspaces.reader, providerKeys.userOf(FILE_PROVIDERS)],
+    });
+    const { functionName, functionArn } = this.callable;
+    this.user = {
+      environment: { [variables.openProviderKeyFunction]: functionName },
+      grant: (grantee) => {
+        Grant.addToPrincipal({
+          grantee,
+          actions: ['lambda:InvokeFunction'],
+          resourceArns: [functionArn],
+        });
+      },
+    };
+  }
+}

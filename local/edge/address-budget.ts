@@ -1,0 +1,28 @@
+import {
+  UnauthenticatedBudget,
+  type UnauthenticatedLimits,
+} from '../../functions/gate/unauthenticated-budget.ts';
+import type { AnsweredRequest } from './answered-request.ts';
+import type { EdgeRouter } from './edge.ts';
+import { refusalAnswer } from './edge-error.ts';
+
+/** How often an address may be answered with a 401. */
+export class AddressBudget {
+  readonly #budget: UnauthenticatedBudget;
+
+  constructor(limits: UnauthenticatedLimits, now: () => Date) {
+    this.#budget = new UnauthenticatedBudget(limits, now);
+  }
+
+  count({ status, address }: Pick<AnsweredRequest, 'status' | 'address'>): void {
+    if (status === 401) this.#budget.count(address);
+  }
+
+  /** Routes nothing of an address that has used its budget up. */
+  before(route: EdgeRouter): EdgeRouter {
+    return (request) => {
+      const refusal = this.#budget.refusalOf(request.socket.remoteAddress ?? '');
+      return refusal === undefined ? route(request) : { answer: refusalAnswer(refusal) };
+    };
+  }
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { edgeProgram } from '../../../lib/edge/program.ts';
+import { AddressBudget } from '../../../local/edge/address-budget.ts';
+import { apiRouter } from '../../../local/edge/api-router.ts';
+import { type Edge, openEdge } from '../../../local/edge/edge.ts';
+
+let edge: Edge;
+let upstream: Server;
+let reached: number;
+
+/** A stage that knows one key, behind an edge with a budget of two. */
+beforeEach(async () => {
+  reached = 0;
+  upstream = createServer((request, response) => {
+    reached++;
+    const isKnown = request.headers.authorization === 'Bearer key';
+    response.writeHead(isKnown ? 200 : 401, { 'x-request-id': 'function-1' }).end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const address = upstream.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const origin = `http://127.0.0.1:${address.port}`;
+  const budget = new AddressBudget({ perMinute: 2, addresses: 10 }, () => new Date(0));
+  edge = await openEdge(
+    0,
+    () => undefined,
+    'the-edge',
+    (request) => budget.count(request),
+  );
+  edge.serve(budget.before(apiRouter(edgeProgram(true), { emulator: origin, apiId: 'a', uploads: origin })));
+});
+
+afterEach(async () => {
+  await edge.close();
+  upstream.close();
+  upstream.closeAllConnections();
+});
+
+const ask = (authorization: string) => fetch(`${edge.url}/api/v1/videos`, { headers: { authorization } });
+
+test('the edge answers 429 after too many 401s, and sends nothing on', async () => {
+  for (let n = 0; n < 3; n++) expect((await ask('Bearer key')).status).toBe(200);
+  expect([(await ask('Bearer x')).status, (await ask('Bearer x')).status]).toEqual([401, 401]);
+  const refused = await ask('Bearer x');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  expect(await refused.json()).toMatchObject({
+    error: { code: 429, metadata: { error_type: 'rate_limit_exceeded' } },
+  });
+  expect(reached).toBe(5);
+});
