@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { refusedBy } from '../aws/conditions.ts';
 import { type NamedItems, transact } from '../aws/transact.ts';
-import { type Account, CREDITS } from '../money/account.ts';
+import type { Account } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import { withLimit } from '../money/limits.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
@@ -17,7 +17,7 @@ export interface Grant {
 
 export interface GrantPorts {
   readonly client: DynamoDBDocumentClient;
-  readonly accounts: Pick<AccountStore, 'readOne' | 'changeLimits' | 'grantInsertion'>;
+  readonly accounts: Pick<AccountStore, 'leases' | 'changeLimits' | 'grantInsertion'>;
   readonly now: () => Date;
   readonly newId: () => string;
 }
@@ -34,7 +34,7 @@ export function grantCredits(
 ): Promise<Account> {
   const record = accounts.grantInsertion({ ...grant, id: newId(), grantedAt: now() });
   const attempt = async () => {
-    const before = await accounts.readOne(CREDITS);
+    const before = await accounts.leases.whole(now());
     const total = (before.limits.lifetime?.micros ?? 0) + grant.micros;
     const change = { limits: withLimit(before, 'lifetime', total, now()), countsByok: before.counts_byok };
     const credits = { ...before, limits: change.limits };

@@ -9,6 +9,7 @@ import { type Closing, closingOfIdleUpdate, closingUpdate } from './closing.ts';
 import { type Correction, correctionUpdate } from './correction.ts';
 import type { Charge, Hold } from './hold.ts';
 import { holdUpdate } from './hold-update.ts';
+import { LeaseStore } from './lease-store.ts';
 import { type LimitsChange, limitsUpdate } from './limits.ts';
 import { settleUpdates } from './settle-update.ts';
 
@@ -25,10 +26,12 @@ export interface GrantRecord {
 export class AccountStore {
   readonly #client: DynamoDBDocumentClient;
   readonly table: string;
+  readonly leases: LeaseStore;
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.table = table;
+    this.leases = new LeaseStore(client, this);
   }
 
   /** For a read together with other tables' rows. */

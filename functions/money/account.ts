@@ -32,6 +32,8 @@ export const accountSchema = v.object({
   /** What open jobs hold, and how many they are. */
   reserved: v.optional(v.number(), 0),
   open_jobs: v.optional(v.number(), 0),
+  /** Of the credits, what workspaces have been lent. It counts as committed. */
+  leased: v.optional(v.number(), 0),
   /** Counts holds and settlements: while it stands, so do the numbers above and below. */
   moves: v.optional(v.number(), 0),
   /** No further job may begin: the key is disabled or deleted, the workspace deleted. */

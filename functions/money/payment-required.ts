@@ -1,7 +1,13 @@
-import { PaymentRequired } from '../http/errors.ts';
+import { PaymentRequired, RateLimited } from '../http/errors.ts';
 import { CREDITS, isOfKey, type Shortfall } from './account.ts';
 import { formatUsd, microsToUsd } from './micros.ts';
 import { periodEnd } from './period.ts';
+
+/** Nobody can tell whether there is room: the accounts change faster than they are read. */
+export const tooManySubmits = () =>
+  new RateLimited('Too many videos are being submitted at this moment; try again', {
+    headers: { 'retry-after': '1' },
+  });
 
 /** Says which limit has no room, for how much, and when it will have: what a caller can act upon. */
 export function notAffordable(shortfall: Shortfall, estimateMicros: number, now: Date): PaymentRequired {

@@ -1,6 +1,7 @@
 import { type ApiError, invalidKey, NotFound } from '../http/errors.ts';
 import { type Account, CREDITS, currentCount, findShortfall, isClosed, isOfKey } from './account.ts';
 import { type Charge, counts, type Hold, holdOf } from './hold.ts';
+import { isLease, isOpenLease } from './lease.ts';
 import { notAffordable } from './payment-required.ts';
 import { eachInterval } from './period.ts';
 
@@ -11,17 +12,17 @@ export interface HoldPlan {
   readonly after: readonly Account[];
   /** Why these accounts, as they were read, do not allow it. */
   readonly obstacle: ApiError | undefined;
+  /** The lease that has to get more before the holds can be taken. */
+  readonly shortLease: Account | undefined;
 }
 
 /**
- * What a job would hold in each account. Credits that nobody has ever granted are not enforced.
+ * What a job would hold in each account. Credits that nobody has ever granted are not enforced; those that were are
+ * held in the lease of the workspace, where it is among the accounts.
  * @param charges what it may cost, of which it will cost one
  */
 export function planHolds(accounts: readonly Account[], charges: readonly Charge[], now: Date): HoldPlan {
-  const charged = accounts.filter(
-    ({ account, limits }) => account !== CREDITS || limits.lifetime !== undefined,
-  );
-  const plans = charged.map((account) => ({ account, hold: holdOf(account, charges, now) }));
+  const plans = charged(accounts).map((account) => ({ account, hold: holdOf(account, charges, now) }));
   return {
     at: now,
     holds: plans,
@@ -30,8 +31,22 @@ export function planHolds(accounts: readonly Account[], charges: readonly Charge
       return plan === undefined ? account : afterHold(account, plan.hold, now);
     }),
     obstacle: plans.map((plan) => findObstacle(plan.account, plan.hold, charges, now)).find((each) => each),
+    shortLease: plans.find(({ account, hold }) => isShortLease(account, hold, now))?.account,
   };
 }
+
+function charged(accounts: readonly Account[]): readonly Account[] {
+  const isGranted = accounts.some(
+    ({ account, limits }) => account === CREDITS && limits.lifetime !== undefined,
+  );
+  const ofCredits = accounts.findLast((each) => isLease(each) || each.account === CREDITS);
+  return accounts.filter((each) =>
+    isLease(each) || each.account === CREDITS ? isGranted && each === ofCredits : true,
+  );
+}
+
+const isShortLease = (account: Account, { micros }: Hold, now: Date): boolean =>
+  isLease(account) && (!isOpenLease(account) || findShortfall(account, micros, now) !== undefined);
 
 function afterHold(account: Account, { micros, periods }: Hold, now: Date): Account {
   const counts = eachInterval((interval) => {
@@ -50,7 +65,7 @@ function findObstacle(
   if (isClosed(account, now)) {
     return isOfKey(account) ? invalidKey() : new NotFound('The workspace has been deleted');
   }
-  if (!charges.some((charge) => counts(charge, hold))) return undefined;
+  if (isLease(account) || !charges.some((charge) => counts(charge, hold))) return undefined;
   const shortfall = findShortfall(account, hold.micros, now);
   return shortfall && notAffordable(shortfall, hold.micros, now);
 }

@@ -4,15 +4,16 @@ import { unreadFields } from '../aws/readable-rows.ts';
 import { type Account, accountSchema, CREDITS } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import type { Audit, Finding, Row } from './audit.ts';
+import { findWrongLeases } from './lease-audit.ts';
 import { type OpenHolds, openHolds } from './open-holds.ts';
 
 /** Grants of credits and the reconciler's own cursor have rows among the accounts. */
-const ACCOUNT = new RegExp(`^(key#|workspace#|${CREDITS}$)`);
+const ACCOUNT = new RegExp(`^(key#|workspace#|lease#|${CREDITS}$)`);
 
 export interface AccountAuditPorts {
   readonly client: DynamoDBDocumentClient;
   readonly jobsTable: string;
-  readonly accounts: Pick<AccountStore, 'table' | 'correct'>;
+  readonly accounts: Pick<AccountStore, 'table' | 'correct' | 'leases'>;
 }
 
 /**
@@ -38,14 +39,17 @@ export class AccountAudit implements Audit {
   }
 
   async look(rows: readonly Row[]): Promise<Finding[]> {
-    return rows.filter(isAccount).flatMap((row) => {
+    const accounts: Account[] = [];
+    const findings = rows.filter(isAccount).flatMap((row) => {
       const read = v.safeParse(accountSchema, row);
       if (!read.success) {
         const facts = { fields: unreadFields(read.issues) };
         return [{ id: String(row.account), problem: 'the account cannot be read', facts }];
       }
+      accounts.push(read.output);
       return [...this.#ofReserved(read.output), ...ofCommitted(read.output)];
     });
+    return [...findings, ...(await findWrongLeases(accounts, this.#ports.accounts.leases))];
   }
 
   /** A job ends by giving back what its own row says, so that this is what must be reserved. */
@@ -62,14 +66,14 @@ export class AccountAudit implements Audit {
 const isAccount = ({ account }: Row): boolean => typeof account === 'string' && ACCOUNT.test(account);
 
 /**
- * Over its lifetime an account has committed what it has reserved and what was spent; what was spent on callers'
+ * Over its lifetime an account has committed what it has reserved or lent and what was spent; what was spent on callers'
  * own provider keys counts only while the account says so. Nothing tells which of the numbers is wrong.
  */
-function ofCommitted({ account: id, lifetime, reserved }: Account): Finding[] {
+function ofCommitted({ account: id, lifetime, reserved, leased }: Account): Finding[] {
   if (lifetime === undefined) return [];
   const { committed, spent, byok } = lifetime;
-  const least = reserved + spent;
+  const least = reserved + spent + leased;
   if (committed >= least && committed <= least + byok) return [];
-  const facts = { committed, reserved, spent, byok };
+  const facts = { committed, reserved, leased, spent, byok };
   return [{ id, problem: 'committed is not what is reserved and spent', facts }];
 }

@@ -5,6 +5,7 @@ import { type NamedItems, transact } from '../../functions/aws/transact.ts';
 import { type Account, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import type { LeaseStore } from '../../functions/money/lease-store.ts';
 import { withLimit } from '../../functions/money/limits.ts';
 import type { Interval } from '../../functions/money/period.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
@@ -42,6 +43,13 @@ export class JobLedger {
     this.#jobStore = new JobStore(client, tables.jobs, () => undefined);
     this.#accounts = new AccountStore(client, tables.accounts);
     this.#book = new AccountBook(this.#accounts, () => this.now);
+  }
+
+  /** The same tables and the same time, as another process has them. */
+  beside(client: DynamoDBDocumentClient): JobLedger {
+    const other = new JobLedger(client, this.tables);
+    other.now = this.now;
+    return other;
   }
 
   /** A job of `micros`, accepted; by default its id is its number. */
@@ -108,6 +116,15 @@ export class JobLedger {
 
   account(id: string): Promise<Account> {
     return this.#accounts.readOne(id);
+  }
+
+  get leases(): LeaseStore {
+    return this.#accounts.leases;
+  }
+
+  /** All credits, lent or not. */
+  credits(): Promise<Account> {
+    return this.leases.whole(this.now);
   }
 
   async job(id: string): Promise<Job> {

@@ -31,7 +31,7 @@ async function run(credits: number | undefined) {
 
   const owner = newOwner();
   for (const account of owner.accounts) await ledger.limit(account, 'lifetime', USD);
-  const spentBefore = (await ledger.account(CREDITS)).lifetime?.spent ?? 0;
+  const spentBefore = (await ledger.credits()).lifetime?.spent ?? 0;
   const accepted = await ledger.accept(
     owner,
     HELD,
@@ -48,7 +48,7 @@ async function run(credits: number | undefined) {
     context: () => server.context('/v1'),
     results: { save: async (key) => ({ key, size_bytes: 5, sha256: 'digest' }) },
   });
-  const credit = await ledger.account(CREDITS);
+  const credit = await ledger.credits();
   return {
     job: await ledger.job(accepted.id),
     underpriced,

@@ -159,7 +159,7 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns:
       /what is left of the credits: \$0.01 of \$0.03/,
     );
     await own.accept(newOwner(), CENT);
-    expect(await own.account(CREDITS)).toMatchObject({ reserved: 3 * CENT, open_jobs: 2 });
+    expect(await own.credits()).toMatchObject({ reserved: 3 * CENT, open_jobs: 2 });
   });
 
   describe('two hundred submits at once with room for ten', () => {

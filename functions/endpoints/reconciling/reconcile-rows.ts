@@ -9,6 +9,7 @@ import { EventAudit } from '../../reconciling/event-audit.ts';
 import { JobAudit } from '../../reconciling/job-audit.ts';
 import { CursorStore } from '../../reconciling/pages.ts';
 import { reconcile } from '../../reconciling/reconcile.ts';
+import { returnIdleLeases } from '../../reconciling/return-leases.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { eventStore } from '../webhooks/deployed.ts';
 
@@ -24,5 +25,7 @@ const shared = {
 const audits = [new EventAudit(shared), new JobAudit(shared), new AccountAudit(shared)];
 const cursors = new CursorStore(dynamo, setting('accountsTable'));
 
-export const handler = (): Promise<void> =>
-  reconcile(audits, { ...shared, cursors, pause: wait, countContradictions, log });
+export const handler = async (): Promise<void> => {
+  await reconcile(audits, { ...shared, cursors, pause: wait, countContradictions, log });
+  await returnIdleLeases({ leases: shared.accounts.leases, now: systemClock, log });
+};

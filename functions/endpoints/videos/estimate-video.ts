@@ -17,7 +17,8 @@ const inputs = {
   imageType,
   allowedHosts: parseAllowedHosts(setting('privateHosts')),
 };
-const ports = { book: new AccountBook(accountStore(), systemClock), now: systemClock };
+const accounts = accountStore();
+const ports = { accounts, book: new AccountBook(accounts, systemClock), now: systemClock };
 
 /** Every check of a submit, and what it would hold; nothing is stored. */
 export const handler = routeHandler('estimate-video', async (call) => {

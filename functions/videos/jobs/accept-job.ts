@@ -1,10 +1,12 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { refusedBy, TransactionRefused } from '../../aws/conditions.ts';
 import { type NamedItems, transact } from '../../aws/transact.ts';
-import { ApiError, RateLimited } from '../../http/errors.ts';
-import { CREDITS, keyAccount, workspaceAccount } from '../../money/account.ts';
+import { ApiError } from '../../http/errors.ts';
+import { type Account, CREDITS, keyAccount, workspaceAccount } from '../../money/account.ts';
 import type { AccountBook } from '../../money/account-book.ts';
 import type { AccountStore } from '../../money/account-store.ts';
+import { leaseAccount } from '../../money/lease.ts';
+import { tooManySubmits } from '../../money/payment-required.ts';
 import { type HoldPlan, planHolds } from '../../money/plan-holds.ts';
 import { retryOnConflict } from '../../retry-on-conflict.ts';
 import type { Job, JobWithRequest } from './job.ts';
@@ -13,13 +15,13 @@ import type { JobStore } from './job-store.ts';
 export interface AcceptPorts {
   readonly client: DynamoDBDocumentClient;
   readonly jobs: Pick<JobStore, 'insertion'>;
-  readonly accounts: Pick<AccountStore, 'hold'>;
+  readonly accounts: Pick<AccountStore, 'hold' | 'leases'>;
   readonly book: Pick<AccountBook, 'look' | 'read' | 'learn'>;
   readonly now: () => Date;
 }
 
-/** Each attempt but the first was undone by another submit that succeeded in the meantime. */
-const ATTEMPTS = 5;
+/** Each attempt but the first lent the workspace more, or was undone by another submit that succeeded meanwhile. */
+const ATTEMPTS = 8;
 
 /**
  * Writes a new job and takes the most that it may cost from the key, the workspace and the credits, all or nothing: no
@@ -34,23 +36,52 @@ export async function acceptJob(
   alsoWrite: NamedItems,
   ports: AcceptPorts,
 ): Promise<JobWithRequest> {
-  const { book, now } = ports;
+  return withRoom(job, ports, async (plan) => {
+    const accepted = await tryToAccept(job, plan, alsoWrite, ports);
+    if (accepted !== undefined) ports.book.learn(accountsOf(job), plan.after);
+    return accepted;
+  });
+}
+
+/**
+ * Plans upon what was read last, and again upon what there is where that does not do.
+ * @param use undefined when an account is no longer as it was read
+ * @throws what stands in the way, seen in accounts just read
+ */
+async function withRoom<T>(
+  job: Job,
+  { book, accounts: store, now }: Pick<AcceptPorts, 'book' | 'accounts' | 'now'>,
+  use: (plan: HoldPlan) => Promise<T | undefined>,
+): Promise<T> {
   const ids = accountsOf(job);
   const charges = chargesOf(job);
   let { accounts, isFresh } = await book.look(ids);
   const attempt = async () => {
     const plan = planHolds(accounts, charges, now());
-    if (plan.obstacle === undefined) {
-      const accepted = await tryToAccept(job, plan, alsoWrite, ports);
-      if (accepted !== undefined) {
-        book.learn(ids, plan.after);
-        return accepted;
-      }
-    } else if (isFresh) throw plan.obstacle;
+    if (plan.obstacle !== undefined) {
+      if (isFresh) throw plan.obstacle;
+    } else if (plan.shortLease !== undefined) {
+      if (isFresh) await extendLease(plan, accounts, store, now());
+    } else {
+      const used = await use(plan);
+      if (used !== undefined) return used;
+    }
     ({ accounts, isFresh } = await book.read(ids));
     return undefined;
   };
   return retryOnConflict(ATTEMPTS, attempt, tooManySubmits);
+}
+
+async function extendLease(
+  { holds, shortLease }: HoldPlan,
+  accounts: readonly Account[],
+  { leases }: AcceptPorts['accounts'],
+  now: Date,
+): Promise<void> {
+  const pool = accounts.find(({ account }) => account === CREDITS);
+  const hold = holds.find(({ account }) => account === shortLease)?.hold;
+  if (pool === undefined || shortLease === undefined || hold === undefined) return;
+  await leases.extend(shortLease, pool, hold.micros, now);
 }
 
 /** Whether `acceptJob` failed for certain. After any other failure the job may have been written all the same. */
@@ -66,20 +97,16 @@ export function wasNotAccepted(error: unknown): boolean {
  */
 export async function assertAffordable(
   job: Job,
-  { book, now }: Pick<AcceptPorts, 'book' | 'now'>,
+  ports: Pick<AcceptPorts, 'book' | 'accounts' | 'now'>,
 ): Promise<void> {
-  const ids = accountsOf(job);
-  const { accounts, isFresh } = await book.look(ids);
-  if (planHolds(accounts, chargesOf(job), now()).obstacle === undefined) return;
-  const latest = isFresh ? accounts : (await book.read(ids)).accounts;
-  const { obstacle } = planHolds(latest, chargesOf(job), now());
-  if (obstacle !== undefined) throw obstacle;
+  await withRoom(job, ports, async (plan) => plan);
 }
 
 export const accountsOf = (job: Job) => [
   keyAccount(job.key_hash),
   workspaceAccount(job.workspace_id),
   CREDITS,
+  leaseAccount(job.workspace_id),
 ];
 /** What it costs where it is, or wherever else it may come to be. */
 export const chargesOf = (job: Job) =>
@@ -109,8 +136,3 @@ async function tryToAccept(
     return undefined;
   }
 }
-
-const tooManySubmits = () =>
-  new RateLimited('Too many videos are being submitted at this moment; try again', {
-    headers: { 'retry-after': '1' },
-  });

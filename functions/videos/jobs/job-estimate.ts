@@ -1,6 +1,7 @@
 import { PaymentRequired } from '../../http/errors.ts';
-import { type Account, leftOf } from '../../money/account.ts';
+import { type Account, CREDITS, leftOf } from '../../money/account.ts';
 import { counts } from '../../money/hold.ts';
+import { isLease } from '../../money/lease.ts';
 import { microsToUsd } from '../../money/micros.ts';
 import { planHolds } from '../../money/plan-holds.ts';
 import { type AcceptPorts, accountsOf, chargesOf } from './accept-job.ts';
@@ -11,10 +12,14 @@ import type { Job } from './job.ts';
  * are. Nothing is stored.
  * @throws what stands in the way of a submit, other than money
  */
-export async function estimateJob(job: Job, { book, now }: Pick<AcceptPorts, 'book' | 'now'>) {
+export async function estimateJob(
+  job: Job,
+  { accounts: store, book, now }: Pick<AcceptPorts, 'accounts' | 'book' | 'now'>,
+) {
   const { accounts } = await book.read(accountsOf(job));
   const charges = chargesOf(job);
-  const { obstacle, holds } = planHolds(accounts, charges, now());
+  const asked = await withAllCredits(accounts, store, now());
+  const { obstacle, holds } = planHolds(asked, charges, now());
   if (obstacle !== undefined && !(obstacle instanceof PaymentRequired)) throw obstacle;
   const counting = holds
     .filter(({ hold }) => charges.some((charge) => counts(charge, hold)))
@@ -25,6 +30,18 @@ export async function estimateJob(job: Job, { book, now }: Pick<AcceptPorts, 'bo
     fits: obstacle === undefined,
     remaining: remaining(counting, now()),
   };
+}
+
+/** As if all leases were called back for the one that asks. */
+async function withAllCredits(
+  accounts: readonly Account[],
+  { leases }: AcceptPorts['accounts'],
+  now: Date,
+): Promise<readonly Account[]> {
+  const pool = accounts.find(({ account }) => account === CREDITS);
+  if (pool?.limits.lifetime === undefined) return accounts;
+  const others = accounts.filter((each) => each !== pool && !isLease(each));
+  return [...others, await leases.whole(now)];
 }
 
 /** The least that any limit leaves; null where there is none. */

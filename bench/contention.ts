@@ -1,0 +1,56 @@
+import { registerHooks } from 'node:module';
+import { CREDITS } from '../functions/money/account.ts';
+import { AwsWorld } from '../test/engines/aws-world.ts';
+import { virtualPause } from './virtual-pause.ts';
+
+/**
+ * How often transactions meet on the rows of one workspace, and what they meet costs, at rising rates of submits. On the
+ * in-memory DynamoDB, whose transactions hold their rows for 10 ms; time is virtual, so that no load changes a figure.
+ *
+ *   npx node bench/contention.ts [seconds]
+ */
+const SECONDS = Number(process.argv[2] ?? 20);
+/** Submits a second, and over how many workspaces. */
+const CASES: readonly (readonly [number, number])[] = [
+  ...[2, 5, 10, 20, 30, 40, 60].map((rate) => [rate, 1] as const),
+  [200, 20],
+];
+const USD = 1_000_000;
+
+// Pauses before another attempt pass in the world's time too; what is imported from here on has them.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier.endsWith('/jittered-pause.ts')
+      ? next(new URL('virtual-pause.ts', import.meta.url).href, context)
+      : next(specifier, context),
+});
+const { JobLedger, newOwner } = await import('../test/contract/job-ledger.ts');
+const { countConflicts, runLoad } = await import('../test/money/submit-load.ts');
+
+process.stdout.write(
+  '| submits/s | workspaces | transactions | met another | submits refused |\n|---|---|---|---|---|\n',
+);
+for (const [submitsPerSecond, workspaces] of CASES) {
+  const world = new AwsWorld({ transactionMilliseconds: 10 });
+  virtualPause.world = world;
+  const { dynamo } = world.startProcess();
+  const counted = countConflicts(dynamo);
+  const ledger = await JobLedger.create(dynamo);
+  await ledger.limit(CREDITS, 'lifetime', 1_000 * USD);
+  const load = {
+    submitsPerSecond,
+    seconds: SECONDS,
+    owners: Array.from({ length: workspaces }, newOwner),
+    micros: 40_000,
+  };
+  const { submits, refused } = await runLoad(world, [ledger], { ...load, jobMilliseconds: 3_000 });
+  const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(2)} %`;
+  const line = [
+    submitsPerSecond,
+    workspaces,
+    counted.sent,
+    share(counted.met, counted.sent),
+    share(refused.length, submits),
+  ];
+  process.stdout.write(`| ${line.join(' | ')} |\n`);
+}

@@ -1,0 +1,99 @@
+import type { Account } from './account.ts';
+import { type AccountUpdate, accountUpdate } from './account-update.ts';
+import { lentTo } from './lease.ts';
+import { withLimit } from './limits.ts';
+
+/**
+ * Changes what a lease has been lent, if nobody else has since it was read, and its jobs leave room: the count is
+ * compared where it is, as a hold compares it.
+ */
+export function relendUpdate(lease: Account, micros: number, now: Date): AccountUpdate {
+  const version = versionClause(lease);
+  return accountUpdate(
+    lease.account,
+    ['#limits = :limits', '#limits_version = :next'],
+    [version.when, '(attribute_not_exists(#lifetime) OR #lifetime.#committed <= :micros)'],
+    {
+      ...version.values,
+      ':limits': withLimit(lease, 'lifetime', micros, now),
+      ':micros': micros,
+    },
+  );
+}
+
+/** Ends a lease of which no job is open, if nothing has moved since it was read. Its version goes on counting. */
+export function endLeaseUpdate(lease: Account): AccountUpdate {
+  const version = versionClause(lease);
+  const hasMoved = lease.moves > 0;
+  return accountUpdate(
+    lease.account,
+    ['#limits = :limits', '#limits_version = :next', '#lifetime = :lifetime'],
+    [version.when, hasMoved ? '#moves = :moves' : 'attribute_not_exists(#moves)'],
+    {
+      ...version.values,
+      ':limits': {},
+      ':lifetime': { period: 'lifetime', committed: 0, spent: 0, byok: 0 },
+      ...(hasMoved ? { ':moves': lease.moves } : {}),
+    },
+  );
+}
+
+function versionClause({ limits_version }: Account) {
+  const isFirst = limits_version === 0;
+  return {
+    when: isFirst ? 'attribute_not_exists(#limits_version)' : '#limits_version = :limits_version',
+    values: {
+      ':next': limits_version + 1,
+      ...(isFirst ? {} : { ':limits_version': limits_version }),
+    },
+  };
+}
+
+/** Lends from the pool, if that has so much. */
+export function lendUpdate(pool: Account, micros: number): AccountUpdate {
+  const change = poolChange(pool, { leased: micros, spent: 0, byok: 0 });
+  const isCounted = pool.lifetime !== undefined;
+  return accountUpdate(
+    pool.account,
+    change.set,
+    [
+      '#limits_version = :limits_version',
+      isCounted ? '#lifetime.#committed <= :room' : 'attribute_not_exists(#lifetime)',
+    ],
+    {
+      ...change.values,
+      ':limits_version': pool.limits_version,
+      ...(isCounted ? { ':room': lentTo(pool) - micros } : {}),
+    },
+  );
+}
+
+/** Takes back what a lease had, and counts what it has spent. */
+export function takeBackUpdate(pool: Account, lease: Account): AccountUpdate {
+  const { spent = 0, byok = 0 } = lease.lifetime ?? {};
+  const change = poolChange(pool, { leased: -lentTo(lease), spent, byok });
+  const when =
+    pool.lifetime === undefined ? 'attribute_not_exists(#lifetime)' : 'attribute_exists(#lifetime)';
+  return accountUpdate(pool.account, change.set, [when], change.values);
+}
+
+/** In the pool, what is lent counts as committed, as what is held and spent does. */
+function poolChange(
+  { lifetime }: Account,
+  { leased, spent, byok }: { leased: number; spent: number; byok: number },
+) {
+  const committed = leased + spent;
+  const moved = [
+    '#leased = if_not_exists(#leased, :none) + :leased',
+    '#moves = if_not_exists(#moves, :none) + :one',
+  ];
+  const values = { ':leased': leased, ':none': 0, ':one': 1 };
+  if (lifetime === undefined) {
+    const begun = { period: 'lifetime', committed, spent, byok };
+    return { set: ['#lifetime = :lifetime', ...moved], values: { ...values, ':lifetime': begun } };
+  }
+  const counts = { committed, spent, byok };
+  const sums = Object.keys(counts).map((name) => `#lifetime.#${name} = #lifetime.#${name} + :${name}`);
+  const added = Object.fromEntries(Object.entries(counts).map(([name, value]) => [`:${name}`, value]));
+  return { set: [...sums, ...moved], values: { ...values, ...added } };
+}

@@ -1,0 +1,33 @@
+import type { Account } from '../money/account.ts';
+import { CREDITS } from '../money/account.ts';
+import { isLease, isOpenLease, lentTo, sum } from '../money/lease.ts';
+import type { LeaseStore } from '../money/lease-store.ts';
+import type { Finding } from './audit.ts';
+
+/**
+ * What workspaces have been lent is what the pool has lent, and each lease is in the list that finds it again. Loans
+ * change a version or count a move, so that sums that stay as they are were taken while nobody lent.
+ */
+export async function findWrongLeases(
+  accounts: readonly Account[],
+  store: Pick<LeaseStore, 'rows' | 'listing'>,
+): Promise<Finding[]> {
+  const hasPool = accounts.some(({ account }) => account === CREDITS);
+  const open = accounts.filter((account) => isLease(account) && isOpenLease(account));
+  if (!hasPool && open.length === 0) return [];
+  const { pool, leases } = await store.rows();
+  const listed = new Set(leases.map(({ account }) => account));
+  const unlisted = open
+    .filter(({ account }) => !listed.has(account))
+    .map((lease) => ({
+      id: lease.account,
+      problem: 'the lease is in no list',
+      facts: { lent: lentTo(lease), version: lease.limits_version },
+      repair: { list: store.listing(lease) },
+    }));
+  const lent = sum(leases, lentTo);
+  if (!hasPool || lent === pool.leased) return unlisted;
+  const versions = sum(leases, ({ limits_version }) => limits_version);
+  const facts = { leased: pool.leased, lent, leases: leases.length, versions, moves: pool.moves };
+  return [...unlisted, { id: CREDITS, problem: 'leased is not what leases have been lent', facts }];
+}

@@ -1,0 +1,26 @@
+import type { Log } from '../log.ts';
+import type { Account } from '../money/account.ts';
+import type { LeaseStore } from '../money/lease-store.ts';
+
+const IDLE_MILLISECONDS = 3_600_000;
+
+export interface ReturnPorts {
+  readonly leases: Pick<LeaseStore, 'rows' | 'end'>;
+  readonly now: () => Date;
+  readonly log: Pick<Log, 'info'>;
+}
+
+/** Ends the leases of workspaces that have no open job and were lent nothing for an hour; the next job begins a new one. */
+export async function returnIdleLeases({ leases, now, log }: ReturnPorts): Promise<void> {
+  const idleSince = new Date(now().getTime() - IDLE_MILLISECONDS).toISOString();
+  const rows = await leases.rows();
+  let returned = 0;
+  for (const lease of rows.leases.filter((each) => isIdle(each, idleSince))) {
+    if (await leases.end(lease)) returned++;
+  }
+  log.info('leases returned', { leases: rows.leases.length, returned });
+}
+
+/** What somebody holds without a job is for the audit to put right. */
+const isIdle = ({ open_jobs, reserved, limits }: Account, idleSince: string): boolean =>
+  open_jobs === 0 && reserved === 0 && (limits.lifetime?.updated_at ?? '') < idleSince;

@@ -1,0 +1,133 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import { CREDITS, emptyAccount } from '../../functions/money/account.ts';
+import { type CreditRows, leaseAccount, planLoans, unused } from '../../functions/money/lease.ts';
+import { planHolds } from '../../functions/money/plan-holds.ts';
+import { findWrongLeases } from '../../functions/reconciling/lease-audit.ts';
+import { returnIdleLeases } from '../../functions/reconciling/return-leases.ts';
+import { JobLedger, newOwner } from '../contract/job-ledger.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+
+const HOUR = 3_600_000;
+const withLeft = (account: string, micros: number) => ({
+  ...emptyAccount(account),
+  limits: { lifetime: { micros, created_at: '', updated_at: '' } },
+});
+const rows = (pool: number, ...leases: number[]): CreditRows => ({
+  pool: withLeft(CREDITS, pool),
+  leases: leases.map((left, place) => withLeft(leaseAccount(`w${place}`), left)),
+});
+
+describe('a lease that is short', () => {
+  const lease = emptyAccount(leaseAccount('mine'));
+  test.each<[string, CreditRows, number, [string, number][]]>([
+    ['of a large pool gets a part of it', rows(64_000_000), 10, [[CREDITS, 1_000_000]]],
+    ['of a smaller one gets some jobs', rows(10_000), 10, [[CREDITS, 320]]],
+    ['of a small one gets all of it', rows(100), 10, [[CREDITS, 100]]],
+    ['of one with just enough gets that', rows(10, 99), 10, [[CREDITS, 10]]],
+    ['gets half of the largest other', rows(9, 40, 100), 10, [['lease#w1', 50]]],
+    ['gets what it lacks of one that has little more', rows(0, 12), 10, [['lease#w0', 10]]],
+    [
+      'gets the rest of several',
+      rows(3, 4, 5),
+      10,
+      [
+        ['lease#w1', 5],
+        ['lease#w0', 4],
+        [CREDITS, 1],
+      ],
+    ],
+    ['gets nothing for a job that costs nothing', rows(100, 100), 0, []],
+  ])('%s', (_, credits, micros, expected) => {
+    const loans = planLoans(credits, lease, micros);
+    expect(loans.map(({ from, micros: lent }) => [from.account, lent])).toEqual(expected);
+  });
+});
+
+async function start() {
+  const world = new AwsWorld();
+  const { dynamo } = world.startProcess();
+  const ledger = await JobLedger.create(dynamo);
+  const returnIdle = () =>
+    returnIdleLeases({ leases: ledger.leases, now: () => ledger.now, log: { info: () => undefined } });
+  const calls = () => world.journal.calls.map(({ operation }) => operation);
+  return { dynamo, ledger, returnIdle, calls };
+}
+
+test('a job that an earlier version has accepted ends in the pool, beside leases', async () => {
+  const { dynamo, ledger } = await start();
+  const old = await ledger.accept(newOwner(), 0);
+  await ledger.limit(CREDITS, 'lifetime', 100);
+  const pool = await ledger.account(CREDITS);
+  const [{ hold } = { hold: undefined }] = planHolds(
+    [pool],
+    [{ micros: 60, isByok: false }],
+    ledger.now,
+  ).holds;
+  if (hold === undefined) throw new Error('nothing is held');
+  const counted = { committed: 60, spent: 0, byok: 0 };
+  const before = Object.fromEntries(
+    Object.entries(hold.periods).map(([name, period]) => [name, { period, ...counted }]),
+  );
+  const Item = { ...pool, ...before, reserved: 60, open_jobs: 1, moves: 1 };
+  await dynamo.send(new PutCommand({ TableName: ledger.tables.accounts, Item }));
+  const young = await ledger.accept(newOwner(), 40);
+  await expect(ledger.accept(newOwner(), 1)).rejects.toThrow('what is left of the credits: $0.00 of $0.0001');
+  await ledger.settle({ ...old, holds: [...old.holds, hold], estimate_micros: 60 }, 20);
+  await ledger.settle(young, 40);
+  expect(await ledger.credits()).toMatchObject({ reserved: 0, lifetime: { committed: 60, spent: 60 } });
+  await ledger.accept(newOwner(), 40);
+});
+
+test('a submit on a warm instance is one transaction, with credits and without', async () => {
+  for (const granted of [false, true]) {
+    const { ledger, calls } = await start();
+    if (granted) await ledger.limit(CREDITS, 'lifetime', 1_000);
+    const owner = newOwner();
+    await ledger.accept(owner, 1);
+    const before = calls().length;
+    await ledger.accept(owner, 1);
+    expect(calls().slice(before)).toEqual(['TransactWriteItems']);
+  }
+});
+
+test('a lease of which no job is open goes back after an hour, and what it has spent stays counted', async () => {
+  const { ledger, returnIdle } = await start();
+  await ledger.limit(CREDITS, 'lifetime', 1_000);
+  const [idle, busy] = [newOwner(), newOwner()];
+  await ledger.settle(await ledger.accept(idle, 10), 7);
+  await ledger.accept(busy, 10);
+  ledger.now = new Date(ledger.now.getTime() + HOUR);
+  await returnIdle();
+  expect((await ledger.leases.rows()).leases).toHaveLength(2);
+  ledger.now = new Date(ledger.now.getTime() + 1);
+  await returnIdle();
+  const { pool, leases } = await ledger.leases.rows();
+  expect(leases.map(({ account }) => account)).toEqual([leaseAccount(busy.workspace)]);
+  expect(unused(pool) + unused(leases[0] ?? pool)).toBe(1_000 - 7 - 10);
+  expect(await ledger.credits()).toMatchObject({ lifetime: { committed: 17, spent: 7 } });
+  await ledger.accept(idle, 983);
+});
+
+test('the audit tells of loans that nobody has, and lists a lease again', async () => {
+  const { dynamo, ledger } = await start();
+  await ledger.limit(CREDITS, 'lifetime', 1_000);
+  const owner = newOwner();
+  await ledger.accept(owner, 10);
+  const look = async () =>
+    findWrongLeases(
+      [await ledger.account(CREDITS), await ledger.account(leaseAccount(owner.workspace))],
+      ledger.leases,
+    );
+  expect(await look()).toEqual([]);
+  const lost = (await ledger.leases.rows()).leases[0];
+  if (lost === undefined) throw new Error('nothing is lent');
+  for (let list = 0; list < 16; list++) {
+    const Item = { account: `leases-${list}` };
+    await dynamo.send(new PutCommand({ TableName: ledger.tables.accounts, Item }));
+  }
+  expect((await look()).map(({ problem, repair }) => [problem, repair !== undefined])).toEqual([
+    ['the lease is in no list', true],
+    ['leased is not what leases have been lent', false],
+  ]);
+});

@@ -1,0 +1,81 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { PaymentRequired } from '../../functions/http/errors.ts';
+import type { JobLedger } from '../contract/job-ledger.ts';
+import type { AwsWorld } from '../engines/aws-world.ts';
+
+export interface Load {
+  readonly submitsPerSecond: number;
+  readonly seconds: number;
+  readonly owners: readonly { readonly key: string; readonly workspace: string }[];
+  /** What each job is estimated at; it costs half of that, or nothing. */
+  readonly micros: number;
+  readonly jobMilliseconds: number;
+}
+
+export interface LoadResult {
+  readonly submits: number;
+  readonly accepted: number;
+  /** For want of money. */
+  readonly unaffordable: number;
+  /** For any other reason. */
+  readonly refused: readonly unknown[];
+  /** Ends that could not be written. */
+  readonly unended: readonly unknown[];
+}
+
+/** Submits at random moments, from warm instances in turn, and ends what was accepted. In the world's time. */
+export async function runLoad(
+  world: AwsWorld,
+  instances: readonly JobLedger[],
+  load: Load,
+): Promise<LoadResult> {
+  const { clock, random } = world;
+  let accepted = 0;
+  let unaffordable = 0;
+  const refused: unknown[] = [];
+  const unended: unknown[] = [];
+  const submit = async (number: number) => {
+    const owner = load.owners[Math.floor(random() * load.owners.length)];
+    const ledger = instances[Math.floor(random() * instances.length)];
+    if (owner === undefined || ledger === undefined) throw new Error('nobody submits');
+    try {
+      const job = await ledger.accept(owner, load.micros, {}, { id: `vid_${number}` });
+      accepted++;
+      await clock.wait(load.jobMilliseconds);
+      const cost = number % 4 === 0 ? undefined : load.micros / 2;
+      await ledger.settle(job, cost).catch((error: unknown) => void unended.push(error));
+    } catch (error) {
+      if (error instanceof PaymentRequired) unaffordable++;
+      else refused.push(error);
+    }
+  };
+  const under: Promise<void>[] = [];
+  const end = clock.now().getTime() + load.seconds * 1_000;
+  while (clock.now().getTime() < end) {
+    under.push(submit(under.length));
+    await clock.wait((-Math.log(1 - random()) * 1_000) / load.submitsPerSecond);
+  }
+  await Promise.all(under);
+  return { submits: under.length, accepted, unaffordable, refused, unended };
+}
+
+/** Transactions that a client has sent, and how many of them met another one. */
+export function countConflicts(client: DynamoDBDocumentClient): { sent: number; met: number } {
+  const counted = { sent: 0, met: 0 };
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName !== 'TransactWriteItemsCommand' && commandName !== 'TransactWriteCommand')
+          return next(args);
+        counted.sent++;
+        try {
+          return await next(args);
+        } catch (error) {
+          if (String(error).includes('TransactionConflict')) counted.met++;
+          throw error;
+        }
+      },
+    { step: 'initialize' },
+  );
+  return counted;
+}
