@@ -9,7 +9,8 @@ export function shown(value: number, measure: Measure): string {
 export function ActivityTable({ series, measure }: { readonly series: Series; readonly measure: Measure }) {
   const { days, lines } = series;
   return (
-    <div class="table-frame">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it holds no link, so keys could not scroll it otherwise
+    <section class="table-frame" tabIndex={0} aria-label="Activity by day">
       <table>
         <thead>
           <tr>
@@ -32,6 +33,6 @@ export function ActivityTable({ series, measure }: { readonly series: Series; re
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

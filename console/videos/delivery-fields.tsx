@@ -20,13 +20,16 @@ export function DeliveryFields({ model, draft, onChange }: DraftProps) {
           )}
         </Field>
         {options.length > 0 && (
-          <Field label="Provider options" hint={`JSON; it knows ${options.join(', ')}`}>
+          <Field
+            label="Provider options"
+            hint={`JSON, a block by the name of the provider. Known: ${options.join(', ')}`}
+          >
             {(field) => (
               <textarea
                 {...field}
                 rows={3}
                 spellcheck={false}
-                placeholder="{}"
+                placeholder='{"sandbox": {}}'
                 value={draft.options}
                 onInput={({ currentTarget }) => onChange({ options: currentTarget.value })}
               />

@@ -25,7 +25,7 @@ export interface Draft {
   readonly frames: Readonly<Partial<Record<FrameType, DraftInput>>>;
   readonly references: readonly DraftReference[];
   readonly callbackUrl: string;
-  /** JSON for `provider.options` of the model's provider. */
+  /** `provider.options` as JSON: a block for each provider that may serve the model. */
   readonly options: string;
   readonly keepsPrompt: boolean;
 }
@@ -92,7 +92,7 @@ export function requestOf(draft: Draft, model: VideoModel): VideoRequest {
       frame_images: frames.length === 0 ? undefined : frames,
       input_references: references.length === 0 ? undefined : references,
       callback_url: callbackUrl.trim() === '' ? undefined : callbackUrl.trim(),
-      provider: draft.options.trim() === '' ? undefined : providerOptions(draft.options, model),
+      provider: draft.options.trim() === '' ? undefined : { options: JSON.parse(draft.options) },
       metadata: draft.keepsPrompt ? promptNote(draft.prompt) : undefined,
     }),
   };
@@ -113,9 +113,4 @@ function inputReference({
   if (kind === 'audio') return { type: 'audio_url', audio_url: { url } };
   if (kind === 'video') return { type: 'video_url', video_url: { url } };
   return { type: 'image_url', image_url: { url } };
-}
-
-function providerOptions(text: string, model: VideoModel): NonNullable<VideoRequest['provider']> {
-  const [provider = ''] = model.id.split('/');
-  return { options: { [provider]: JSON.parse(text) } };
 }

@@ -59,7 +59,8 @@ test('every route has a row', () => {
 });
 
 test('a route whose path names something says what', () => {
-  const named = closed.filter(({ route }) => route.path.includes('{'));
+  // Endpoints are the deployment's own: their names lead to nothing of a workspace's.
+  const named = closed.filter(({ id, route }) => route.path.includes('{') && !id.endsWith('-endpoint'));
   expect(naming.map(({ id }) => id)).toEqual(named.map(({ id }) => id));
 });
 
@@ -116,7 +117,7 @@ describe('a key that may', () => {
   test.each(closed)('passes $id', async ({ route, row }) => {
     for (const { workspace, ...cell } of permitted(route, row)) {
       const [reply] = await ask(route, row, [{ ...cell, ...(await target(row, workspace)) }]);
-      expect(reply).toEqual({ status: row.passes, bytes: expect.any(String) });
+      expect([row.passes, row.orPasses]).toContain(reply?.status);
     }
   });
 });

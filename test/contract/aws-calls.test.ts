@@ -159,7 +159,7 @@ describe('the AWS calls of', () => {
       const event = events.pop()!;
       proxy.take();
       const { statusCode } = await handler(event, {} as Context);
-      expect(statusCode).toBe(rows[routeId].passes);
+      expect([rows[routeId].passes, rows[routeId].orPasses]).toContain(statusCode);
       return proxy.take();
     };
     await call();
@@ -171,9 +171,13 @@ describe('the AWS calls of', () => {
         ? ['PutItem', ...WARM[routeId], 'UpdateItem']
         : [rate, 'PutItem', ...work, 'UpdateItem'];
     const expected = isAudited(route) ? recorded : WARM[routeId];
-    expect(withoutRaces(await call())).toEqual([...authentication, ...expected]);
+    expect(inOneBatch(withoutRaces(await call()))).toEqual([...authentication, ...expected]);
   });
 });
+
+/** Once there are credits, what workspaces were lent is read a hundred rows at a time: as often as there are rows. */
+const inOneBatch = (calls: readonly string[]): string[] =>
+  calls.filter((call, i) => call !== 'BatchGetItem' || calls[i - 1] !== 'BatchGetItem');
 
 /**
  * A poller may move a job while it is being cancelled, which is then read and written again. One that its provider

@@ -15,7 +15,12 @@ const asRoot = (service: string) =>
 /** The emulator knows no resources of these actions, and so no permission for less than all of them. */
 beforeAll(async () => {
   const ids = [...(await physicalIds())];
-  const [, role = ''] = ids.find(([logicalId]) => /^VideosPollerRole[0-9A-F]{8}$/.test(logicalId)) ?? [];
+  const roles = ids.filter(([logicalId]) => /^Videos(Poller|Copier)Role[0-9A-F]{8}$/.test(logicalId));
+  expect(roles).toHaveLength(2);
+  for (const [, role] of roles) await allowBedrock(role);
+});
+
+async function allowBedrock(role: string): Promise<void> {
   const Action = ['bedrock:StartAsyncInvoke', 'bedrock:GetAsyncInvoke'];
   const body = new URLSearchParams({
     Action: 'PutRolePolicy',
@@ -30,7 +35,7 @@ beforeAll(async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await asRoot('iam')(endpoint, { method: 'POST', headers, body: String(body) });
   expect(answer.status).toBe(200);
-});
+}
 
 const invocationsSchema = v.object({
   asyncInvokeSummaries: v.array(
@@ -49,7 +54,7 @@ async function invocationOf(job: string) {
   return asyncInvokeSummaries.find(({ clientRequestToken }) => clientRequestToken === job);
 }
 
-test('a video of Bedrock is made as the poller’s role and taken from the bucket', async () => {
+test('a video of Bedrock is made as the poller’s role, and taken from the bucket as the copier’s', async () => {
   const { key } = await newWorkspace();
   const request = { model: 'luma/ray-2', prompt: 'A fox', duration: 5 };
   const { status, body } = await call('POST', '/videos', { key, json: request });

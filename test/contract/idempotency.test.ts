@@ -31,7 +31,7 @@ describe('a submit with an idempotency key', () => {
     const [mine, other] = [await newWorkspace(), await newWorkspace()];
     await submit(mine.key, 'shared');
     const { status, body } = await submit(mine.key, 'shared', { ...request, prompt: 'A cat' });
-    expect([status, body.error.metadata]).toEqual([
+    expect([status, body.error.metadata]).toMatchObject([
       400,
       { error_type: 'invalid_request', path: 'Idempotency-Key' },
     ]);

@@ -18,11 +18,11 @@ describe('functions', () => {
     const ofRoutes = Object.keys(routes).length;
     const consumersSweepersFallback = 5 + 3 + 1;
     const keyOpener = 1;
-    const ofDeployment = 1;
+    const valuesAndConsole = 2;
     const ofCdk = 1;
     const accessLog = 1;
     const server = 1;
-    const ours = ofRoutes + consumersSweepersFallback + keyOpener + ofDeployment;
+    const ours = ofRoutes + consumersSweepersFallback + keyOpener + valuesAndConsole;
     prod.resourceCountIs('AWS::Lambda::Function', ours + ofCdk);
     prod.resourceCountIs('AWS::Logs::LogGroup', ours + ofCdk + server + accessLog);
   });

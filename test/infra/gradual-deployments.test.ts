@@ -1,12 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { synthesize } from './template.ts';
 
-const prod = synthesize('prod');
+const prod = synthesize('prod', { deployments: 'canary' });
 const atOnce = synthesize('prod', { deployments: 'all-at-once' });
 
 const aliases = Object.keys(prod.findResources('AWS::Lambda::Alias'));
 
 describe('new code that takes over little by little', () => {
+  test('fits into CloudFormation’s 500 resources', () => {
+    expect(Object.keys(prod.toJSON().Resources).length).toBeLessThan(500);
+  });
+
   test('is that of the busiest endpoints and of every worker behind a queue', () => {
     const groups = Object.values(prod.findResources('AWS::Lambda::Alias')).map(({ Properties }) =>
       JSON.stringify(Properties.FunctionName),

@@ -79,7 +79,8 @@ export interface Step {
   readonly next?: { readonly seq: number; readonly link: string; readonly delaySeconds: number };
   /**
    * Most steps are committed after their message is sent: a crash in between repeats work and loses none. What
-   * a provider has accepted is known to nobody else, so it is written before anything else is tried.
+   * a provider has accepted is known to nobody else, so it is written before anything else is tried. So is a step
+   * whose message is due at once: its reader would find the job as it was before, and drop it.
    */
   readonly commitsFirst: boolean;
 }
@@ -126,7 +127,7 @@ export function transition(job: Job, event: JobEvent, now: Date, name: string): 
       ...(delaySeconds === undefined ? {} : { seq, link: name }),
     },
     ...(delaySeconds === undefined ? {} : { next: { seq, link: name, delaySeconds } }),
-    commitsFirst: event.type === 'accepted',
+    commitsFirst: event.type === 'accepted' || delaySeconds === 0,
   };
 }
 

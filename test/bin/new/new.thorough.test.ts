@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { forgottenPlaces } from '../../forgotten-places.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const COPIED = ['bench', 'bin', 'docs', 'functions', 'lib', 'local', 'test'];
+const COPIED = ['bench', 'bin', 'console', 'docs', 'functions', 'lib', 'local', 'test'];
 const CONFIGURATION = ['biome.json', '.gitignore', 'package.json', 'tsconfig.json'];
 
 let copy: string;

@@ -13,15 +13,16 @@ afterAll(() => receiver.close());
 
 test('a manager makes a workspace, a key and a budget; then a video that does not fit it is refused in words', async () => {
   const slug = `console-${crypto.randomUUID()}`;
+  const name = `Studio ${slug}`;
   const { page, wrong } = await openConsole({ refusals: [402] });
   await signIn(page, stage.managementKey);
 
   await goTo(page, '/workspaces', 'Workspaces');
   await page.getByRole('button', { name: 'New workspace' }).click();
-  await page.getByLabel('Name').fill('Console studio');
+  await page.getByLabel('Name').fill(name);
   await page.getByLabel('Slug').fill(slug);
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('heading', { name: 'Console studio', level: 1 }).waitFor();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
 
   const daily = page.getByRole('spinbutton', { name: 'daily, USD' });
   await daily.fill('0.02');
@@ -29,7 +30,7 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await page.getByText('$0.02 left of $0.02').waitFor();
   expect(await page.getByRole('meter', { name: 'daily budget: used' }).count()).toBe(1);
 
-  await page.getByLabel('Workspace', { exact: true }).selectOption({ label: 'Console studio' });
+  await page.getByLabel('Workspace', { exact: true }).selectOption({ label: name });
   await goTo(page, '/keys', 'Keys');
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Console key');
@@ -93,8 +94,8 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   await page.getByTestId('secret').waitFor();
   await page.getByRole('button', { name: 'Disable the old key' }).click();
   const rows = page.getByRole('row').filter({ hasText: name });
-  await rows.filter({ hasText: 'disabled' }).waitFor();
-  await rows.filter({ hasText: 'active' }).waitFor();
+  await rows.filter({ has: page.locator('.badge.disabled') }).waitFor();
+  await rows.filter({ has: page.locator('.badge.active') }).waitFor();
   expect(await rows.filter({ hasText: '$5.00 left of $5.00' }).count()).toBe(2);
   expect(wrong).toEqual([]);
   await page.close();

@@ -55,7 +55,7 @@ describe('somebody who signs in with an API key', () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
     await signIn(page, key);
-    await submit(page, 'One that takes an hour', '{"latency_s": 3600}');
+    await submit(page, 'One that takes an hour', '{"sandbox": {"latency_s": 3600}}');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await finalStatus(page, 'cancelled');
     expect(wrong).toEqual([]);
@@ -66,7 +66,7 @@ describe('somebody who signs in with an API key', () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
     await signIn(page, key);
-    await submit(page, 'One that fails', '{"outcome": "moderated", "latency_s": 0}');
+    await submit(page, 'One that fails', '{"sandbox": {"outcome": "moderated", "latency_s": 0}}');
     await finalStatus(page, 'failed');
     expect(await page.locator('.card .failure').innerText()).toMatch(/moderation/);
     expect(wrong).toEqual([]);

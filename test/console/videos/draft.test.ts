@@ -46,7 +46,7 @@ const full: Draft = {
   },
   references: [{ kind: 'image', name: 'c.png', url: 'https://example.com/c.png' }],
   callbackUrl: ' https://example.com/hook ',
-  options: '{"latency_s": 1}',
+  options: '{"sandbox": {"latency_s": 1}}',
   keepsPrompt: true,
 };
 

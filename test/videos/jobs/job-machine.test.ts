@@ -55,6 +55,16 @@ const LEADS_TO: Record<JobEvent['type'], Partial<Record<Job['phase'], Job['phase
 
 const event = (type: JobEvent['type']) => EVENTS.find((each) => each.type === type)!;
 
+describe('a step', () => {
+  const started = aJob({ phase: 'polling' });
+  test.each<[string, JobEvent, boolean]>([
+    ['whose message is due at once', { type: 'made', delaySeconds: 0 }, true],
+    ['whose message is due in a second', { type: 'made', delaySeconds: 1 }, false],
+  ])('%s is committed first or not: else its reader could find the job as it was', (_, event, first) => {
+    expect(transition(started, event, START, 'step').commitsFirst).toBe(first);
+  });
+});
+
 describe('what a job waits for', () => {
   const later: JobEvent = { type: 'put_off', delaySeconds: 4, waitingFor: 'provider_paused' };
 

@@ -44,7 +44,7 @@ describe('a job that goes well', () => {
       ...['find', 'find request', 'apply', 'submit', 'apply', 'send'],
       ...['find', 'poll', 'send', 'apply'],
       ...['find', 'poll', 'send', 'apply'],
-      ...['find', 'poll', 'send', 'apply'],
+      ...['find', 'poll', 'apply', 'send'],
       ...['find', 'apply', 'poll', 'find workspace', 'save', 'settle', 'send event'],
     ]);
   });

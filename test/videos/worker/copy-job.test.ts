@@ -109,7 +109,7 @@ describe('a copy that is under way', () => {
   test('holds up no poll: what is made goes to another queue, and the poller is done with it', async () => {
     const world = new JobWorld({ poll: async () => linked() }, polling());
     await world.deliver(world.messages[0]!);
-    expect(world.calls).toEqual(['find', 'poll', 'send', 'apply']);
+    expect(world.calls).toEqual(['find', 'poll', 'apply', 'send']);
     expect(world.messages).toMatchObject([{ queue: 'copies', message: { seq: 1, link: world.job.link } }]);
   });
 
