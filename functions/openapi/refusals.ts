@@ -21,7 +21,7 @@ export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
   410: { name: 'Gone', says: 'It was kept for as long as was said, and is gone.' },
   413: { name: 'PayloadTooLarge', says: 'The file is larger than 100 MiB.' },
   429: { name: 'RateLimited', says: 'Too many requests of this kind.', headers: ['retry-after', ...RATE] },
-  500: { name: 'ServerError', says: 'Something went wrong on our side.' },
+  500: { name: 'ServerError', says: 'Something went wrong on our side.', headers: ['retry-after'] },
   502: { name: 'ProviderFailed', says: 'The provider failed.' },
   503: { name: 'Busy', says: 'This service or the provider is busy.', headers: ['retry-after'] },
 };

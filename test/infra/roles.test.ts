@@ -152,7 +152,7 @@ describe('provider keys', () => {
       expect(invoked).toEqual([
         expect.objectContaining({
           Action: ['lambda:InvokeFunction'],
-          Resource: { Ref: expect.stringMatching(/^ProviderKeyOpenerLive[0-9A-F]{8}$/) },
+          Resource: { 'Fn::GetAtt': [expect.stringMatching(/^ProviderKeyOpener[0-9A-F]{8}$/), 'Arn'] },
         }),
       ]);
     },
