@@ -70,7 +70,8 @@ export async function playExamples(): Promise<Examples> {
 
 /** A workspace with a key, budgets and provider keys. */
 async function playManagement(ask: Ask) {
-  const json = { name: 'Studio', slug: 'studio', description: 'Films for children' };
+  // Not the slug of the README, whose blocks may have run on the same stage.
+  const json = { name: 'Studio', slug: 'fox-films', description: 'Films for children' };
   const created = await ask('create-workspace', { json });
   const workspace: string = created.body.data.id;
   const path = { workspace, interval: 'monthly' };
