@@ -70,11 +70,12 @@ export class RestApi extends Construct {
         }),
       ),
     });
-    this.#explain();
+    this.#explain(config);
   }
 
-  #explain(): void {
+  #explain({ accessLog }: StageConfig): void {
     const accept = (rule: string, reason: string) => acceptFinding(this.api, rule, reason);
+    if (!accessLog) accept('APIG1', 'The setting accessLog leaves it out; the functions log each request');
     accept('APIG2', 'Requests are validated by the functions, with errors that say what would be right');
     accept('APIG3', 'A firewall belongs before the edge, which is the only way in: the setting webAclArn');
     accept('APIG6', 'Execution logs would hold whole requests, keys among them; access logs do not');
