@@ -49,6 +49,7 @@ export class Edge extends Construct {
   readonly url: string;
   readonly consoleUrl: string;
 
+  /** It reads better whole: what CloudFront does with each path, from the most special one on. */
   constructor(scope: Construct, id: string, { api, largeUploads, console, config, secret }: EdgeProps) {
     super(scope, id);
     const routeUploads = new EdgeFunction(this, 'RouteUploads', {

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { rotateKey } from '../../functions/keys/rotate-key.ts';
 import { keyAccount } from '../../functions/money/account.ts';
+import { visible } from '../../local/terminal/visible.ts';
 import { type Admin, adminCommand, CommandFailed } from './command.ts';
 import { findKey } from './find-key.ts';
 import { keyStores } from './key-stores.ts';
@@ -23,7 +24,7 @@ may still read for up to 5 seconds), or after the overlap.`,
       const stores = keyStores(deployment);
       const old = await findKey(stores.keys, hashOrLabel);
       if (old.disabled)
-        throw new CommandFailed(`${old.label} (${old.name}) is disabled, so it cannot be rotated`);
+        throw new CommandFailed(`${old.label} (${visible(old.name)}) is disabled, so it cannot be rotated`);
       const { limits, counts_byok: countsByok } = await stores.accounts.readOne(keyAccount(old.hash));
       const ports = {
         lives: new KeyLives(deployment.client, stores),
