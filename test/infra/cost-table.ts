@@ -24,6 +24,7 @@ const BY_USE: readonly string[] = [
   'AWS::ApplicationAutoScaling::ScalingPolicy',
   'AWS::CloudFront::Distribution',
   'AWS::CloudFront::Function',
+  'AWS::CloudFront::OriginAccessControl',
   'AWS::CloudFront::ResponseHeadersPolicy',
   'AWS::CloudFront::VpcOrigin',
   'AWS::CodeDeploy::Application',
