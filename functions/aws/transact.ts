@@ -13,8 +13,10 @@ export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems'
 /** The items of a transaction by what they are to it, so that a refusal can be asked about by name. */
 export type NamedItems = Readonly<Record<string, TransactItem | readonly TransactItem[] | undefined>>;
 
-const ATTEMPTS = 6;
+/** All waits together are at most five seconds: every caller has twenty or more. */
+const ATTEMPTS = 10;
 const FIRST_WAIT_MILLISECONDS = 25;
+const LONGEST_WAIT_MILLISECONDS = 800;
 
 /**
  * Writes all items or none. A transaction that meets another one on the same row is cancelled, though no
@@ -39,7 +41,7 @@ export async function transact(client: DynamoDBDocumentClient, named: NamedItems
       if (refused.length > 0) throw new TransactionRefused(refused, error);
       const metAnother = reasons.some(({ Code }) => Code === 'TransactionConflict');
       if (attempt === ATTEMPTS || !metAnother) throw error;
-      await jitteredPause(FIRST_WAIT_MILLISECONDS * 2 ** attempt);
+      await jitteredPause(Math.min(LONGEST_WAIT_MILLISECONDS, FIRST_WAIT_MILLISECONDS * 2 ** attempt));
     }
   }
 }

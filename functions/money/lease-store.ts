@@ -16,6 +16,7 @@ import {
   type Loan,
   leaseAccount,
   lentTo,
+  mostUnusedBetween,
   planLoans,
   sum,
   wholeCredits,
@@ -59,7 +60,8 @@ export class LeaseStore {
   }
 
   /**
-   * Money that moves from a row not yet read to one read before is seen by no look; two equal ones leave no doubt.
+   * Money that moves from a row not yet read to one read before is seen by no look; two looks, between which all that
+   * moved is known, leave no doubt.
    * @returns once there is so much after all
    */
   async #refuse(first: CreditRows, micros: number, now: Date): Promise<void> {
@@ -68,7 +70,7 @@ export class LeaseStore {
       const rows = await this.rows();
       if (allUnused(rows) >= micros) return;
       const shortfall = findShortfall(wholeCredits(rows, now), micros, now);
-      if (shortfall !== undefined && isDeepStrictEqual(rows, before)) {
+      if (shortfall !== undefined && mostUnusedBetween(before, rows) < micros) {
         throw notAffordable(shortfall, micros, now);
       }
       before = rows;

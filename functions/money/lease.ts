@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Account, CREDITS, currentCount } from './account.ts';
 
 /** All credits, where they lie: what nobody has been lent, and what workspaces have. */
@@ -35,6 +36,28 @@ export const lentTo = ({ limits }: Account): number => limits.lifetime?.micros ?
 export const unused = (account: Account): number => lentTo(account) - (account.lifetime?.committed ?? 0);
 
 export const allUnused = ({ pool, leases }: CreditRows): number => sum([pool, ...leases], unused);
+
+/**
+ * The most that all rows together had unused at one moment: after `first` had read them, before `second` did. Jobs
+ * that only began, or only ended, leave no doubt of a row; Infinity where one moved in a way that does.
+ */
+export function mostUnusedBetween(first: CreditRows, second: CreditRows): number {
+  const isSameList = isDeepStrictEqual(
+    [first.pool, ...first.leases.map(({ account }) => account)],
+    [second.pool, ...second.leases.map(({ account }) => account)],
+  );
+  if (!isSameList) return Number.POSITIVE_INFINITY;
+  const ofLeases = first.leases.map((lease, place) => mostUnusedOf(lease, second.leases[place] ?? lease));
+  return unused(first.pool) + sum(ofLeases, (most) => most);
+}
+
+/** Holds take from what is unused, and ends add to it: of only the ones, or only the others, no step exceeds both ends. */
+function mostUnusedOf(before: Account, after: Account): number {
+  const moves = after.moves - before.moves;
+  const opened = after.open_jobs - before.open_jobs;
+  const isOneWay = before.limits_version === after.limits_version && Math.abs(opened) === moves;
+  return isOneWay ? Math.max(unused(before), unused(after)) : Number.POSITIVE_INFINITY;
+}
 
 /**
  * From where a lease gets what it lacks: a block of the pool, as long as that has enough; else the rest of the pool

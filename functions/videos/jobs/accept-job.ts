@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { refusedBy, TransactionRefused } from '../../aws/conditions.ts';
+import { jitteredPause } from '../../aws/jittered-pause.ts';
 import { type NamedItems, transact } from '../../aws/transact.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Account, CREDITS, keyAccount, workspaceAccount } from '../../money/account.ts';
@@ -21,7 +22,13 @@ export interface AcceptPorts {
 }
 
 /** Each attempt but the first lent the workspace more, or was undone by another submit that succeeded meanwhile. */
-const ATTEMPTS = 8;
+const ATTEMPTS = 16;
+/** The first are made at once: on rows read long ago, on fresh ones, and upon a loan. */
+const ATTEMPTS_AT_ONCE = 3;
+const FIRST_PAUSE_MILLISECONDS = 50;
+const LONGEST_PAUSE_MILLISECONDS = 800;
+/** After which no attempt begins: the caller's own time must suffice. */
+const PATIENCE_MILLISECONDS = 6_000;
 
 /**
  * Writes a new job and takes the most that it may cost from the key, the workspace and the credits, all or nothing: no
@@ -55,18 +62,26 @@ async function withRoom<T>(
 ): Promise<T> {
   const ids = accountsOf(job);
   const charges = chargesOf(job);
-  let { accounts, isFresh } = await book.look(ids);
+  const end = now().getTime() + PATIENCE_MILLISECONDS;
+  let attempts = 0;
+  const look = async () => {
+    if (attempts >= ATTEMPTS_AT_ONCE) {
+      if (now().getTime() > end) throw tooManySubmits();
+      const doubled = FIRST_PAUSE_MILLISECONDS * 2 ** (attempts - ATTEMPTS_AT_ONCE);
+      await jitteredPause(Math.min(LONGEST_PAUSE_MILLISECONDS, doubled));
+    }
+    return attempts++ === 0 ? book.look(ids) : book.read(ids);
+  };
   const attempt = async () => {
+    const { accounts, isFresh } = await look();
     const plan = planHolds(accounts, charges, now());
     if (plan.obstacle !== undefined) {
       if (isFresh) throw plan.obstacle;
     } else if (plan.shortLease !== undefined) {
       if (isFresh) await extendLease(plan, accounts, store, now());
     } else {
-      const used = await use(plan);
-      if (used !== undefined) return used;
+      return use(plan);
     }
-    ({ accounts, isFresh } = await book.read(ids));
     return undefined;
   };
   return retryOnConflict(ATTEMPTS, attempt, tooManySubmits);
