@@ -13,6 +13,7 @@ export const variables = {
   hostsTable: 'HOSTS_TABLE',
   jobsTable: 'JOBS_TABLE',
   keysTable: 'KEYS_TABLE',
+  listsTable: 'LISTS_TABLE',
   providerKeysTable: 'PROVIDER_KEYS_TABLE',
   replaysTable: 'REPLAYS_TABLE',
   webhookSettingsTable: 'WEBHOOK_SETTINGS_TABLE',

@@ -13,6 +13,7 @@ import { AuditTable, BucketsTable, entrance, Gate, ReplaysTable } from './gate.t
 import { GradualDeployments } from './gradual-deployments.ts';
 import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
+import { ListsTable } from './lists.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
 import { plantOf } from './monitoring/plant.ts';
 import { Observability } from './observability.ts';
@@ -96,7 +97,7 @@ export class GenwayStack extends Stack {
 
   /** The addresses and tables that tools ask the deployed stack for. */
   #tell(
-    { config, keys, accounts, workspaces, webhooks, videos, routing }: Parts,
+    { config, keys, accounts, lists, workspaces, webhooks, videos, routing }: Parts,
     { api }: RestApi,
     edge: Edge | undefined,
   ): void {
@@ -104,6 +105,7 @@ export class GenwayStack extends Stack {
       ApiUrl: edge?.url ?? `${api.url}v1`,
       ApiId: api.restApiId,
       KeysTable: keys.tableName,
+      ListsTable: lists.tableName,
       AccountsTable: accounts.tableName,
       EndpointsTable: routing.endpoints.tableName,
       JobsTable: videos.jobs.tableName,
@@ -130,6 +132,7 @@ function partsOf(stack: Stack, config: StageConfig) {
   const settings = tellableSettings(config);
   const keys = new KeysTable(stack, 'Keys', config);
   const accounts = new AccountsTable(stack, 'Accounts', config);
+  const lists = new ListsTable(stack, 'Lists', config);
   const replays = new ReplaysTable(stack, 'Replays', config);
   const buckets = new BucketsTable(stack, 'Buckets', config);
   const audit = new AuditTable(stack, 'Audit', config);
@@ -138,7 +141,7 @@ function partsOf(stack: Stack, config: StageConfig) {
   const routing = new Routing(stack, 'Routing', config);
   const files = new Files(stack, 'Files', config);
   const webhooks = new Webhooks(stack, 'Webhooks', { config, settings });
-  const owned = { keys, accounts, replays, workspaces, providerKeys, routing, files, webhooks };
+  const owned = { keys, accounts, lists, replays, workspaces, providerKeys, routing, files, webhooks };
   const stores = { config, settings, ...owned };
   const videos = new Videos(stack, 'Videos', stores);
   new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos });

@@ -4,6 +4,7 @@ import { variables } from '../functions/environment-names.ts';
 import { CHANGEABLE, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from '../functions/keys/table.ts';
 import { combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
+import type { ListsTable } from './lists.ts';
 import type { AccountsTable } from './money.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { WorkspacesTable } from './workspaces.ts';
@@ -50,14 +51,31 @@ export class KeysTable extends Table {
 export interface KeyEndpointsProps {
   readonly keys: KeysTable;
   readonly accounts: AccountsTable;
+  readonly lists: ListsTable;
   readonly workspaces: WorkspacesTable;
 }
 
-export const keyEndpoints = ({ keys, accounts, workspaces }: KeyEndpointsProps) => ({
-  'create-key': [keys.creator, accounts.writer, workspaces.counter, workspaces.reader],
-  'list-keys': [keys.lister, accounts.reader, workspaces.reader],
+export const keyEndpoints = ({ keys, accounts, lists, workspaces }: KeyEndpointsProps) => ({
+  // What changes a list reads the keys first, where it has to begin it.
+  'create-key': [
+    keys.creator,
+    accounts.writer,
+    workspaces.counter,
+    workspaces.reader,
+    keys.lister,
+    lists.changer,
+  ],
+  'list-keys': [lists.reader, keys.reader, keys.lister, accounts.reader, workspaces.reader],
   'get-key': [keys.reader, accounts.reader],
   'get-current-key': [keys.reader, accounts.reader],
-  'update-key': [keys.reader, keys.changer, accounts.reader, accounts.writer, workspaces.counter],
-  'delete-key': [keys.remover, accounts.writer, workspaces.counter],
+  'update-key': [
+    keys.reader,
+    keys.changer,
+    accounts.reader,
+    accounts.writer,
+    workspaces.counter,
+    keys.lister,
+    lists.changer,
+  ],
+  'delete-key': [keys.remover, accounts.writer, workspaces.counter, keys.lister, lists.changer],
 });

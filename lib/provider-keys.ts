@@ -10,6 +10,7 @@ import { settingsOf, takesKeys } from '../functions/videos/providers/provider-se
 import { providerNames } from '../functions/videos/providers/registry.ts';
 import { type Capability, combine, knowing } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
+import type { ListsTable } from './lists.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { WorkspacesTable } from './workspaces.ts';
 
@@ -18,7 +19,8 @@ class ProviderKeysTable extends Table {
   readonly reader = this.allowing('GetItem');
   readonly lister = this.allowingQueries(PROVIDER_KEYS_BY_WORKSPACE);
   readonly changer = this.allowing('GetItem', 'UpdateItem');
-  readonly remover = this.allowing('DeleteItem');
+  readonly pageReader = this.allowing('BatchGetItem');
+  readonly remover = this.allowing('GetItem', 'DeleteItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id, {
@@ -83,24 +85,28 @@ export interface ProviderKeyEndpointsProps {
   readonly config: StageConfig;
   readonly providerKeys: ProviderKeys;
   readonly workspaces: WorkspacesTable;
+  readonly lists: ListsTable;
 }
 
 export function providerKeyEndpoints({
   config,
   providerKeys: { rows, sealer },
   workspaces,
+  lists,
 }: ProviderKeyEndpointsProps) {
   const keyed = [...FILE_PROVIDERS, ...providerNames().filter(takesKeys), ...keyedVideoProviders(config)];
   return {
     'create-provider-key': [
       rows.creator,
+      rows.lister,
+      lists.changer,
       sealer,
       workspaces.reader,
       knowing({ [variables.providers]: [...new Set(keyed)].join() }),
     ],
-    'list-provider-keys': [rows.lister, workspaces.reader],
+    'list-provider-keys': [lists.reader, rows.pageReader, rows.lister, workspaces.reader],
     'get-provider-key': [rows.reader],
     'update-provider-key': [rows.changer, sealer],
-    'delete-provider-key': [rows.remover],
+    'delete-provider-key': [rows.remover, rows.lister, lists.changer],
   };
 }

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import { Sweeper } from './constructs/sweeper.ts';
 import type { Files } from './files.ts';
+import type { ListsTable } from './lists.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { Videos } from './videos.ts';
@@ -10,6 +11,7 @@ import type { WorkspacesTable } from './workspaces.ts';
 export interface WorkspaceSweeperProps {
   readonly config: StageConfig;
   readonly workspaces: WorkspacesTable;
+  readonly lists: ListsTable;
   readonly providerKeys: ProviderKeys;
   readonly webhooks: Webhooks;
   readonly files: Files;
@@ -21,7 +23,7 @@ export class WorkspaceSweeper extends Sweeper {
   constructor(
     scope: Construct,
     id: string,
-    { config, workspaces, providerKeys, webhooks, files, videos }: WorkspaceSweeperProps,
+    { config, workspaces, lists, providerKeys, webhooks, files, videos }: WorkspaceSweeperProps,
   ) {
     super(scope, id, {
       config,
@@ -30,6 +32,7 @@ export class WorkspaceSweeper extends Sweeper {
         workspaces.sweeper,
         providerKeys.rows.lister,
         providerKeys.rows.remover,
+        lists.changer,
         webhooks.settings.changer,
         files.rows.purger,
         files.objects.purger,

@@ -6,6 +6,7 @@ import { combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
 import type { ReplaysTable } from './gate.ts';
 import type { KeysTable } from './keys.ts';
+import type { ListsTable } from './lists.ts';
 import type { AccountsTable } from './money.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -15,6 +16,8 @@ import type { Webhooks } from './webhooks.ts';
 export class WorkspacesTable extends Table {
   readonly reader = this.allowing('GetItem');
   readonly lister = this.allowingQueries(WORKSPACES_BY_CREATION);
+  /** The rows of a page of the list. */
+  readonly pageReader = this.allowing('BatchGetItem');
   readonly creator = this.allowing('PutItem');
   /** A slug is a row of its own, which a change takes and gives back. */
   readonly changer = this.allowing('GetItem', 'PutItem', 'DeleteItem');
@@ -46,6 +49,7 @@ export interface WorkspaceEndpointsProps {
   readonly workspaces: WorkspacesTable;
   readonly keys: KeysTable;
   readonly accounts: AccountsTable;
+  readonly lists: ListsTable;
   readonly replays: ReplaysTable;
   readonly providerKeys: ProviderKeys;
   readonly webhooks: Webhooks;
@@ -55,17 +59,20 @@ export const workspaceEndpoints = ({
   workspaces,
   keys,
   accounts,
+  lists,
   replays,
   providerKeys,
   webhooks,
 }: WorkspaceEndpointsProps) => ({
-  'create-workspace': [workspaces.creator, replays.rememberer],
+  'create-workspace': [workspaces.creator, workspaces.lister, lists.changer, replays.rememberer],
   'get-workspace': [workspaces.reader],
-  'list-workspaces': [workspaces.lister],
+  'list-workspaces': [lists.reader, workspaces.pageReader, workspaces.lister],
   'update-workspace': [workspaces.changer],
   // Its settings go at once; what it stored, the sweeper deletes soon after.
   'delete-workspace': [
     workspaces.remover,
+    workspaces.lister,
+    lists.changer,
     keys.lister,
     accounts.writer,
     providerKeys.rows.lister,

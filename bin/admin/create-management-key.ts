@@ -13,5 +13,5 @@ made so.`,
     .action(async ({ stage, name }) => {
       const deployment = await admin.open(stage);
       const stores = keyStores(deployment);
-      admin.print(await createManagementKey(deployment.client, stores, name, admin.now()));
+      admin.print(await createManagementKey(stores, name, admin.now()));
     });

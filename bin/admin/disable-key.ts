@@ -15,6 +15,6 @@ it may still read for up to 5 seconds. PATCH /keys/HASH can enable it again.`,
       const deployment = await admin.open(stage);
       const stores = keyStores(deployment);
       const key = await findKey(stores.keys, hashOrLabel);
-      await new KeyLives(deployment.client, stores).change(key.hash, { disabled: true }, admin.now());
+      await new KeyLives(stores).change(key.hash, { disabled: true }, admin.now());
       admin.print(`Disabled ${key.label} (${key.name})`);
     });

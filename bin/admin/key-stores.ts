@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { KeyStore } from '../../functions/keys/key-store.ts';
+import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import type { Deployment } from './command.ts';
@@ -8,4 +10,5 @@ export const keyStores = ({ client, output }: Deployment) => ({
   keys: new KeyStore(client, output('KeysTable')),
   accounts: new AccountStore(client, output('AccountsTable')),
   workspaces: new WorkspaceStore(client, output('WorkspacesTable')),
+  lists: new ListStore(client, output('ListsTable'), randomUUID),
 });

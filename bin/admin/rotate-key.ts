@@ -27,7 +27,7 @@ may still read for up to 5 seconds), or after the overlap.`,
         throw new CommandFailed(`${old.label} (${visible(old.name)}) is disabled, so it cannot be rotated`);
       const { limits, counts_byok: countsByok } = await stores.accounts.readOne(keyAccount(old.hash));
       const ports = {
-        lives: new KeyLives(deployment.client, stores),
+        lives: new KeyLives(stores),
         now: admin.now(),
         random: admin.random,
         money: { limits, countsByok },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { ListStore } from '../lists/list-store.ts';
 import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../workspaces/default-workspace.ts';
 import { SlugTaken, type WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { issueKey } from './key.ts';
@@ -10,7 +10,6 @@ import { KeyLives, type KeyLivesStores } from './key-lives.ts';
  * to be. The default workspace, in which management keys act, is made with it.
  */
 export async function createManagementKey(
-  client: DynamoDBDocumentClient,
   stores: KeyLivesStores & { readonly workspaces: Pick<WorkspaceStore, 'create'> },
   name: string,
   now: Date,
@@ -25,18 +24,21 @@ export async function createManagementKey(
     rateLimits: {},
   };
   const { key, stored } = issueKey(request, now, randomBytes);
-  await ensureDefaultWorkspace(stores.workspaces, now, stored.hash);
-  await new KeyLives(client, stores).begin(stored, { limits: {}, countsByok: false });
+  await ensureDefaultWorkspace(stores, now, stored.hash);
+  await new KeyLives(stores).begin(stored, { limits: {}, countsByok: false });
   return key;
 }
 
 async function ensureDefaultWorkspace(
-  workspaces: Pick<WorkspaceStore, 'create'>,
+  {
+    workspaces,
+    lists,
+  }: { readonly workspaces: Pick<WorkspaceStore, 'create'>; readonly lists: Pick<ListStore, 'write'> },
   now: Date,
   createdBy: string,
 ): Promise<void> {
   try {
-    await workspaces.create(defaultWorkspace(now, createdBy));
+    await workspaces.create(defaultWorkspace(now, createdBy), lists);
   } catch (error) {
     if (!(error instanceof SlugTaken)) throw error;
   }

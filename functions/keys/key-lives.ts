@@ -1,16 +1,18 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { refusedBy } from '../aws/conditions.ts';
-import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
+import type { NamedItems, TransactItem } from '../aws/transact.ts';
+import type { ListChange, ListStore } from '../lists/list-store.ts';
 import { type Account, emptyAccount, keyAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import type { Closing } from '../money/closing.ts';
 import type { LimitsChange } from '../money/limits.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { listings } from './key-list.ts';
 import type { KeyChange, KeyStore, StoredKey } from './key-store.ts';
 
 export interface KeyLivesStores {
-  readonly keys: Pick<KeyStore, 'find' | 'insertion' | 'change' | 'deletion'>;
+  readonly keys: Pick<KeyStore, 'find' | 'list' | 'read' | 'insertion' | 'change' | 'deletion'>;
+  readonly lists: Pick<ListStore, 'write'>;
   readonly accounts: Pick<AccountStore, 'readOne' | 'changeLimits' | 'changeClosing'>;
   readonly workspaces: Pick<WorkspaceStore, 'countKeys'>;
 }
@@ -31,14 +33,12 @@ const ATTEMPTS = 5;
 /**
  * Every write by which a key begins, changes or ends. Two rows go by it in the same transaction: its account,
  * so that a dead key spends nothing from that moment on, whoever still takes it for a live one; and its
- * workspace, which counts the keys that live in it and cannot be deleted before they are gone.
+ * workspace, which counts the keys that live in it and cannot be deleted before they are gone. So do the lists that it is in.
  */
 export class KeyLives {
-  readonly #client: DynamoDBDocumentClient;
   readonly #stores: KeyLivesStores;
 
-  constructor(client: DynamoDBDocumentClient, stores: KeyLivesStores) {
-    this.#client = client;
+  constructor(stores: KeyLivesStores) {
     this.#stores = stores;
   }
 
@@ -46,11 +46,12 @@ export class KeyLives {
   async begin(key: StoredKey, money: LimitsChange): Promise<void> {
     const { keys, accounts, workspaces } = this.#stores;
     const account = emptyAccount(keyAccount(key.hash));
-    const outcome = await this.#write({
+    const items = {
       key: keys.insertion(key),
       account: accounts.changeLimits(account, money, { closesAt: key.expires_at }),
       workspace: workspaces.countKeys(key.workspace_id, 1),
-    });
+    };
+    const outcome = await this.#write(items, listings(keys, key, key));
     if (outcome === 'workspace missing') throw new WorkspaceMissing(key.workspace_id);
     if (outcome !== 'written') throw new Error(`there is a key ${key.hash} already`);
   }
@@ -71,12 +72,15 @@ export class KeyLives {
         key: this.#stores.keys.change(hash, change, before, now),
         account: await this.#accountOf(hash, change, limitsOf),
       };
-      const workspace = before && this.#recount(before, change.disabled ?? before.disabled);
-      const outcome = await this.#write({ ...items, workspace });
+      const disabled = change.disabled ?? before?.disabled ?? false;
+      const workspace = before && this.#recount(before, disabled);
+      const isListed = before !== undefined && before.disabled !== disabled;
+      const lists = isListed ? listings(this.#stores.keys, before, { disabled }) : [];
+      const outcome = await this.#write({ ...items, workspace }, lists);
       if (outcome === 'written') return outcome;
       if (outcome === 'workspace missing') {
         if (!change.disabled) throw new WorkspaceMissing(hash);
-        if ((await this.#write(items)) === 'written') return 'written';
+        if ((await this.#write(items, lists)) === 'written') return 'written';
       }
       if (before === undefined && outcome === 'key moved') throw new KeyMissing(hash);
       return undefined;
@@ -95,17 +99,21 @@ export class KeyLives {
         account: accounts.changeClosing(keyAccount(hash), { closed: true }),
       };
       const workspace = key.disabled ? undefined : this.#recount(key, true);
-      const outcome = await this.#write({ ...items, workspace });
+      const lists = listings(keys, key, undefined);
+      const outcome = await this.#write({ ...items, workspace }, lists);
       if (outcome === 'written') return true;
-      if (outcome === 'workspace missing' && (await this.#write(items)) === 'written') return true;
+      if (outcome === 'workspace missing' && (await this.#write(items, lists)) === 'written') return true;
       return undefined;
     };
     return retryOnConflict(ATTEMPTS, attempt, () => keepsChanging(hash, 'deleted'));
   }
 
-  async #write(items: NamedItems): Promise<'written' | 'key moved' | 'workspace missing' | 'account moved'> {
+  async #write(
+    items: NamedItems,
+    changes: readonly ListChange[],
+  ): Promise<'written' | 'key moved' | 'workspace missing' | 'account moved'> {
     try {
-      await transact(this.#client, items);
+      await this.#stores.lists.write(items, changes);
       return 'written';
     } catch (error) {
       if (refusedBy(error, 'key')) return 'key moved';

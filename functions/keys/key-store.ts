@@ -1,9 +1,10 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import type { RowToRead } from '../aws/batch-get.ts';
+import { batchGet, type RowToRead } from '../aws/batch-get.ts';
 import { conditionFailed } from '../aws/conditions.ts';
 import { setExpression } from '../aws/set-expression.ts';
 import type { TransactItem } from '../aws/transact.ts';
+import { placeIn } from './key-list.ts';
 import { type CHANGEABLE, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from './table.ts';
 
 const perMinute = v.exactOptional(v.number());
@@ -62,6 +63,12 @@ export class KeyStore implements KeyReader {
     return Item === undefined ? undefined : v.parse(storedKeySchema, Item);
   }
 
+  /** Of at most 100 hashes those of keys, as they are now, in no order. */
+  async read(hashes: readonly string[]): Promise<StoredKey[]> {
+    const keys = hashes.map((hash) => ({ hash }));
+    return v.parse(v.array(storedKeySchema), await batchGet(this.#client, this.#table, keys));
+  }
+
   /** For a read together with other tables' rows. */
   row(hash: string): RowToRead {
     return { table: this.#table, key: { hash } };
@@ -98,7 +105,7 @@ export class KeyStore implements KeyReader {
     return {
       Put: {
         TableName: this.#table,
-        Item: { ...key, listing: KEY_LISTING, listed_as: `${key.created_at} ${key.hash}` },
+        Item: { ...key, listing: KEY_LISTING, listed_as: placeIn(key) },
         ConditionExpression: 'attribute_not_exists(#hash)',
         ExpressionAttributeNames: { '#hash': 'hash' },
       },

@@ -1,15 +1,11 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  paginateQuery,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { conditionFailed } from '../aws/conditions.ts';
+import { batchGet } from '../aws/batch-get.ts';
+import { conditionFailed, refusedBy } from '../aws/conditions.ts';
 import { setExpression } from '../aws/set-expression.ts';
+import type { ListStore } from '../lists/list-store.ts';
 import { type ProviderKeyChange, type StoredProviderKey, storedProviderKeySchema } from './provider-key.ts';
+import { listing, unlisting } from './provider-key-list.ts';
 import { PROVIDER_KEYS_BY_WORKSPACE } from './table.ts';
 
 export class ProviderKeyStore {
@@ -21,10 +17,15 @@ export class ProviderKeyStore {
     this.#table = table;
   }
 
-  async create(key: StoredProviderKey): Promise<void> {
-    await this.#client.send(
-      new PutCommand({ TableName: this.#table, Item: key, ConditionExpression: 'attribute_not_exists(id)' }),
-    );
+  async create(key: StoredProviderKey, lists: Pick<ListStore, 'write'>): Promise<void> {
+    const Put = { TableName: this.#table, Item: key, ConditionExpression: 'attribute_not_exists(id)' };
+    await lists.write({ key: { Put } }, [listing(this, key)]);
+  }
+
+  /** Of at most 100 ids those of keys, as they are now, in no order. */
+  async read(ids: readonly string[]): Promise<StoredProviderKey[]> {
+    const keys = ids.map((id) => ({ id }));
+    return v.parse(v.array(storedProviderKeySchema), await batchGet(this.#client, this.#table, keys));
   }
 
   async find(id: string): Promise<StoredProviderKey | undefined> {
@@ -73,10 +74,16 @@ export class ProviderKeyStore {
   }
 
   /** Whether there was one. */
-  async remove(id: string): Promise<boolean> {
-    const { Attributes } = await this.#client.send(
-      new DeleteCommand({ TableName: this.#table, Key: { id }, ReturnValues: 'ALL_OLD' }),
-    );
-    return Attributes !== undefined;
+  async remove(id: string, lists: Pick<ListStore, 'write'>): Promise<boolean> {
+    const key = await this.find(id);
+    if (key === undefined) return false;
+    const Delete = { TableName: this.#table, Key: { id }, ConditionExpression: 'attribute_exists(id)' };
+    try {
+      await lists.write({ key: { Delete } }, [unlisting(this, key)]);
+      return true;
+    } catch (error) {
+      if (refusedBy(error, 'key')) return false;
+      throw error;
+    }
   }
 }

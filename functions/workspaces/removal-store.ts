@@ -28,12 +28,14 @@ export class RemovalStore {
   /**
    * From now on the workspace is there for nobody. False when it has changed since it was read.
    * @param alsoWrite what belongs to the same transaction
+   * @param write that transaction, with what it changes of lists
    * @throws TransactionRefused when a condition of `alsoWrite` does not hold
    */
   async begin(
     { id, version }: Pick<StoredWorkspace, 'id' | 'version'>,
     now: Date,
     alsoWrite: NamedItems,
+    write: (items: NamedItems) => Promise<void>,
   ): Promise<boolean> {
     const row = {
       TableName: this.#table,
@@ -49,7 +51,7 @@ export class RemovalStore {
       },
     };
     try {
-      await transact(this.#client, { ...alsoWrite, workspace: { Update: row } });
+      await write({ ...alsoWrite, workspace: { Update: row } });
       return true;
     } catch (error) {
       if (refusedBy(error, 'workspace')) return false;

@@ -1,16 +1,18 @@
+import type { ListStore } from '../lists/list-store.ts';
 import type { ProviderKeyStore } from '../provider-keys/provider-key-store.ts';
 import type { WebhookSettingsStore } from '../webhooks/settings/webhook-settings.ts';
 
 export interface RemoveSettingsPorts {
   readonly providerKeys: Pick<ProviderKeyStore, 'list' | 'remove'>;
+  readonly lists: Pick<ListStore, 'write'>;
   readonly webhooks: Pick<WebhookSettingsStore, 'clear'>;
 }
 
 /** What a deleted workspace has stored to be used for it: secrets first of all. As often as one likes. */
 export async function removeSettings(
   workspaceId: string,
-  { providerKeys, webhooks }: RemoveSettingsPorts,
+  { providerKeys, lists, webhooks }: RemoveSettingsPorts,
 ): Promise<void> {
-  for await (const { id } of providerKeys.list(workspaceId)) await providerKeys.remove(id);
+  for await (const { id } of providerKeys.list(workspaceId)) await providerKeys.remove(id, lists);
   await webhooks.clear(workspaceId);
 }

@@ -7,6 +7,7 @@ import { DEFAULT_WORKSPACE_ID } from './default-workspace.ts';
 import { lookUp, workspaceNotFound } from './find-workspace.ts';
 import type { Removal, RemovalStore } from './removal-store.ts';
 import { type RemoveSettingsPorts, removeSettings } from './remove-settings.ts';
+import { unlisting } from './workspace-list.ts';
 import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
 
 /** What is asked of a key. The store of keys knows workspaces, so workspaces do not know it. */
@@ -19,7 +20,7 @@ interface WorkspaceKey {
 }
 
 export interface RemoveWorkspacePorts extends RemoveSettingsPorts {
-  readonly workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug'>;
+  readonly workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug' | 'list' | 'read'>;
   readonly removals: Pick<RemovalStore, 'begin' | 'findById' | 'findBySlug' | 'freeSlug'>;
   readonly keys: {
     find(hash: string): Promise<WorkspaceKey | undefined>;
@@ -63,14 +64,15 @@ function beginRemoval(idOrSlug: string, ports: RemoveWorkspacePorts): Promise<Re
 /** Undefined when the workspace is no longer as it was read. */
 async function tryToBegin(
   workspace: StoredWorkspace,
-  { removals, accounts, now }: RemoveWorkspacePorts,
+  { workspaces, lists, removals, accounts, now }: RemoveWorkspacePorts,
 ): Promise<Removal | undefined> {
   const { id, slug } = workspace;
   const at = now();
   try {
-    const hasBegun = await removals.begin(workspace, at, {
-      account: accounts.closeIdle(workspaceAccount(id)),
-    });
+    const account = accounts.closeIdle(workspaceAccount(id));
+    const hasBegun = await removals.begin(workspace, at, { account }, (items) =>
+      lists.write(items, [unlisting(workspaces, workspace)]),
+    );
     return hasBegun ? { id, slug, removed_at: at.toISOString(), slug_freed: false } : undefined;
   } catch (cause) {
     if (!refusedBy(cause, 'account')) throw cause;

@@ -1,10 +1,13 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
+import { batchGet } from '../aws/batch-get.ts';
 import { refusedBy } from '../aws/conditions.ts';
 import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
 import { InvalidRequest } from '../http/errors.ts';
+import type { ListStore } from '../lists/list-store.ts';
 import { slugKey, WORKSPACE_LISTING, WORKSPACES_BY_CREATION, workspaceKey } from './table.ts';
 import { newWorkspaceSchema, type Workspace } from './workspace.ts';
+import { listing } from './workspace-list.ts';
 
 export class SlugTaken extends InvalidRequest {
   constructor(slug: string, cause: unknown) {
@@ -27,6 +30,7 @@ const storedWorkspaceSchema = v.object({
 });
 export type StoredWorkspace = Readonly<v.InferOutput<typeof storedWorkspaceSchema>>;
 
+const stands = ({ removed_at }: Record<string, unknown>): boolean => removed_at === undefined;
 const STANDS = 'attribute_exists(pk) AND attribute_not_exists(removed_at)';
 
 /**
@@ -46,13 +50,18 @@ export class WorkspaceStore {
    * @param alsoWrite what belongs to the same transaction
    * @throws SlugTaken when another workspace holds the slug
    */
-  async create(workspace: Workspace, alsoWrite: NamedItems = {}): Promise<void> {
+  async create(
+    workspace: Workspace,
+    lists: Pick<ListStore, 'write'>,
+    alsoWrite: NamedItems = {},
+  ): Promise<void> {
     const row = { ...workspace, version: 0, live_keys: 0 };
-    await this.#write(workspace.slug, {
+    const items = {
       ...alsoWrite,
       workspace: { Put: { ...this.#row(row), ConditionExpression: 'attribute_not_exists(pk)' } },
       slug: this.#takeSlug(workspace),
-    });
+    };
+    await this.#refusing(workspace.slug, () => lists.write(items, [listing(this, workspace)]));
   }
 
   /**
@@ -89,9 +98,13 @@ export class WorkspaceStore {
     }
   }
 
-  async #write(slug: string, items: NamedItems): Promise<boolean> {
+  #write(slug: string, items: NamedItems): Promise<boolean> {
+    return this.#refusing(slug, () => transact(this.#client, items));
+  }
+
+  async #refusing(slug: string, write: () => Promise<void>): Promise<boolean> {
     try {
-      await transact(this.#client, items);
+      await write();
       return true;
     } catch (error) {
       if (refusedBy(error, 'slug')) throw new SlugTaken(slug, error);
@@ -115,10 +128,16 @@ export class WorkspaceStore {
     };
   }
 
+  /** Of at most 100 ids those that there are, in no order. */
+  async read(ids: readonly string[]): Promise<StoredWorkspace[]> {
+    const keys = ids.map((id) => ({ pk: workspaceKey(id) }));
+    const rows = await batchGet(this.#client, this.#table, keys);
+    return v.parse(v.array(storedWorkspaceSchema), rows.filter(stands));
+  }
+
   async findById(id: string): Promise<StoredWorkspace | undefined> {
     const item = await this.#get(workspaceKey(id));
-    const isThere = item !== undefined && item.removed_at === undefined;
-    return isThere ? v.parse(storedWorkspaceSchema, item) : undefined;
+    return item !== undefined && stands(item) ? v.parse(storedWorkspaceSchema, item) : undefined;
   }
 
   async findBySlug(slug: string): Promise<StoredWorkspace | undefined> {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createManagementKey } from '../../functions/keys/create-management-key.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
+import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
@@ -15,9 +17,10 @@ export async function createFirstKey(access: AwsAccess, outputs: StackOutputs, n
     keys: new KeyStore(dynamo, outputs.KeysTable),
     accounts: new AccountStore(dynamo, outputs.AccountsTable),
     workspaces: new WorkspaceStore(dynamo, outputs.WorkspacesTable),
+    lists: new ListStore(dynamo, outputs.ListsTable, randomUUID),
   };
   try {
-    return await createManagementKey(dynamo, stores, 'Local management key', now);
+    return await createManagementKey(stores, 'Local management key', now);
   } finally {
     client.destroy();
   }

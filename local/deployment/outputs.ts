@@ -6,6 +6,7 @@ const stackOutputsSchema = v.objectWithRest(
   {
     ApiId: v.string(),
     KeysTable: v.string(),
+    ListsTable: v.string(),
     AccountsTable: v.string(),
     WorkspacesTable: v.string(),
     /** Variables for the environment of the upload server. */

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { transact } from '../../functions/aws/transact.ts';
 import { InvalidRequest } from '../../functions/http/errors.ts';
 import { workspaceAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
@@ -21,7 +22,7 @@ async function start() {
   const { dynamo } = world.startProcess();
   const accounts = new AccountStore(dynamo, await createTable(dynamo, 'account'));
   const workspaces = new WorkspaceStore(dynamo, await createTable(dynamo, 'pk'));
-  await workspaces.create(WORKSPACE);
+  await workspaces.create(WORKSPACE, { write: (items) => transact(dynamo, items) });
   const ports = { client: dynamo, accounts, workspaces, now: () => NOW };
   const account = () => accounts.readOne(workspaceAccount(WORKSPACE.id));
   return { ports, account, workspaces };

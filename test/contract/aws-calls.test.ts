@@ -16,13 +16,13 @@ import { newWorkspace, stage } from './stage.ts';
  */
 const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'create-key': ['UpdateItem', 'TransactWriteItems'],
-  'list-keys': ['UpdateItem', 'Query', 'BatchGetItem'],
+  'list-keys': ['UpdateItem', 'BatchGetItem'],
   'get-key': ['UpdateItem', 'BatchGetItem'],
   'update-key': ['UpdateItem', 'TransactWriteItems', 'BatchGetItem'],
-  'delete-key': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
+  'delete-key': ['UpdateItem', 'GetItem', 'BatchGetItem', 'TransactWriteItems'],
   'get-current-key': ['UpdateItem', 'BatchGetItem'],
-  'create-workspace': ['TransactWriteItems'],
-  'list-workspaces': ['UpdateItem', 'Query'],
+  'create-workspace': ['BatchGetItem', 'TransactWriteItems'],
+  'list-workspaces': ['UpdateItem', 'BatchGetItem'],
   'update-workspace': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
   'get-workspace': ['UpdateItem', 'GetItem'],
   // Refused: it has active keys.
@@ -36,11 +36,11 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'delete-workspace-webhook': ['UpdateItem', 'GetItem', 'UpdateItem'],
   'rotate-webhook-secret': ['UpdateItem', 'GetItem', 'UpdateItem', 'GenerateMac'],
   'reveal-webhook-secret': ['UpdateItem', 'GetItem', 'GetItem'],
-  'create-provider-key': ['UpdateItem', 'GetItem', 'Encrypt', 'PutItem'],
-  'list-provider-keys': ['UpdateItem', 'Query'],
+  'create-provider-key': ['UpdateItem', 'GetItem', 'Encrypt', 'BatchGetItem', 'TransactWriteItems'],
+  'list-provider-keys': ['UpdateItem', 'BatchGetItem'],
   'get-provider-key': ['UpdateItem', 'GetItem'],
   'update-provider-key': ['UpdateItem', 'UpdateItem'],
-  'delete-provider-key': ['UpdateItem', 'DeleteItem'],
+  'delete-provider-key': ['UpdateItem', 'GetItem', 'BatchGetItem', 'TransactWriteItems'],
   'get-credits': ['UpdateItem', 'BatchGetItem'],
   'grant-credits': ['UpdateItem', 'GetItem', 'BatchGetItem', 'TransactWriteItems'],
   // A query for each of thirty days.
@@ -175,7 +175,10 @@ describe('the AWS calls of', () => {
   });
 });
 
-/** Once there are credits, what workspaces were lent is read a hundred rows at a time: as often as there are rows. */
+/**
+ * Once there are credits, what workspaces were lent is read a hundred rows at a time: as often as there are rows. A page of
+ * a list is read in three such reads: the list's row, those of it that the page is in, and what these name.
+ */
 const inOneBatch = (calls: readonly string[]): string[] =>
   calls.filter((call, i) => call !== 'BatchGetItem' || calls[i - 1] !== 'BatchGetItem');
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { transact } from '../../functions/aws/transact.ts';
 import type { StoredFile } from '../../functions/files/file.ts';
 import { FileStore } from '../../functions/files/file-store.ts';
 import { callerConditions } from '../../functions/files/upload/caller-conditions.ts';
@@ -8,6 +9,7 @@ import { PaymentRequired, PermissionDenied, Unauthenticated } from '../../functi
 import { issueKey } from '../../functions/keys/key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
+import type { ListStore } from '../../functions/lists/list-store.ts';
 import { keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { withLimit } from '../../functions/money/limits.ts';
@@ -23,7 +25,12 @@ const HOUR = 3_600_000;
 const AT_ONCE = 200;
 
 let ledger: JobLedger;
-let stores: { keys: KeyStore; accounts: AccountStore; workspaces: WorkspaceStore };
+let stores: {
+  keys: KeyStore;
+  accounts: AccountStore;
+  workspaces: WorkspaceStore;
+  lists: Pick<ListStore, 'write'>;
+};
 let lives: KeyLives;
 beforeAll(async () => {
   ledger = await JobLedger.create(dynamo);
@@ -32,8 +39,9 @@ beforeAll(async () => {
     keys: new KeyStore(dynamo, keys ?? ''),
     accounts: new AccountStore(dynamo, ledger.tables.accounts),
     workspaces: new WorkspaceStore(dynamo, workspaces ?? ''),
+    lists: { write: (items) => transact(dynamo, items) },
   };
-  lives = new KeyLives(dynamo, stores);
+  lives = new KeyLives(stores);
 });
 
 const later = (milliseconds: number) => new Date(ledger.now.getTime() + milliseconds);
@@ -42,7 +50,7 @@ const later = (milliseconds: number) => new Date(ledger.now.getTime() + millisec
 async function aCaller({ expiresAt = null }: { expiresAt?: string | null } = {}) {
   const workspaceId = crypto.randomUUID();
   const workspace = { ...defaultWorkspace(ledger.now, 'test'), id: workspaceId, slug: workspaceId };
-  await stores.workspaces.create(workspace);
+  await stores.workspaces.create(workspace, stores.lists);
   const { key, stored } = issueKey(
     {
       kind: 'normal',

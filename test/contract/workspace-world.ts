@@ -12,7 +12,8 @@ import { FileStore } from '../../functions/files/file-store.ts';
 import { issueKey } from '../../functions/keys/key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
-import { KEYS_BY_WORKSPACE } from '../../functions/keys/table.ts';
+import { KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from '../../functions/keys/table.ts';
+import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { newProviderKeySchema } from '../../functions/provider-keys/provider-key.ts';
 import { ProviderKeyStore } from '../../functions/provider-keys/provider-key-store.ts';
@@ -43,15 +44,21 @@ export interface Clients {
 export class WorkspaceWorld {
   now = new Date('2030-01-01T00:00:00Z');
   readonly tables: Readonly<
-    Record<'workspaces' | 'keys' | 'accounts' | 'providerKeys' | 'webhooks' | 'files', string>
+    Record<'workspaces' | 'keys' | 'lists' | 'accounts' | 'providerKeys' | 'webhooks' | 'files', string>
   >;
   readonly bucket = `own-${crypto.randomUUID()}`;
 
   static async create(): Promise<WorkspaceWorld> {
     const listing = (name: string, sortKey: string) => ({ indexes: { [name]: ['listing', sortKey] } });
-    const [workspaces, keys, accounts, providerKeys, webhooks, files] = await Promise.all([
+    const [workspaces, keys, lists, accounts, providerKeys, webhooks, files] = await Promise.all([
       createTable(dynamo, 'pk', listing(WORKSPACES_BY_CREATION, 'created_at')),
-      createTable(dynamo, 'hash', { indexes: { [KEYS_BY_WORKSPACE]: ['workspace_id', 'listed_as'] } }),
+      createTable(dynamo, 'hash', {
+        indexes: {
+          [KEYS_BY_CREATION]: ['listing', 'listed_as'],
+          [KEYS_BY_WORKSPACE]: ['workspace_id', 'listed_as'],
+        },
+      }),
+      createTable(dynamo, 'list'),
       createTable(dynamo, 'account'),
       createTable(dynamo, 'id', {
         indexes: { [PROVIDER_KEYS_BY_WORKSPACE]: ['workspace_id', 'created_at'] },
@@ -59,7 +66,7 @@ export class WorkspaceWorld {
       createTable(dynamo, 'workspace_id'),
       createTable(dynamo, 'workspace_id', { sortKey: 'id' }),
     ]);
-    const world = new WorkspaceWorld({ workspaces, keys, accounts, providerKeys, webhooks, files });
+    const world = new WorkspaceWorld({ workspaces, keys, lists, accounts, providerKeys, webhooks, files });
     await s3.send(new CreateBucketCommand({ Bucket: world.bucket }));
     return world;
   }
@@ -69,11 +76,16 @@ export class WorkspaceWorld {
   }
 
   get lives(): KeyLives {
-    return new KeyLives(dynamo, {
+    return new KeyLives({
       keys: new KeyStore(dynamo, this.tables.keys),
       accounts: new AccountStore(dynamo, this.tables.accounts),
       workspaces: this.workspaces,
+      lists: this.lists,
     });
+  }
+
+  get lists(): ListStore {
+    return new ListStore(dynamo, this.tables.lists, () => crypto.randomUUID());
   }
 
   get workspaces(): WorkspaceStore {
@@ -82,7 +94,7 @@ export class WorkspaceWorld {
 
   async newWorkspace(slug = `w-${crypto.randomUUID()}`): Promise<Workspace> {
     const workspace = { ...defaultWorkspace(this.now, 'test'), id: crypto.randomUUID(), slug };
-    await this.workspaces.create(workspace);
+    await this.workspaces.create(workspace, this.lists);
     return workspace;
   }
 
@@ -107,7 +119,7 @@ export class WorkspaceWorld {
     const providerKeys = new ProviderKeyStore(dynamo, this.tables.providerKeys);
     for (const provider of ['openai', 'fal']) {
       const { key: _, ...settings } = v.parse(newProviderKeySchema, { provider, key: 'sk-test-test' });
-      await providerKeys.create({
+      const key = {
         ...settings,
         id: crypto.randomUUID(),
         workspace_id: workspaceId,
@@ -115,7 +127,8 @@ export class WorkspaceWorld {
         ciphertext: 'AA==',
         created_at: `${this.now.toISOString()} ${provider}`,
         updated_at: null,
-      });
+      };
+      await providerKeys.create(key, this.lists);
     }
     const webhooks = new WebhookSettingsStore(dynamo, this.tables.webhooks);
     await webhooks.setDefaultCallbackUrl(workspaceId, 'https://receiver.example/hook');
@@ -194,6 +207,7 @@ export class WorkspaceWorld {
 
   #settings(clients: Clients) {
     return {
+      lists: new ListStore(clients.dynamo, this.tables.lists, () => crypto.randomUUID()),
       providerKeys: new ProviderKeyStore(clients.dynamo, this.tables.providerKeys),
       webhooks: new WebhookSettingsStore(clients.dynamo, this.tables.webhooks),
     };

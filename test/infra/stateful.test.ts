@@ -52,6 +52,7 @@ describe('what holds data', () => {
       'FilesBucket7C17EE2E',
       'FilesTableBFDD0A3F',
       'Keys4E30B592',
+      'ListsCB6DC742',
       'ProviderKeysKey5D96B4E3',
       'ProviderKeysTable8E6999CC',
       'Replays0062A655',

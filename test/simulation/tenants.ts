@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { issueKey } from '../../functions/keys/key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
+import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { kmsDerivation } from '../../functions/webhooks/settings/derive-bytes.ts';
 import { derivedSecrets } from '../../functions/webhooks/settings/signing-secrets.ts';
@@ -57,11 +58,17 @@ export async function openStage(cloud: Cloud, gateway: Gateway, world: AwsWorld,
 
 async function firstKey({ stage }: Cloud, world: AwsWorld, random: () => number): Promise<string> {
   const { dynamo } = world.startProcess('observer');
-  const { KEYS_TABLE = '', ACCOUNTS_TABLE = '', WORKSPACES_TABLE = '' } = stage.environment('create-key');
+  const {
+    KEYS_TABLE = '',
+    ACCOUNTS_TABLE = '',
+    WORKSPACES_TABLE = '',
+    LISTS_TABLE = '',
+  } = stage.environment('create-key');
   const stores = {
     keys: new KeyStore(dynamo, KEYS_TABLE),
     accounts: new AccountStore(dynamo, ACCOUNTS_TABLE),
     workspaces: new WorkspaceStore(dynamo, WORKSPACES_TABLE),
+    lists: new ListStore(dynamo, LISTS_TABLE, () => `block-${random()}`),
   };
   const request = {
     kind: 'management' as const,
@@ -76,7 +83,7 @@ async function firstKey({ stage }: Cloud, world: AwsWorld, random: () => number)
   const { key, stored } = issueKey(request, now, (size) =>
     Uint8Array.from({ length: size }, () => 256 * random()),
   );
-  await stores.workspaces.create(defaultWorkspace(now, stored.hash));
-  await new KeyLives(dynamo, stores).begin(stored, { limits: {}, countsByok: false });
+  await stores.workspaces.create(defaultWorkspace(now, stored.hash), stores.lists);
+  await new KeyLives(stores).begin(stored, { limits: {}, countsByok: false });
   return key;
 }

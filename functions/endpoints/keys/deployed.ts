@@ -4,6 +4,7 @@ import { KeyLives } from '../../keys/key-lives.ts';
 import { readKeyReport } from '../../keys/key-report.ts';
 import { KeyStore } from '../../keys/key-store.ts';
 import { accountStore } from '../credits/deployed.ts';
+import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 
 export const keyStore = () => new KeyStore(dynamo, setting('keysTable'));
@@ -16,4 +17,9 @@ export function keyReports() {
 
 /** What begins, changes and ends keys. */
 export const keyLives = () =>
-  new KeyLives(dynamo, { keys: keyStore(), accounts: accountStore(), workspaces: workspaceStore() });
+  new KeyLives({
+    keys: keyStore(),
+    accounts: accountStore(),
+    workspaces: workspaceStore(),
+    lists: listStore(),
+  });

@@ -3,11 +3,13 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { keyListQuery } from '../../keys/key.ts';
-import type { StoredKey } from '../../keys/key-store.ts';
+import { ENABLED, keyList } from '../../keys/key-list.ts';
 import { describeKey } from '../../keys/key-view.ts';
+import { readList } from '../../lists/listed.ts';
 import { emptyAccount, keyAccount } from '../../money/account.ts';
 import { namedWorkspace } from '../../workspaces/acting-workspace.ts';
 import { accountStore } from '../credits/deployed.ts';
+import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { keyStore } from './deployed.ts';
 
@@ -15,21 +17,15 @@ import { keyStore } from './deployed.ts';
 const PAGE = 100;
 
 const keys = keyStore();
+const lists = listStore();
 const workspaces = workspaceStore();
 const accounts = accountStore();
 
 export const handler = routeHandler('list-keys', async (call) => {
   const { offset, ...filter } = query(call, keyListQuery);
-  const wanted = {
-    workspaceId: filter.workspace_id && (await namedWorkspace(filter.workspace_id, workspaces)),
-    enabled: filter.include_disabled === 'false',
-  };
-  const page: StoredKey[] = [];
-  let passed = 0;
-  for await (const key of keys.list(wanted, offset + PAGE)) {
-    if (passed++ < offset) continue;
-    if (page.push(key) === PAGE) break;
-  }
+  const workspaceId = filter.workspace_id && (await namedWorkspace(filter.workspace_id, workspaces));
+  const kinds = filter.include_disabled === 'false' ? [ENABLED] : undefined;
+  const page = (await readList(lists, keyList(keys, workspaceId), { offset, limit: PAGE, kinds })).rows;
   const used = await accounts.read(page.map(({ hash }) => keyAccount(hash)));
   const now = systemClock();
   const data = page.map((key, index) => describeKey(key, used[index] ?? emptyAccount(key.hash), now));

@@ -8,6 +8,7 @@ import { invalidField } from '../../http/invalid-field.ts';
 import { json } from '../../http/response.ts';
 import { describeProviderKey, labelSecret, newProviderKeySchema } from '../../provider-keys/provider-key.ts';
 import { namedWorkspace } from '../../workspaces/acting-workspace.ts';
+import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { providerKeyStore, secretSealer } from './deployed.ts';
 
@@ -19,6 +20,7 @@ const listVariable = v.pipe(
 const supported = setting('providers', listVariable);
 const workspaces = workspaceStore();
 const providerKeys = providerKeyStore();
+const lists = listStore();
 const seal = secretSealer();
 
 export const handler = routeHandler('create-provider-key', async (call) => {
@@ -42,6 +44,6 @@ export const handler = routeHandler('create-provider-key', async (call) => {
     created_at: systemClock().toISOString(),
     updated_at: null,
   };
-  await providerKeys.create(stored);
+  await providerKeys.create(stored, lists);
   return json(201, { data: describeProviderKey(stored) });
 });

@@ -7,22 +7,37 @@ import { setting } from '../../environment.ts';
 import { AccountAudit } from '../../reconciling/account-audit.ts';
 import { EventAudit } from '../../reconciling/event-audit.ts';
 import { JobAudit } from '../../reconciling/job-audit.ts';
+import { ListAudit } from '../../reconciling/list-audit.ts';
 import { CursorStore } from '../../reconciling/pages.ts';
 import { reconcile } from '../../reconciling/reconcile.ts';
 import { returnIdleLeases } from '../../reconciling/return-leases.ts';
 import { accountStore } from '../credits/deployed.ts';
+import { keyStore } from '../keys/deployed.ts';
+import { listStore } from '../lists/deployed.ts';
+import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { eventStore } from '../webhooks/deployed.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
 
 const shared = {
   client: dynamo,
   jobsTable: setting('jobsTable'),
   eventsTable: setting('eventsTable'),
+  listsTable: setting('listsTable'),
   accounts: accountStore(),
   events: eventStore(),
+  lists: listStore(),
+  workspaces: workspaceStore(),
+  keys: keyStore(),
+  providerKeys: providerKeyStore(),
   now: systemClock,
 };
 // Sums over open jobs are right once each of them has its mark.
-const audits = [new EventAudit(shared), new JobAudit(shared), new AccountAudit(shared)];
+const audits = [
+  new EventAudit(shared),
+  new JobAudit(shared),
+  new AccountAudit(shared),
+  new ListAudit(shared),
+];
 const cursors = new CursorStore(dynamo, setting('accountsTable'));
 
 export const handler = async (): Promise<void> => {

@@ -6,9 +6,11 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { createWorkspace, newWorkspaceSchema } from '../../workspaces/workspace.ts';
+import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from './deployed.ts';
 
 const workspaces = workspaceStore();
+const lists = listStore();
 const replays = deployedReplays();
 
 export const handler = routeHandler('create-workspace', (call) =>
@@ -21,7 +23,7 @@ export const handler = routeHandler('create-workspace', (call) =>
     });
     const location = `/api/v1/workspaces/${workspace.id}`;
     const answer = json(201, { data: workspace }, { location });
-    await workspaces.create(workspace, remember(answer));
+    await workspaces.create(workspace, lists, remember(answer));
     return answer;
   }),
 );

@@ -4,12 +4,14 @@ import { json } from '../../http/response.ts';
 import { removeWorkspace } from '../../workspaces/remove-workspace.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { keyStore } from '../keys/deployed.ts';
+import { listStore } from '../lists/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { webhookSettings } from '../webhooks/deployed.ts';
 import { removalStore, workspaceStore } from './deployed.ts';
 
 const ports = {
   workspaces: workspaceStore(),
+  lists: listStore(),
   keys: keyStore(),
   removals: removalStore(),
   providerKeys: providerKeyStore(),

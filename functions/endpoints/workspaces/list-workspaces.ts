@@ -2,14 +2,17 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { query } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import { offsetPage } from '../../http/validation.ts';
+import { readList } from '../../lists/listed.ts';
+import { workspaceList } from '../../workspaces/workspace-list.ts';
 import { describeWorkspace } from '../../workspaces/workspace-view.ts';
+import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from './deployed.ts';
 
 const workspaces = workspaceStore();
+const lists = listStore();
 
 export const handler = routeHandler('list-workspaces', async (call) => {
   const { offset, limit } = query(call, offsetPage);
-  const all = await Array.fromAsync(workspaces.list());
-  const page = all.slice(offset, offset + limit);
-  return json(200, { data: page.map(describeWorkspace), total_count: all.length });
+  const { rows, total } = await readList(lists, workspaceList(workspaces), { offset, limit });
+  return json(200, { data: rows.map(describeWorkspace), total_count: total });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { transact } from '../../../functions/aws/transact.ts';
 import { changeBudget } from '../../../functions/budgets/change-budget.ts';
 import { workspaceAccount } from '../../../functions/money/account.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
@@ -24,7 +25,7 @@ async function aWorkspace(stage: SweptStage, fields: Record<string, unknown>) {
   const store = new WorkspaceStore(stage.dynamo, stage.name('Workspaces'));
   const requested = v.parse(newWorkspaceSchema, { name: 'Test', slug: 'test', ...fields });
   const workspace = createWorkspace(requested, { id: randomUUID(), createdBy: 'hash', now: NOW });
-  await store.create(workspace);
+  await store.create(workspace, { write: (items) => transact(stage.dynamo, items) });
   return { store, id: workspace.id };
 }
 

@@ -1,0 +1,195 @@
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { refusedBy } from '../aws/conditions.ts';
+import { jitteredPause } from '../aws/jittered-pause.ts';
+import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
+import {
+  affected,
+  type Change,
+  cut,
+  type Entries,
+  idAt,
+  isLast,
+  placesIn,
+  sizeOf,
+  split,
+  toBlock,
+  withChange,
+} from './blocks.ts';
+import { type Leaf, ListRows, leafKey, type Root, rootSchema } from './list-rows.ts';
+import type { Listed } from './listed.ts';
+
+/** Lists change as often as people manage things; each attempt but the first met another change of the same list. */
+const ATTEMPTS = 25;
+const READ_ATTEMPTS = 8;
+const LONGEST_PAUSE_MILLISECONDS = 200;
+const ROWS_A_BATCH = 100;
+const ROWS_A_TRANSACTION = 100;
+
+export interface ListChange extends Change {
+  readonly listed: Listed<unknown>;
+}
+
+export interface PageAsked {
+  readonly offset: number;
+  /** At most 100. */
+  readonly limit: number;
+  /** @default all */
+  readonly kinds?: readonly string[] | undefined;
+}
+
+export interface WholeList extends Root {
+  readonly entries: Entries;
+}
+
+interface PlaceOfChange {
+  readonly change: Change;
+  readonly list: string;
+  readonly root: Root;
+  /** The blocks that are rewritten. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Which rows a list has, in its order, so that every part of it is found in three reads. A list changes in the same
+ * transaction as what it lists.
+ */
+export class ListStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #rows: ListRows;
+  readonly #newId: () => string;
+
+  constructor(client: DynamoDBDocumentClient, table: string, newId: () => string) {
+    this.#client = client;
+    this.#rows = new ListRows(client, table);
+    this.#newId = newId;
+  }
+
+  /** The ids of a page, and how many there are in all; undefined where the list has not begun. */
+  async page(list: string, asked: PageAsked): Promise<{ ids: string[]; total: number } | undefined> {
+    const look = async () => {
+      const root = (await this.#rows.roots([list])).get(list);
+      if (root === undefined) return { page: undefined };
+      const { blocks, skip } = cut(root.blocks, asked);
+      const leaves = await this.#rows.leaves(blocks.map(({ id }) => leafKey(list, id)));
+      const places = blocks.flatMap(({ id }) => {
+        const leaf = leaves.get(leafKey(list, id));
+        // What was written after the root was read belongs to other blocks.
+        return leaf === undefined || leaf.version > root.version ? [] : [placesIn(leaf.entries, asked.kinds)];
+      });
+      if (places.length < blocks.length) return undefined;
+      const total = root.blocks.reduce((sum, block) => sum + sizeOf(block, asked.kinds), 0);
+      const wanted = places.flat().slice(skip, skip + asked.limit);
+      return { page: { ids: wanted.map(idAt), total } };
+    };
+    const exhausted = () => new Error(`the list ${list} changed during each of ${READ_ATTEMPTS} reads`);
+    return (await retryOnConflict(READ_ATTEMPTS, look, exhausted)).page;
+  }
+
+  /**
+   * Writes items together with what they change of lists: of each list one entry.
+   * @throws TransactionRefused when a condition of an item does not hold
+   */
+  async write(items: NamedItems, changes: readonly ListChange[]): Promise<void> {
+    const attempt = async () => {
+      const lists = await this.#changesOf(changes);
+      try {
+        await transact(this.#client, { ...items, lists });
+        return true;
+      } catch (error) {
+        if (!refusedBy(error, 'lists') || refusedBy(error, ...Object.keys(items))) throw error;
+        await jitteredPause(LONGEST_PAUSE_MILLISECONDS);
+        return undefined;
+      }
+    };
+    await retryOnConflict(ATTEMPTS, attempt, () => new Error(`lists changed during ${ATTEMPTS} attempts`));
+  }
+
+  async #changesOf(changes: readonly ListChange[]): Promise<TransactItem[]> {
+    const roots = await this.#rows.roots(changes.map(({ listed }) => listed.list));
+    const begun = changes.map(async (change) => {
+      const root = roots.get(change.listed.list) ?? (await this.#begin(change.listed));
+      return { change, list: change.listed.list, root, ...affected(root.blocks, change) };
+    });
+    const places = await Promise.all(begun);
+    const leaves = await this.#rows.leaves(
+      places.flatMap(({ list, root, from, to }) =>
+        root.blocks.slice(from, to).map(({ id }) => leafKey(list, id)),
+      ),
+    );
+    return places.flatMap((place) => this.#changed(place, leaves));
+  }
+
+  #changed(
+    { change, list, root, from, to }: PlaceOfChange,
+    leaves: ReadonlyMap<string, Leaf>,
+  ): TransactItem[] {
+    const old = root.blocks.slice(from, to);
+    const before: Entries = Object.assign(
+      {},
+      ...old.map(({ id }) => leaves.get(leafKey(list, id))?.entries ?? {}),
+    );
+    if (before[change.place] === change.kind) return [];
+    const after = withChange(before, change);
+    const isAtEnd = to === root.blocks.length && isLast(after, change.place);
+    const parts = split(after, isAtEnd).map((entries, part) => ({
+      id: old[part]?.id ?? this.#newId(),
+      entries,
+    }));
+    const version = root.version + 1;
+    const blocks = root.blocks.toSpliced(from, to - from, ...parts.map(toBlock));
+    return [
+      { Put: this.#rows.rootPut({ list, version, blocks }) },
+      ...parts.map(({ id, entries }) => ({ Put: this.#rows.leafPut(list, id, { version, entries }) })),
+      ...old.slice(parts.length).map(({ id }) => this.#rows.leafDelete(list, id)),
+    ];
+  }
+
+  /**
+   * From all rows that there are, with the first change of a list that is older than this way of keeping it. Whatever changes
+   * from then on changes the list.
+   */
+  async #begin(listed: Listed<unknown>): Promise<Root> {
+    const { list } = listed;
+    const rows = await Array.fromAsync(listed.all());
+    const entries = Object.fromEntries(rows.map(listed.entryOf).map(({ place, kind }) => [place, kind]));
+    const parts = split(entries, true).map((part) => ({ id: this.#newId(), entries: part }));
+    if (parts.length === 0) return { list, version: 0, blocks: [] };
+    const root = { list, version: 1, blocks: parts.map(toBlock) };
+    const puts = parts.map((part) =>
+      this.#rows.leafPut(list, part.id, { version: 1, entries: part.entries }),
+    );
+    await Promise.all(puts.map((put) => this.#client.send(new PutCommand(put))));
+    try {
+      await transact(this.#client, { list: { Put: this.#rows.rootPut(root) } });
+      return root;
+    } catch (error) {
+      if (!refusedBy(error, 'list')) throw error;
+      // Somebody else has begun it meanwhile.
+      return (await this.#rows.roots([list])).get(list) ?? root;
+    }
+  }
+
+  /** All of a list, by its row as it was read; undefined where it has changed since, or is no list. */
+  async whole(row: Readonly<Record<string, unknown>>): Promise<WholeList | undefined> {
+    const read = v.safeParse(rootSchema, row);
+    if (!read.success) return undefined;
+    const { list, version, blocks } = read.output;
+    const entries: Record<string, string> = {};
+    for (let i = 0; i < blocks.length; i += ROWS_A_BATCH) {
+      const keys = blocks.slice(i, i + ROWS_A_BATCH).map(({ id }) => leafKey(list, id));
+      const leaves = [...(await this.#rows.leaves(keys)).values()];
+      if (leaves.some((leaf) => leaf.version > version)) return undefined;
+      Object.assign(entries, ...leaves.map((leaf) => leaf.entries));
+    }
+    return { list, version, blocks, entries };
+  }
+
+  /** Ends a list, if it is as it was read: its next change begins it anew, from what there is. */
+  ending({ list, version, blocks }: WholeList): NamedItems {
+    const leaves = blocks.slice(0, ROWS_A_TRANSACTION - 1).map(({ id }) => this.#rows.leafDelete(list, id));
+    return { list: this.#rows.rootDelete(list, version), blocks: leaves };
+  }
+}
