@@ -1,21 +1,13 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import chromium from '@sparticuz/chromium';
-import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { browser, useBrowser } from '../browser.ts';
 import { stage } from './stage.ts';
 
 const IMAGES = join(import.meta.dirname, '../../docs/images');
 const { origin } = new URL(stage.baseUrl);
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    // A test runs as whoever runs it, who may be root in a container.
-    args: ['--no-sandbox'],
-  });
-}, 120_000);
-afterAll(() => browser?.close());
+useBrowser();
 
 /** A page and all that went wrong in it: errors, refused loads, requests to other hosts. */
 async function openPage(path: string, width = 1440, colorScheme: 'light' | 'dark' = 'light') {
