@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { ERROR_TYPES } from '../../functions/http/errors.ts';
+import { errorBody } from '../../functions/http/response.ts';
 import { browser, useBrowser } from '../browser.ts';
 import { stage } from './stage.ts';
 
@@ -88,6 +90,15 @@ test('a guide is a page of its own', async () => {
   await page.getByRole('link', { name: 'Errors' }).first().click();
   await page.locator('h1').getByText('Errors').waitFor();
   expect(wrong).toEqual([]);
+  await page.close();
+});
+
+test.each(ERROR_TYPES)('an error of %s leads to the line that says what to do', async (type) => {
+  const { error } = errorBody({ status: 500, errorType: type, message: '' });
+  const { page, wrong } = await openPage(error.metadata.docs_url.replace('/api/v1', ''));
+  await page.waitForURL(`**/docs/errors.html#error-${type}`);
+  expect(await page.locator(`#error-${type}`).count()).toBe(1);
+  expect(wrong.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   await page.close();
 });
 
