@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import { type Account, accountSchema } from '../../functions/money/account.ts';
+import { type Account, accountSchema, CREDITS } from '../../functions/money/account.ts';
+import { isLease, lentTo, sum, wholeCredits } from '../../functions/money/lease.ts';
 import { INTERVALS } from '../../functions/money/period.ts';
 import { type Job, type JobStatus, jobSchema } from '../../functions/videos/jobs/job.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
@@ -102,7 +103,7 @@ export class WatchedRows {
   }
 
   #onAccount(id: string, row: Record<string, unknown> | undefined): void {
-    if (row === undefined || !/^(key#|workspace#|credits$)/.test(id)) return;
+    if (row === undefined || !/^(key#|workspace#|lease#|credits$)/.test(id)) return;
     const account = v.parse(accountSchema, row);
     const before = this.accounts.get(id);
     this.accounts.set(id, account);
@@ -125,7 +126,11 @@ export class WatchedRows {
     if (!this.#changed) return;
     this.#changed = false;
     for (const job of this.jobs.values()) this.#checkEvent(job);
-    for (const account of this.accounts.values()) this.#checkLedger(account);
+    for (const account of this.accounts.values()) {
+      this.#checkHeld(account);
+      if (account.account !== CREDITS && !isLease(account)) this.#checkCounts(account, [account.account]);
+    }
+    this.#checkCredits();
   }
 
   #checkEvent({ id, phase, status }: Job): void {
@@ -134,34 +139,53 @@ export class WatchedRows {
     if (event?.type !== told) this.#violate('I3', `${id} is ${status} and its event is ${event?.type}`);
   }
 
-  #checkLedger(account: Account): void {
-    const id = account.account;
-    const held = [...this.jobs.values()].flatMap(({ holds, phase, cost_micros: cost = 0 }) =>
+  /** What jobs hold, or have cost, of any of these accounts. */
+  #heldOf(accounts: readonly string[]) {
+    return [...this.jobs.values()].flatMap(({ holds, phase, cost_micros: cost = 0 }) =>
       holds
-        .filter((hold) => hold.account === id)
+        .filter((hold) => accounts.includes(hold.account))
         .map((hold) => ({ ...hold, isOpen: phase !== 'settled', cost })),
     );
-    const open = held.filter(({ isOpen }) => isOpen);
-    const reserved = open.reduce((sum, { micros }) => sum + micros, 0);
-    if (account.reserved !== reserved || account.open_jobs !== open.length) {
+  }
+
+  #checkHeld({ account, reserved, open_jobs }: Account): void {
+    const open = this.#heldOf([account]).filter(({ isOpen }) => isOpen);
+    const held = sum(open, ({ micros }) => micros);
+    if (reserved !== held || open_jobs !== open.length) {
       this.#violate(
         'I4',
-        `${id} has reserved ${account.reserved} for ${account.open_jobs}, not ${reserved} for ${open.length}`,
+        `${account} has reserved ${reserved} for ${open_jobs}, not ${held} for ${open.length}`,
       );
     }
+  }
+
+  #checkCounts(account: Account, holders: readonly string[]): void {
+    const held = this.#heldOf(holders);
     for (const interval of INTERVALS) {
       const count = account[interval];
       if (count === undefined) continue;
       const counted = held.filter(({ periods }) => periods[interval] === count.period);
-      const spent = counted.reduce((sum, { isOpen, cost }) => sum + (isOpen ? 0 : cost), 0);
-      const committed = spent + counted.reduce((sum, { isOpen, micros }) => sum + (isOpen ? micros : 0), 0);
+      const spent = sum(counted, ({ isOpen, cost }) => (isOpen ? 0 : cost));
+      const committed = spent + sum(counted, ({ isOpen, micros }) => (isOpen ? micros : 0));
       if (count.spent !== spent || count.committed !== committed) {
         this.#violate(
           'I4',
-          `${id} counts ${count.committed}, ${count.spent} spent (${interval}), not ${committed}, ${spent} spent`,
+          `${account.account} counts ${count.committed}, ${count.spent} spent (${interval}), not ${committed}, ${spent} spent`,
         );
       }
     }
+  }
+
+  /** Credits are lent in blocks, and what an ended lease has spent moves to the pool: only the whole adds up. */
+  #checkCredits(): void {
+    const pool = this.accounts.get(CREDITS);
+    if (pool === undefined) return;
+    const leases = [...this.accounts.values()].filter(isLease);
+    const lent = sum(leases, lentTo);
+    if (pool.leased !== lent)
+      this.#violate('I4', `credits have lent ${pool.leased}, and leases have ${lent}`);
+    const whole = wholeCredits({ pool, leases }, this.#world.clock.now());
+    this.#checkCounts(whole, [CREDITS, ...leases.map(({ account }) => account)]);
   }
 }
 

@@ -1,0 +1,132 @@
+import type { Answer, Asking, Gateway } from './callers.ts';
+import { chosen } from './chosen.ts';
+import type { Command } from './history.ts';
+import type { KnownJob, Model, Order } from './model.ts';
+import type { Tenant } from './tenants.ts';
+
+export interface Stage {
+  readonly tenants: readonly Tenant[];
+  /** A management key. */
+  readonly management: string;
+  /** Since when there may be events. */
+  readonly begun: Date;
+}
+
+/** The tenants, and who manages them: each asks, and compares the answer with what it may be. */
+export class Clients {
+  readonly #gateway: Gateway;
+  readonly #model: Model;
+  readonly #tenants: readonly Tenant[];
+  readonly #management: string;
+  readonly #begun: Date;
+
+  constructor(gateway: Gateway, model: Model, { tenants, management, begun }: Stage) {
+    this.#gateway = gateway;
+    this.#model = model;
+    this.#tenants = tenants;
+    this.#management = management;
+    this.#begun = begun;
+  }
+
+  /** Carries out what callers do; what comes of it is looked at where it is known. */
+  async obey(command: Command): Promise<unknown> {
+    switch (command.do) {
+      case 'submit':
+        return this.#submit(
+          this.#model.order(command.tenant, command.model, command.idempotent, command.host),
+        );
+      case 'submit again': {
+        const order = chosen(this.#model.orders, command.at);
+        return order?.idempotencyKey === undefined ? undefined : this.#submit(order);
+      }
+      case 'get':
+        return this.get(chosen(this.#model.jobs, command.at), command.tenant);
+      case 'cancel':
+        return this.#ofJob('cancel-video', command.at);
+      case 'redeliver':
+        return this.#ofJob('redeliver-video-webhook', command.at);
+      case 'content':
+        return this.#ofJob('get-video-content', command.at);
+      case 'delete':
+        return this.#delete(chosen(this.#model.jobs, command.at));
+      case 'list':
+        return this.#model.listed(command.tenant, await this.#ask('list-videos', command.tenant, {}));
+      case 'recover':
+        return this.#manage('recover-webhook-deliveries', {
+          path: this.#workspace(command.tenant),
+          body: { since: this.#begun.toISOString() },
+        });
+      case 'rotate secret':
+        return this.#manage('rotate-webhook-secret', { path: this.#workspace(command.tenant) });
+      case 'drop default address':
+        return this.#manage('put-workspace-webhook', {
+          path: this.#workspace(command.tenant),
+          body: { default_callback_url: null },
+        });
+      case 'budget': {
+        const path = { ...this.#workspace(command.tenant), interval: command.interval };
+        return this.#manage('put-budget', { path, body: { limit_usd: command.usd } });
+      }
+      case 'credits':
+        return this.#manage('grant-credits', {
+          body: { amount_usd: command.usd },
+          idempotencyKey: `grant-${command.usd}`,
+        });
+      case 'disable key':
+        return this.#manage('update-key', {
+          path: { hash: this.#tenant(command.tenant).keyHash },
+          body: { disabled: command.disabled },
+        });
+    }
+    return undefined;
+  }
+
+  #tenant = (at: number): Tenant => {
+    const tenant = this.#tenants[at];
+    if (tenant === undefined) throw new Error(`there is no tenant ${at}`);
+    return tenant;
+  };
+
+  #workspace = (tenant: number) => ({ workspace: this.#tenant(tenant).id });
+
+  #ask = (
+    route: Parameters<Gateway['ask']>[0],
+    tenant: number,
+    asking: Omit<Asking, 'key'>,
+  ): Promise<Answer> => this.#gateway.ask(route, { key: this.#tenant(tenant).key, ...asking });
+
+  #manage = (route: Parameters<Gateway['ask']>[0], asking: Omit<Asking, 'key'>): Promise<Answer> =>
+    this.#gateway.ask(route, { key: this.#management, ...asking });
+
+  async #submit(order: Order): Promise<void> {
+    const { tenant, body, idempotencyKey } = order;
+    const answer = await this.#ask('submit-video', tenant, {
+      body,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    });
+    this.#model.submitted(order, answer);
+  }
+
+  async get(job: KnownJob | undefined, asker = job?.tenant): Promise<void> {
+    if (job === undefined || asker === undefined) return;
+    const asked = { wasDeleted: job.deletion === 'done', before: job.seen };
+    const answer = await this.#ask('get-video', asker, { path: { video: job.id } });
+    this.#model.seen(job, asker, asked, answer);
+  }
+
+  async #ofJob(
+    route: 'cancel-video' | 'redeliver-video-webhook' | 'get-video-content',
+    at: number,
+  ): Promise<void> {
+    const job = chosen(this.#model.jobs, at);
+    if (job !== undefined) await this.#ask(route, job.tenant, { path: { video: job.id } });
+  }
+
+  async #delete(job: KnownJob | undefined): Promise<void> {
+    if (job === undefined) return;
+    const { status } = await this.#ask('delete-video', job.tenant, { path: { video: job.id } });
+    // It may have been deleted without an answer.
+    if (status === 200) job.deletion = 'done';
+    else if (status >= 500 && job.deletion === 'none') job.deletion = 'unknown';
+  }
+}

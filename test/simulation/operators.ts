@@ -1,0 +1,95 @@
+import { SendMessageCommand, StartMessageMoveTaskCommand } from '@aws-sdk/client-sqs';
+import { eventIdOf } from '../../functions/webhooks/events/event.ts';
+import type { AwsWorld } from '../engines/aws-world.ts';
+import { chosen } from './chosen.ts';
+import type { Cloud } from './cloud.ts';
+import type { Command } from './history.ts';
+import type { WatchedRows } from './watched-rows.ts';
+import type { Weather } from './weather.ts';
+
+interface OperatorPorts {
+  readonly world: AwsWorld;
+  readonly cloud: Cloud;
+  readonly weather: Weather;
+  readonly rows: WatchedRows;
+}
+
+/** Who runs the stage, and what befalls it. */
+export class Operators {
+  readonly #world: AwsWorld;
+  readonly #cloud: Cloud;
+  readonly #weather: Weather;
+  readonly #rows: WatchedRows;
+  readonly #sqs;
+
+  constructor({ world, cloud, weather, rows }: OperatorPorts) {
+    this.#world = world;
+    this.#cloud = cloud;
+    this.#weather = weather;
+    this.#rows = rows;
+    this.#sqs = world.startProcess('observer').sqs;
+  }
+
+  /** What operators and the world do. */
+  async obey(command: Command): Promise<unknown> {
+    const weather = this.#weather;
+    switch (command.do) {
+      case 'sweep':
+        return Promise.allSettled([this.#cloud.invoke('sweep-jobs'), this.#cloud.invoke('sweep-events')]);
+      case 'reconcile':
+        return this.#cloud.invoke('reconcile-rows').catch(() => undefined);
+      case 'lose machines':
+        return this.#cloud.killAll();
+      case 'deploy':
+        return this.#cloud.replaceAll();
+      case 'redrive':
+        return this.#redrive();
+      case 'expire rows':
+        return this.#world.dynamodb.tables.expireRows();
+      case 'forged message':
+        return this.#forge(command.at, command.how);
+      case 'faults':
+        weather.awsRate = command.rate;
+        return;
+      case 'outage':
+        weather.outage = command.of;
+        return;
+      case 'wrong clocks':
+        weather.skewRate = command.rate;
+        return;
+      case 'provider':
+        weather.provider = command.mood;
+        return;
+      case 'receiver':
+        return weather.receivers.set(command.host, command.mood);
+    }
+    return undefined;
+  }
+
+  async #redrive(): Promise<void> {
+    for (const queue of ['Videos-Queue', 'Videos-Copies', 'Webhooks-Queue']) {
+      const name = this.#cloud.stage.name(queue).split('/').at(-1);
+      const SourceArn = `arn:aws:sqs:us-east-1:000000000000:${name}DeadLetters`;
+      await this.#sqs.send(new StartMessageMoveTaskCommand({ SourceArn }));
+    }
+  }
+
+  /** What is no message of ours, or was one once. */
+  async #forge(at: number, how: number): Promise<void> {
+    const job = chosen([...this.#rows.jobs.values()], at);
+    const job_id = job?.id ?? 'vid_00000000000000000000000000';
+    const bodies = [
+      'not JSON',
+      '{}',
+      JSON.stringify({ v: 9, job_id, seq: 0 }),
+      JSON.stringify({ v: 1, job_id, seq: job?.seq ?? 0 }),
+      JSON.stringify({ v: 1, job_id, seq: (job?.seq ?? 0) + 5 }),
+      JSON.stringify({ v: 1, job_id, seq: job?.seq ?? 0, link: 'forged' }),
+      JSON.stringify({ v: 1, event_id: eventIdOf(job_id), attempt: 1 + (how % 3) }),
+      JSON.stringify({ v: 1, job_id: 'vid_00000000000000000000000000', seq: 1 }),
+    ];
+    const queue = chosen(['Videos-Queue', 'Videos-Copies', 'Webhooks-Queue'], at >> 3) ?? '';
+    const QueueUrl = this.#cloud.stage.name(queue);
+    await this.#sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: chosen(bodies, how) ?? '' }));
+  }
+}
