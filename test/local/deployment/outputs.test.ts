@@ -17,6 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const outputs = {
   ApiId: 'a1',
   KeysTable: 'keys',
+  ListsTable: 'lists',
   AccountsTable: 'accounts',
   WorkspacesTable: 'workspaces',
   UploadEnvironment: '{"KEYS_TABLE":"keys"}',
