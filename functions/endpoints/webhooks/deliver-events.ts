@@ -16,6 +16,7 @@ import { laneLimits } from '../../webhooks/delivery/lane-limits.ts';
 import { LaneStore } from '../../webhooks/delivery/lane-store.ts';
 import { postEvent } from '../../webhooks/delivery/post-event.ts';
 import { StreakStore } from '../../webhooks/delivery/streak-store.ts';
+import { type WebhookPorts, webhookDestinations } from '../../webhooks/delivery/webhook-destination.ts';
 import { eventMessageSchema } from '../../webhooks/events/event-queue.ts';
 import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
 import { derivedSecrets } from '../../webhooks/settings/signing-secrets.ts';
@@ -35,7 +36,9 @@ const fetch = createEgress({
   deadlineMilliseconds: RECEIVER_MILLISECONDS,
 });
 
-const ports: DeliverPorts = {
+const ports: DeliverPorts & WebhookPorts = {
+  destinationOf: (event) => webhookDestinations(ports)(event),
+  broadcast: async () => undefined,
   events: eventStore(),
   settings: webhookSettings(),
   lanes: new LaneStore(dynamo, setting('hostsTable'), laneLimits(deliverers)),
