@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import type { BroadcastTable } from './broadcast.ts';
 import { Sweeper } from './constructs/sweeper.ts';
 import type { Files } from './files.ts';
 import type { ProviderKeys } from './provider-keys.ts';
@@ -12,6 +13,7 @@ export interface WorkspaceSweeperProps {
   readonly workspaces: WorkspacesTable;
   readonly providerKeys: ProviderKeys;
   readonly webhooks: Webhooks;
+  readonly broadcast: BroadcastTable;
   readonly files: Files;
   readonly videos: Videos;
 }
@@ -21,7 +23,7 @@ export class WorkspaceSweeper extends Sweeper {
   constructor(
     scope: Construct,
     id: string,
-    { config, workspaces, providerKeys, webhooks, files, videos }: WorkspaceSweeperProps,
+    { config, workspaces, providerKeys, webhooks, broadcast, files, videos }: WorkspaceSweeperProps,
   ) {
     super(scope, id, {
       config,
@@ -31,6 +33,7 @@ export class WorkspaceSweeper extends Sweeper {
         providerKeys.rows.lister,
         providerKeys.rows.remover,
         webhooks.settings.changer,
+        broadcast.remover,
         files.rows.purger,
         files.objects.purger,
         videos.results.purger,

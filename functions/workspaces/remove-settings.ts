@@ -1,16 +1,19 @@
+import type { DestinationStore } from '../broadcast/destination-store.ts';
 import type { ProviderKeyStore } from '../provider-keys/provider-key-store.ts';
 import type { WebhookSettingsStore } from '../webhooks/settings/webhook-settings.ts';
 
 export interface RemoveSettingsPorts {
   readonly providerKeys: Pick<ProviderKeyStore, 'list' | 'remove'>;
   readonly webhooks: Pick<WebhookSettingsStore, 'clear'>;
+  readonly broadcasts: Pick<DestinationStore, 'remove'>;
 }
 
 /** What a deleted workspace has stored to be used for it: secrets first of all. As often as one likes. */
 export async function removeSettings(
   workspaceId: string,
-  { providerKeys, webhooks }: RemoveSettingsPorts,
+  { providerKeys, webhooks, broadcasts }: RemoveSettingsPorts,
 ): Promise<void> {
   for await (const { id } of providerKeys.list(workspaceId)) await providerKeys.remove(id);
+  await broadcasts.remove(workspaceId);
   await webhooks.clear(workspaceId);
 }

@@ -96,10 +96,10 @@ async function attempt(target: Target, ports: DeliverPorts): Promise<void> {
     milliseconds: ports.now().getTime() - begun.getTime(),
     request_id: requestId,
   };
-  const { what, host } = destination;
+  const { message, host } = destination;
   const verdict = destination.judge(answer, { attempt: number, refusals: event.refusals }, ports.random);
   destination.countAttempt(record.outcome, verdict);
-  ports.log.info(`${what} attempted`, { event_id: event.id, host, ...record });
+  ports.log.info(message, { event_id: event.id, host, ...record });
   await arrange(event, record, verdict, ports);
   await noteHealth(target, verdict, ports);
 }

@@ -4,10 +4,11 @@ import type { Answer, judgeAnswer, Verdict } from './judge-answer.ts';
 
 /** Where a row of the outbox goes, how it gets there, and what is made of the answer. */
 export interface Destination {
-  readonly what: 'webhook' | 'trace';
+  /** What the log says of each attempt. */
+  readonly message: 'webhook attempted' | 'trace attempted';
   readonly url: string;
   readonly host: string;
-  /** What shares places and a circuit with it, within its workspace. */
+  /** What shares places and a circuit with it, within its workspace. Without spaces. */
   readonly lane: string;
   post(event: WebhookEvent, requestId: string): Promise<Answer>;
   readonly judge: typeof judgeAnswer;

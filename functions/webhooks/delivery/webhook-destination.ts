@@ -31,7 +31,7 @@ export function webhookDestinations(ports: WebhookPorts): DestinationOf {
     if (url === null) return null;
     const { host } = new URL(url);
     return {
-      what: 'webhook',
+      message: 'webhook attempted',
       url,
       host,
       lane: host,
