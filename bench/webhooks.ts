@@ -10,6 +10,10 @@ import { createEgress } from '../functions/egress/egress-fetch.ts';
 import { type DeliverPorts, deliverEvent } from '../functions/webhooks/delivery/deliver-event.ts';
 import { deliverySigner } from '../functions/webhooks/delivery/delivery-signer.ts';
 import { postEvent } from '../functions/webhooks/delivery/post-event.ts';
+import {
+  type WebhookPorts,
+  webhookDestinations,
+} from '../functions/webhooks/delivery/webhook-destination.ts';
 import { newEvent } from '../functions/webhooks/events/event.ts';
 import type { EventMessage } from '../functions/webhooks/events/event-queue.ts';
 import { MemoryEvents, MemoryLanes, MemoryStreaks } from '../test/webhooks/delivery/memory-stores.ts';
@@ -105,7 +109,9 @@ async function deliverAll(targets: readonly Target[], wanted: number): Promise<n
   const { promise: done, resolve } = Promise.withResolvers<void>();
   let delivered = 0;
   const now = () => new Date();
-  const ports: DeliverPorts = {
+  const ports: DeliverPorts & WebhookPorts = {
+    destinationOf: (event) => webhookDestinations(ports)(event),
+    broadcast: async () => undefined,
     events: events.port,
     settings: {
       find: async () => ({

@@ -4,6 +4,7 @@
  */
 export const variables = {
   accountsTable: 'ACCOUNTS_TABLE',
+  broadcastTable: 'BROADCAST_TABLE',
   auditTable: 'AUDIT_TABLE',
   bucketsTable: 'BUCKETS_TABLE',
   eventsTable: 'EVENTS_TABLE',

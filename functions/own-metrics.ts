@@ -26,6 +26,8 @@ export const ownMetrics = {
   RowsSwept: { of: ['jobs', 'events'] },
   /** Messages that a consumer could not deal with, and will get again. */
   MessagesFailed: {},
+  /** Attempts to send the trace of a generation, by what follows, and traces that had nowhere to go. */
+  Traces: { outcome: ['sent', 'retried', 'dropped', 'no_destination'] },
   WebhookAttempts: {
     outcome: [
       '2xx',

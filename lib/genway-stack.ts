@@ -1,6 +1,7 @@
 import { CfnOutput, Fn, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
+import { BroadcastTable, broadcastEndpoints } from './broadcast.ts';
 import { Console } from './console.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
@@ -55,6 +56,7 @@ export class GenwayStack extends Stack {
       ...videoEndpoints(parts),
       ...routingEndpoints(parts),
       ...webhookEndpoints(parts),
+      ...broadcastEndpoints(parts),
       ...descriptionEndpoints(),
     };
     const api = new RestApi(this, 'RestApi', { config, gate, endpoints });
@@ -140,8 +142,11 @@ function partsOf(stack: Stack, config: StageConfig) {
   const providerKeys = new ProviderKeys(stack, 'ProviderKeys', config);
   const routing = new Routing(stack, 'Routing', config);
   const files = new Files(stack, 'Files', config);
-  const webhooks = new Webhooks(stack, 'Webhooks', { config, settings });
-  const owned = { keys, accounts, lists, replays, workspaces, providerKeys, routing, files, webhooks };
+  const broadcast = new BroadcastTable(stack, 'Broadcast', config);
+  const delivery = { config, settings, workspaces, broadcast, providerKeys };
+  const webhooks = new Webhooks(stack, 'Webhooks', delivery);
+  const rows = { keys, accounts, lists, replays, workspaces, providerKeys, routing, broadcast };
+  const owned = { ...rows, files, webhooks };
   const stores = { config, settings, ...owned };
   const videos = new Videos(stack, 'Videos', stores);
   new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos });

@@ -60,10 +60,14 @@ export class ProviderKeys extends Construct {
   /** To find and decrypt keys for these providers, and no others. */
   userOf(providers: readonly string[]): Capability {
     const told = knowing({ [variables.providerKeysKmsKey]: this.#kmsKey.keyId });
-    if (providers.length === 0) return combine(this.rows.lister, told);
+    return combine(this.rows.lister, providers.length === 0 ? told : this.openerOf(providers));
+  }
+
+  /** To decrypt what is sealed for these, and nothing else. */
+  openerOf(names: readonly string[]): Capability {
     // Absent is as good as wrong: a key was encrypted with its provider in the context, and decrypts with no other.
-    const ofThese = { StringEqualsIfExists: { 'kms:EncryptionContext:provider': providers } };
-    return combine(this.rows.lister, this.#allowing('kms:Decrypt', ofThese));
+    const ofThese = { StringEqualsIfExists: { 'kms:EncryptionContext:provider': names } };
+    return this.#allowing('kms:Decrypt', ofThese);
   }
 
   #allowing(action: string, conditions: Record<string, Record<string, unknown>> = {}): Capability {

@@ -1,21 +1,27 @@
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
+import { type BroadcastTable, traceSender } from './broadcast.ts';
 import { type Capability, combine } from './constructs/capability.ts';
 import { QueueConsumer, WorkQueue } from './constructs/queue-consumer.ts';
 import { Sweeper } from './constructs/sweeper.ts';
+import type { ProviderKeys } from './provider-keys.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 import { EventsTable, HostsTable, SettingsTable, SigningKey } from './webhook-stores.ts';
+import type { WorkspacesTable } from './workspaces.ts';
 
 export interface WebhooksProps {
   readonly config: StageConfig;
   readonly settings: Settings;
+  readonly workspaces: WorkspacesTable;
+  readonly broadcast: BroadcastTable;
+  readonly providerKeys: ProviderKeys;
 }
 
 /**
  * From the outbox to the receiver. The deliverer has a queue and a role of its own: it reads events and
- * settings, derives signatures, and reaches nothing else of this account.
+ * settings, derives signatures, opens the headers of traces, and reaches nothing else of this account.
  */
 export class Webhooks extends Construct {
   readonly events: EventsTable;
@@ -23,8 +29,9 @@ export class Webhooks extends Construct {
   readonly settings: SettingsTable;
   readonly signingKey: SigningKey;
 
-  constructor(scope: Construct, id: string, { config, settings }: WebhooksProps) {
+  constructor(scope: Construct, id: string, props: WebhooksProps) {
     super(scope, id);
+    const { config, settings, workspaces } = props;
     const timeout = Duration.seconds(40);
     this.events = new EventsTable(this, 'Events', config);
     const hosts = new HostsTable(this, 'Hosts', config);
@@ -40,6 +47,10 @@ export class Webhooks extends Construct {
       reservedConcurrency: config.reservedConcurrency.deliverer,
       can: [
         this.events.changer,
+        // A trace is a row of its own beside the event of a job's end.
+        this.events.creator,
+        workspaces.reader,
+        traceSender(props),
         this.settings.reader,
         this.settings.changer,
         hosts.keeper,

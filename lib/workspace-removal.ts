@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import type { BroadcastTable } from './broadcast.ts';
 import { Sweeper } from './constructs/sweeper.ts';
 import type { Files } from './files.ts';
 import type { ListsTable } from './lists.ts';
@@ -14,6 +15,7 @@ export interface WorkspaceSweeperProps {
   readonly lists: ListsTable;
   readonly providerKeys: ProviderKeys;
   readonly webhooks: Webhooks;
+  readonly broadcast: BroadcastTable;
   readonly files: Files;
   readonly videos: Videos;
 }
@@ -23,7 +25,7 @@ export class WorkspaceSweeper extends Sweeper {
   constructor(
     scope: Construct,
     id: string,
-    { config, workspaces, lists, providerKeys, webhooks, files, videos }: WorkspaceSweeperProps,
+    { config, workspaces, lists, providerKeys, webhooks, broadcast, files, videos }: WorkspaceSweeperProps,
   ) {
     super(scope, id, {
       config,
@@ -34,6 +36,7 @@ export class WorkspaceSweeper extends Sweeper {
         providerKeys.rows.remover,
         lists.changer,
         webhooks.settings.changer,
+        broadcast.remover,
         files.rows.purger,
         files.objects.purger,
         videos.results.purger,

@@ -2,6 +2,7 @@ import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { WORKSPACES_BY_CREATION } from '../functions/workspaces/table.ts';
+import type { BroadcastTable } from './broadcast.ts';
 import { combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
 import type { ReplaysTable } from './gate.ts';
@@ -53,6 +54,7 @@ export interface WorkspaceEndpointsProps {
   readonly replays: ReplaysTable;
   readonly providerKeys: ProviderKeys;
   readonly webhooks: Webhooks;
+  readonly broadcast: BroadcastTable;
 }
 
 export const workspaceEndpoints = ({
@@ -63,6 +65,7 @@ export const workspaceEndpoints = ({
   replays,
   providerKeys,
   webhooks,
+  broadcast,
 }: WorkspaceEndpointsProps) => ({
   'create-workspace': [workspaces.creator, workspaces.lister, lists.changer, replays.rememberer],
   'get-workspace': [workspaces.reader],
@@ -78,5 +81,6 @@ export const workspaceEndpoints = ({
     providerKeys.rows.lister,
     providerKeys.rows.remover,
     webhooks.settings.changer,
+    broadcast.remover,
   ],
 });

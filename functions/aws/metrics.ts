@@ -1,5 +1,5 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import { classOf, METRICS_SERVICE, type OwnMetric } from '../own-metrics.ts';
+import { classOf, METRICS_SERVICE, type OwnMetric, type ownMetrics } from '../own-metrics.ts';
 
 /**
  * Metrics as lines of the log (CloudWatch's embedded metric format), which cost no call. The namespace is the
@@ -73,5 +73,8 @@ export const countFailedMessage = (): void => publish({ MessagesFailed: 1 });
 export const countSweptRow = (of: 'jobs' | 'events'): void => publish({ RowsSwept: 1 }, { of });
 
 export const countWebhookAttempt = (outcome: string): void => publish({ WebhookAttempts: 1 }, { outcome });
+
+export const countTrace = (outcome: (typeof ownMetrics.Traces.outcome)[number]): void =>
+  publish({ Traces: 1 }, { outcome });
 
 export const reportUploadsInProgress = (count: number): void => publish({ UploadsInProgress: count });

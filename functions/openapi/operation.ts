@@ -8,6 +8,7 @@ export const TAGS = {
   Workspaces: 'Where files, jobs and keys belong, with their settings. For management keys.',
   Budgets: 'What a workspace may spend in a day, a week, a month and for ever. For management keys.',
   Webhooks: 'Where the ends of jobs are told, and what became of each delivery. For management keys.',
+  Broadcast: 'A trace of each generation, for an OpenTelemetry collector. For management keys.',
   Keys: 'Keys for this API. For management keys, but for `GET /key`.',
   'Provider keys': 'Keys of your own at providers, kept encrypted. For management keys.',
   Credits: 'What the whole deployment may spend. For management keys.',

@@ -1,4 +1,5 @@
 import type { RouteId } from '../http/routes.ts';
+import { broadcastOperations } from './broadcast.ts';
 import { endpointOperations } from './endpoints.ts';
 import { fileOperations } from './files.ts';
 import { keyOperations } from './keys.ts';
@@ -16,6 +17,7 @@ export const operations: Readonly<Record<RouteId, Operation>> = {
   ...endpointOperations,
   ...workspaceOperations,
   ...webhookOperations,
+  ...broadcastOperations,
   ...keyOperations,
   ...reportOperations,
   ...ownOperations,

@@ -1,3 +1,4 @@
+import type { DestinationStore } from '../broadcast/destination-store.ts';
 import type { ListStore } from '../lists/list-store.ts';
 import type { ProviderKeyStore } from '../provider-keys/provider-key-store.ts';
 import type { WebhookSettingsStore } from '../webhooks/settings/webhook-settings.ts';
@@ -6,13 +7,15 @@ export interface RemoveSettingsPorts {
   readonly providerKeys: Pick<ProviderKeyStore, 'list' | 'remove'>;
   readonly lists: Pick<ListStore, 'write'>;
   readonly webhooks: Pick<WebhookSettingsStore, 'clear'>;
+  readonly broadcasts: Pick<DestinationStore, 'remove'>;
 }
 
 /** What a deleted workspace has stored to be used for it: secrets first of all. As often as one likes. */
 export async function removeSettings(
   workspaceId: string,
-  { providerKeys, lists, webhooks }: RemoveSettingsPorts,
+  { providerKeys, lists, webhooks, broadcasts }: RemoveSettingsPorts,
 ): Promise<void> {
   for await (const { id } of providerKeys.list(workspaceId)) await providerKeys.remove(id, lists);
+  await broadcasts.remove(workspaceId);
   await webhooks.clear(workspaceId);
 }

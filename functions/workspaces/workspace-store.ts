@@ -140,6 +140,12 @@ export class WorkspaceStore {
     return item !== undefined && stands(item) ? v.parse(storedWorkspaceSchema, item) : undefined;
   }
 
+  /** Read by itself, so that nothing else of a workspace can be in the way. */
+  async wantsBroadcasts(id: string): Promise<boolean> {
+    const item = await this.#get(workspaceKey(id));
+    return item?.is_observability_broadcast_enabled === true && item.removed_at === undefined;
+  }
+
   async findBySlug(slug: string): Promise<StoredWorkspace | undefined> {
     const item = await this.#get(slugKey(slug));
     if (item === undefined) return undefined;

@@ -19,6 +19,7 @@ export function callersPage(plant: Plant): Page {
       [
         { title: 'Ends of jobs', lines: ownBy(stage, 'JobsSettled') },
         { title: 'Webhook attempts', lines: ownBy(stage, 'WebhookAttempts') },
+        { title: 'Traces', lines: ownBy(stage, 'Traces') },
         uploads(plant),
       ],
       money(plant),

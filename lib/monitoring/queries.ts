@@ -28,7 +28,7 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
   },
   'slow-receivers': {
     page: 'A queue is not being worked off',
-    text: 'filter message = "webhook attempted" | stats avg(milliseconds) as average, count(*) as attempts by host | sort average desc',
+    text: 'filter message in ["webhook attempted", "trace attempted"] | stats avg(milliseconds) as average, count(*) as attempts by host | sort average desc',
   },
   'reports-of-workers': {
     page: 'A worker is throttled',

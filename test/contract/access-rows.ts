@@ -124,6 +124,15 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'delete-workspace-webhook': { names: 'workspace', passes: 200 },
   'rotate-webhook-secret': { names: 'workspace', passes: 200, ...json({}) },
   'reveal-webhook-secret': { names: 'workspace', passes: 200 },
+  'get-workspace-broadcast': { names: 'workspace', passes: 200 },
+  'put-workspace-broadcast': {
+    names: 'workspace',
+    passes: 200,
+    ...json({ url: 'https://traces.genway.dev/v1/traces', headers: { 'x-key': 'secret' } }),
+  },
+  'delete-workspace-broadcast': { names: 'workspace', passes: 200 },
+  // To nowhere: there is no destination, which is told only to who may test it.
+  'test-workspace-broadcast': { names: 'workspace', passes: 400 },
   'list-activity': { passes: 200 },
   'list-audit': { passes: 200 },
   'get-webhook-keys': { passes: 200 },

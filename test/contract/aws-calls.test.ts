@@ -36,6 +36,11 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'delete-workspace-webhook': ['UpdateItem', 'GetItem', 'UpdateItem'],
   'rotate-webhook-secret': ['UpdateItem', 'GetItem', 'UpdateItem', 'GenerateMac'],
   'reveal-webhook-secret': ['UpdateItem', 'GetItem', 'GetItem'],
+  'get-workspace-broadcast': ['UpdateItem', 'GetItem', 'GetItem'],
+  'put-workspace-broadcast': ['UpdateItem', 'GetItem', 'Encrypt', 'PutItem'],
+  'delete-workspace-broadcast': ['UpdateItem', 'GetItem', 'DeleteItem'],
+  // Refused: there is no destination.
+  'test-workspace-broadcast': ['UpdateItem', 'GetItem', 'GetItem'],
   'create-provider-key': ['UpdateItem', 'GetItem', 'Encrypt', 'BatchGetItem', 'TransactWriteItems'],
   'list-provider-keys': ['UpdateItem', 'BatchGetItem'],
   'get-provider-key': ['UpdateItem', 'GetItem'],

@@ -136,6 +136,14 @@ async function playFiles(ask: Ask, key: string): Promise<void> {
   await ask('get-current-key', { key });
 }
 
+async function playBroadcast(ask: Ask, path: { workspace: string }, url: string): Promise<void> {
+  const headers = { 'x-api-key': 'an-example-only' };
+  await ask('put-workspace-broadcast', { path, json: { url, headers } });
+  await ask('get-workspace-broadcast', { path });
+  await ask('test-workspace-broadcast', { path });
+  await ask('delete-workspace-broadcast', { path });
+}
+
 type KeepEvent = (type: string, body: unknown) => void;
 
 async function playWebhooks(
@@ -153,6 +161,7 @@ async function playWebhooks(
   await ask('get-webhook-keys');
   const tested = await ask('test-workspace-webhook', { path, json: { url: address } });
   keep('webhook.test', JSON.parse(tested.body.data.body));
+  await playBroadcast(ask, path, address);
   // No test makes so many videos with it that figures would be measured.
   await ask('list-video-models', { shows: 'luma/ray-2' });
   await ask('estimate-video', { key, json: VIDEO });

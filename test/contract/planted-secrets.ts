@@ -46,6 +46,7 @@ export async function plantSecrets(): Promise<Planted> {
     const { workspace, key, managementKey } = await plantCredentials(planted);
     await plantProviderKey(planted, workspace.id, managementKey);
     await plantFile(planted, key);
+    await plantBroadcast(planted, workspace, managementKey, address);
     await plantVideos(planted, workspace, managementKey, address);
     await readBack(planted, workspace, managementKey);
     await refuse(planted, key, managementKey);
@@ -109,6 +110,24 @@ async function plantFile(planted: Planted, key: string) {
   const link = await call('GET', `/files/${file.body.id}/content`, { key });
   const { searchParams } = new URL(link.headers.get('location')!);
   planted.plant('the signature of a link', searchParams.get('X-Amz-Signature')!);
+}
+
+/** Traces that go to the receiver, with a header that nobody else may see. */
+async function plantBroadcast(
+  planted: Planted,
+  { id }: Workspace,
+  key: string,
+  receiver: string,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${planted.plant('a header of a destination')}` };
+  const path = `/workspaces/${id}/broadcast`;
+  await planted.send('PUT', path, { key, json: { url: `${receiver}/traces`, headers } });
+  await planted.send('PUT', path, { key, json: { url: 'none', headers } });
+  await planted.send('GET', path, { key });
+  const wanted = { is_observability_broadcast_enabled: true };
+  await planted.send('PATCH', `/workspaces/${id}`, { key, json: wanted });
+  expect((await planted.send('POST', `${path}/test`, { key })).body.data.delivered).toBe(true);
+  planted.marks.push('trace attempted');
 }
 
 /** Videos that end well and badly, and are told of to a receiver that takes it, one that fails and none. */

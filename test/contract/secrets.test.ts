@@ -36,7 +36,7 @@ describe('a planted secret', () => {
       }
       expect(holds(secret.slice(0, -1), secret)).toBe(false);
     }
-    expect(planted.secrets.size).toBe(12);
+    expect(planted.secrets.size).toBe(13);
   });
 
   test('is in no line of any log, and so in no metric', () => {

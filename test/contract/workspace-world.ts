@@ -8,6 +8,7 @@ import {
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { createS3Client } from '../../functions/aws/s3.ts';
+import { DestinationStore } from '../../functions/broadcast/destination-store.ts';
 import { FileStore } from '../../functions/files/file-store.ts';
 import { issueKey } from '../../functions/keys/key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
@@ -44,13 +45,16 @@ export interface Clients {
 export class WorkspaceWorld {
   now = new Date('2030-01-01T00:00:00Z');
   readonly tables: Readonly<
-    Record<'workspaces' | 'keys' | 'lists' | 'accounts' | 'providerKeys' | 'webhooks' | 'files', string>
+    Record<
+      'workspaces' | 'keys' | 'lists' | 'accounts' | 'providerKeys' | 'webhooks' | 'broadcasts' | 'files',
+      string
+    >
   >;
   readonly bucket = `own-${crypto.randomUUID()}`;
 
   static async create(): Promise<WorkspaceWorld> {
     const listing = (name: string, sortKey: string) => ({ indexes: { [name]: ['listing', sortKey] } });
-    const [workspaces, keys, lists, accounts, providerKeys, webhooks, files] = await Promise.all([
+    const [workspaces, keys, lists, accounts, providerKeys, webhooks, broadcasts, files] = await Promise.all([
       createTable(dynamo, 'pk', listing(WORKSPACES_BY_CREATION, 'created_at')),
       createTable(dynamo, 'hash', {
         indexes: {
@@ -64,9 +68,11 @@ export class WorkspaceWorld {
         indexes: { [PROVIDER_KEYS_BY_WORKSPACE]: ['workspace_id', 'created_at'] },
       }),
       createTable(dynamo, 'workspace_id'),
+      createTable(dynamo, 'workspace_id'),
       createTable(dynamo, 'workspace_id', { sortKey: 'id' }),
     ]);
-    const world = new WorkspaceWorld({ workspaces, keys, lists, accounts, providerKeys, webhooks, files });
+    const tables = { workspaces, keys, lists, accounts, providerKeys, webhooks, broadcasts, files };
+    const world = new WorkspaceWorld(tables);
     await s3.send(new CreateBucketCommand({ Bucket: world.bucket }));
     return world;
   }
@@ -132,6 +138,12 @@ export class WorkspaceWorld {
     }
     const webhooks = new WebhookSettingsStore(dynamo, this.tables.webhooks);
     await webhooks.setDefaultCallbackUrl(workspaceId, 'https://receiver.example/hook');
+    await new DestinationStore(dynamo, this.tables.broadcasts).put({
+      workspace_id: workspaceId,
+      url: 'https://traces.example/v1/traces',
+      header_names: [],
+      updated_at: this.now.toISOString(),
+    });
     const files = new FileStore(dynamo, this.tables.files, () => new Date());
     for (const name of ['a', 'b']) await files.create(this.#file(workspaceId, name), 1_000);
     for (const prefix of [`${workspaceId}/`, ...prefixes]) {
@@ -160,9 +172,11 @@ export class WorkspaceWorld {
     const files = new FileStore(dynamo, this.tables.files, () => new Date());
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: this.bucket }));
     const { default_callback_url: url } = await webhooks.find(workspaceId);
+    const broadcast = await new DestinationStore(dynamo, this.tables.broadcasts).find(workspaceId);
     return [
       ...(await Array.fromAsync(providerKeys.list(workspaceId))).map(({ provider }) => `key for ${provider}`),
       ...(url === null ? [] : [`webhook ${url}`]),
+      ...(broadcast === undefined ? [] : [`broadcast ${broadcast.url}`]),
       ...(await files.list(workspaceId, { after: undefined, limit: 10 })).map(
         ({ filename }) => `file ${filename}`,
       ),
@@ -210,6 +224,7 @@ export class WorkspaceWorld {
       lists: new ListStore(clients.dynamo, this.tables.lists, () => crypto.randomUUID()),
       providerKeys: new ProviderKeyStore(clients.dynamo, this.tables.providerKeys),
       webhooks: new WebhookSettingsStore(clients.dynamo, this.tables.webhooks),
+      broadcasts: new DestinationStore(clients.dynamo, this.tables.broadcasts),
     };
   }
 

@@ -27,6 +27,10 @@ import { type TakeMessagePorts, takeMessage } from '../../functions/videos/worke
 import { type DeliverPorts, deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
 import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
 import { StreakStore } from '../../functions/webhooks/delivery/streak-store.ts';
+import {
+  type WebhookPorts,
+  webhookDestinations,
+} from '../../functions/webhooks/delivery/webhook-destination.ts';
 import { EVENT_ROWS } from '../../functions/webhooks/events/event.ts';
 import { EventQuarantine } from '../../functions/webhooks/events/event-quarantine.ts';
 import type { EventMessage } from '../../functions/webhooks/events/event-queue.ts';
@@ -222,7 +226,9 @@ export class FaultyStage {
     const aws = this.#world.startProcess('deliverer');
     const hosts = this.#stage.name('Webhooks-Hosts');
     let requests = 0;
-    const ports: DeliverPorts = {
+    const ports: DeliverPorts & WebhookPorts = {
+      destinationOf: (event) => webhookDestinations(ports)(event),
+      broadcast: async () => undefined,
       events: this.#stores(aws.dynamo).events,
       settings: new WebhookSettingsStore(aws.dynamo, this.#stage.name('Webhooks-Settings')),
       lanes: new LaneStore(aws.dynamo, hosts, { workspace: 5, host: 3 }),

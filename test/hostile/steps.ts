@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import { createContext, runInContext } from 'node:vm';
 import { fileTypeFromBuffer } from 'file-type';
 import * as v from 'valibot';
+import { destinationSchema } from '../../functions/broadcast/destination.ts';
+import { rejectsSpan } from '../../functions/broadcast/post-span.ts';
 import { checkUrl } from '../../functions/egress/url-policy.ts';
 import { FILE_ID } from '../../functions/files/file.ts';
 import { listQuery } from '../../functions/files/list-query.ts';
@@ -33,6 +35,7 @@ import { presentable } from '../../functions/upstream/upstream-error.ts';
 import { videoRequestSchema } from '../../functions/videos/catalogue/video-request.ts';
 import { inputSource } from '../../functions/videos/inputs/input-source.ts';
 import { Mp4StreamCheck } from '../../functions/videos/results/mp4-structure.ts';
+import { LONGEST_ANSWER } from '../../functions/webhooks/delivery/post-body.ts';
 import { checkedCallbackUrl } from '../../functions/webhooks/settings/callback-url.ts';
 import { edgeProgram } from '../../lib/edge/program.ts';
 import { readForm } from './read-form.ts';
@@ -202,6 +205,12 @@ export const STEPS: Readonly<Record<string, Step>> = {
   'a callback address': overHeaders((url) =>
     checkedCallbackUrl(url.slice(0, 2048), 'callback_url', NO_HOSTS),
   ),
+  'the headers of a destination': overText((text) => [
+    v.safeParse(destinationSchema, { url: '', headers: { [text]: 'value' } }),
+    v.safeParse(destinationSchema, { url: '', headers: { name: text } }),
+  ]),
+  'the answer of a collector': (bytes) =>
+    rejectsSpan({ headers: new Headers(), body: bytes.subarray(0, LONGEST_ANSWER) }),
   'a source of bytes': overText(inputSource),
   'a cursor': overHeaders((cursor) => listQuery({ query: { cursor } }, FILE_ID)),
   'a page size': overHeaders((limit) => listQuery({ query: { limit } }, FILE_ID)),

@@ -1,5 +1,6 @@
 /** A program that emits each metric once, as functions do, with every value that it can have. */
 import * as metrics from '../../functions/aws/metrics.ts';
+import { ownMetrics } from '../../functions/own-metrics.ts';
 import { JOB_STATUSES } from '../../functions/videos/jobs/job.ts';
 import { outcomeOf } from '../../functions/webhooks/delivery/judge-answer.ts';
 
@@ -14,6 +15,7 @@ const failures = ['timed_out', 'connection_failed', 'tls_failed', 'address_refus
 for (const status of [200, 300, 400, 500]) metrics.countWebhookAttempt(outcomeOf({ status, aborts: false }));
 for (const failure of failures) metrics.countWebhookAttempt(outcomeOf({ failure }));
 metrics.countWebhookAttempt('circuit_open');
+for (const outcome of ownMetrics.Traces.outcome) metrics.countTrace(outcome);
 metrics.countQuarantinedRow();
 metrics.countUnderpricedJob();
 metrics.countContradictions(1);

@@ -73,14 +73,14 @@ describe('the table of keys', () => {
 });
 
 describe('the deliverer', () => {
-  test('reaches its events, its settings, its hosts, its queue and its key, and nothing else', () => {
+  test('reaches its events, its settings, its hosts, its queue, its keys and what traces need, and nothing else', () => {
     expect(actionsOf('deliver-events')).toEqual(
       new Set([
         ...['logs:CreateLogStream', 'logs:PutLogEvents'],
-        ...['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+        ...['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
         ...['sqs:SendMessage', 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'],
         ...['sqs:GetQueueUrl', 'sqs:GetQueueAttributes'],
-        'kms:GenerateMac',
+        ...['kms:GenerateMac', 'kms:Decrypt'],
       ]),
     );
   });
@@ -126,6 +126,8 @@ describe('provider keys', () => {
     { StringEqualsIfExists: { 'kms:EncryptionContext:provider': names } },
   ];
   const opener = 'open-provider-key';
+  /** Of traces: with headers that are sealed beside the keys. */
+  const senders = ['deliver-events', 'test-workspace-broadcast'];
   const ofFiles = [
     'delete-file',
     'get-file',
@@ -136,8 +138,18 @@ describe('provider keys', () => {
   ];
 
   test('are in clear only for the functions that call providers, and encrypted by those that take them', () => {
-    expect(allowed('kms:Decrypt')).toEqual(['cancel-video', 'copy-videos', opener, 'poll-videos'].toSorted());
-    expect(allowed('kms:Encrypt')).toEqual(['create-provider-key', 'update-provider-key']);
+    const callers = ['cancel-video', 'copy-videos', opener, 'poll-videos'];
+    expect(allowed('kms:Decrypt')).toEqual([...callers, ...senders].toSorted());
+    expect(allowed('kms:Encrypt')).toEqual([
+      'create-provider-key',
+      'put-workspace-broadcast',
+      'update-provider-key',
+    ]);
+  });
+
+  test.each(senders)('%s opens headers of traces alone, and reads no provider key', (name) => {
+    expect(conditionsOf(name, 'kms:Decrypt')).toEqual(ofProviders('broadcast:headers'));
+    expect(JSON.stringify(statementsOf(name))).not.toContain('ProviderKeysTable');
   });
 
   test.each(ofFiles)(

@@ -47,6 +47,7 @@ describe('what holds data', () => {
     expect(ids.toSorted()).toEqual([
       'AccountsBE8A900E',
       'Audit3D8ADE0A',
+      'Broadcast21A29F1F',
       'BucketsF2AD3CC3',
       'ConsoleBucket86B6957C',
       'FilesBucket7C17EE2E',

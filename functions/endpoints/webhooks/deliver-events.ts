@@ -4,7 +4,9 @@ import { batchHandler } from '../../aws/consume-batch.ts';
 import { dynamo } from '../../aws/dynamo.ts';
 import { kms } from '../../aws/kms.ts';
 import { log } from '../../aws/logger.ts';
-import { countWebhookAttempt } from '../../aws/metrics.ts';
+import { countTrace, countWebhookAttempt } from '../../aws/metrics.ts';
+import { traceDestinations } from '../../broadcast/trace-destination.ts';
+import { type BroadcastPorts, broadcastEnd, isTrace } from '../../broadcast/trace-row.ts';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
@@ -16,10 +18,13 @@ import { laneLimits } from '../../webhooks/delivery/lane-limits.ts';
 import { LaneStore } from '../../webhooks/delivery/lane-store.ts';
 import { postEvent } from '../../webhooks/delivery/post-event.ts';
 import { StreakStore } from '../../webhooks/delivery/streak-store.ts';
+import { webhookDestinations } from '../../webhooks/delivery/webhook-destination.ts';
 import { eventMessageSchema } from '../../webhooks/events/event-queue.ts';
 import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
 import { derivedSecrets } from '../../webhooks/settings/signing-secrets.ts';
 import { wireNamesSchema } from '../../wire-names.ts';
+import { destinationStore, postSpanPorts } from '../broadcast/deployed.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
 import { eventQueue, eventStore, overdueEvents, webhookSettings } from './deployed.ts';
 
 /** What a receiver has for its answer, as the Standard Webhooks specification suggests. */
@@ -35,21 +40,44 @@ const fetch = createEgress({
   deadlineMilliseconds: RECEIVER_MILLISECONDS,
 });
 
-const ports: DeliverPorts = {
-  events: eventStore(),
+const events = eventStore();
+const queue = eventQueue();
+const workspaces = workspaceStore();
+
+const webhookDestination = webhookDestinations({
   settings: webhookSettings(),
-  lanes: new LaneStore(dynamo, setting('hostsTable'), laneLimits(deliverers)),
-  streaks: new StreakStore(dynamo, setting('hostsTable')),
   secrets: derivedSecrets(derive),
-  queue: eventQueue(),
   post: async (url, event, secrets, requestId) => {
     const sign = await deliverySigner(secrets, derive, wireNames);
     return postEvent(url, event, sign, requestId, { fetch, now: systemClock });
   },
   now: systemClock,
+  countAttempt: countWebhookAttempt,
+  log,
+});
+const traceDestination = traceDestinations({
+  ...postSpanPorts(fetch),
+  destinations: destinationStore(),
+  countTrace,
+  log,
+});
+const broadcasting: BroadcastPorts = {
+  isWanted: (workspaceId) => workspaces.wantsBroadcasts(workspaceId),
+  events,
+  queue,
+  now: systemClock,
+};
+
+const ports: DeliverPorts = {
+  events,
+  destinationOf: (event) => (isTrace(event) ? traceDestination(event) : webhookDestination(event)),
+  broadcast: (event) => broadcastEnd(event, broadcasting),
+  lanes: new LaneStore(dynamo, setting('hostsTable'), laneLimits(deliverers)),
+  streaks: new StreakStore(dynamo, setting('hostsTable')),
+  queue,
+  now: systemClock,
   random: Math.random,
   newRequestId: randomUUID,
-  countAttempt: countWebhookAttempt,
   log,
 };
 

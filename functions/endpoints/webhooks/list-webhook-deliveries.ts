@@ -36,6 +36,6 @@ async function ofJob(
   const isWanted =
     event?.workspace_id === workspaceId &&
     (status ?? event.status) === event.status &&
-    (before === undefined || event.place < before);
+    (before === undefined || (event.place !== undefined && event.place < before));
   return { rows: isWanted ? [event] : [], cursor: null };
 }

@@ -2,6 +2,7 @@ import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { removeWorkspace } from '../../workspaces/remove-workspace.ts';
+import { destinationStore } from '../broadcast/deployed.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { keyStore } from '../keys/deployed.ts';
 import { listStore } from '../lists/deployed.ts';
@@ -16,6 +17,7 @@ const ports = {
   removals: removalStore(),
   providerKeys: providerKeyStore(),
   webhooks: webhookSettings(),
+  broadcasts: destinationStore(),
   accounts: accountStore(),
   now: systemClock,
 };

@@ -6,6 +6,7 @@ import { objectKey } from '../../files/file.ts';
 import { workspacePrefixes } from '../../videos/bucket-layout.ts';
 import { type PurgePorts, purgeWorkspace } from '../../workspaces/purge-workspace.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
+import { destinationStore } from '../broadcast/deployed.ts';
 import { fileStore } from '../files/deployed.ts';
 import { listStore } from '../lists/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
@@ -21,6 +22,7 @@ const ports: PurgePorts = {
   providerKeys: providerKeyStore(),
   lists: listStore(),
   webhooks: webhookSettings(),
+  broadcasts: destinationStore(),
   holdings: [
     new StoredObjects(s3, setting('filesBucket'), (workspaceId) => [objectKey(workspaceId, '')]),
     fileStore(),

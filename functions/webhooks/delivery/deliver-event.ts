@@ -2,46 +2,34 @@ import type { Log } from '../../log.ts';
 import { type Attempt, nextAttempt, type WebhookEvent } from '../events/event.ts';
 import type { EventMessage, EventQueue } from '../events/event-queue.ts';
 import type { EventStore } from '../events/event-store.ts';
-import type { SigningSecrets } from '../settings/signing-secrets.ts';
-import type { DisabledReason, WebhookSettings, WebhookSettingsStore } from '../settings/webhook-settings.ts';
-import { addressOf } from './event-address.ts';
-import { isCircuitOpen, isDead, type Streak } from './host-health.ts';
-import { type Answer, judgeAnswer, outcomeOf, type Verdict } from './judge-answer.ts';
+import type { Destination, DestinationOf } from './destination.ts';
+import { isCircuitOpen, type Streak } from './host-health.ts';
+import { outcomeOf, type Verdict } from './judge-answer.ts';
 import type { LaneStore } from './lane-store.ts';
 import { laneDelay, QUEUE_SECONDS } from './retry-schedule.ts';
 import type { StreakStore } from './streak-store.ts';
 
-type Post = (
-  url: string,
-  event: WebhookEvent,
-  secrets: readonly Uint8Array[],
-  requestId: string,
-) => Promise<Answer>;
-
 export interface DeliverPorts {
   readonly events: Pick<EventStore, 'find' | 'claim' | 'postpone' | 'record' | 'closeUndeliverable'>;
-  readonly settings: Pick<WebhookSettingsStore, 'find' | 'disableDefault'>;
+  readonly destinationOf: DestinationOf;
+  /** What else is told of an event, by rows of their own. It comes before the first attempt, and may come again. */
+  readonly broadcast: (event: WebhookEvent) => Promise<void>;
   readonly lanes: Pick<LaneStore, 'enter' | 'leave'>;
   readonly streaks: Pick<StreakStore, 'find' | 'extend' | 'end'>;
-  readonly secrets: Pick<SigningSecrets, 'active'>;
   readonly queue: EventQueue;
-  readonly post: Post;
   readonly now: () => Date;
   readonly random: () => number;
   readonly newRequestId: () => string;
-  readonly countAttempt: (outcome: string) => void;
   readonly log: Log;
 }
 
 /** Twice what a receiver has for its answer: an attempt that is not over by then never will be. */
 export const LEASE_MILLISECONDS = 30_000;
 
-/** Where an event goes, and what the workspace's settings were when that was decided. */
+/** An event, where it goes, and how that has done lately. */
 interface Target {
   readonly event: WebhookEvent;
-  readonly url: string;
-  readonly host: string;
-  readonly settings: WebhookSettings;
+  readonly destination: Destination;
   readonly streak: Streak | undefined;
 }
 
@@ -53,18 +41,17 @@ export async function deliverEvent(message: EventMessage, ports: DeliverPorts): 
   const event = await ports.events.find(message.event_id);
   if (event === undefined || event.status !== 'pending' || message.attempt !== event.attempts + 1) return;
   if (event.lease_until > ports.now().getTime()) return;
-  const settings = await ports.settings.find(event.workspace_id);
-  const url = addressOf(event, settings);
-  if (url === null) return ports.events.closeUndeliverable(event);
-  const { host } = new URL(url);
-  const streak = await ports.streaks.find(event.workspace_id, host);
-  const target = { event, url, host, settings, streak };
+  if (event.attempts === 0 && event.waits === 0) await ports.broadcast(event);
+  const destination = await ports.destinationOf(event);
+  if (destination === null) return ports.events.closeUndeliverable(event);
+  const streak = await ports.streaks.find(event.workspace_id, destination.lane);
+  const target = { event, destination, streak };
 
   const isNew = nextAttempt(event) === 1 && !event.is_redelivery;
   if (isNew && isCircuitOpen(streak, ports.now())) return skip(target, ports);
   const now = ports.now();
   const lapsesAt = now.getTime() + LEASE_MILLISECONDS;
-  const lane = { workspaceId: event.workspace_id, host };
+  const lane = { workspaceId: event.workspace_id, host: destination.lane };
   const place = await ports.lanes.enter(lane, { now, lapsesAt, token: ports.newRequestId() });
   if (place === undefined) return waitForPlace(event, ports);
   try {
@@ -76,12 +63,12 @@ export async function deliverEvent(message: EventMessage, ports: DeliverPorts): 
 }
 
 /** The host has just failed many times over: the event waits for its schedule instead. */
-async function skip({ event }: Target, ports: DeliverPorts): Promise<void> {
+async function skip({ event, destination }: Target, ports: DeliverPorts): Promise<void> {
   const now = ports.now();
   const attempt = nextAttempt(event);
-  const verdict = judgeAnswer({ failure: 'connection_failed' }, { attempt, refusals: 0 }, ports.random);
+  const verdict = destination.judge({ failure: 'connection_failed' }, { attempt, refusals: 0 }, ports.random);
   const record = { at: now.toISOString(), attempt, outcome: 'circuit_open', milliseconds: 0 };
-  ports.countAttempt(record.outcome);
+  destination.countAttempt(record.outcome, verdict);
   await arrange(event, record, verdict, ports);
 }
 
@@ -97,11 +84,10 @@ async function waitForPlace(event: WebhookEvent, ports: DeliverPorts): Promise<v
 }
 
 async function attempt(target: Target, ports: DeliverPorts): Promise<void> {
-  const { event, settings } = target;
+  const { event, destination } = target;
   const begun = ports.now();
   const requestId = ports.newRequestId();
-  const secrets = await ports.secrets.active(event.workspace_id, settings, begun);
-  const answer = await ports.post(target.url, event, secrets, requestId);
+  const answer = await destination.post(event, requestId);
   const number = nextAttempt(event);
   const record = {
     at: begun.toISOString(),
@@ -110,9 +96,10 @@ async function attempt(target: Target, ports: DeliverPorts): Promise<void> {
     milliseconds: ports.now().getTime() - begun.getTime(),
     request_id: requestId,
   };
-  ports.countAttempt(record.outcome);
-  ports.log.info('webhook attempted', { event_id: event.id, host: target.host, ...record });
-  const verdict = judgeAnswer(answer, { attempt: number, refusals: event.refusals }, ports.random);
+  const { message, host } = destination;
+  const verdict = destination.judge(answer, { attempt: number, refusals: event.refusals }, ports.random);
+  destination.countAttempt(record.outcome, verdict);
+  ports.log.info(message, { event_id: event.id, host, ...record });
   await arrange(event, record, verdict, ports);
   await noteHealth(target, verdict, ports);
 }
@@ -134,19 +121,14 @@ async function arrange(
   await ports.events.record(event, attempt, { status: 'pending', dueAt, refused });
 }
 
-/** The host's streak of failures; an address that is gone or long dead stops being the workspace's default. */
-async function noteHealth(target: Target, verdict: Verdict, ports: DeliverPorts): Promise<void> {
-  const { event, host, url, streak } = target;
+/** The streak of failures of whoever took it, or did not. */
+async function noteHealth({ event, destination, streak }: Target, verdict: Verdict, ports: DeliverPorts) {
   const { workspace_id: workspaceId } = event;
   if (verdict.status === 'delivered') {
-    if (streak !== undefined) await ports.streaks.end(workspaceId, host);
+    if (streak !== undefined) await ports.streaks.end(workspaceId, destination.lane);
     return;
   }
   const now = ports.now();
-  const failing = await ports.streaks.extend(workspaceId, host, now);
-  const reason: DisabledReason | undefined =
-    verdict.status === 'failed' && verdict.isGone ? 'gone' : isDead(failing, now) ? 'failing' : undefined;
-  if (reason === undefined || event.callback_url !== undefined) return;
-  await ports.settings.disableDefault(workspaceId, url, { reason, at: now.toISOString() });
-  ports.log.warn('default webhook address disabled', { workspace_id: workspaceId, host, reason });
+  const failing = await ports.streaks.extend(workspaceId, destination.lane, now);
+  await destination.noteFailure(event, verdict, failing, now);
 }

@@ -1,20 +1,9 @@
-import { readAtMost } from '../../upstream/read-at-most.ts';
-import { retryAfter } from '../../upstream/retry-after.ts';
 import { nextAttempt, type WebhookEvent } from '../events/event.ts';
 import type { SignDelivery } from './delivery-signer.ts';
-import { failureOf } from './failure-of.ts';
 import type { Answer } from './judge-answer.ts';
+import { type PostPorts, postBody, type Reply } from './post-body.ts';
 
-export interface PostPorts {
-  /** With a deadline over the whole exchange. */
-  readonly fetch: typeof fetch;
-  readonly now: () => Date;
-}
-
-/** Enough for any receiver that says more than it must; what is longer is not read. */
-const LONGEST_ANSWER = 64 * 1024;
-
-/** One signed request, and what came of it. An answer counts when it has ended, or is longer than we read. */
+/** One signed request, and what came of it. */
 export async function postEvent(
   url: string,
   event: WebhookEvent,
@@ -22,29 +11,16 @@ export async function postEvent(
   requestId: string,
   ports: PostPorts,
 ): Promise<Answer> {
-  const now = ports.now();
-  const timestamp = Math.floor(now.getTime() / 1000);
-  try {
-    const response = await ports.fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Genway-webhooks/1',
-        'x-request-id': requestId,
-        'x-webhook-attempt': String(nextAttempt(event)),
-        ...(event.is_redelivery ? { 'x-webhook-redelivery': 'true' } : {}),
-        ...sign(event, timestamp),
-      },
-      body: event.body,
-    });
-    await readAtMost(response.body, LONGEST_ANSWER);
-    const asked = retryAfter(response.headers.get('retry-after'), now);
-    return {
-      status: response.status,
-      aborts: response.headers.get('webhook-delivery') === 'abort-message',
-      ...(asked === undefined ? {} : { retryAfterSeconds: asked }),
-    };
-  } catch (error) {
-    return { failure: failureOf(error) };
-  }
+  const timestamp = Math.floor(ports.now().getTime() / 1000);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Genway-webhooks/1',
+    'x-request-id': requestId,
+    'x-webhook-attempt': String(nextAttempt(event)),
+    ...(event.is_redelivery ? { 'x-webhook-redelivery': 'true' } : {}),
+    ...sign(event, timestamp),
+  };
+  return postBody(url, { headers, body: event.body }, wantsNoMore, ports);
 }
+
+const wantsNoMore = ({ headers }: Reply): boolean => headers.get('webhook-delivery') === 'abort-message';

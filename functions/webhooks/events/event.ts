@@ -55,8 +55,8 @@ export const webhookEventSchema = v.object({
   due_at: v.number(),
   history: v.array(attemptSchema),
   created_at: v.string(),
-  /** Its place among the workspace's events: by time, then by id. */
-  place: v.string(),
+  /** Its place among the workspace's events: by time, then by id. One without is in no list of them. */
+  place: v.exactOptional(v.string()),
   /** Seconds since the epoch: when the table lets go of it. */
   expires_at: v.number(),
 });

@@ -1,5 +1,9 @@
 import { type DeliverPorts, deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
 import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-limits.ts';
+import {
+  type WebhookPorts,
+  webhookDestinations,
+} from '../../../functions/webhooks/delivery/webhook-destination.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import type { EventMessage } from '../../../functions/webhooks/events/event-queue.ts';
 import { START } from '../events/event-fixture.ts';
@@ -79,7 +83,9 @@ export class DeliveryFleet {
     this.#messages.push({ message, dueAt: this.#now + delaySeconds * 1000 });
   }
 
-  readonly #ports: DeliverPorts = {
+  readonly #ports: DeliverPorts & WebhookPorts = {
+    destinationOf: (event) => webhookDestinations(this.#ports)(event),
+    broadcast: async () => undefined,
     events: {
       ...this.#events.port,
       postpone: (...change) => {

@@ -1,5 +1,9 @@
 import { type DeliverPorts, deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
 import type { Answer } from '../../../functions/webhooks/delivery/judge-answer.ts';
+import {
+  type WebhookPorts,
+  webhookDestinations,
+} from '../../../functions/webhooks/delivery/webhook-destination.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import type { EventMessage } from '../../../functions/webhooks/events/event-queue.ts';
 import { GRACE_MILLISECONDS, sweepEvent } from '../../../functions/webhooks/events/sweep-event.ts';
@@ -20,7 +24,7 @@ interface Sent {
   readonly url: string;
 }
 
-type Send = DeliverPorts['post'];
+type Send = WebhookPorts['post'];
 
 /**
  * The deliverer, its queue and its sweeper over tables in memory, under a clock that jumps to whatever is
@@ -116,7 +120,9 @@ export class DeliveryWorld {
     }
   }
 
-  readonly ports: DeliverPorts = {
+  readonly ports: DeliverPorts & WebhookPorts = {
+    destinationOf: (event) => webhookDestinations(this.ports)(event),
+    broadcast: async () => undefined,
     events: this.#crashing(this.events.port),
     settings: this.#crashing({
       find: async () => this.settings,

@@ -8,6 +8,10 @@ import { dueRowSchema, SweptRows } from '../../../functions/sweeping/swept-rows.
 import { type DeliverPorts, deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
 import { LaneStore } from '../../../functions/webhooks/delivery/lane-store.ts';
 import { StreakStore } from '../../../functions/webhooks/delivery/streak-store.ts';
+import {
+  type WebhookPorts,
+  webhookDestinations,
+} from '../../../functions/webhooks/delivery/webhook-destination.ts';
 import { EVENT_ROWS, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { EventQuarantine } from '../../../functions/webhooks/events/event-quarantine.ts';
 import type { EventMessage } from '../../../functions/webhooks/events/event-queue.ts';
@@ -41,7 +45,7 @@ export class SweptEvents {
   hasDeliverers = true;
   /** What stands between a worker and its request. */
   beforeRequest = async (): Promise<void> => undefined;
-  readonly ports: DeliverPorts & SweepEventPorts & LeavePorts;
+  readonly ports: DeliverPorts & WebhookPorts & SweepEventPorts & LeavePorts;
 
   constructor() {
     const { dynamo, sqs } = this.#aws;
@@ -49,6 +53,8 @@ export class SweptEvents {
     const hosts = this.#stage.name('Webhooks-Hosts');
     let tokens = 0;
     this.ports = {
+      destinationOf: (event) => webhookDestinations(this.ports)(event),
+      broadcast: async () => undefined,
       events: this.events,
       sweptRows: new SweptRows(dynamo, this.table, EVENT_ROWS),
       quarantine: this.quarantine,

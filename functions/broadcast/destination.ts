@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import { jsonObject } from '../http/validation.ts';
+
+/** What is shown in the place of every header's value. */
+export const MASK = '********';
+
+/** Those that the request itself decides. */
+const RESERVED: readonly string[] = [
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'x-request-id',
+];
+
+const NAME_RULE = 'must be named by a token of HTTP of up to 64 characters';
+const headerName = v.pipe(
+  v.string(),
+  v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/, NAME_RULE),
+  v.toLowerCase(),
+  v.check((name) => !RESERVED.includes(name), `must not be one of ${RESERVED.join(', ')}`),
+);
+
+const VALUE_RULE = 'must be 1 to 2048 visible ASCII characters, with spaces between them at most';
+const headerValue = v.pipe(
+  v.string(VALUE_RULE),
+  v.maxLength(2048, VALUE_RULE),
+  v.regex(/^[!-~]+(?: +[!-~]+)*$/, VALUE_RULE),
+  v.notValue(MASK, 'must be the value itself: this is what is shown in its place'),
+);
+
+/** KMS encrypts up to 4 KiB at once. */
+const LONGEST_HEADERS = 4096;
+
+const headersSchema = v.pipe(
+  jsonObject,
+  v.check(
+    (headers) =>
+      new Set(Object.keys(headers).map((name) => name.toLowerCase())).size === Object.keys(headers).length,
+    'must not name a header twice',
+  ),
+  v.record(headerName, headerValue),
+  v.maxEntries(20, 'must be at most 20'),
+  v.check(
+    (headers) => Buffer.byteLength(JSON.stringify(headers)) <= LONGEST_HEADERS,
+    `must be at most ${LONGEST_HEADERS} bytes together, as JSON`,
+  ),
+);
+export type TraceHeaders = Readonly<v.InferOutput<typeof headersSchema>>;
+
+/** What `PUT /workspaces/{id}/broadcast` takes. It replaces what there was. */
+export const destinationSchema = v.object({
+  url: v.pipe(
+    v.string('must be an https URL'),
+    v.description('Where traces are sent as it is: of most receivers it ends in `/v1/traces`'),
+  ),
+  headers: v.optional(headersSchema, {}),
+});
+
+export const storedDestinationSchema = v.object({
+  workspace_id: v.string(),
+  url: v.string(),
+  header_names: v.array(v.string()),
+  /** In Base64; under KMS, bound to the workspace. Absent where there are no headers. */
+  ciphertext: v.exactOptional(v.string()),
+  updated_at: v.string(),
+});
+/** Where the traces of a workspace go. */
+export type StoredDestination = Readonly<v.InferOutput<typeof storedDestinationSchema>>;

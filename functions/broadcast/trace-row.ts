@@ -1,0 +1,40 @@
+import { conditionFailed } from '../aws/conditions.ts';
+import { newEvent, type WebhookEvent } from '../webhooks/events/event.ts';
+import type { EventQueue } from '../webhooks/events/event-queue.ts';
+import type { EventStore } from '../webhooks/events/event-store.ts';
+
+const TRACE = 'trace';
+export const isTrace = ({ type }: Pick<WebhookEvent, 'type'>): boolean => type === TRACE;
+
+/** In the outbox of webhooks, whose deliverer and sweeper serve it too. Without a place it is in no list of deliveries. */
+export function traceOf({ id, workspace_id, body }: WebhookEvent, now: Date): WebhookEvent {
+  const content = { id: `trc_${id.slice('msg_'.length)}`, workspace_id, type: TRACE, body };
+  const { place: _, ...row } = newEvent(content, now);
+  return row;
+}
+
+export interface BroadcastPorts {
+  /** Whether a workspace wants traces of its generations. */
+  readonly isWanted: (workspaceId: string) => Promise<boolean>;
+  readonly events: Pick<EventStore, 'create'>;
+  readonly queue: EventQueue;
+  readonly now: () => Date;
+}
+
+/**
+ * Puts the trace of a generation beside the event of its end, where that is wanted. As often as one likes: its id
+ * follows from the event's. It reads nothing of what it passes on, so that no trace can hold up a webhook.
+ */
+export async function broadcastEnd(
+  event: WebhookEvent,
+  { isWanted, events, queue, now }: BroadcastPorts,
+): Promise<void> {
+  if (event.job_id === undefined || !(await isWanted(event.workspace_id))) return;
+  const trace = traceOf(event, now());
+  try {
+    await events.create(trace);
+  } catch (error) {
+    if (!conditionFailed(error)) throw error;
+  }
+  await queue.send({ v: 1, event_id: trace.id, attempt: 1 }, trace.workspace_id, 0);
+}

@@ -1,0 +1,20 @@
+import type { Job } from '../../functions/videos/jobs/job.ts';
+import { settlementEvent } from '../../functions/videos/jobs/job-event.ts';
+import type { WebhookEvent } from '../../functions/webhooks/events/event.ts';
+import { aJob, START } from '../videos/jobs/job-fixture.ts';
+
+/** Half a minute and 250 ms after the submit. */
+export const END = new Date(START.getTime() + 30_250);
+
+const DONE = {
+  status: 'completed',
+  phase: 'settled',
+  generation_id: 'gen_01jg000000000000000000000b',
+  cost_micros: 30_000,
+  completed_at: END.toISOString(),
+} as const satisfies Partial<Job>;
+
+/** The event of the end of a job that was completed, with what a test wants different. */
+export function endedEvent(change: Partial<Job> = {}): WebhookEvent {
+  return settlementEvent(aJob({ estimate_micros: 40_000, ...DONE, ...change }), END);
+}

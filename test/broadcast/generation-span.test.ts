@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { generationOf } from '../../functions/broadcast/generation.ts';
+import { generationSpan, testSpan } from '../../functions/broadcast/generation-span.ts';
+import { otlpRequest } from '../../functions/broadcast/otlp-request.ts';
+import type { Job } from '../../functions/videos/jobs/job.ts';
+import { START } from '../videos/jobs/job-fixture.ts';
+import { END, endedEvent } from './ended-event.ts';
+import { decodeSpan } from './otlp-schema.ts';
+
+const textOf = (change: Partial<Job> = {}) =>
+  Buffer.from(otlpRequest(generationSpan(generationOf(endedEvent(change))))).toString();
+const sent = (change: Partial<Job> = {}) => decodeSpan(textOf(change));
+
+const nanos = (at: Date) => `${at.getTime()}000000`;
+const OK = { code: 0 };
+const ERROR = { code: 2 };
+
+test('the span of a completed generation', () => {
+  expect(sent()).toEqual({
+    traceId: expect.any(String),
+    spanId: expect.any(String),
+    name: 'generate_content sandbox/clip-1',
+    kind: 3,
+    startTimeUnixNano: nanos(START),
+    endTimeUnixNano: nanos(END),
+    attributes: {
+      'gen_ai.operation.name': 'generate_content',
+      'gen_ai.output.type': 'video',
+      'gen_ai.provider.name': 'sandbox',
+      'gen_ai.system': 'sandbox',
+      'gen_ai.request.model': 'sandbox/clip-1',
+      'gen_ai.response.id': 'gen_01jg000000000000000000000b',
+      'genway.job.id': 'vid_01jg000000000000000000000a',
+      'genway.job.status': 'completed',
+      'genway.workspace.id': 'ws-1',
+      'genway.duration_seconds': 30.25,
+      'genway.cost.estimated_usd': 0.04,
+      'genway.cost.usd': 0.03,
+      'genway.is_byok': false,
+    },
+    droppedAttributesCount: 0,
+    events: [],
+    droppedEventsCount: 0,
+    links: [],
+    droppedLinksCount: 0,
+    status: OK,
+    flags: 257,
+    resource: { 'service.name': 'genway' },
+  });
+});
+
+describe('the end of a job', () => {
+  const error = { error: 'It said: A fox is not allowed', cost_micros: 0 };
+  test.each<[string, Partial<Job>, typeof OK, string | undefined]>([
+    ['completed', {}, OK, undefined],
+    ['cancelled', { status: 'cancelled', error: 'Cancelled', cost_micros: 0 }, OK, undefined],
+    ['expired', { status: 'expired', ...error }, ERROR, 'timeout'],
+    ['failed at the provider', { status: 'failed', ...error }, ERROR, 'provider'],
+    [
+      'refused by moderation',
+      { status: 'failed', ...error, error_kind: { type: 'moderation', retryable: false } },
+      ERROR,
+      'moderation',
+    ],
+  ])('%s', (_, change, status, type) => {
+    const span = sent(change);
+    expect([span.status, span.attributes['error.type']]).toEqual([status, type]);
+    expect(span.attributes['genway.job.status']).toBe(change.status ?? 'completed');
+  });
+
+  test('before any provider took it: without a generation and a cost, which is free', () => {
+    const event = JSON.parse(endedEvent({ status: 'failed', ...error }).body);
+    const { generation_id: _, usage: __, ...data } = event.data;
+    const { attributes } = generationSpan(generationOf({ body: JSON.stringify({ ...event, data }) }));
+    expect(attributes).not.toHaveProperty(['gen_ai.response.id']);
+    expect(attributes).toMatchObject({ 'genway.cost.usd': 0 });
+  });
+});
+
+test.each([
+  ['bedrock', 'aws.bedrock'],
+  ['gemini-veo', 'gcp.gemini'],
+  ['xai', 'x_ai'],
+  ['fal', 'fal'],
+  ['constructor', 'constructor'],
+])('the provider %s is told as %s', (provider, name) => {
+  const { attributes } = sent({ provider });
+  expect([attributes['gen_ai.provider.name'], attributes['gen_ai.system']]).toEqual([name, name]);
+});
+
+test('neither the prompt, nor what a provider said, nor the caller’s own notes are part of it', () => {
+  const text = textOf({
+    status: 'failed',
+    prompt: 'PLANTED-PROMPT',
+    error: 'PLANTED-ERROR',
+    metadata: { note: 'PLANTED-NOTE' },
+    callback_url: 'https://PLANTED-URL.example/',
+  } as Partial<Job>);
+  expect(text).not.toContain('PLANTED');
+});
+
+test('a test span says that it is one', () => {
+  const span = decodeSpan(Buffer.from(otlpRequest(testSpan('id', 'ws-1', START))).toString());
+  expect(span.attributes).toMatchObject({ 'genway.test': true, 'genway.workspace.id': 'ws-1' });
+  expect(span.attributes).not.toHaveProperty(['genway.job.id']);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { SpanStatusCode } from '@opentelemetry/api';
+import fc from 'fast-check';
+import { otlpRequest, spanIds } from '../../functions/broadcast/otlp-request.ts';
+import { decodeSpan } from './otlp-schema.ts';
+
+const instant = fc.date({ min: new Date('2001-09-10'), max: new Date('2200-01-01'), noInvalidDate: true });
+
+test('any span can be read as OTLP, and its times are exact', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), instant, instant, (of, name, startedAt, endedAt) => {
+      const span = { of, name, startedAt, endedAt, status: SpanStatusCode.UNSET, attributes: { text: name } };
+      const decoded = decodeSpan(Buffer.from(otlpRequest(span)).toString());
+      expect(decoded).toMatchObject(spanIds(of));
+      expect(BigInt(decoded.startTimeUnixNano)).toBe(BigInt(startedAt.getTime()) * 1_000_000n);
+      expect(BigInt(decoded.endTimeUnixNano)).toBe(BigInt(endedAt.getTime()) * 1_000_000n);
+    }),
+  );
+});
+
+test('the ids of a span follow from what it tells of, and from nothing else', () => {
+  // As it was when this was written: a repeat from an older deployment is the same span.
+  expect(spanIds('vid_01jg000000000000000000000a')).toEqual({
+    traceId: 'b2ca68cbafc7982850aa2b0f21139e68',
+    spanId: '497dc7497b146ced',
+  });
+  expect(spanIds('vid_01jg000000000000000000000b')).not.toEqual(spanIds('vid_01jg000000000000000000000a'));
+});

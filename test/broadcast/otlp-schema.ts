@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+
+/**
+ * OTLP's request for traces in its JSON encoding, strictly: every member is one of
+ * opentelemetry/proto/collector/trace/v1/trace_service.proto (and what that imports), ids are lower-case hex, 64-bit
+ * integers that may exceed a double are text. OpenTelemetry's packages for JavaScript write this and have nothing
+ * that reads it.
+ */
+const anyValue = v.union([
+  v.strictObject({ stringValue: v.string() }),
+  v.strictObject({ boolValue: v.boolean() }),
+  v.strictObject({ intValue: v.pipe(v.number(), v.safeInteger()) }),
+  v.strictObject({ doubleValue: v.number() }),
+]);
+const attributes = v.array(v.strictObject({ key: v.string(), value: anyValue }));
+const hex = (digits: number) =>
+  v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${digits}}$`)), v.regex(/[1-9a-f]/));
+const nanoseconds = v.pipe(v.string(), v.regex(/^[0-9]{19}$/));
+const none = v.literal(0);
+
+const span = v.strictObject({
+  traceId: hex(32),
+  spanId: hex(16),
+  name: v.string(),
+  /** SPAN_KIND_CLIENT. */
+  kind: v.literal(3),
+  startTimeUnixNano: nanoseconds,
+  endTimeUnixNano: nanoseconds,
+  attributes,
+  droppedAttributesCount: none,
+  events: v.tuple([]),
+  droppedEventsCount: none,
+  links: v.tuple([]),
+  droppedLinksCount: none,
+  status: v.strictObject({ code: v.picklist([0, 1, 2]), message: v.optional(v.string()) }),
+  flags: v.number(),
+});
+
+const requestSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.strictObject({
+    resourceSpans: v.strictTuple([
+      v.strictObject({
+        resource: v.strictObject({ attributes, droppedAttributesCount: none }),
+        scopeSpans: v.strictTuple([
+          v.strictObject({ scope: v.strictObject({ name: v.string() }), spans: v.strictTuple([span]) }),
+        ]),
+      }),
+    ]),
+  }),
+);
+
+const plain = (list: v.InferOutput<typeof attributes>) =>
+  Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+/** The one span of a request, with its attributes as plain values. */
+export function decodeSpan(body: string) {
+  const { resource, scopeSpans } = v.parse(requestSchema, body).resourceSpans[0];
+  const [decoded] = scopeSpans[0].spans;
+  return { ...decoded, attributes: plain(decoded.attributes), resource: plain(resource.attributes) };
+}

@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeSpan } from '../broadcast/otlp-schema.ts';
+import { openReceiver, type ScriptedReceiver } from '../webhooks/delivery/receiver.ts';
+import { call, newWorkspace, stage } from './stage.ts';
+import { endedVideo, until } from './until.ts';
+
+const key = stage.managementKey;
+const SECRET = 'hcaik_planted_secret_of_a_destination';
+/** What the collector answers from now on. */
+let answer = { status: 200, body: '{"partialSuccess":{}}' };
+let collector: ScriptedReceiver;
+
+beforeAll(async () => {
+  collector = await openReceiver((_, response) => response.writeHead(answer.status).end(answer.body));
+});
+afterEach(() => {
+  answer = { status: 200, body: '{"partialSuccess":{}}' };
+  collector.received.length = 0;
+});
+afterAll(() => collector.close());
+
+type Workspace = Awaited<ReturnType<typeof newWorkspace>>;
+
+const broadcastOf = ({ id }: Workspace) => `/workspaces/${id}/broadcast`;
+const put = (workspace: Workspace, json: object) => call('PUT', broadcastOf(workspace), { key, json });
+const setFlag = (workspace: Workspace, enabled: boolean) =>
+  call('PATCH', `/workspaces/${workspace.id}`, {
+    key,
+    json: { is_observability_broadcast_enabled: enabled },
+  });
+const sendTest = (workspace: Workspace) => call('POST', `${broadcastOf(workspace)}/test`, { key });
+const traces = () => ({ url: `${collector.origin}/v1/traces`, headers: { 'X-Honeycomb-Team': SECRET } });
+
+async function workspaceWithTraces(): Promise<Workspace> {
+  const workspace = await newWorkspace();
+  await setFlag(workspace, true);
+  await put(workspace, traces());
+  return workspace;
+}
+
+async function endedJob(workspace: Workspace, outcome: 'completed' | 'failed'): Promise<string> {
+  const { body } = await call('POST', '/videos', {
+    key: workspace.key,
+    json: {
+      model: 'sandbox/clip-1',
+      prompt: 'PLANTED-PROMPT',
+      duration: 1,
+      size: '640x360',
+      provider: { options: { sandbox: { outcome, latency_s: 0 } } },
+    },
+  });
+  const ended = await endedVideo(body.id, workspace.key);
+  expect(ended.body.status).toBe(outcome);
+  return body.id;
+}
+
+const spanOf = (jobId: string) =>
+  collector.received
+    .map(({ body }) => decodeSpan(body))
+    .filter(({ attributes }) => attributes['genway.job.id'] === jobId);
+const spanOnceSent = async (jobId: string) => {
+  const [span] = await until(
+    async () => spanOf(jobId),
+    (spans) => spans.length > 0,
+  );
+  return span;
+};
+
+describe('the destination of a workspace’s traces', () => {
+  test('is set, shown without the values of its headers, and taken away', async () => {
+    const workspace = await newWorkspace();
+    const none = { data: { url: null, headers: {}, enabled: false, updated_at: null } };
+    expect((await call('GET', broadcastOf(workspace), { key })).body).toEqual(none);
+
+    const set = await put(workspace, traces());
+    const shown = { url: traces().url, headers: { 'x-honeycomb-team': '********' }, enabled: false };
+    expect([set.status, set.body.data]).toEqual([200, { ...shown, updated_at: expect.any(String) }]);
+    const read = await call('GET', broadcastOf(workspace), { key });
+    expect(read.body).toEqual(set.body);
+    expect(JSON.stringify(read.body)).not.toContain(SECRET);
+
+    const deleted = await call('DELETE', broadcastOf(workspace), { key });
+    expect([deleted.status, deleted.body]).toEqual([200, { deleted: true }]);
+    expect((await call('GET', broadcastOf(workspace), { key })).body).toEqual(none);
+  });
+
+  test.each([
+    ['http://traces.genway.dev/v1/traces', /https/],
+    ['https://10.0.0.7/v1/traces', /IP address/],
+    ['https://user:pass@traces.genway.dev/', /credentials/],
+    ['https://169.254.169.254/latest', /IP address/],
+  ])('is refused as %s', async (url, rule) => {
+    const { status, body } = await put(await newWorkspace(), { url });
+    expect([status, body.error.metadata.path]).toEqual([400, 'url']);
+    expect(body.error.message).toMatch(rule);
+  });
+
+  test('refuses headers that would change the request', async () => {
+    const { status, body } = await put(await newWorkspace(), { ...traces(), headers: { host: 'inside' } });
+    expect([status, body.error.metadata.path]).toEqual([400, 'headers.host']);
+  });
+});
+
+describe('a test span', () => {
+  test('is sent at once, with the headers, and its outcome told', async () => {
+    const workspace = await newWorkspace();
+    await put(workspace, traces());
+    const { status, body } = await sendTest(workspace);
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        delivered: true,
+        outcome: '2xx',
+        status: 200,
+        milliseconds: expect.any(Number),
+        request_id: expect.any(String),
+        trace_id: expect.any(String),
+      },
+    ]);
+    const [{ headers, body: sent }] = collector.received as [ScriptedReceiver['received'][number]];
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-honeycomb-team': SECRET,
+      'x-request-id': body.data.request_id,
+    });
+    expect(decodeSpan(sent)).toMatchObject({
+      traceId: body.data.trace_id,
+      attributes: { 'genway.test': true, 'genway.workspace.id': workspace.id },
+    });
+  });
+
+  test('that is refused, or rejected in a 200, says so', async () => {
+    const workspace = await newWorkspace();
+    await put(workspace, traces());
+    answer = { status: 401, body: '' };
+    expect((await sendTest(workspace)).body.data).toMatchObject({
+      delivered: false,
+      outcome: '4xx',
+      status: 401,
+    });
+    answer = { status: 200, body: '{"partialSuccess":{"rejectedSpans":"1","errorMessage":"no"}}' };
+    expect((await sendTest(workspace)).body.data).toMatchObject({ delivered: false, status: 200 });
+  });
+
+  test('needs a destination', async () => {
+    const { status, body } = await sendTest(await newWorkspace());
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('no destination')]);
+  });
+});
+
+test('each job that ends is one span, while the workspace wants it', async () => {
+  const workspace = await workspaceWithTraces();
+  const completed = await endedJob(workspace, 'completed');
+  const failed = await endedJob(workspace, 'failed');
+  expect(await spanOnceSent(completed)).toMatchObject({
+    name: 'generate_content sandbox/clip-1',
+    attributes: {
+      'gen_ai.operation.name': 'generate_content',
+      'gen_ai.provider.name': 'sandbox',
+      'gen_ai.request.model': 'sandbox/clip-1',
+      'gen_ai.response.id': expect.stringMatching(/^gen_/),
+      'genway.job.status': 'completed',
+      'genway.workspace.id': workspace.id,
+      'genway.cost.usd': expect.any(Number),
+    },
+    status: { code: 0 },
+  });
+  expect(await spanOnceSent(failed)).toMatchObject({
+    attributes: { 'genway.job.status': 'failed', 'error.type': expect.any(String), 'genway.cost.usd': 0 },
+    status: { code: 2 },
+  });
+  expect(JSON.stringify(collector.received)).not.toContain('PLANTED-PROMPT');
+  for (const { headers } of collector.received) expect(headers['x-honeycomb-team']).toBe(SECRET);
+
+  // No delivery of a webhook is made of it.
+  const deliveries = await call('GET', `/workspaces/${workspace.id}/webhook-deliveries`, { key });
+  expect(deliveries.body.data.map(({ job_id }: { job_id: string }) => job_id).sort()).toEqual(
+    [completed, failed].sort(),
+  );
+
+  await setFlag(workspace, false);
+  const unwanted = await endedJob(workspace, 'completed');
+  // Its event has been dealt with once it is seen to have nowhere to go.
+  await until(
+    async () => (await call('GET', `/videos/${unwanted}/deliveries`, { key: workspace.key })).body.data,
+    ([delivery]) => delivery?.status === 'no_address',
+  );
+  await setFlag(workspace, true);
+  const wanted = await endedJob(workspace, 'completed');
+  await spanOnceSent(wanted);
+  expect([completed, failed, unwanted, wanted].map((id) => spanOf(id).length)).toEqual([1, 1, 0, 1]);
+});
