@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import { Sweeper } from './constructs/sweeper.ts';
 import type { Files } from './files.ts';
+import type { Generations } from './generations.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { Videos } from './videos.ts';
@@ -14,6 +15,7 @@ export interface WorkspaceSweeperProps {
   readonly webhooks: Webhooks;
   readonly files: Files;
   readonly videos: Videos;
+  readonly generations: Generations;
 }
 
 /** Deletes what a deleted workspace stored, and what a crash has left of its settings. */
@@ -21,7 +23,7 @@ export class WorkspaceSweeper extends Sweeper {
   constructor(
     scope: Construct,
     id: string,
-    { config, workspaces, providerKeys, webhooks, files, videos }: WorkspaceSweeperProps,
+    { config, workspaces, providerKeys, webhooks, files, videos, generations }: WorkspaceSweeperProps,
   ) {
     super(scope, id, {
       config,
@@ -34,6 +36,7 @@ export class WorkspaceSweeper extends Sweeper {
         files.rows.purger,
         files.objects.purger,
         videos.results.purger,
+        generations.contents.purger,
       ],
     });
   }

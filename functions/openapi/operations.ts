@@ -1,6 +1,7 @@
 import type { RouteId } from '../http/routes.ts';
 import { endpointOperations } from './endpoints.ts';
 import { fileOperations } from './files.ts';
+import { generationOperations } from './generations.ts';
 import { keyOperations } from './keys.ts';
 import type { Operation } from './operation.ts';
 import { ownOperations } from './own.ts';
@@ -18,5 +19,6 @@ export const operations: Readonly<Record<RouteId, Operation>> = {
   ...webhookOperations,
   ...keyOperations,
   ...reportOperations,
+  ...generationOperations,
   ...ownOperations,
 };

@@ -5,6 +5,8 @@ import { wireNamesSchema } from '../../functions/wire-names.ts';
 import * as field from './fields.ts';
 import { videoSettingsSchema } from './video-settings.ts';
 
+/** Without its job's row a log cannot be found; see `ROW_DAYS` in `functions/videos/jobs/job-machine.ts`. */
+const LONGEST_LOG_DAYS = 90;
 const GIBIBYTE = 1024 ** 3;
 
 /** A setting, and what docs/configuration.md says of it. */
@@ -71,6 +73,13 @@ const data = {
     told(
       retentionDays,
       'For how many days a completed job’s video is kept, where its workspace has no wish of its own.',
+    ),
+    30,
+  ),
+  generationLogDays: v.optional(
+    told(
+      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LONGEST_LOG_DAYS)),
+      'For how many days what is logged of a generation is kept, for workspaces that log theirs. At most as long as its job’s row.',
     ),
     30,
   ),

@@ -7,6 +7,7 @@ import { workspacePrefixes } from '../../videos/bucket-layout.ts';
 import { type PurgePorts, purgeWorkspace } from '../../workspaces/purge-workspace.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
 import { fileStore } from '../files/deployed.ts';
+import { contentStore } from '../generations/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { webhookSettings } from '../webhooks/deployed.ts';
 import { removalStore } from './deployed.ts';
@@ -23,6 +24,7 @@ const ports: PurgePorts = {
     new StoredObjects(s3, setting('filesBucket'), (workspaceId) => [objectKey(workspaceId, '')]),
     fileStore(),
     new StoredObjects(s3, setting('resultsBucket'), workspacePrefixes),
+    contentStore(),
   ],
   now: systemClock,
 };
