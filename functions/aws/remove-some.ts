@@ -3,16 +3,13 @@ import { BatchWriteCommand, type DynamoDBDocumentClient, QueryCommand } from '@a
 /** Of one batch. */
 const MOST_WRITES = 25;
 
-export interface KeysOfMany {
-  readonly TableName: string;
-  readonly KeyConditionExpression: string;
+/** Of rows whose keys alone are projected. */
+type KeysQuery = Readonly<Record<'TableName' | 'KeyConditionExpression' | 'ProjectionExpression', string>> & {
   readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
-  /** The keys of a row, and no more. */
-  readonly ProjectionExpression: string;
-}
+};
 
 /** Deletes the rows that a query finds, as many as one call takes. False when there were none. */
-export async function removeSome(client: DynamoDBDocumentClient, query: KeysOfMany): Promise<boolean> {
+export async function removeSome(client: DynamoDBDocumentClient, query: KeysQuery): Promise<boolean> {
   const { Items = [] } = await client.send(
     new QueryCommand({ ...query, ConsistentRead: true, Limit: MOST_WRITES }),
   );
