@@ -82,7 +82,7 @@ describe('of a workspace that logs its generations', () => {
       total_cost: expect.any(Number),
       input: {
         prompt: PROMPT,
-        parameters: { duration: 1, generate_audio: false, options: { latency_s: 0 } },
+        parameters: { width: 640, height: 360, duration: 1, options: { latency_s: 0 } },
         media: [
           {
             role: 'first_frame',
