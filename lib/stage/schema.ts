@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import { providerBaseUrlsSchema } from '../../functions/files/providers/base-urls.ts';
 import { retentionDays } from '../../functions/retention-days.ts';
+import { ROW_DAYS } from '../../functions/videos/jobs/job-machine.ts';
 import { wireNamesSchema } from '../../functions/wire-names.ts';
 import * as field from './fields.ts';
 import { videoSettingsSchema } from './video-settings.ts';
 
-/** Without its job's row a log cannot be found; see `ROW_DAYS` in `functions/videos/jobs/job-machine.ts`. */
-const LONGEST_LOG_DAYS = 90;
 const GIBIBYTE = 1024 ** 3;
 
 /** A setting, and what docs/configuration.md says of it. */
@@ -78,7 +77,7 @@ const data = {
   ),
   generationLogDays: v.optional(
     told(
-      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LONGEST_LOG_DAYS)),
+      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(ROW_DAYS)),
       'For how many days what is logged of a generation is kept, for workspaces that log theirs. At most as long as its job’s row.',
     ),
     30,
