@@ -15,7 +15,7 @@ export const streamedText = v.pipe(
 
 /**
  * The handler of a table's stream: new rows side by side. The stream goes on from the first that failed, so that those
- * behind it may come again. A row that cannot be read would never succeed, and is left out.
+ * behind it may come again. One that cannot be read, or leads to what cannot, would never succeed, and is left out.
  */
 export function streamHandler<const Schema extends v.GenericSchema>(
   schema: Schema,
@@ -23,11 +23,10 @@ export function streamHandler<const Schema extends v.GenericSchema>(
   handle: (row: v.InferOutput<Schema>) => Promise<void>,
 ): StreamHandler {
   const handleRecord = async ({ dynamodb, eventID }: DynamoDBRecord) => {
-    const row = v.safeParse(schema, dynamodb?.NewImage);
-    if (!row.success) return tellUnreadable(eventID, unreadFields(row.issues));
     try {
-      await handle(row.output);
+      await handle(v.parse(schema, dynamodb?.NewImage));
     } catch (error) {
+      if (v.isValiError(error)) return tellUnreadable(eventID, unreadFields(error.issues));
       countFailedMessage();
       log.error('row of a stream failed', { record_id: eventID, error });
       throw error;

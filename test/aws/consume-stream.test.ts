@@ -26,6 +26,7 @@ async function consume(...Records: DynamoDBRecord[]) {
   const handler = streamHandler(v.object({ id: streamedText }), ports, async ({ id }) => {
     handled.push(id);
     if (id.startsWith('failing')) throw new Error('not this one');
+    if (id === 'leading to a broken row') v.parse(v.object({ phase: v.string() }), {});
   });
   const answer = handler({ Records }, {} as Context);
   const back = await answer.then(
@@ -48,6 +49,15 @@ test('a batch that failed as a whole is a failed invocation', async () => {
   expect(await consume(named('failing-1'), named('failing-2'))).toMatchObject({
     back: 'FullBatchFailureError',
     failed: 2,
+  });
+});
+
+test('a row that leads to one that cannot be read is told of and holds up nobody', async () => {
+  expect(await consume(named('leading to a broken row'), named('a'))).toEqual({
+    handled: ['leading to a broken row', 'a'],
+    unreadable: ['leading to a broken row'],
+    back: [],
+    failed: 0,
   });
 });
 
