@@ -11,6 +11,7 @@ export const variables = {
   endpointsTable: 'ENDPOINTS_TABLE',
   figuresTable: 'FIGURES_TABLE',
   filesTable: 'FILES_TABLE',
+  generationLogsTable: 'GENERATION_LOGS_TABLE',
   hostsTable: 'HOSTS_TABLE',
   jobsTable: 'JOBS_TABLE',
   keysTable: 'KEYS_TABLE',
@@ -28,6 +29,8 @@ export const variables = {
   jobsQueueUrl: 'JOBS_QUEUE_URL',
   /** The KMS key that encrypts the workspaces' provider keys. */
   providerKeysKmsKey: 'PROVIDER_KEYS_KMS_KEY',
+  /** The KMS key that encrypts what is logged of generations. */
+  generationLogsKmsKey: 'GENERATION_LOGS_KMS_KEY',
   /** The function that opens a workspace's key for a file provider. */
   openProviderKeyFunction: 'OPEN_PROVIDER_KEY_FUNCTION',
   /** The KMS key that the webhooks' secrets are derived from. */
@@ -46,6 +49,7 @@ export const variables = {
   /** Of a key that has no rate of its own, in the class of the function's route. */
   requestsPerMinute: 'REQUESTS_PER_MINUTE',
   resultDays: 'RESULT_DAYS',
+  generationLogDays: 'GENERATION_LOG_DAYS',
   storageQuotaBytes: 'STORAGE_QUOTA_BYTES',
   wireNames: 'WIRE_NAMES',
 

@@ -9,7 +9,6 @@ const ulid = monotonicFactory();
 export const newId = {
   file: (now: Date) => `gw_file_${ulid(now.getTime()).toLowerCase()}`,
   video: (now: Date) => `vid_${ulid(now.getTime()).toLowerCase()}`,
-  generation: (now: Date) => `gen_${ulid(now.getTime()).toLowerCase()}`,
   event: (now: Date) => `msg_${ulid(now.getTime()).toLowerCase()}`,
 };
 

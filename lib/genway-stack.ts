@@ -11,6 +11,7 @@ import { Emptying } from './emptying.ts';
 import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
 import { AuditTable, BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
+import { Generations, generationEndpoints } from './generations.ts';
 import { GradualDeployments } from './gradual-deployments.ts';
 import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
@@ -55,6 +56,7 @@ export class GenwayStack extends Stack {
       ...fileEndpoints(parts),
       ...videoEndpoints(parts),
       ...routingEndpoints(parts),
+      ...generationEndpoints(parts),
       ...webhookEndpoints(parts),
       ...broadcastEndpoints(parts),
       ...descriptionEndpoints(),
@@ -149,7 +151,8 @@ function partsOf(stack: Stack, config: StageConfig) {
   const owned = { ...rows, files, webhooks };
   const stores = { config, settings, ...owned };
   const videos = new Videos(stack, 'Videos', stores);
-  new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos });
+  const generations = new Generations(stack, 'Generations', { ...stores, videos });
+  new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos, generations });
   new Reconciler(stack, 'Reconciler', { ...stores, videos });
   const storage = [files.objects, videos.results];
   const console =
@@ -164,7 +167,7 @@ function partsOf(stack: Stack, config: StageConfig) {
   const keyOpener = new ProviderKeyOpener(stack, 'ProviderKeyOpener', stores);
   const values = new DeploymentValues(stack, 'Deployment', { config, settings, signingKey });
   const gate = new Gate({ config, keys, buckets, audit, entrance: entrance(config, values) });
-  return { ...stores, videos, keyOpener, console, values, gate, audit };
+  return { ...stores, videos, generations, keyOpener, console, values, gate, audit };
 }
 
 type Parts = ReturnType<typeof partsOf>;

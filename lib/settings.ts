@@ -14,5 +14,6 @@ export function tellableSettings(config: StageConfig) {
     storageQuota: knowing({ [variables.storageQuotaBytes]: String(config.storageQuotaBytes) }),
     deliverers: knowing({ [variables.deliverers]: String(config.delivererConcurrency) }),
     resultDays: knowing({ [variables.resultDays]: String(config.resultDays) }),
+    generationLogDays: knowing({ [variables.generationLogDays]: String(config.generationLogDays) }),
   } satisfies Record<string, Capability>;
 }

@@ -1,16 +1,18 @@
 import { INPUTS_PREFIX } from '../functions/videos/bucket-layout.ts';
 import { combine } from './constructs/capability.ts';
 import type { ReplaysTable } from './gate.ts';
+import type { Generations } from './generations.ts';
 import { keyedVideoProviders } from './provider-keys.ts';
 import type { Videos, VideosProps } from './videos.ts';
 
 export interface VideoEndpointsProps extends VideosProps {
   readonly videos: Videos;
   readonly replays: ReplaysTable;
+  readonly generations: Generations;
 }
 
 export const videoEndpoints = (props: VideoEndpointsProps) => {
-  const { videos, settings, webhooks, workspaces, routing } = props;
+  const { videos, settings, webhooks, workspaces, routing, generations } = props;
   const { jobs, results } = videos;
   // A management key may name the workspace that a job is of.
   const job = combine(jobs.reader, workspaces.reader);
@@ -24,7 +26,7 @@ export const videoEndpoints = (props: VideoEndpointsProps) => {
     ],
     'get-video': [job, results.reader],
     'list-videos': [jobs.lister, results.reader, workspaces.reader],
-    'delete-video': [job, jobs.remover, results.purger],
+    'delete-video': [job, jobs.remover, results.purger, generations.contents.remover],
     'list-video-events': [job],
     'get-video-content': [job, results.reader],
     'cancel-video': [job, ...canceller(props)],

@@ -42,6 +42,8 @@ class JobsTable extends Table {
   );
   readonly creator = this.allowing('PutItem');
   readonly remover = this.allowing('DeleteItem');
+  /** To write, in one transaction with something of a job's, that the job must be there. */
+  readonly keeper = this.allowing('ConditionCheckItem');
   readonly changer = this.allowing('GetItem', 'UpdateItem');
   /** To find what is overdue, and to quarantine what nobody can carry on. */
   readonly sweeper = combine(

@@ -29,6 +29,7 @@ export class EventsTable extends Table {
       variable: variables.eventsTable,
       partitionKey: { name: 'id', type: AttributeType.STRING },
       expiresBy: 'expires_at',
+      isFollowed: true,
     });
     this.addGlobalSecondaryIndex({
       indexName: EVENTS_BY_WORKSPACE,

@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import type { BroadcastTable } from './broadcast.ts';
 import { Sweeper } from './constructs/sweeper.ts';
 import type { Files } from './files.ts';
+import type { Generations } from './generations.ts';
 import type { ListsTable } from './lists.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -18,17 +19,15 @@ export interface WorkspaceSweeperProps {
   readonly broadcast: BroadcastTable;
   readonly files: Files;
   readonly videos: Videos;
+  readonly generations: Generations;
 }
 
 /** Deletes what a deleted workspace stored, and what a crash has left of its settings. */
 export class WorkspaceSweeper extends Sweeper {
-  constructor(
-    scope: Construct,
-    id: string,
-    { config, workspaces, lists, providerKeys, webhooks, broadcast, files, videos }: WorkspaceSweeperProps,
-  ) {
+  constructor(scope: Construct, id: string, props: WorkspaceSweeperProps) {
+    const { workspaces, lists, providerKeys, webhooks, broadcast, files, videos, generations } = props;
     super(scope, id, {
-      config,
+      config: props.config,
       name: 'sweep-workspaces',
       can: [
         workspaces.sweeper,
@@ -40,6 +39,7 @@ export class WorkspaceSweeper extends Sweeper {
         files.rows.purger,
         files.objects.purger,
         videos.results.purger,
+        generations.contents.purger,
       ],
     });
   }

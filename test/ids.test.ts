@@ -9,7 +9,6 @@ const NOW = new Date('2026-01-01T00:00:00Z');
 test('ids say what they name', () => {
   expect(newId.file(NOW)).toMatch(FILE_ID);
   expect(newId.video(NOW)).toMatch(VIDEO_ID);
-  expect(newId.generation(NOW)).toMatch(/^gen_[0-9a-z]{26}$/);
   expect(newId.event(NOW)).toMatch(/^msg_[0-9a-z]{26}$/);
 });
 

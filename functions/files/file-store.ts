@@ -1,12 +1,7 @@
-import {
-  BatchWriteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  paginateQuery,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { refusedBy } from '../aws/conditions.ts';
+import { removeSome } from '../aws/remove-some.ts';
 import { type TransactItem, transact } from '../aws/transact.ts';
 import { type ApiError, PermissionDenied } from '../http/errors.ts';
 import { shardOf } from '../sweeping/sparse-index.ts';
@@ -15,8 +10,6 @@ import type { ListQuery } from './list-query.ts';
 
 /** The row of a workspace that counts its bytes; it sorts before every file's id. */
 const USAGE = '#usage';
-/** Of one batch. */
-const MOST_WRITES = 25;
 const BEFORE_ALL_FILES = 'gw_file_';
 
 export interface WriteCondition {
@@ -101,21 +94,13 @@ export class FileStore {
   }
 
   /** Rows of a workspace that is gone, with its count of bytes: as many as one call takes. False when there were none. */
-  async removeSome(workspaceId: string): Promise<boolean> {
-    const { Items = [] } = await this.#client.send(
-      new QueryCommand({
-        TableName: this.#table,
-        KeyConditionExpression: 'workspace_id = :workspace',
-        ExpressionAttributeValues: { ':workspace': workspaceId },
-        ProjectionExpression: 'workspace_id, id',
-        ConsistentRead: true,
-        Limit: MOST_WRITES,
-      }),
-    );
-    if (Items.length === 0) return false;
-    const deletions = Items.map((Key) => ({ DeleteRequest: { Key } }));
-    await this.#client.send(new BatchWriteCommand({ RequestItems: { [this.#table]: deletions } }));
-    return true;
+  removeSome(workspaceId: string): Promise<boolean> {
+    return removeSome(this.#client, {
+      TableName: this.#table,
+      KeyConditionExpression: 'workspace_id = :workspace',
+      ExpressionAttributeValues: { ':workspace': workspaceId },
+      ProjectionExpression: 'workspace_id, id',
+    });
   }
 
   async find(workspaceId: string, id: string): Promise<StoredFile | undefined> {

@@ -129,6 +129,13 @@ export const routes = {
   'get-credits': { method: 'GET', path: '/credits', access: 'management', limit: 'read' },
   'grant-credits': { method: 'POST', path: '/credits', access: 'management', limit: 'admin' },
   'list-activity': { method: 'GET', path: '/activity', access: 'management', limit: 'read' },
+  'get-generation': { method: 'GET', path: '/generation', access: 'key', limit: 'read' },
+  'get-generation-content': {
+    method: 'GET',
+    path: '/generation/content',
+    access: 'management',
+    limit: 'read',
+  },
   'list-audit': { method: 'GET', path: '/audit', access: 'management', limit: 'read' },
   'get-webhook-keys': { method: 'GET', path: '/.well-known/webhooks/jwks.json', access: 'public' },
   'test-workspace-webhook': {

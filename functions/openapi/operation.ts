@@ -12,7 +12,7 @@ export const TAGS = {
   Keys: 'Keys for this API. For management keys, but for `GET /key`.',
   'Provider keys': 'Keys of your own at providers, kept encrypted. For management keys.',
   Credits: 'What the whole deployment may spend. For management keys.',
-  Reports: 'What jobs were and cost, and who changed what. For management keys.',
+  Reports: 'What jobs were and cost, and who changed what. For management keys, but for `GET /generation`.',
   Description: 'This description, and the page made of it.',
 } as const;
 export type Tag = keyof typeof TAGS;

@@ -2,6 +2,7 @@ import type { RouteId } from '../http/routes.ts';
 import { broadcastOperations } from './broadcast.ts';
 import { endpointOperations } from './endpoints.ts';
 import { fileOperations } from './files.ts';
+import { generationOperations } from './generations.ts';
 import { keyOperations } from './keys.ts';
 import type { Operation } from './operation.ts';
 import { ownOperations } from './own.ts';
@@ -20,5 +21,6 @@ export const operations: Readonly<Record<RouteId, Operation>> = {
   ...broadcastOperations,
   ...keyOperations,
   ...reportOperations,
+  ...generationOperations,
   ...ownOperations,
 };

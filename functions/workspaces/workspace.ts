@@ -33,12 +33,14 @@ const loggedKeys = v.nullable(
       'must be an array of API key ids, or null',
     ),
     v.maxLength(100, 'must name at most 100 API keys'),
+    v.description('The hashes of the keys whose generations are logged. Null: of all keys. Empty: of none'),
   ),
 );
 const samplingRate = v.pipe(
   v.number('must be a number'),
   v.minValue(0.0001, 'must be from 0.0001 to 1'),
   v.maxValue(1, 'must be from 0.0001 to 1'),
+  v.description('The share of generations that is logged; which ones follows from their ids'),
 );
 
 /** For the fields that can be unset, `null` and leaving out mean the same on creation. */

@@ -1,5 +1,12 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { type Attribute, AttributeType, Billing, ProjectionType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type Attribute,
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { OVERDUE_INDEX } from '../../functions/sweeping/sparse-index.ts';
@@ -14,6 +21,8 @@ export interface TableProps {
   readonly sortKey?: Attribute;
   /** @default none; the attribute that holds the second at which a row may go */
   readonly expiresBy?: string;
+  /** Whether a function may follow what is written to it. @default none can */
+  readonly isFollowed?: boolean;
 }
 
 /** What is done to single rows, alone or in a batch or transaction. */
@@ -32,7 +41,11 @@ export class Table extends TableV2 {
   readonly title: string;
   readonly #variable: Variable;
 
-  constructor(scope: Construct, id: string, { config, variable, expiresBy, ...keys }: TableProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { config, variable, expiresBy, isFollowed, ...keys }: TableProps,
+  ) {
     const kept = config.data === 'retain';
     super(scope, id, {
       ...keys,
@@ -41,6 +54,7 @@ export class Table extends TableV2 {
       deletionProtection: kept,
       removalPolicy: kept ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       ...(expiresBy === undefined ? {} : { timeToLiveAttribute: expiresBy }),
+      ...(isFollowed ? { dynamoStream: StreamViewType.NEW_IMAGE } : {}),
     });
     this.#variable = variable;
     this.title = variable.replace('_TABLE', '').toLowerCase();

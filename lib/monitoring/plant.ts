@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import { GenwayFunction } from '../constructs/genway-function.ts';
 import { QueueConsumer, WorkQueue } from '../constructs/queue-consumer.ts';
+import { StreamConsumer } from '../constructs/stream-consumer.ts';
 import { Sweeper } from '../constructs/sweeper.ts';
 import { Table } from '../constructs/table.ts';
 import { LargeUploads } from '../large-uploads.ts';
@@ -23,7 +24,7 @@ export function plantOf(stage: Construct, { name, videos }: StageConfig, api: st
         { name: queueName, deadLetters: deadLetters.queueName },
       ]),
     ),
-    consumers: namesOf(ofKind(QueueConsumer)),
+    consumers: namesOf([...ofKind(QueueConsumer), ...ofKind(StreamConsumer)]),
     sweepers: namesOf(ofKind(Sweeper)),
     uploader: functions['upload-file'] ?? '',
     tables: Object.fromEntries(ofKind(Table).map(({ title, tableName }) => [title, tableName])),

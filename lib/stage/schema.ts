@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { providerBaseUrlsSchema } from '../../functions/files/providers/base-urls.ts';
 import { retentionDays } from '../../functions/retention-days.ts';
+import { ROW_DAYS } from '../../functions/videos/jobs/job-machine.ts';
 import { wireNamesSchema } from '../../functions/wire-names.ts';
 import * as field from './fields.ts';
 import { videoSettingsSchema } from './video-settings.ts';
@@ -71,6 +72,13 @@ const data = {
     told(
       retentionDays,
       'For how many days a completed job’s video is kept, where its workspace has no wish of its own.',
+    ),
+    30,
+  ),
+  generationLogDays: v.optional(
+    told(
+      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(ROW_DAYS)),
+      'For how many days what is logged of a generation is kept, for workspaces that log theirs. At most as long as its job’s row.',
     ),
     30,
   ),

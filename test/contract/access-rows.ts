@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { RouteId } from '../../functions/http/routes.ts';
 import { newId } from '../../functions/ids.ts';
 import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
+import { generationIdOf } from '../../functions/videos/jobs/generation-id.ts';
 import { type CallOptions, call, form, stage } from './stage.ts';
 
 export interface Workspace {
@@ -69,6 +70,8 @@ export interface Row {
   /** `?workspace_id=` may name another workspace; what a key hears that may not act there. */
   readonly scoped?: 403 | 404;
   readonly send?: () => CallOptions;
+  /** Without which it cannot be asked. */
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 const unhurriedVideo = {
@@ -80,6 +83,7 @@ const unhurriedVideo = {
 /** A row that the sandbox can serve, beside those that other tests use. */
 const OWN_ENDPOINT = { provider: 'sandbox', name: 'matrix' };
 const { id: _, ...sandboxRow } = findEndpoint('sandbox/clip-1') ?? { id: '' };
+const NO_GENERATION = { id: generationIdOf(newId.video(new Date())) };
 const json = (value: unknown) => ({ send: () => ({ json: value }) });
 
 /** One row a route: a route without one fails the matrix. */
@@ -135,6 +139,9 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'test-workspace-broadcast': { names: 'workspace', passes: 400 },
   'list-activity': { passes: 200 },
   'list-audit': { passes: 200 },
+  // There is none of the id, which only who may ask is told.
+  'get-generation': { query: NO_GENERATION, passes: 404 },
+  'get-generation-content': { query: NO_GENERATION, passes: 404 },
   'get-webhook-keys': { passes: 200 },
   // To nowhere, which is told only to who may test.
   'test-workspace-webhook': { names: 'workspace', passes: 400, ...json({ url: 'https://10.0.0.7/' }) },

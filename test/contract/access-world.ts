@@ -92,7 +92,7 @@ export async function send(
   row: Row,
   key: Credential,
   id = '',
-  query = '',
+  query = row.query === undefined ? '' : `?${new URLSearchParams(row.query)}`,
 ): Promise<Reply> {
   const concrete = path.replace(/\{(\w+)\}/g, (_, name) => row.others?.[name] ?? encodeURIComponent(id));
   const sent = row.send?.();

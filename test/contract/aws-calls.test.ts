@@ -51,6 +51,9 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   // A query for each of thirty days.
   'list-activity': ['UpdateItem', ...Array(30).fill('Query')],
   'list-audit': ['UpdateItem', 'Query'],
+  'get-generation': ['UpdateItem', 'GetItem'],
+  // Refused: there is no such generation. Of one that is logged, a read and a decryption follow.
+  'get-generation-content': ['UpdateItem', 'GetItem'],
   'get-webhook-keys': [],
   'get-openapi-json': [],
   'get-openapi-yaml': [],
@@ -137,7 +140,7 @@ async function eventOf(route: Route, routeId: RouteId, workspace: { id: string; 
       authorization: `Bearer ${key}`,
       'x-genway-edge': stage.edgeSecret,
     },
-    queryStringParameters: null,
+    queryStringParameters: row.query ?? null,
     body: Buffer.from(await sent.arrayBuffer()).toString('base64'),
     isBase64Encoded: true,
     requestContext: { requestId: 'calls', domainName: 'api.example' },

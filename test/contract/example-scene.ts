@@ -85,7 +85,14 @@ async function playManagement(ask: Ask) {
   const path = { workspace, interval: 'monthly' };
   await ask('list-workspaces', { shows: workspace });
   await ask('get-workspace', { path });
-  await ask('update-workspace', { path, json: { default_provider_sort: 'price', video_retention_days: 7 } });
+  await ask('update-workspace', {
+    path,
+    json: {
+      default_provider_sort: 'price',
+      video_retention_days: 7,
+      is_observability_io_logging_enabled: true,
+    },
+  });
   await ask('put-budget', { path, json: { limit_usd: 200 } });
   await ask('get-budget', { path });
   await ask('list-budgets', { path });
@@ -181,6 +188,7 @@ async function playWebhooks(
   await ask('get-video-content', { ...named, query: '?redirect=false' });
   await ask('get-video-content', named);
   await ask('list-video-events', named);
+  await playGeneration(ask, video, key);
   await delivered(video, key);
   const { body: deliveries } = await ask('list-video-deliveries', named);
   keepEvent(deliveries.data[0], keep);
@@ -197,6 +205,18 @@ async function playWebhooks(
   await playEndpoints(ask);
   await ask('list-activity', { query: '?group_by=model' });
   await ask('list-audit', { query: '?limit=1' });
+}
+
+/** What became of a video, and what was logged of it. */
+async function playGeneration(ask: Ask, video: string, key: string): Promise<void> {
+  const { body } = await call('GET', `/videos/${video}`, { key });
+  const query = `?id=${body.generation_id}`;
+  await ask('get-generation', { key, query });
+  await until(
+    () => call('GET', `/generation/content${query}`, { key: management }),
+    ({ status }) => status === 200,
+  );
+  await ask('get-generation-content', { query });
 }
 
 /** A row that only this stage has, for as long as this takes. */

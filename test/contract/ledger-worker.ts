@@ -5,7 +5,7 @@ import type { ProviderContext, VideoProvider } from '../../functions/videos/prov
 import type { ResultStore } from '../../functions/videos/results/result-store.ts';
 import { advanceJob } from '../../functions/videos/worker/advance-job.ts';
 import { copyJob } from '../../functions/videos/worker/copy-job.ts';
-import type { AdvancePorts, CopyPorts } from '../../functions/videos/worker/moving-job.ts';
+import type { CopyPorts } from '../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
 import type { JobLedger } from './job-ledger.ts';
 
@@ -25,7 +25,7 @@ export interface Work {
   readonly underpriced: number;
 }
 
-type Step = (message: JobMessage, ports: AdvancePorts & CopyPorts) => Promise<void>;
+type Step = (message: JobMessage, ports: CopyPorts) => Promise<void>;
 
 /** The workers over real tables, until a job has ended; the queue is a list, because its delays are minutes. */
 export async function workOff(
@@ -44,7 +44,7 @@ export async function workOff(
       messages.push({ step, message, dueAt: ledger.now.getTime() + seconds * 1000 });
     },
   });
-  const ports: AdvancePorts & CopyPorts = {
+  const ports: CopyPorts = {
     ...ledger.worker(),
     queueOf: queueByPhase(queueFor(advanceJob), queueFor(copyJob)),
     eventQueue: { send: async ({ event_id }) => void events.push(event_id) },
@@ -57,7 +57,6 @@ export async function workOff(
     gate: new ProviderGate({ now, log: silent }),
     newStepName: randomUUID,
     pause: async () => undefined,
-    newGenerationId: () => 'gen_1',
     now,
     random: () => 0,
     countSettled: () => undefined,

@@ -21,7 +21,7 @@ import { Quarantine } from '../../functions/videos/jobs/quarantine.ts';
 import { GRACE_MILLISECONDS as JOB_GRACE, sweepJob } from '../../functions/videos/jobs/sweep-job.ts';
 import { advanceJob } from '../../functions/videos/worker/advance-job.ts';
 import { copyJob } from '../../functions/videos/worker/copy-job.ts';
-import type { AdvancePorts, CopyPorts, MovingPorts } from '../../functions/videos/worker/moving-job.ts';
+import type { CopyPorts, MovingPorts } from '../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
 import { type TakeMessagePorts, takeMessage } from '../../functions/videos/worker/take-message.ts';
 import { type DeliverPorts, deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
@@ -183,7 +183,7 @@ export class FaultyStage {
       now,
       signal: new AbortController().signal,
     });
-    const ports: TakeMessagePorts & AdvancePorts & CopyPorts = {
+    const ports: TakeMessagePorts & CopyPorts = {
       jobs: stores.jobs,
       steps: new JobSteps(aws.dynamo, stores),
       sweptRows: new SweptRows(aws.dynamo, this.#stage.name('Videos-Jobs'), JOB_ROWS),
@@ -204,7 +204,6 @@ export class FaultyStage {
       providerContext,
       downloadContext: providerContext,
       gate: new ProviderGate({ now, log: SILENT }),
-      newGenerationId: () => 'gen_1',
       now,
       random: () => 0,
       newStepName: () => `step-${this.#steps++}`,

@@ -16,7 +16,7 @@ const CDK_SINGLETON = 'AWS679f53fac002430cb0da5b7982bd2287';
 describe('functions', () => {
   test('are one a route, with a role and a log group each', () => {
     const ofRoutes = Object.keys(routes).length;
-    const consumersSweepersFallback = 5 + 3 + 1;
+    const consumersSweepersFallback = 5 + 4 + 1;
     const keyOpener = 1;
     const valuesAndConsole = 2;
     const ofCdk = 1;
@@ -41,7 +41,8 @@ describe('functions', () => {
       Properties: { RecursiveLoop: 'Allow' },
     });
     expect(Object.keys(consumers)).toHaveLength(3);
-    prod.resourceCountIs('AWS::Lambda::EventSourceMapping', 3);
+    // Another one follows a table.
+    prod.resourceCountIs('AWS::Lambda::EventSourceMapping', 4);
   });
 });
 
@@ -65,6 +66,25 @@ describe('queues', () => {
       prod.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: visibility });
       prod.hasResourceProperties('AWS::Lambda::Function', { Timeout: timeout, RecursiveLoop: 'Allow' });
     }
+  });
+
+  test('begin with the first row of a table that is followed, and try for a quarter of a day', () => {
+    prod.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^WebhooksEvents'), 'StreamArn'] },
+      StartingPosition: 'TRIM_HORIZON',
+      MaximumRecordAgeInSeconds: 6 * 3600,
+      BisectBatchOnFunctionError: true,
+      FilterCriteria: {
+        Filters: [
+          {
+            Pattern: JSON.stringify({
+              eventName: ['INSERT'],
+              dynamodb: { NewImage: { job_id: { S: [{ exists: true }] } } },
+            }),
+          },
+        ],
+      },
+    });
   });
 
   test('report the failures of a batch one by one', () => {

@@ -34,9 +34,9 @@ describe('new code that takes over little by little', () => {
     }
   });
 
-  test('gets no calls but by its alias: from API Gateway, and from the queues', () => {
+  test('gets no calls but by its alias: from API Gateway, from the queues and from a table', () => {
     const sources = Object.values(prod.findResources('AWS::Lambda::EventSourceMapping'));
-    expect(sources).toHaveLength(3);
+    expect(sources).toHaveLength(4);
     for (const { Properties } of sources) {
       const name = JSON.stringify(Properties.FunctionName);
       expect(aliases.filter((alias) => name.includes(alias))).toHaveLength(1);

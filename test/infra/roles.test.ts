@@ -121,6 +121,27 @@ describe('what anybody may call', () => {
   });
 });
 
+describe('private logs', () => {
+  const keysOf = (action: string) =>
+    prod.flatMap(({ name, statements }) =>
+      statements
+        .filter(({ Action }) => Action.includes(action))
+        .map(({ Resource }) => [name, /"(\w+?)[0-9A-F]{8}"/.exec(JSON.stringify(Resource))?.[1]]),
+    );
+
+  test('are sealed by the function that writes them, and opened by the one that shows them', () => {
+    expect(allowed('kms:GenerateDataKey')).toEqual(['log-generations']);
+    expect(keysOf('kms:GenerateDataKey')).toEqual([['log-generations', 'GenerationsKey']]);
+    const openers = keysOf('kms:Decrypt').filter(([, key]) => key === 'GenerationsKey');
+    expect(openers).toEqual([['get-generation-content', 'GenerationsKey']]);
+  });
+
+  test('are opened by a function that opens no provider key', () => {
+    const keys = keysOf('kms:Decrypt').filter(([name]) => name === 'get-generation-content');
+    expect(keys).toEqual([['get-generation-content', 'GenerationsKey']]);
+  });
+});
+
 describe('provider keys', () => {
   const ofProviders = (...names: string[]) => [
     { StringEqualsIfExists: { 'kms:EncryptionContext:provider': names } },
@@ -138,7 +159,8 @@ describe('provider keys', () => {
   ];
 
   test('are in clear only for the functions that call providers, and encrypted by those that take them', () => {
-    const callers = ['cancel-video', 'copy-videos', opener, 'poll-videos'];
+    const logs = 'get-generation-content';
+    const callers = ['cancel-video', 'copy-videos', logs, opener, 'poll-videos'];
     expect(allowed('kms:Decrypt')).toEqual([...callers, ...senders].toSorted());
     expect(allowed('kms:Encrypt')).toEqual([
       'create-provider-key',

@@ -42,11 +42,12 @@ function rightsIn({ Action, Resource, Condition }: Statement): string[] {
     .flatMap((resource) => actions.map((action) => `${nameOf(resource)}: ${action}${limitOf(Condition)}`));
 }
 
-/** `Ref` of an alias, `Fn::GetAtt` of a table, or `Fn::Join` of it and an index, with CDK's hash left out. */
+/** `Ref` of an alias, `Fn::GetAtt` of a table or its stream, or `Fn::Join` of it and an index, with CDK's hash left out. */
 function nameOf(resource: unknown): string {
   const text = JSON.stringify(resource);
-  const [, id = text] = /"(?:Fn::GetAtt":\[|Ref":)"(\w+?)(?:[0-9A-F]{8})?"(?:,"Arn"\]|\}$)/.exec(text) ?? [];
-  const [, below = ''] = /,"(\/[^"]+)"\]/.exec(text) ?? [];
+  const [, id = text, stream = ''] =
+    /"(?:Fn::GetAtt":\[|Ref":)"(\w+?)(?:[0-9A-F]{8})?"(?:,"(?:Arn|(Stream)Arn)"\]|\}$)/.exec(text) ?? [];
+  const [, below = stream && '/stream'] = /,"(\/[^"]+)"\]/.exec(text) ?? [];
   return `${id}${below}`;
 }
 

@@ -52,6 +52,8 @@ describe('what holds data', () => {
       'ConsoleBucket86B6957C',
       'FilesBucket7C17EE2E',
       'FilesTableBFDD0A3F',
+      'GenerationsKey0F9C8A5F',
+      'GenerationsLogsD3074C73',
       'Keys4E30B592',
       'ListsCB6DC742',
       'ProviderKeysKey5D96B4E3',

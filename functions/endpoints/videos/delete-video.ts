@@ -4,11 +4,13 @@ import { json } from '../../http/response.ts';
 import { jobPrefixes } from '../../videos/bucket-layout.ts';
 import { removeJob } from '../../videos/jobs/remove-job.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
+import { contentStore } from '../generations/deployed.ts';
 import { jobStore } from './deployed.ts';
 import { jobHandler } from './job-handler.ts';
 
 const bucket = setting('resultsBucket');
 const jobs = jobStore();
+const contents = contentStore();
 
 export const handler = jobHandler('delete-video', async (_call, job) => {
   const objects = new StoredObjects(s3, bucket, () => jobPrefixes(job));
@@ -16,6 +18,9 @@ export const handler = jobHandler('delete-video', async (_call, job) => {
     jobs,
     removeObjects: async ({ workspace_id }) => {
       while (await objects.removeSome(workspace_id));
+    },
+    removeLog: async ({ workspace_id, generation_id }) => {
+      if (generation_id !== undefined) await contents.remove({ workspace_id, generation_id });
     },
   });
   return json(200, { id: job.id, object: 'video.deleted', deleted: true });

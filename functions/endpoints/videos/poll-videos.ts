@@ -5,12 +5,11 @@ import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
 import { setting } from '../../environment.ts';
-import { newId } from '../../ids.ts';
 import { InputObjects } from '../../videos/inputs/input-objects.ts';
 import { type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
 import { jobMessageSchema } from '../../videos/jobs/job-queue.ts';
 import { advanceJob } from '../../videos/worker/advance-job.ts';
-import type { AdvancePorts } from '../../videos/worker/moving-job.ts';
+import type { MovingPorts } from '../../videos/worker/moving-job.ts';
 import { type TakeMessagePorts, takeMessage } from '../../videos/worker/take-message.ts';
 import { fileStore } from '../files/deployed.ts';
 import { consumerPorts, PROVIDER_MILLISECONDS, thenWritingFigures } from './consumer-ports.ts';
@@ -27,13 +26,12 @@ const inputs: ProviderInputsPorts = {
   inlineBucket: setting('resultsBucket'),
   now: systemClock,
 };
-const ports: AdvancePorts & TakeMessagePorts = {
+const ports: MovingPorts & TakeMessagePorts = {
   ...consumerPorts({
     milliseconds: PROVIDER_MILLISECONDS,
     inputsOf: (workspaceId) => new WorkspaceInputs(workspaceId, inputs),
   }),
   queueOf: queueOf(),
-  newGenerationId: () => newId.generation(systemClock()),
 };
 
 export const handler = thenWritingFigures(

@@ -8,6 +8,7 @@ import { type PurgePorts, purgeWorkspace } from '../../workspaces/purge-workspac
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
 import { destinationStore } from '../broadcast/deployed.ts';
 import { fileStore } from '../files/deployed.ts';
+import { contentStore } from '../generations/deployed.ts';
 import { listStore } from '../lists/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { webhookSettings } from '../webhooks/deployed.ts';
@@ -27,6 +28,7 @@ const ports: PurgePorts = {
     new StoredObjects(s3, setting('filesBucket'), (workspaceId) => [objectKey(workspaceId, '')]),
     fileStore(),
     new StoredObjects(s3, setting('resultsBucket'), workspacePrefixes),
+    contentStore(),
   ],
   now: systemClock,
 };

@@ -12,15 +12,16 @@ export async function findVisibleJob(
   { path, query, principal }: AuthenticatedCall<{ video: string }>,
   jobs: Pick<JobStore, 'look'>,
   workspaces: ByIdOrSlug<{ readonly id: string }>,
+  notFound: () => NotFound = jobNotFound,
 ): Promise<Job> {
   const job = VIDEO_ID.test(path.video) ? await jobs.look(path.video) : undefined;
   const isVisible =
     principal.kind === 'management' || (job !== undefined && job.workspace_id === principal.workspaceId);
-  if (job === undefined || !isVisible) throw jobNotFound();
+  if (job === undefined || !isVisible) throw notFound();
   const { workspace_id: named = job.workspace_id } = query;
   if (named.toLowerCase() !== job.workspace_id) {
     const workspace = await lookUp(workspaces, named);
-    if (workspace?.id !== job.workspace_id) throw jobNotFound();
+    if (workspace?.id !== job.workspace_id) throw notFound();
   }
   return job;
 }

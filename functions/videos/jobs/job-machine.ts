@@ -90,7 +90,7 @@ export class IllegalTransition extends Error {
 }
 
 /** How long an ended job can still be asked for. */
-const ROW_DAYS = 90;
+export const ROW_DAYS = 90;
 
 const LEGAL: Readonly<Record<JobEvent['type'], readonly Job['phase'][]>> = {
   // From `submitting` too: a submit whose outcome is unknown is begun again where that is safe.

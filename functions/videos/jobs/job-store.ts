@@ -4,6 +4,7 @@ import { batchGet } from '../../aws/batch-get.ts';
 import { justBefore, type Page, readPage } from '../../aws/read-page.ts';
 import { readableRows, type TellUnreadable } from '../../aws/readable-rows.ts';
 import { setExpression } from '../../aws/set-expression.ts';
+import type { TransactItem } from '../../aws/transact.ts';
 import { firstVideoId } from '../../ids.ts';
 import { shardOf } from '../../sweeping/sparse-index.ts';
 import type { unmoved } from '../../sweeping/swept-rows.ts';
@@ -43,11 +44,14 @@ export class JobStore {
     this.#tellUnreadable = tellUnreadable;
   }
 
-  /** An ended job's rows: nobody works on it any more. Its own goes last: until then it can be deleted again. */
-  async remove(id: string): Promise<void> {
-    for (const row of [requestId({ id }), id]) {
-      await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { id: row } }));
-    }
+  /** What was asked of the provider of an ended job. */
+  removeRequest = (id: string): Promise<void> => this.#remove(requestId({ id }));
+
+  /** An ended job's own row: nobody works on it any more. It goes last: until then it can be deleted again. */
+  remove = (id: string): Promise<void> => this.#remove(id);
+
+  async #remove(id: string): Promise<void> {
+    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { id } }));
   }
 
   /** Consistent: once a caller has seen a state, it never sees an earlier one. */
@@ -109,6 +113,13 @@ export class JobStore {
       where: { model, key_hash: key },
       tellUnreadable: this.#tellUnreadable,
     };
+  }
+
+  /** Part of a transaction that must not outlive what the job has asked for. */
+  whileRequested(job: Job): TransactItem {
+    const id = job.request === undefined ? requestId(job) : job.id;
+    const ConditionExpression = 'attribute_exists(id)';
+    return { ConditionCheck: { TableName: this.#table, Key: { id }, ConditionExpression } };
   }
 
   /** The rows that a new job begins with; they are written with what the job holds, in one transaction. */

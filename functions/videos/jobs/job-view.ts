@@ -22,7 +22,7 @@ export function describeJob(job: Job, publicUrl: string) {
       ? {}
       : { cancel_requested_at: job.cancel_requested_at }),
     ...(job.progress === undefined ? {} : { progress: job.progress }),
-    ...(job.error === undefined ? {} : { error: job.error, error_details: errorDetails(job, job.error) }),
+    ...(job.error === undefined ? {} : { error: job.error, error_details: failureDetails(job, job.error) }),
     ...(job.outputs === undefined
       ? {}
       : describeOutputs(job, job.outputs, `${publicUrl}${pollingUrl}/content`)),
@@ -33,7 +33,7 @@ export function describeJob(job: Job, publicUrl: string) {
   };
 }
 
-function errorDetails({ error_kind, status }: Job, message: string) {
+export function failureDetails({ error_kind, status }: Job, message: string) {
   const { type, retryable } = error_kind ?? FAILURE_OF[status] ?? failures.provider;
   return { type, message, retryable };
 }

@@ -2,15 +2,15 @@ import type { JobMessage } from '../jobs/job-queue.ts';
 import { atProvider } from './at-provider.ts';
 import { expireJob } from './expire-job.ts';
 import { moveJob } from './move-job.ts';
-import type { AdvancePorts, MovingJob } from './moving-job.ts';
+import type { MovingJob, MovingPorts } from './moving-job.ts';
 import { pollJob } from './poll-job.ts';
 import { resumeSubmit, submitUnlessCancelled } from './submit-job.ts';
 
 /** Takes a job one step further, until its provider has made what it asks for. */
-export const advanceJob = (message: JobMessage, ports: AdvancePorts): Promise<void> =>
+export const advanceJob = (message: JobMessage, ports: MovingPorts): Promise<void> =>
   moveJob(message, ports, ['queued', 'submitting', 'polling'], advance);
 
-function advance(job: MovingJob<AdvancePorts>): Promise<void> {
+function advance(job: MovingJob): Promise<void> {
   // What a provider has accepted is asked after once more: it may be finished, and paid for.
   if (job.isOverdue && job.row.phase !== 'polling') return expireJob(job);
   return atProvider(job, isSubmitNext(job) ? 'submit' : 'poll', () => step(job));
@@ -20,7 +20,7 @@ function advance(job: MovingJob<AdvancePorts>): Promise<void> {
 const isSubmitNext = ({ row, provider }: MovingJob) =>
   row.phase === 'queued' || (row.phase === 'submitting' && provider.resubmit !== 'lookup');
 
-async function step(job: MovingJob<AdvancePorts>): Promise<void> {
+async function step(job: MovingJob): Promise<void> {
   switch (job.row.phase) {
     case 'queued':
       return submitUnlessCancelled(job);

@@ -25,10 +25,6 @@ export interface MovingPorts extends SettlePorts, PlacePorts {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-export interface AdvancePorts extends MovingPorts {
-  readonly newGenerationId: () => string;
-}
-
 export interface CopyPorts extends MovingPorts {
   readonly results: Pick<ResultStore, 'save'>;
   /** How long a workspace wants its videos kept. */

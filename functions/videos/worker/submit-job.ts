@@ -1,4 +1,5 @@
 import { failures } from '../jobs/failure-kind.ts';
+import { generationIdOf } from '../jobs/generation-id.ts';
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import type { JobEvent } from '../jobs/job-machine.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
@@ -6,10 +7,8 @@ import { ProviderError, type Submission } from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
 import { cancelUpstream } from './cancel-upstream.ts';
 import { moveOn, obstacleOf, waitReason } from './move-on.ts';
-import type { AdvancePorts, MovingJob } from './moving-job.ts';
+import type { MovingJob } from './moving-job.ts';
 import { providerJob } from './provider-job.ts';
-
-type SubmittedJob = MovingJob<AdvancePorts>;
 
 /** Longer than a submit may take, so that a live worker is never overtaken. */
 const SUBMIT_LEASE_SECONDS = 60;
@@ -18,12 +17,12 @@ const SUBMIT_LEASE_SECONDS = 60;
 const LOOKUP_DELAY_SECONDS = 15;
 
 /** Of a job that its provider certainly does not have. */
-export async function submitUnlessCancelled(job: SubmittedJob): Promise<void> {
+export async function submitUnlessCancelled(job: MovingJob): Promise<void> {
   return job.row.cancel_requested_at === undefined ? submitJob(job) : job.settle(CANCELLED);
 }
 
 /** Hands a job to its provider, under a lease that is committed first: a crash in between can be told. */
-async function submitJob(job: SubmittedJob): Promise<void> {
+async function submitJob(job: MovingJob): Promise<void> {
   const { ports, provider } = job;
   const { endpoint } = job.place;
   if (endpoint === undefined) return leaveRemoved(job);
@@ -52,7 +51,7 @@ async function leaveRemoved(job: MovingJob): Promise<void> {
 }
 
 /** Continues a job whose submit was begun, is under way no more and has left no answer. */
-export async function resumeSubmit(job: SubmittedJob): Promise<void> {
+export async function resumeSubmit(job: MovingJob): Promise<void> {
   switch (job.provider.resubmit) {
     case 'token':
       return submitJob(job);
@@ -63,7 +62,7 @@ export async function resumeSubmit(job: SubmittedJob): Promise<void> {
   }
 }
 
-async function reconcile(job: SubmittedJob): Promise<void> {
+async function reconcile(job: MovingJob): Promise<void> {
   const found = await lookUp(job);
   switch (found) {
     case 'absent':
@@ -77,7 +76,7 @@ async function reconcile(job: SubmittedJob): Promise<void> {
   }
 }
 
-async function lookUp(job: SubmittedJob): Promise<Submission | 'absent' | 'unknown' | 'unanswered'> {
+async function lookUp(job: MovingJob): Promise<Submission | 'absent' | 'unknown' | 'unanswered'> {
   try {
     const context = await job.context();
     return await job.ask('poll', async () => (await job.provider.lookup?.(job.row.id, context)) ?? 'unknown');
@@ -88,8 +87,8 @@ async function lookUp(job: SubmittedJob): Promise<Submission | 'absent' | 'unkno
   }
 }
 
-async function accept(job: SubmittedJob, submission: Submission): Promise<void> {
-  const generationId = job.ports.newGenerationId();
+async function accept(job: MovingJob, submission: Submission): Promise<void> {
+  const generationId = generationIdOf(job.row.id);
   try {
     await job.apply({ type: 'accepted', ...submission, generationId, delaySeconds: pollDelay(0, undefined) });
   } catch (error) {
@@ -102,13 +101,13 @@ async function accept(job: SubmittedJob, submission: Submission): Promise<void> 
  * The job was taken further while its provider accepted it. Whoever submits it again gets the same work from
  * the provider; where nobody will, the work is cancelled.
  */
-async function withdraw({ row, ports }: SubmittedJob, { ref, upstreamId }: Submission): Promise<void> {
+async function withdraw({ row, ports }: MovingJob, { ref, upstreamId }: Submission): Promise<void> {
   const now = await ports.jobs.find(row.id);
   if (now !== undefined && (now.phase !== 'settled' || now.upstream_id === upstreamId)) return;
   await cancelUpstream({ ...row, ref }, ports);
 }
 
-async function afterFailedSubmit(job: SubmittedJob, error: ProviderError): Promise<void> {
+async function afterFailedSubmit(job: MovingJob, error: ProviderError): Promise<void> {
   const { kind, message, retryAfterSeconds, isOfInput } = error;
   const { resubmit } = job.provider;
   if (kind === 'ambiguous' && resubmit === 'none') return job.settle(UNKNOWN_SUBMIT);

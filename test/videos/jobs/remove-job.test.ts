@@ -6,7 +6,11 @@ import { aJob } from './job-fixture.ts';
 async function remove(job: Job, failing = false): Promise<string[]> {
   const steps: string[] = [];
   const ports = {
-    jobs: { remove: async () => void steps.push('row') },
+    jobs: {
+      removeRequest: async () => void steps.push('request'),
+      remove: async () => void steps.push('row'),
+    },
+    removeLog: async () => void steps.push('log'),
     removeObjects: async () => {
       steps.push('objects');
       if (failing) throw new Error('S3 is away');
@@ -19,7 +23,7 @@ async function remove(job: Job, failing = false): Promise<string[]> {
 test.each(['completed', 'failed', 'cancelled', 'expired'] as const)(
   'a job that is %s goes, its row last',
   async (status) => {
-    expect(await remove(aJob({ status, phase: 'settled' }))).toEqual(['objects', 'row']);
+    expect(await remove(aJob({ status, phase: 'settled' }))).toEqual(['objects', 'request', 'log', 'row']);
   },
 );
 

@@ -20,7 +20,7 @@ describe('a job that goes well', () => {
       status: 'completed',
       phase: 'settled',
       cost_micros: 40_000,
-      generation_id: 'gen_1',
+      generation_id: 'gen_01jg000000000000000000000a',
       outputs: [{ key: 'kept-30d/ws-1/vid_01jg000000000000000000000a/step-5/0.mp4' }],
       kept_days: 30,
     });

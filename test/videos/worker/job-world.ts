@@ -20,7 +20,7 @@ import type {
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
 import type { CancelPorts } from '../../../functions/videos/worker/cancel-job.ts';
 import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
-import type { AdvancePorts, CopyPorts } from '../../../functions/videos/worker/moving-job.ts';
+import type { CopyPorts } from '../../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { aJob, START } from '../jobs/job-fixture.ts';
@@ -140,7 +140,7 @@ export class JobWorld {
   readonly jobQueue = this.#queue('jobs');
   readonly copyQueue = this.#queue('copies');
 
-  readonly ports: AdvancePorts & CopyPorts & CancelPorts & SweepJobPorts = {
+  readonly ports: CopyPorts & CancelPorts & SweepJobPorts = {
     jobs: {
       find: (id) => this.#call('find', () => this.rows.get(id)),
       requestOf: (job) => this.#call('find request', () => requestAt(job, this.#accepted.get(job.id)!)),
@@ -215,7 +215,6 @@ export class JobWorld {
       signal: new AbortController().signal,
     }),
     gate: new ProviderGate({ now: () => new Date(this.now + this.skew), log: silent() }),
-    newGenerationId: () => 'gen_1',
     now: () => new Date(this.now + this.skew),
     random: () => 0,
     newStepName: () => `step-${this.#steps++}`,

@@ -30,7 +30,7 @@ import type { VideoProvider } from '../../../functions/videos/providers/provider
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
 import type { CancelPorts } from '../../../functions/videos/worker/cancel-job.ts';
 import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
-import type { AdvancePorts, CopyPorts } from '../../../functions/videos/worker/moving-job.ts';
+import type { CopyPorts } from '../../../functions/videos/worker/moving-job.ts';
 import { ProviderGate } from '../../../functions/videos/worker/provider-gate.ts';
 import { type TakeMessagePorts, takeMessage } from '../../../functions/videos/worker/take-message.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
@@ -72,7 +72,7 @@ export class SweptStage {
   };
   /** How often a job was put there. */
   quarantined = 0;
-  readonly ports: TakeMessagePorts & AdvancePorts & CopyPorts & CancelPorts & SweepJobPorts;
+  readonly ports: TakeMessagePorts & CopyPorts & CancelPorts & SweepJobPorts;
   #steps = 0;
 
   constructor(provider: VideoProvider) {
@@ -100,7 +100,6 @@ export class SweptStage {
       }),
       downloadContext: (name, job) => this.ports.providerContext(name, job),
       gate: new ProviderGate({ now, log }),
-      newGenerationId: () => 'gen_1',
       now,
       random: () => 0,
       newStepName: () => `step-${this.#steps++}`,

@@ -1,0 +1,25 @@
+import { kms } from '../../aws/kms.ts';
+import { systemClock } from '../../clock.ts';
+import { setting } from '../../environment.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
+import { findGeneration } from '../../generations/find-generation.ts';
+import { type OpenPorts, openContent } from '../../generations/open-content.ts';
+import { unseal } from '../../generations/sealed-content.ts';
+import { json } from '../../http/response.ts';
+import { jobStore } from '../videos/deployed.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
+import { contentStore } from './deployed.ts';
+
+const jobs = jobStore();
+const workspaces = workspaceStore();
+const kmsKeyId = setting('generationLogsKmsKey');
+const ports: OpenPorts = {
+  contents: contentStore(),
+  unseal: (owner, sealed) => unseal(kms, kmsKeyId, owner, sealed),
+  now: systemClock,
+};
+
+export const handler = routeHandler('get-generation-content', async (call) => {
+  const generation = await findGeneration(call, jobs, workspaces);
+  return json(200, { data: await openContent(generation, ports) });
+});

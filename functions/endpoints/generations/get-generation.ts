@@ -1,0 +1,13 @@
+import { routeHandler } from '../../gate/route-handler.ts';
+import { findGeneration } from '../../generations/find-generation.ts';
+import { describeGeneration } from '../../generations/shown-generation.ts';
+import { json } from '../../http/response.ts';
+import { jobStore } from '../videos/deployed.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
+
+const jobs = jobStore();
+const workspaces = workspaceStore();
+
+export const handler = routeHandler('get-generation', async (call) =>
+  json(200, { data: describeGeneration(await findGeneration(call, jobs, workspaces)) }),
+);

@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { streamHandler } from '../../aws/consume-stream.ts';
+import { kms } from '../../aws/kms.ts';
+import { log } from '../../aws/logger.ts';
+import { openIfThere } from '../../aws/open-if-there.ts';
+import { s3 } from '../../aws/s3.ts';
+import { tellUnreadable } from '../../aws/tell-unreadable.ts';
+import { setting } from '../../environment.ts';
+import { endedJobSchema, type LogPorts, logGeneration } from '../../generations/log-generation.ts';
+import { seal } from '../../generations/sealed-content.ts';
+
+import { fileStore } from '../files/deployed.ts';
+import { jobStore } from '../videos/deployed.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
+import { contentStore } from './deployed.ts';
+
+const days = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
+
+const kmsKeyId = setting('generationLogsKmsKey');
+const bucket = setting('resultsBucket');
+const ports: LogPorts = {
+  workspaces: workspaceStore(),
+  jobs: jobStore(),
+  contents: contentStore(),
+  inputs: { files: fileStore(), openInline: (key) => openIfThere(s3, bucket, key) },
+  seal: (owner, text) => seal(kms, kmsKeyId, owner, text),
+  keptDays: setting('generationLogDays', days),
+  log,
+};
+
+export const handler = streamHandler(endedJobSchema, { log, tellUnreadable }, (ended) =>
+  logGeneration(ended, ports),
+);

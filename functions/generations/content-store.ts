@@ -1,0 +1,71 @@
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { refusedBy } from '../aws/conditions.ts';
+import { removeSome } from '../aws/remove-some.ts';
+import { type TransactItem, transact } from '../aws/transact.ts';
+import type { Owner, Sealed } from './sealed-content.ts';
+
+const rowSchema = v.object({
+  data_key: v.instance(Uint8Array),
+  content: v.instance(Uint8Array),
+  expires_at: v.number(),
+});
+
+/** What was logged of generations, sealed; by workspace, so that all that one has is found together. */
+export class ContentStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /**
+   * Once: of a generation that is logged again the first log stays.
+   * @param whileThere holds as long as the log has something to belong to
+   * @returns false when that is gone
+   */
+  async add(owner: Owner, sealed: Sealed, expiresAt: Date, whileThere: TransactItem): Promise<boolean> {
+    const Item = { ...owner, ...sealed, expires_at: Math.floor(expiresAt.getTime() / 1000) };
+    const row = { TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(generation_id)' };
+    try {
+      await transact(this.#client, { log: { Put: row }, whileThere });
+      return true;
+    } catch (error) {
+      if (refusedBy(error, 'whileThere')) return false;
+      if (refusedBy(error, 'log')) return true;
+      throw error;
+    }
+  }
+
+  /** Undefined also once its time is over, whether or not the table has deleted it yet. */
+  async find({ workspace_id, generation_id }: Owner, now: Date): Promise<Sealed | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({
+        TableName: this.#table,
+        Key: { workspace_id, generation_id },
+        ConsistentRead: true,
+      }),
+    );
+    if (Item === undefined) return undefined;
+    const { expires_at, ...sealed } = v.parse(rowSchema, Item);
+    return expires_at * 1000 > now.getTime() ? sealed : undefined;
+  }
+
+  async remove({ workspace_id, generation_id }: Owner): Promise<void> {
+    await this.#client.send(
+      new DeleteCommand({ TableName: this.#table, Key: { workspace_id, generation_id } }),
+    );
+  }
+
+  /** Of a workspace that is gone, as many as one call takes. False when there were none. */
+  removeSome(workspaceId: string): Promise<boolean> {
+    return removeSome(this.#client, {
+      TableName: this.#table,
+      KeyConditionExpression: 'workspace_id = :workspace',
+      ExpressionAttributeValues: { ':workspace': workspaceId },
+      ProjectionExpression: 'workspace_id, generation_id',
+    });
+  }
+}

@@ -1,0 +1,123 @@
+import * as v from 'valibot';
+import { count, dataSchema, instant, usd } from '../http/answer-schemas.ts';
+import { microsToUsd } from '../money/micros.ts';
+import type { RequestedVideo } from '../videos/catalogue/requested-video.ts';
+import { FAILURE_TYPES } from '../videos/jobs/failure-kind.ts';
+import { JOB_STATUSES } from '../videos/jobs/job.ts';
+import type { Generation } from './generation.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+/** What is kept of an input: enough to know it again, and none of its bytes. */
+const loggedInputSchema = v.object({
+  role: v.pipe(
+    v.picklist(['first_frame', 'last_frame', 'image', 'audio', 'video']),
+    v.description('What it was used as'),
+  ),
+  name: v.pipe(
+    v.string(),
+    v.description('The id of a file, an address without its query, or `inline` with its place'),
+  ),
+  filename: v.exactOptional(v.string()),
+  content_type: v.exactOptional(v.string()),
+  size_bytes: v.exactOptional(count),
+  sha256: v.exactOptional(
+    v.pipe(v.string(), v.description('Of the bytes, where they came within the request')),
+  ),
+  url_sha256: v.exactOptional(v.pipe(v.string(), v.description('Of the whole address, as it was sent'))),
+});
+export type LoggedInput = v.InferOutput<typeof loggedInputSchema>;
+
+/** What is logged of a generation, as it is kept and as it is shown. */
+export const contentSchema = v.object({
+  id: v.string(),
+  job_id: v.string(),
+  key_hash: v.string(),
+  model: v.string(),
+  endpoint: v.exactOptional(v.string()),
+  provider_name: v.nullable(v.string()),
+  upstream_id: v.nullable(v.string()),
+  is_byok: v.boolean(),
+  status: v.picklist(JOB_STATUSES),
+  created_at: instant,
+  accepted_at: v.nullable(instant),
+  completed_at: v.nullable(instant),
+  total_cost: usd,
+  input: v.object({
+    prompt: v.string(),
+    parameters: v.object({
+      width: v.number(),
+      height: v.number(),
+      duration: v.pipe(v.number(), v.description('Seconds')),
+      seed: v.exactOptional(v.number()),
+      generate_audio: v.boolean(),
+      options: v.pipe(
+        v.record(v.string(), v.unknown()),
+        v.description('What was passed on to the provider, without what is named like a secret'),
+      ),
+    }),
+    media: v.array(loggedInputSchema),
+  }),
+  output: v.object({
+    completion: v.pipe(v.null(), v.description('Text, of which a video has none')),
+    reasoning: v.null(),
+    media: v.array(v.object({ content_type: v.string(), size_bytes: count, sha256: v.string() })),
+  }),
+  error: v.nullable(
+    v.object({
+      type: v.picklist(FAILURE_TYPES),
+      message: v.string(),
+      retryable: v.boolean(),
+      provider_name: v.nullable(v.string()),
+      previous_errors: v.pipe(
+        v.tuple([]),
+        v.description('Empty: who did not take the job is in its `/events`'),
+      ),
+      raw: v.null(),
+      status: v.null(),
+    }),
+  ),
+});
+export type Content = v.InferOutput<typeof contentSchema>;
+
+export const contentAnswerSchema = dataSchema(contentSchema);
+
+export function contentOf(
+  generation: Generation,
+  request: RequestedVideo,
+  media: readonly LoggedInput[],
+): Content {
+  const { prompt, width, height, duration_seconds, seed, generate_audio, options } = request;
+  const { provider: provider_name = null } = generation;
+  return {
+    id: generation.id,
+    job_id: generation.job_id,
+    key_hash: generation.key_hash,
+    model: generation.model,
+    ...(generation.endpoint === undefined ? {} : { endpoint: generation.endpoint }),
+    provider_name,
+    upstream_id: generation.upstream_id ?? null,
+    is_byok: generation.is_byok,
+    status: generation.status,
+    created_at: generation.created_at,
+    accepted_at: generation.accepted_at ?? null,
+    completed_at: generation.completed_at ?? null,
+    total_cost: microsToUsd(generation.cost_micros),
+    input: {
+      prompt,
+      parameters: {
+        width,
+        height,
+        duration: duration_seconds,
+        ...(seed === undefined ? {} : { seed }),
+        generate_audio,
+        options: withoutSecrets(options),
+      },
+      media: [...media],
+    },
+    output: { completion: null, reasoning: null, media: generation.outputs },
+    error: errorOf(generation, provider_name),
+  };
+}
+
+const errorOf = ({ failure }: Generation, provider_name: string | null): Content['error'] =>
+  failure === undefined ? null : { ...failure, provider_name, previous_errors: [], raw: null, status: null };

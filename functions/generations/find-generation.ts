@@ -1,0 +1,22 @@
+import { type AuthenticatedCall, query } from '../http/call.ts';
+import { NotFound } from '../http/errors.ts';
+import { findVisibleJob } from '../videos/jobs/find-job.ts';
+import { jobIdOf } from '../videos/jobs/generation-id.ts';
+import { type Generation, generationOf } from './generation.ts';
+import { generationQuery } from './shown-generation.ts';
+
+const notFound = () => new NotFound('No such generation');
+
+/** The generation that a query names, if the caller may see its job. A foreign one and an unknown one answer alike. */
+export async function findGeneration(
+  call: AuthenticatedCall,
+  jobs: Parameters<typeof findVisibleJob>[1],
+  workspaces: Parameters<typeof findVisibleJob>[2],
+): Promise<Generation> {
+  const { id } = query(call, generationQuery);
+  const path = { video: jobIdOf(id) };
+  const generation = generationOf(await findVisibleJob({ ...call, path }, jobs, workspaces, notFound));
+  // Jobs of versions before their ids followed from each other have another.
+  if (generation?.id !== id) throw notFound();
+  return generation;
+}

@@ -1,0 +1,34 @@
+import type { Job } from '../videos/jobs/job.ts';
+import { failureDetails } from '../videos/jobs/job-view.ts';
+
+/** What a provider has made, or was to make, for a job: the record that reports, logs and traces of it share. */
+export type Generation = NonNullable<ReturnType<typeof generationOf>>;
+
+/** Undefined for a job that no provider has taken (yet). */
+export function generationOf(job: Job) {
+  if (job.generation_id === undefined) return undefined;
+  return {
+    id: job.generation_id,
+    job_id: job.id,
+    workspace_id: job.workspace_id,
+    key_hash: job.key_hash,
+    /** As the caller has named it, and what has served it. */
+    model: job.model,
+    endpoint: job.endpoint,
+    provider: job.provider,
+    is_byok: job.is_byok,
+    upstream_id: job.upstream_id,
+    status: job.status,
+    created_at: job.created_at,
+    /** When its provider took it. */
+    accepted_at: job.history.find(({ status }) => status === 'in_progress')?.at,
+    completed_at: job.completed_at,
+    cost_micros: job.cost_micros ?? 0,
+    failure: job.error === undefined ? undefined : failureDetails(job, job.error),
+    outputs: (job.outputs ?? []).map(({ size_bytes, sha256 }) => ({
+      content_type: 'video/mp4',
+      size_bytes,
+      sha256,
+    })),
+  };
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { Workspace } from '../workspaces/workspace.ts';
+
+/** What a workspace wants kept of its generations. */
+export type LoggingSettings = Pick<
+  Workspace,
+  'is_observability_io_logging_enabled' | 'io_logging_sampling_rate' | 'io_logging_api_key_ids'
+>;
+
+/** Keys are named by their hash; null names all of them, an empty list none. */
+export function isLogged(
+  { id, key_hash }: { readonly id: string; readonly key_hash: string },
+  settings: LoggingSettings,
+): boolean {
+  const keys = settings.io_logging_api_key_ids;
+  if (!settings.is_observability_io_logging_enabled) return false;
+  return (keys === null || keys.includes(key_hash)) && isSampled(id, settings.io_logging_sampling_rate);
+}
+
+/** The same for the same id, whoever asks and whenever; what is in a sample is in every larger one. */
+export const isSampled = (id: string, rate: number): boolean => positionOf(id) < rate;
+
+const BITS = 48;
+
+/** From 0 up to, and never, 1. */
+const positionOf = (id: string): number =>
+  createHash('sha256')
+    .update(id)
+    .digest()
+    .readUIntBE(0, BITS / 8) /
+  2 ** BITS;

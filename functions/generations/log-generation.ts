@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { streamedText } from '../aws/consume-stream.ts';
+import type { Log } from '../log.ts';
+import type { JobStore } from '../videos/jobs/job-store.ts';
+import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { contentOf } from './content.ts';
+import type { ContentStore } from './content-store.ts';
+import { generationOf } from './generation.ts';
+import { isLogged } from './is-logged.ts';
+import { type InputPorts, loggedInputs } from './logged-inputs.ts';
+import type { Owner, Sealed } from './sealed-content.ts';
+
+/** A job that has ended, as the outbox tells of it. */
+export const endedJobSchema = v.object({ workspace_id: streamedText, job_id: streamedText });
+export type EndedJob = v.InferOutput<typeof endedJobSchema>;
+
+export interface LogPorts {
+  readonly workspaces: Pick<WorkspaceStore, 'findById'>;
+  readonly jobs: Pick<JobStore, 'find' | 'requestOf' | 'whileRequested'>;
+  readonly contents: Pick<ContentStore, 'add'>;
+  readonly inputs: InputPorts;
+  readonly seal: (owner: Owner, text: string) => Promise<Sealed>;
+  readonly keptDays: number;
+  readonly log: Log;
+}
+
+const DAY_MILLISECONDS = 86_400_000;
+
+/**
+ * Keeps what went in and came out of a job that has ended, if its workspace wants that now. As often as one likes:
+ * the first log of a generation stays.
+ */
+export async function logGeneration({ workspace_id, job_id }: EndedJob, ports: LogPorts): Promise<void> {
+  const { workspaces, jobs, contents, inputs, keptDays } = ports;
+  const workspace = await workspaces.findById(workspace_id);
+  // Where nothing is logged, nothing more is read.
+  if (!workspace?.is_observability_io_logging_enabled) return;
+  const job = await jobs.find(job_id);
+  const generation = job && generationOf(job);
+  if (job === undefined || generation === undefined || !isLogged(generation, workspace)) return;
+  const request = await jobs.requestOf(job);
+  const media = await loggedInputs(workspace_id, request, inputs);
+  const text = JSON.stringify(contentOf(generation, request, media));
+  const owner = { workspace_id, generation_id: generation.id };
+  const sealed = await ports.seal(owner, text);
+  const end = new Date(Date.parse(job.completed_at ?? job.updated_at) + keptDays * DAY_MILLISECONDS);
+  const isKept = await contents.add(owner, sealed, end, jobs.whileRequested(job));
+  ports.log.info('generation logged', { generation_id: owner.generation_id, is_kept: isKept });
+}

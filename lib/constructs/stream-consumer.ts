@@ -1,0 +1,37 @@
+import { Duration } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Construct } from 'constructs';
+import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
+import type { Table } from './table.ts';
+
+export interface StreamConsumerProps extends GenwayFunctionProps {
+  /** One that can be followed. */
+  readonly table: Table;
+  /** Which new rows it is called for; nothing is paid for the others. */
+  readonly where: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A function that follows what is added to a table, beside whoever has added it: it can neither hold that up nor fail
+ * it. What it fails at comes again, and holds up those behind it, for a quarter of a day.
+ */
+export class StreamConsumer extends GenwayFunction {
+  constructor(scope: Construct, id: string, { table, where, ...props }: StreamConsumerProps) {
+    super(scope, id, { ...props, isGradual: true });
+    (this.live ?? this).addEventSource(
+      // CDK's types are not written for `exactOptionalPropertyTypes`: a TableV2 is an ITable.
+      new DynamoEventSource(table as ITable, {
+        startingPosition: StartingPosition.TRIM_HORIZON,
+        batchSize: 25,
+        // Fewer, larger batches: nobody waits for them.
+        maxBatchingWindow: Duration.seconds(5),
+        filters: [FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { NewImage: where } })],
+        bisectBatchOnError: true,
+        reportBatchItemFailures: true,
+        maxRecordAge: Duration.hours(6),
+      }),
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { expect, test } from '@jest/globals';
+import { openIfThere } from '../../functions/aws/open-if-there.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { refusal } from '../engines/conformance/refusal.ts';
+import { faultAt } from '../engines/faults.ts';
+import { waitBy } from '../engines/virtual-waits.ts';
+
+test('an object is opened, one that is not there is none, and S3 that fails is told of', async () => {
+  const world = new AwsWorld();
+  waitBy(world);
+  const { s3 } = world.startProcess();
+  const { name } = world.s3.createBucket('inputs');
+  await s3.send(new PutObjectCommand({ Bucket: name, Key: 'a', Body: 'bytes' }));
+  const body = await openIfThere(s3, name, 'a');
+  expect(Buffer.concat(await Array.fromAsync(body ?? [])).toString()).toBe('bytes');
+  expect(await openIfThere(s3, name, 'b')).toBeUndefined();
+  world.faults = faultAt({ operation: 'GetObject' }, 'error');
+  expect(await refusal(openIfThere(s3, name, 'a'))).toMatchObject({ name: 'InternalServerError' });
+});

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { OpenRouter } from '@openrouter/sdk';
+import { isSampled } from '../../functions/generations/is-logged.ts';
+import { call, newWorkspace, stage } from './stage.ts';
+import { tableNamed, tables } from './tables.ts';
+import { endedVideo, until } from './until.ts';
+
+const management = stage.managementKey;
+const image = readFileSync(join(import.meta.dirname, '../fixtures/files/accepted/ffmpeg.png'));
+const PROMPT = 'A fox that the studio keeps to itself';
+const SECRET = 'secret-of-the-receiver';
+
+interface Logged {
+  readonly key: string;
+  readonly workspace: string;
+  readonly video: string;
+  /** The query that names the generation. */
+  readonly id: string;
+}
+
+/** A workspace with these settings, and a generation in it that has ended. */
+async function generate(settings: object): Promise<Logged> {
+  const { id: workspace, key } = await newWorkspace();
+  await call('PATCH', `/workspaces/${workspace}`, { key: management, json: settings });
+  const { body } = await call('POST', '/videos', {
+    key,
+    json: {
+      model: 'sandbox/clip-1',
+      prompt: PROMPT,
+      duration: 1,
+      resolution: '360p',
+      callback_url: `https://example.com/${SECRET}`,
+      provider: { options: { sandbox: { latency_s: 0 } } },
+      frame_images: [
+        {
+          type: 'image_url',
+          frame_type: 'first_frame',
+          image_url: { url: `data:image/png;base64,${image.toString('base64')}` },
+        },
+      ],
+    },
+  });
+  const ended = await endedVideo(body.id, key);
+  return { key, workspace, video: body.id, id: `?id=${ended.body.generation_id}` };
+}
+
+const contentOf = ({ id }: Logged) => call('GET', `/generation/content${id}`, { key: management });
+const RATE = 0.0001;
+const ON = { is_observability_io_logging_enabled: true };
+
+let unlogged: Readonly<Record<string, Logged>>;
+let sampled: Logged;
+let logged: Logged;
+beforeAll(async () => {
+  unlogged = {
+    'does not log': await generate({}),
+    'logs other keys': await generate({ ...ON, io_logging_api_key_ids: ['another'] }),
+    'logs no key': await generate({ ...ON, io_logging_api_key_ids: [] }),
+  };
+  sampled = await generate({ ...ON, io_logging_sampling_rate: RATE });
+  logged = await generate({ ...ON, io_logging_sampling_rate: 1 });
+  // Ends are followed in their order: once this one is logged, those before have been looked at.
+  await until(
+    () => contentOf(logged),
+    ({ status }) => status === 200,
+  );
+}, 120_000);
+
+describe('of a workspace that logs its generations', () => {
+  test('a management key reads what went in and came out', async () => {
+    const { body } = await contentOf(logged);
+    const { hash } = (await call('GET', '/key', { key: logged.key })).body.data;
+    expect(body.data).toMatchObject({
+      job_id: logged.video,
+      key_hash: hash,
+      status: 'completed',
+      provider_name: 'sandbox',
+      total_cost: expect.any(Number),
+      input: {
+        prompt: PROMPT,
+        parameters: { width: 640, height: 360, duration: 1, options: { latency_s: 0 } },
+        media: [
+          {
+            role: 'first_frame',
+            content_type: 'image/png',
+            size_bytes: image.length,
+            sha256: createHash('sha256').update(image).digest('hex'),
+          },
+        ],
+      },
+      error: null,
+    });
+    const { outputs } = (await call('GET', `/videos/${logged.video}`, { key: logged.key })).body;
+    expect(body.data.output.media).toEqual(outputs);
+    expect(JSON.stringify(body)).not.toContain(SECRET);
+  });
+
+  test('its own keys do not', async () => {
+    const { status } = await call('GET', `/generation/content${logged.id}`, { key: logged.key });
+    expect(status).toBe(403);
+  });
+
+  test('nothing of it stands in the table as it is', async () => {
+    const TableName = await tableNamed('GenerationsLogs');
+    const { Items = [] } = await tables.send(new ScanCommand({ TableName, ConsistentRead: true }));
+    const own = Items.find(({ workspace_id }) => workspace_id === logged.workspace);
+    expect(Buffer.from(own?.content).length).toBeGreaterThan(PROMPT.length);
+    expect(Buffer.from(own?.content).includes('fox')).toBe(false);
+  });
+
+  test('a video that is deleted takes its log with it', async () => {
+    const deleted = await generate(ON);
+    await until(
+      () => contentOf(deleted),
+      ({ status }) => status === 200,
+    );
+    await call('DELETE', `/videos/${deleted.video}`, { key: deleted.key });
+    expect((await contentOf(deleted)).status).toBe(404);
+    const TableName = await tableNamed('GenerationsLogs');
+    const { Items = [] } = await tables.send(new ScanCommand({ TableName, ConsistentRead: true }));
+    expect(Items.map(({ workspace_id }) => workspace_id)).not.toContain(deleted.workspace);
+  });
+});
+
+test.each(['does not log', 'logs other keys', 'logs no key'])(
+  'of a workspace that %s, nothing is kept',
+  async (which) => {
+    const { status, body } = await contentOf(unlogged[which]!);
+    expect(status).toBe(404);
+    expect(body.error.message).toBe('Nothing is logged of this generation');
+  },
+);
+
+test('of a workspace that logs a sample, what is in it is kept', async () => {
+  const isKept = isSampled(sampled.id.slice('?id='.length), RATE);
+  expect((await contentOf(sampled)).status).toBe(isKept ? 200 : 404);
+});
+
+describe('what a generation was and cost', () => {
+  const ask = (key: string, query = logged.id) => call('GET', `/generation${query}`, { key });
+
+  test('its workspace’s key and management read, logged or not', async () => {
+    for (const { key, id, video } of [logged, unlogged['does not log']!]) {
+      const own = await ask(key, id);
+      expect(own.status).toBe(200);
+      expect(own.body.data).toMatchObject({ job_id: video, status: 'completed', finish_reason: 'stop' });
+      expect(own.body.data.latency).toBeGreaterThan(0);
+      expect((await ask(management, id)).body).toEqual(own.body);
+    }
+  });
+
+  test('another workspace’s key does not, nor under another workspace’s name', async () => {
+    const other = unlogged['does not log']!;
+    const foreign = await ask(other.key);
+    expect(foreign.status).toBe(404);
+    expect(foreign.body.error.message).toBe('No such generation');
+    expect((await ask(management, `${logged.id}&workspace_id=${other.workspace}`)).status).toBe(404);
+    expect((await ask(management, `${logged.id}&workspace_id=${logged.workspace}`)).status).toBe(200);
+  });
+
+  test.each(['gen_01jg000000000000000000000a', 'gen-other', 'vid_01jg000000000000000000000a'])(
+    'no one reads of %s, which is none',
+    async (id) => {
+      expect((await ask(management, `?id=${id}`)).status).toBe(404);
+    },
+  );
+
+  test('must be named', async () => {
+    const { status, body } = await ask(management, '');
+    expect(status).toBe(400);
+    expect(body.error.metadata.path).toBe('id');
+  });
+
+  test('the official client reads', async () => {
+    const client = new OpenRouter({
+      serverURL: stage.baseUrl,
+      apiKey: logged.key,
+      retryConfig: { strategy: 'none' },
+    });
+    const { data } = await client.generations.getGeneration({ id: logged.id.slice('?id='.length) });
+    expect(data).toMatchObject({ providerName: 'sandbox', apiType: 'video', finishReason: 'stop' });
+  });
+});

@@ -1,0 +1,262 @@
+import { DeleteCommand, GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { transact } from '../../functions/aws/transact.ts';
+import { ContentStore } from '../../functions/generations/content-store.ts';
+import { generationOf } from '../../functions/generations/generation.ts';
+import { type LogPorts, logGeneration } from '../../functions/generations/log-generation.ts';
+import { openContent } from '../../functions/generations/open-content.ts';
+import { seal, unseal } from '../../functions/generations/sealed-content.ts';
+import { ListStore } from '../../functions/lists/list-store.ts';
+import type { Job, JobWithRequest } from '../../functions/videos/jobs/job.ts';
+import { JobStore } from '../../functions/videos/jobs/job-store.ts';
+import { removeJob } from '../../functions/videos/jobs/remove-job.ts';
+import {
+  createWorkspace,
+  type NewWorkspace,
+  newWorkspaceSchema,
+} from '../../functions/workspaces/workspace.ts';
+import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { faultAt, noFaults } from '../engines/faults.ts';
+import { waitBy } from '../engines/virtual-waits.ts';
+import { aJob, START } from '../videos/jobs/job-fixture.ts';
+
+const WORKSPACE = 'ws-1';
+const ENDED: Partial<JobWithRequest> & { readonly generation_id: string } = {
+  generation_id: 'gen_01jg000000000000000000000a',
+  status: 'completed',
+  phase: 'settled',
+  cost_micros: 40_000,
+  completed_at: START.toISOString(),
+  outputs: [{ key: 'kept-30d/x', size_bytes: 7, sha256: 'digest' }],
+};
+const PROMPT = 'A fox that nobody else may read of';
+const DAY = 86_400_000;
+
+let world: AwsWorld;
+let stage: DeployedStage;
+let job: JobWithRequest;
+let jobs: JobStore;
+let contents: ContentStore;
+let ports: LogPorts;
+let aws: ReturnType<AwsWorld['startProcess']>;
+
+beforeEach(async () => {
+  world = new AwsWorld({ start: START });
+  waitBy(world);
+  stage = new DeployedStage(world);
+  aws = world.startProcess('logger');
+  const { dynamo, kms } = aws;
+  const kmsKeyId = stage.name('Generations-Key');
+  jobs = new JobStore(dynamo, stage.name('Videos-Jobs'), () => undefined);
+  contents = new ContentStore(dynamo, stage.name('Generations-Logs'));
+  const note = () => undefined;
+  ports = {
+    workspaces: new WorkspaceStore(dynamo, stage.name('Workspaces')),
+    jobs,
+    contents,
+    inputs: { files: { find: async () => undefined }, openInline: async () => undefined },
+    seal: (owner, text) => seal(kms, kmsKeyId, owner, text),
+    keptDays: 30,
+    log: { info: note, warn: note, error: note },
+  };
+  job = aJob({ ...ENDED, request: { ...aJob().request, prompt: PROMPT } });
+  await transact(dynamo, { job: jobs.insertion(job) });
+});
+
+async function workspaceThat(settings: Partial<NewWorkspace>): Promise<void> {
+  const requested = v.parse(newWorkspaceSchema, { name: 'W', slug: 'w', ...settings });
+  const workspace = createWorkspace(requested, { id: WORKSPACE, createdBy: 'key', now: START });
+  const lists = new ListStore(aws.dynamo, stage.name('Lists'), crypto.randomUUID.bind(crypto));
+  await new WorkspaceStore(aws.dynamo, stage.name('Workspaces')).create(workspace, lists);
+}
+const logging = () => workspaceThat({ is_observability_io_logging_enabled: true });
+
+const logIt = () => logGeneration({ workspace_id: WORKSPACE, job_id: job.id }, ports);
+const owner = { workspace_id: WORKSPACE, generation_id: ENDED.generation_id };
+
+const open = (now = START) =>
+  openContent(generationOf(job)!, {
+    contents,
+    unseal: (whose, sealed) => unseal(aws.kms, stage.name('Generations-Key'), whose, sealed),
+    now: () => now,
+  });
+
+async function rows(): Promise<Record<string, unknown>[]> {
+  const scan = new ScanCommand({ TableName: stage.name('Generations-Logs'), ConsistentRead: true });
+  return (await aws.dynamo.send(scan)).Items ?? [];
+}
+
+/** The operations that something asks of AWS. */
+async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const before = world.journal.calls.length;
+  await work();
+  return world.journal.calls.slice(before).map(({ operation }) => operation);
+}
+
+describe('a workspace that logs', () => {
+  beforeEach(logging);
+
+  test('can read what went in and came out, which is kept sealed', async () => {
+    await logIt();
+    expect(await open()).toMatchObject({
+      id: ENDED.generation_id,
+      key_hash: 'hash',
+      total_cost: 0.04,
+      input: { prompt: PROMPT, parameters: { width: 640, height: 360, duration: 4 } },
+      output: { media: [{ content_type: 'video/mp4', size_bytes: 7, sha256: 'digest' }] },
+    });
+    const [row, ...others] = await rows();
+    expect(others).toEqual([]);
+    expect(Object.keys(row ?? {}).toSorted()).toEqual([
+      'content',
+      'data_key',
+      'expires_at',
+      'generation_id',
+      'workspace_id',
+    ]);
+    expect(Buffer.from(row?.content as Uint8Array).includes('fox')).toBe(false);
+  });
+
+  test('pays for a log with three reads, a data key and a write', async () => {
+    expect(await callsOf(logIt)).toEqual([
+      ...['GetItem', 'GetItem', 'GetItem'],
+      ...['GenerateDataKey', 'TransactWriteItems'],
+    ]);
+  });
+
+  test('keeps the first log of a generation that is told of again', async () => {
+    await logIt();
+    const first = await rows();
+    await logIt();
+    expect(await rows()).toEqual(first);
+  });
+
+  test.each([
+    ['to the last moment', 30 * DAY - 1, PROMPT],
+    ['and no longer', 30 * DAY, undefined],
+  ])('can read it for as long as it is kept, %s', async (_, after, prompt) => {
+    await logIt();
+    const read = open(new Date(START.getTime() + after));
+    const found = await read.catch(({ message }: Error) => message);
+    expect(typeof found === 'string' ? undefined : found.input.prompt).toBe(prompt);
+    if (prompt === undefined) expect(found).toBe('Nothing is logged of this generation');
+  });
+
+  test('loses all logs when it is deleted, and another one none', async () => {
+    await logIt();
+    expect(await contents.removeSome('ws-2')).toBe(false);
+    expect(await contents.removeSome(WORKSPACE)).toBe(true);
+    expect(await contents.removeSome(WORKSPACE)).toBe(false);
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('nothing is logged', () => {
+  test.each<[string, Partial<NewWorkspace>]>([
+    ['of a workspace that does not log', {}],
+    ['by keys that are not named', { io_logging_api_key_ids: ['other'] }],
+    ['beyond the sample', { io_logging_sampling_rate: 0.0001 }],
+  ])('%s', async (_, settings) => {
+    const on = Object.keys(settings).length > 0;
+    await workspaceThat({ is_observability_io_logging_enabled: on, ...settings });
+    // The workspace, and the job where its workspace logs at all.
+    expect(await callsOf(logIt)).toEqual(on ? ['GetItem', 'GetItem'] : ['GetItem']);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('of a workspace that has been deleted', async () => {
+    await logIt();
+    expect(await rows()).toEqual([]);
+  });
+
+  test('of a job that no provider had taken', async () => {
+    await logging();
+    const { generation_id: _, ...refused } = aJob({ ...ENDED, id: 'vid_01jg000000000000000000000b' });
+    await transact(aws.dynamo, { job: jobs.insertion(refused) });
+    await logGeneration({ workspace_id: WORKSPACE, job_id: refused.id }, ports);
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('a job that is deleted', () => {
+  const removal = {
+    removeObjects: async () => undefined,
+    removeLog: () => contents.remove(owner),
+  };
+  const remove = (row: Job = job) => removeJob(row, { jobs, ...removal });
+  beforeEach(logging);
+
+  test('takes its log with it, and gets none later', async () => {
+    await logIt();
+    await remove();
+    await logIt();
+    expect(await rows()).toEqual([]);
+  });
+
+  test('has no log even where it is deleted while it is logged', async () => {
+    const sealing = ports.seal;
+    ports = {
+      ...ports,
+      seal: async (...args) => {
+        await remove();
+        return sealing(...args);
+      },
+    };
+    await logIt();
+    expect(await rows()).toEqual([]);
+  });
+
+  test('has no log where its deletion has got as far as its request', async () => {
+    const sealing = ports.seal;
+    ports = {
+      ...ports,
+      seal: async (...args) => {
+        await jobs.removeRequest(job.id);
+        return sealing(...args);
+      },
+    };
+    await logIt();
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('a log that cannot be kept', () => {
+  beforeEach(logging);
+
+  const jobRow = async () => {
+    const get = new GetCommand({ TableName: stage.name('Videos-Jobs'), Key: { id: job.id } });
+    return (await aws.dynamo.send(get)).Item;
+  };
+
+  test.each(['GenerateDataKey', 'TransactWriteItems'])(
+    'for want of %s fails alone, and is kept when it is tried again',
+    async (operation) => {
+      const before = await jobRow();
+      world.faults = faultAt({ operation }, 'error');
+      await expect(logIt()).rejects.toThrow();
+      world.faults = noFaults;
+      expect(await rows()).toEqual([]);
+      expect(await jobRow()).toEqual(before);
+      await logIt();
+      expect((await open()).input.prompt).toBe(PROMPT);
+    },
+  );
+
+  test('is kept once where the answer to its write was lost', async () => {
+    world.faults = faultAt({ operation: 'TransactWriteItems' }, 'answer lost');
+    await logIt().catch(() => undefined);
+    world.faults = noFaults;
+    await logIt();
+    expect(await rows()).toHaveLength(1);
+    expect((await open()).input.prompt).toBe(PROMPT);
+  });
+
+  test('is none of a row that has gone meanwhile', async () => {
+    await aws.dynamo.send(new DeleteCommand({ TableName: stage.name('Videos-Jobs'), Key: { id: job.id } }));
+    await logIt();
+    expect(await rows()).toEqual([]);
+  });
+});

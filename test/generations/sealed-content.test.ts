@@ -1,0 +1,48 @@
+import type { KMSClient } from '@aws-sdk/client-kms';
+import { beforeEach, expect, test } from '@jest/globals';
+import { type Sealed, seal, unseal } from '../../functions/generations/sealed-content.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+
+const OWNER = { workspace_id: 'ws-1', generation_id: 'gen_1' };
+/** Far more than KMS encrypts by itself. */
+const TEXT = 'Ein Fuchs 🦊 im Schnee. '.repeat(10_000);
+
+let kms: KMSClient;
+let keyId: string;
+let sealed: Sealed;
+beforeEach(async () => {
+  const world = new AwsWorld();
+  kms = world.startProcess().kms;
+  keyId = new DeployedStage(world).name('Generations-Key');
+  sealed = await seal(kms, keyId, OWNER, TEXT);
+});
+
+const open = (owner = OWNER, changed: Partial<Sealed> = {}) =>
+  unseal(kms, keyId, owner, { ...sealed, ...changed });
+
+test('what was sealed opens for its owner, and shows nothing before', async () => {
+  expect(await open()).toBe(TEXT);
+  expect(Buffer.from(sealed.content).includes('Fuchs')).toBe(false);
+});
+
+test.each([
+  ['workspace', { ...OWNER, workspace_id: 'ws-2' }],
+  ['generation', { ...OWNER, generation_id: 'gen_2' }],
+])('it does not open for another %s', async (_, owner) => {
+  await expect(open(owner)).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
+});
+
+test('it does not open once a byte is another, be it of the text or of the tag', async () => {
+  for (const at of [0, sealed.content.length - 1]) {
+    const content = Buffer.from(sealed.content);
+    content.writeUInt8(content.readUInt8(at) ^ 1, at);
+    await expect(open(OWNER, { content })).rejects.toThrow('authenticate');
+  }
+});
+
+test('each has a key of its own', async () => {
+  const again = await seal(kms, keyId, OWNER, TEXT);
+  expect(Buffer.from(again.data_key).equals(sealed.data_key)).toBe(false);
+  await expect(open(OWNER, { data_key: again.data_key })).rejects.toThrow('authenticate');
+});
