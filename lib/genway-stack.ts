@@ -11,6 +11,7 @@ import type { Endpoints } from './endpoints.ts';
 import { Files, fileEndpoints, uploader } from './files.ts';
 import { AuditTable, BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
 import { GradualDeployments } from './gradual-deployments.ts';
+import { GuardrailsTable, guardrailEndpoints } from './guardrails.ts';
 import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
 import { AccountsTable, moneyEndpoints } from './money.ts';
@@ -48,6 +49,7 @@ export class GenwayStack extends Stack {
     const endpoints: Endpoints = {
       ...keyEndpoints(parts),
       ...workspaceEndpoints(parts),
+      ...guardrailEndpoints(parts),
       ...moneyEndpoints(parts),
       ...providerKeyEndpoints(parts),
       ...fileEndpoints(parts),
@@ -134,11 +136,12 @@ function partsOf(stack: Stack, config: StageConfig) {
   const buckets = new BucketsTable(stack, 'Buckets', config);
   const audit = new AuditTable(stack, 'Audit', config);
   const workspaces = new WorkspacesTable(stack, 'Workspaces', config);
+  const guardrails = new GuardrailsTable(stack, 'Guardrails', config);
   const providerKeys = new ProviderKeys(stack, 'ProviderKeys', config);
   const routing = new Routing(stack, 'Routing', config);
   const files = new Files(stack, 'Files', config);
   const webhooks = new Webhooks(stack, 'Webhooks', { config, settings });
-  const owned = { keys, accounts, replays, workspaces, providerKeys, routing, files, webhooks };
+  const owned = { keys, accounts, replays, workspaces, guardrails, providerKeys, routing, files, webhooks };
   const stores = { config, settings, ...owned };
   const videos = new Videos(stack, 'Videos', stores);
   new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos });

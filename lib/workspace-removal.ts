@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import { Sweeper } from './constructs/sweeper.ts';
 import type { Files } from './files.ts';
+import type { GuardrailsTable } from './guardrails.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { Videos } from './videos.ts';
@@ -11,6 +12,7 @@ export interface WorkspaceSweeperProps {
   readonly config: StageConfig;
   readonly workspaces: WorkspacesTable;
   readonly providerKeys: ProviderKeys;
+  readonly guardrails: GuardrailsTable;
   readonly webhooks: Webhooks;
   readonly files: Files;
   readonly videos: Videos;
@@ -21,7 +23,7 @@ export class WorkspaceSweeper extends Sweeper {
   constructor(
     scope: Construct,
     id: string,
-    { config, workspaces, providerKeys, webhooks, files, videos }: WorkspaceSweeperProps,
+    { config, workspaces, providerKeys, guardrails, webhooks, files, videos }: WorkspaceSweeperProps,
   ) {
     super(scope, id, {
       config,
@@ -30,6 +32,7 @@ export class WorkspaceSweeper extends Sweeper {
         workspaces.sweeper,
         providerKeys.rows.lister,
         providerKeys.rows.remover,
+        guardrails.clearer,
         webhooks.settings.changer,
         files.rows.purger,
         files.objects.purger,

@@ -5,6 +5,7 @@ import { WORKSPACES_BY_CREATION } from '../functions/workspaces/table.ts';
 import { combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
 import type { ReplaysTable } from './gate.ts';
+import type { GuardrailsTable } from './guardrails.ts';
 import type { KeysTable } from './keys.ts';
 import type { AccountsTable } from './money.ts';
 import type { ProviderKeys } from './provider-keys.ts';
@@ -14,6 +15,8 @@ import type { Webhooks } from './webhooks.ts';
 /** Workspaces and the slugs that name them. */
 export class WorkspacesTable extends Table {
   readonly reader = this.allowing('GetItem');
+  /** With the row of its guardrail in one read. */
+  readonly policyReader = this.allowing('BatchGetItem');
   readonly lister = this.allowingQueries(WORKSPACES_BY_CREATION);
   readonly creator = this.allowing('PutItem');
   /** A slug is a row of its own, which a change takes and gives back. */
@@ -48,6 +51,7 @@ export interface WorkspaceEndpointsProps {
   readonly accounts: AccountsTable;
   readonly replays: ReplaysTable;
   readonly providerKeys: ProviderKeys;
+  readonly guardrails: GuardrailsTable;
   readonly webhooks: Webhooks;
 }
 
@@ -57,12 +61,13 @@ export const workspaceEndpoints = ({
   accounts,
   replays,
   providerKeys,
+  guardrails,
   webhooks,
 }: WorkspaceEndpointsProps) => ({
   'create-workspace': [workspaces.creator, replays.rememberer],
   'get-workspace': [workspaces.reader],
   'list-workspaces': [workspaces.lister],
-  'update-workspace': [workspaces.changer],
+  'update-workspace': [workspaces.changer, guardrails.keeper],
   // Its settings go at once; what it stored, the sweeper deletes soon after.
   'delete-workspace': [
     workspaces.remover,
@@ -70,6 +75,7 @@ export const workspaceEndpoints = ({
     accounts.writer,
     providerKeys.rows.lister,
     providerKeys.rows.remover,
+    guardrails.clearer,
     webhooks.settings.changer,
   ],
 });

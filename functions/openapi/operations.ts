@@ -1,6 +1,7 @@
 import type { RouteId } from '../http/routes.ts';
 import { endpointOperations } from './endpoints.ts';
 import { fileOperations } from './files.ts';
+import { guardrailOperations } from './guardrails.ts';
 import { keyOperations } from './keys.ts';
 import type { Operation } from './operation.ts';
 import { ownOperations } from './own.ts';
@@ -15,6 +16,7 @@ export const operations: Readonly<Record<RouteId, Operation>> = {
   ...videoOperations,
   ...endpointOperations,
   ...workspaceOperations,
+  ...guardrailOperations,
   ...webhookOperations,
   ...keyOperations,
   ...reportOperations,

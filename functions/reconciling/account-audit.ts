@@ -8,7 +8,7 @@ import { findWrongLeases } from './lease-audit.ts';
 import { type OpenHolds, openHolds } from './open-holds.ts';
 
 /** Grants of credits and the reconciler's own cursor have rows among the accounts. */
-const ACCOUNT = new RegExp(`^(key#|workspace#|lease#|${CREDITS}$)`);
+const ACCOUNT = new RegExp(`^(key#|workspace#|guardrail#|lease#|${CREDITS}$)`);
 
 export interface AccountAuditPorts {
   readonly client: DynamoDBDocumentClient;

@@ -3,14 +3,17 @@ import type { WebhookSettingsStore } from '../webhooks/settings/webhook-settings
 
 export interface RemoveSettingsPorts {
   readonly providerKeys: Pick<ProviderKeyStore, 'list' | 'remove'>;
+  /** Guardrails know workspaces, so these do not know them. */
+  readonly guardrails: { clear(workspaceId: string): Promise<void> };
   readonly webhooks: Pick<WebhookSettingsStore, 'clear'>;
 }
 
 /** What a deleted workspace has stored to be used for it: secrets first of all. As often as one likes. */
 export async function removeSettings(
   workspaceId: string,
-  { providerKeys, webhooks }: RemoveSettingsPorts,
+  { providerKeys, guardrails, webhooks }: RemoveSettingsPorts,
 ): Promise<void> {
   for await (const { id } of providerKeys.list(workspaceId)) await providerKeys.remove(id);
   await webhooks.clear(workspaceId);
+  await guardrails.clear(workspaceId);
 }

@@ -51,6 +51,7 @@ describe('what holds data', () => {
       'ConsoleBucket86B6957C',
       'FilesBucket7C17EE2E',
       'FilesTableBFDD0A3F',
+      'GuardrailsAC0CF304',
       'Keys4E30B592',
       'ProviderKeysKey5D96B4E3',
       'ProviderKeysTable8E6999CC',

@@ -3,6 +3,7 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { json } from '../../http/response.ts';
 import { removeWorkspace } from '../../workspaces/remove-workspace.ts';
 import { accountStore } from '../credits/deployed.ts';
+import { guardrailStore } from '../guardrails/deployed.ts';
 import { keyStore } from '../keys/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { webhookSettings } from '../webhooks/deployed.ts';
@@ -13,6 +14,7 @@ const ports = {
   keys: keyStore(),
   removals: removalStore(),
   providerKeys: providerKeyStore(),
+  guardrails: guardrailStore(),
   webhooks: webhookSettings(),
   accounts: accountStore(),
   now: systemClock,

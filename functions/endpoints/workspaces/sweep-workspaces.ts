@@ -7,6 +7,7 @@ import { workspacePrefixes } from '../../videos/bucket-layout.ts';
 import { type PurgePorts, purgeWorkspace } from '../../workspaces/purge-workspace.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
 import { fileStore } from '../files/deployed.ts';
+import { guardrailStore } from '../guardrails/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { webhookSettings } from '../webhooks/deployed.ts';
 import { removalStore } from './deployed.ts';
@@ -18,6 +19,7 @@ const removals = removalStore();
 const ports: PurgePorts = {
   removals,
   providerKeys: providerKeyStore(),
+  guardrails: guardrailStore(),
   webhooks: webhookSettings(),
   holdings: [
     new StoredObjects(s3, setting('filesBucket'), (workspaceId) => [objectKey(workspaceId, '')]),

@@ -34,6 +34,7 @@ export function newJob(
     ...otherOptions(choice, options),
     duration_seconds: choice.video.duration_seconds,
     ...placeOf(first),
+    ...(choice.guardrailId === undefined ? {} : { guardrail_id: choice.guardrailId }),
     alternatives: others.map(placeOf),
     holds: [],
     ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
