@@ -56,7 +56,7 @@ export async function chooseForCaller(
     usualSort: policy?.sort ?? 'price',
     figuresOf: isOpen ? await ports.figures() : () => NO_FIGURES,
     accountsOf: await accountsFor(model.endpoints, request.model, caller, ports),
-    discount: policy?.agreesToDiscountLogging === true ? ports.dataDiscount : 0,
+    dataDiscount: policy?.agreesToDiscountLogging === true ? ports.dataDiscount : 0,
     now: now(),
   });
   const guardrail = policy?.guardrail;

@@ -21,8 +21,8 @@ export interface Circumstances {
   readonly figuresOf: (endpoint: VideoEndpoint) => Figures;
   /** At least one for each endpoint. */
   readonly accountsOf: (endpoint: VideoEndpoint) => readonly ProviderAccount[];
-  /** What is taken off the price of whatever runs on an account of the deployment's. */
-  readonly discount: number;
+  /** The share that is taken off the price of whatever runs on an account of the deployment's. */
+  readonly dataDiscount: number;
   readonly now: Date;
 }
 
@@ -33,6 +33,8 @@ export interface Choice {
   readonly candidates: readonly [Candidate, ...Candidate[]];
   /** The guardrail whose limit the job counts against; absent where none has one. */
   readonly guardrailId?: string;
+  /** What is off the estimates of those that run on an account of the deployment's. */
+  readonly dataDiscount?: number;
 }
 
 /**
@@ -43,11 +45,11 @@ export interface Choice {
  */
 export function choose(request: VideoRequest, model: VideoModel, circumstances: Circumstances): Choice {
   const { video, endpoints } = fitting(request, model);
-  const { accountsOf, usualSort, figuresOf, discount, now } = circumstances;
+  const { accountsOf, usualSort, figuresOf, dataDiscount, now } = circumstances;
   const all = endpoints.flatMap((endpoint) => {
     const price = priceOf(video, endpoint);
     return accountsOf(endpoint).map((account) => {
-      const estimateMicros = account.isByok ? price : afterDiscount(price, discount);
+      const estimateMicros = account.isByok ? price : afterDiscount(price, dataDiscount);
       return { ...account, endpoint, estimateMicros };
     });
   });
@@ -60,6 +62,7 @@ export function choose(request: VideoRequest, model: VideoModel, circumstances: 
   return {
     video: { ...video, options: request.provider.options[best.endpoint.provider] ?? {} },
     candidates: [best, ...(hasFallbacks ? others : [])],
+    dataDiscount,
   };
 }
 

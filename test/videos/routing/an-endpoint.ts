@@ -29,7 +29,7 @@ export const nothingKnown: Circumstances = {
   usualSort: 'price',
   figuresOf: () => NO_FIGURES,
   accountsOf: () => [{ isByok: false, turn: 'usual' }],
-  discount: 0,
+  dataDiscount: 0,
   now: NOW,
 };
 

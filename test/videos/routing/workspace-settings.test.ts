@@ -136,8 +136,10 @@ describe('is_data_discount_logging_enabled', () => {
     const provider = slowProvider();
     const stage = new SweptStage(provider);
     const { choose, stores, id } = await chooserOf(stage, {}, 0.15);
-    const [{ estimateMicros }] = (await choose({ sort: 'price' })).candidates;
-    await stage.admit(aJob({ workspace_id: id, estimate_micros: estimateMicros }));
+    const { candidates, dataDiscount } = await choose({ sort: 'price' });
+    expect(dataDiscount).toBe(0.15);
+    const [{ estimateMicros }] = candidates;
+    await stage.admit(aJob({ workspace_id: id, estimate_micros: estimateMicros, data_discount: 0.15 }));
     expect(await stores.accounts.readOne(workspaceAccount(id))).toMatchObject({ reserved: 34 });
     provider.isDone = true;
     await stage.run(4);
