@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { useBrowser } from '../../browser.ts';
 import { stage } from '../../contract/stage.ts';
 import { openReceiver, type ScriptedReceiver } from '../../webhooks/delivery/receiver.ts';
-import { goTo, openConsole, signIn, useBrowser } from './console-page.ts';
+import { goTo, openConsole, signIn } from './console-page.ts';
 
 useBrowser();
 
