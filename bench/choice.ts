@@ -30,6 +30,7 @@ const circumstances: Circumstances = {
     return { samples: 50, successRate: 1, latencySeconds, throughput: 4 / latencySeconds, restsUntil: 0 };
   },
   accountsOf: () => [{ isByok: false, turn: 'usual' }],
+  dataDiscount: 0,
   now: new Date(),
 };
 const image = { type: 'image_url', image_url: { url: 'https://a.example/1.png' } };

@@ -12,6 +12,7 @@ export const variables = {
   figuresTable: 'FIGURES_TABLE',
   filesTable: 'FILES_TABLE',
   generationLogsTable: 'GENERATION_LOGS_TABLE',
+  guardrailsTable: 'GUARDRAILS_TABLE',
   hostsTable: 'HOSTS_TABLE',
   jobsTable: 'JOBS_TABLE',
   keysTable: 'KEYS_TABLE',
@@ -42,6 +43,8 @@ export const variables = {
   providers: 'PROVIDERS',
   providerBaseUrls: 'PROVIDER_BASE_URLS',
   videoProviders: 'VIDEO_PROVIDERS',
+  /** What is taken off prices for workspaces that agree to the logging that pays for it. */
+  dataDiscount: 'DATA_DISCOUNT',
   /** Hosts that are called although their addresses are private; empty on any stage but a local one. */
   privateHosts: 'PRIVATE_HOSTS',
   /** How many deliverers of webhooks may run at once. */

@@ -13,6 +13,7 @@ import { Files, fileEndpoints, uploader } from './files.ts';
 import { AuditTable, BucketsTable, entrance, Gate, ReplaysTable } from './gate.ts';
 import { Generations, generationEndpoints } from './generations.ts';
 import { GradualDeployments } from './gradual-deployments.ts';
+import { GuardrailsTable, guardrailEndpoints } from './guardrails.ts';
 import { KeysTable, keyEndpoints } from './keys.ts';
 import { LargeUploads } from './large-uploads.ts';
 import { ListsTable } from './lists.ts';
@@ -51,6 +52,7 @@ export class GenwayStack extends Stack {
     const endpoints: Endpoints = {
       ...keyEndpoints(parts),
       ...workspaceEndpoints(parts),
+      ...guardrailEndpoints(parts),
       ...moneyEndpoints(parts),
       ...providerKeyEndpoints(parts),
       ...fileEndpoints(parts),
@@ -141,13 +143,14 @@ function partsOf(stack: Stack, config: StageConfig) {
   const buckets = new BucketsTable(stack, 'Buckets', config);
   const audit = new AuditTable(stack, 'Audit', config);
   const workspaces = new WorkspacesTable(stack, 'Workspaces', config);
+  const guardrails = new GuardrailsTable(stack, 'Guardrails', config);
   const providerKeys = new ProviderKeys(stack, 'ProviderKeys', config);
   const routing = new Routing(stack, 'Routing', config);
   const files = new Files(stack, 'Files', config);
   const broadcast = new BroadcastTable(stack, 'Broadcast', config);
   const delivery = { config, settings, workspaces, broadcast, providerKeys };
   const webhooks = new Webhooks(stack, 'Webhooks', delivery);
-  const rows = { keys, accounts, lists, replays, workspaces, providerKeys, routing, broadcast };
+  const rows = { keys, accounts, lists, replays, workspaces, guardrails, providerKeys, routing, broadcast };
   const owned = { ...rows, files, webhooks };
   const stores = { config, settings, ...owned };
   const videos = new Videos(stack, 'Videos', stores);

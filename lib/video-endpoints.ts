@@ -2,11 +2,13 @@ import { INPUTS_PREFIX } from '../functions/videos/bucket-layout.ts';
 import { combine } from './constructs/capability.ts';
 import type { ReplaysTable } from './gate.ts';
 import type { Generations } from './generations.ts';
+import type { GuardrailsTable } from './guardrails.ts';
 import { keyedVideoProviders } from './provider-keys.ts';
 import type { Videos, VideosProps } from './videos.ts';
 
 export interface VideoEndpointsProps extends VideosProps {
   readonly videos: Videos;
+  readonly guardrails: GuardrailsTable;
   readonly replays: ReplaysTable;
   readonly generations: Generations;
 }
@@ -32,14 +34,17 @@ export const videoEndpoints = (props: VideoEndpointsProps) => {
     'cancel-video': [job, ...canceller(props)],
     'list-video-deliveries': [job, webhooks.events.reader],
     'redeliver-video-webhook': [job, webhooks.redeliverer],
-    'list-video-models': [routing.reader, settings.videoProviders],
+    'list-video-models': [routing.reader, settings.videoProviders, settings.dataDiscount],
   };
 };
 
 /** To say who serves a request: what is on offer, on whose account, and how the workspace wants it. */
-const chooser = ({ settings, workspaces, providerKeys, routing }: VideoEndpointsProps) => [
+const chooser = ({ settings, workspaces, guardrails, providerKeys, routing }: VideoEndpointsProps) => [
   settings.videoProviders,
+  settings.dataDiscount,
   workspaces.reader,
+  workspaces.policyReader,
+  guardrails.policyReader,
   providerKeys.rows.lister,
   routing.reader,
 ];

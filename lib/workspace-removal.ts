@@ -3,6 +3,7 @@ import type { BroadcastTable } from './broadcast.ts';
 import { Sweeper } from './constructs/sweeper.ts';
 import type { Files } from './files.ts';
 import type { Generations } from './generations.ts';
+import type { GuardrailsTable } from './guardrails.ts';
 import type { ListsTable } from './lists.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -15,6 +16,7 @@ export interface WorkspaceSweeperProps {
   readonly workspaces: WorkspacesTable;
   readonly lists: ListsTable;
   readonly providerKeys: ProviderKeys;
+  readonly guardrails: GuardrailsTable;
   readonly webhooks: Webhooks;
   readonly broadcast: BroadcastTable;
   readonly files: Files;
@@ -25,7 +27,7 @@ export interface WorkspaceSweeperProps {
 /** Deletes what a deleted workspace stored, and what a crash has left of its settings. */
 export class WorkspaceSweeper extends Sweeper {
   constructor(scope: Construct, id: string, props: WorkspaceSweeperProps) {
-    const { workspaces, lists, providerKeys, webhooks, broadcast, files, videos, generations } = props;
+    const { workspaces, lists, providerKeys, guardrails, webhooks, broadcast, files, videos } = props;
     super(scope, id, {
       config: props.config,
       name: 'sweep-workspaces',
@@ -34,12 +36,13 @@ export class WorkspaceSweeper extends Sweeper {
         providerKeys.rows.lister,
         providerKeys.rows.remover,
         lists.changer,
+        guardrails.clearer,
         webhooks.settings.changer,
         broadcast.remover,
         files.rows.purger,
         files.objects.purger,
         videos.results.purger,
-        generations.contents.purger,
+        props.generations.contents.purger,
       ],
     });
   }

@@ -6,6 +6,7 @@ import type { BroadcastTable } from './broadcast.ts';
 import { combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
 import type { ReplaysTable } from './gate.ts';
+import type { GuardrailsTable } from './guardrails.ts';
 import type { KeysTable } from './keys.ts';
 import type { ListsTable } from './lists.ts';
 import type { AccountsTable } from './money.ts';
@@ -16,6 +17,8 @@ import type { Webhooks } from './webhooks.ts';
 /** Workspaces and the slugs that name them. */
 export class WorkspacesTable extends Table {
   readonly reader = this.allowing('GetItem');
+  /** With the row of its guardrail in one read. */
+  readonly policyReader = this.allowing('BatchGetItem');
   readonly lister = this.allowingQueries(WORKSPACES_BY_CREATION);
   /** The rows of a page of the list. */
   readonly pageReader = this.allowing('BatchGetItem');
@@ -53,6 +56,7 @@ export interface WorkspaceEndpointsProps {
   readonly lists: ListsTable;
   readonly replays: ReplaysTable;
   readonly providerKeys: ProviderKeys;
+  readonly guardrails: GuardrailsTable;
   readonly webhooks: Webhooks;
   readonly broadcast: BroadcastTable;
 }
@@ -64,13 +68,14 @@ export const workspaceEndpoints = ({
   lists,
   replays,
   providerKeys,
+  guardrails,
   webhooks,
   broadcast,
 }: WorkspaceEndpointsProps) => ({
   'create-workspace': [workspaces.creator, workspaces.lister, lists.changer, replays.rememberer],
   'get-workspace': [workspaces.reader],
   'list-workspaces': [lists.reader, workspaces.pageReader, workspaces.lister],
-  'update-workspace': [workspaces.changer],
+  'update-workspace': [workspaces.changer, guardrails.keeper],
   // Its settings go at once; what it stored, the sweeper deletes soon after.
   'delete-workspace': [
     workspaces.remover,
@@ -80,6 +85,7 @@ export const workspaceEndpoints = ({
     accounts.writer,
     providerKeys.rows.lister,
     providerKeys.rows.remover,
+    guardrails.clearer,
     webhooks.settings.changer,
     broadcast.remover,
   ],

@@ -22,7 +22,7 @@ export const cursorPageSchema = <const Schema extends v.GenericSchema>(item: Sch
 
 /** Of a 402: which limit has no room, and when it will have. */
 const shortfall = {
-  scope: v.optional(v.picklist(['key', 'workspace', 'credits'])),
+  scope: v.optional(v.picklist(['key', 'workspace', 'guardrail', 'credits'])),
   interval: v.optional(v.picklist(['daily', 'weekly', 'monthly', 'lifetime'])),
   estimate_usd: v.optional(usd),
   remaining_usd: v.optional(usd),
@@ -44,6 +44,8 @@ export const errorSchema = v.object({
         found: v.optional(v.pipe(v.string(), v.description('What the bytes of a refused file are'))),
         provider_status: v.optional(v.pipe(v.number(), v.description('What the provider answered'))),
         reason: v.optional(v.literal('cannot_cancel')),
+        guardrail_id: v.optional(v.pipe(uuid, v.description('The guardrail that refuses'))),
+        rule: v.optional(v.pipe(v.string(), v.description('The rule of the guardrail that refuses'))),
         ...shortfall,
       }),
     ),

@@ -128,6 +128,26 @@ export const routes = {
   'delete-provider-key': { method: 'DELETE', path: '/byok/{id}', access: 'management', limit: 'admin' },
   'get-credits': { method: 'GET', path: '/credits', access: 'management', limit: 'read' },
   'grant-credits': { method: 'POST', path: '/credits', access: 'management', limit: 'admin' },
+  'create-guardrail': { method: 'POST', path: '/guardrails', access: 'management', limit: 'admin' },
+  'list-guardrails': { method: 'GET', path: '/guardrails', access: 'management', limit: 'read' },
+  'get-guardrail': {
+    method: 'GET',
+    path: '/guardrails/{guardrail}',
+    access: 'management',
+    limit: 'read',
+  },
+  'update-guardrail': {
+    method: 'PATCH',
+    path: '/guardrails/{guardrail}',
+    access: 'management',
+    limit: 'admin',
+  },
+  'delete-guardrail': {
+    method: 'DELETE',
+    path: '/guardrails/{guardrail}',
+    access: 'management',
+    limit: 'admin',
+  },
   'list-activity': { method: 'GET', path: '/activity', access: 'management', limit: 'read' },
   'get-generation': { method: 'GET', path: '/generation', access: 'key', limit: 'read' },
   'get-generation-content': {

@@ -19,7 +19,7 @@ const limitSchema = v.object({ micros: v.number(), created_at: v.string(), updat
 export type Limit = Readonly<v.InferOutput<typeof limitSchema>>;
 
 /**
- * An account is what can run out of money: a key, a workspace, the deployment's credits. Its row comes into
+ * An account is what can run out of money: a key, a workspace, a guardrail, the deployment's credits. Its row comes into
  * being with its first limit or its first job.
  */
 export const accountSchema = v.object({
@@ -47,11 +47,16 @@ export const accountSchema = v.object({
 });
 export type Account = Readonly<v.InferOutput<typeof accountSchema>>;
 
+const GUARDRAIL = 'guardrail#';
 export const keyAccount = (hash: string) => `key#${hash}`;
 export const workspaceAccount = (id: string) => `workspace#${id}`;
+export const guardrailAccount = (id: string) => `${GUARDRAIL}${id}`;
 export const CREDITS = 'credits';
 
 export const isOfKey = ({ account }: Pick<Account, 'account'>): boolean => account.startsWith('key#');
+
+export const isOfGuardrail = ({ account }: Pick<Account, 'account'>): boolean =>
+  account.startsWith(GUARDRAIL);
 
 export const isClosed = ({ closed, closes_at }: Account, now: Date): boolean =>
   closed || (closes_at !== null && closes_at <= now.toISOString());

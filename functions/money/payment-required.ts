@@ -1,5 +1,5 @@
 import { PaymentRequired, RateLimited } from '../http/errors.ts';
-import { CREDITS, isOfKey, type Shortfall } from './account.ts';
+import { CREDITS, isOfGuardrail, isOfKey, type Shortfall } from './account.ts';
 import { formatUsd, microsToUsd } from './micros.ts';
 import { periodEnd } from './period.ts';
 
@@ -11,12 +11,13 @@ export const tooManySubmits = () =>
 
 /** Says which limit has no room, for how much, and when it will have: what a caller can act upon. */
 export function notAffordable(shortfall: Shortfall, estimateMicros: number, now: Date): PaymentRequired {
-  const { account, interval, limitMicros, leftMicros } = shortfall;
-  const scope = account === CREDITS ? 'credits' : isOfKey(shortfall) ? 'key' : 'workspace';
+  const { interval, limitMicros, leftMicros } = shortfall;
+  const scope = scopeOf(shortfall);
   const limit = {
     credits: 'the credits',
     key: `the key's ${interval} limit`,
     workspace: `the workspace's ${interval} budget`,
+    guardrail: `the ${interval} limit of the workspace's guardrail`,
   }[scope];
   const resetsAt = periodEnd(interval, now)?.toISOString();
   return new PaymentRequired(
@@ -33,4 +34,10 @@ export function notAffordable(shortfall: Shortfall, estimateMicros: number, now:
       },
     },
   );
+}
+
+function scopeOf(shortfall: Shortfall) {
+  if (shortfall.account === CREDITS) return 'credits';
+  if (isOfKey(shortfall)) return 'key';
+  return isOfGuardrail(shortfall) ? 'guardrail' : 'workspace';
 }

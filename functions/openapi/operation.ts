@@ -7,6 +7,7 @@ export const TAGS = {
   Endpoints: 'Which models there are, at which providers and at which prices. For management keys.',
   Workspaces: 'Where files, jobs and keys belong, with their settings. For management keys.',
   Budgets: 'What a workspace may spend in a day, a week, a month and for ever. For management keys.',
+  Guardrails: 'What a workspace allows: models, providers, an amount. For management keys.',
   Webhooks: 'Where the ends of jobs are told, and what became of each delivery. For management keys.',
   Broadcast: 'A trace of each generation, for an OpenTelemetry collector. For management keys.',
   Keys: 'Keys for this API. For management keys, but for `GET /key`.',

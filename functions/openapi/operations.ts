@@ -3,6 +3,7 @@ import { broadcastOperations } from './broadcast.ts';
 import { endpointOperations } from './endpoints.ts';
 import { fileOperations } from './files.ts';
 import { generationOperations } from './generations.ts';
+import { guardrailOperations } from './guardrails.ts';
 import { keyOperations } from './keys.ts';
 import type { Operation } from './operation.ts';
 import { ownOperations } from './own.ts';
@@ -17,6 +18,7 @@ export const operations: Readonly<Record<RouteId, Operation>> = {
   ...videoOperations,
   ...endpointOperations,
   ...workspaceOperations,
+  ...guardrailOperations,
   ...webhookOperations,
   ...broadcastOperations,
   ...keyOperations,

@@ -14,6 +14,7 @@ export const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {
   workspace: v.pipe(v.string(), v.description('The id (a UUID) or the slug of a workspace')),
   hash: v.pipe(v.string(), v.regex(KEY_HASH), v.description('The hash of a key')),
   id: v.pipe(v.string(), v.uuid(), v.description('The id of a provider key')),
+  guardrail: v.pipe(v.string(), v.uuid(), v.description('The id of a guardrail')),
   interval: v.pipe(v.picklist(INTERVALS), v.description('Which of the budgets')),
   provider: v.pipe(v.string(), v.description('The first part of the id of an endpoint')),
   name: v.pipe(v.string(), v.description('The rest of the id of an endpoint')),

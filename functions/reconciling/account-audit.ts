@@ -8,7 +8,7 @@ import { findWrongLeases } from './lease-audit.ts';
 import { type OpenHolds, openHolds } from './open-holds.ts';
 
 /** Grants of credits and the reconciler's own cursor have rows among the accounts. */
-const ACCOUNT = /^(key#|workspace#|lease#)/;
+const ACCOUNT = /^(key#|workspace#|guardrail#|lease#)/;
 
 export interface AccountAuditPorts {
   readonly client: DynamoDBDocumentClient;

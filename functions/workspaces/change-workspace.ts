@@ -1,32 +1,56 @@
+import { refusedBy } from '../aws/conditions.ts';
+import type { TransactItem } from '../aws/transact.ts';
 import { invalidField } from '../http/invalid-field.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import { DEFAULT_WORKSPACE_ID } from './default-workspace.ts';
 import { findWorkspace } from './find-workspace.ts';
-import type { WorkspaceChange } from './workspace.ts';
+import { ownGuardrailId, type WorkspaceChange } from './workspace.ts';
 import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
 
 /** More than as many people ever change one workspace at the same moment. */
 const ATTEMPTS = 10;
+
+export interface ChangeWorkspacePorts {
+  readonly workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug' | 'replace'>;
+  /** What holds only as long as the workspace has such a guardrail. Guardrails know workspaces, so these do not know them. */
+  readonly guardrails: { belonging(id: string, workspaceId: string): TransactItem };
+  readonly now: () => Date;
+}
 
 /**
  * Applies a change to the workspace as it is now. When somebody else was quicker, their change is read and
  * ours applied upon it: neither is lost.
  */
 export function changeWorkspace(
-  workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug' | 'replace'>,
   idOrSlug: string,
-  change: WorkspaceChange,
-  now: () => Date,
+  { default_guardrail_id: named, ...change }: WorkspaceChange,
+  { workspaces, guardrails, now }: ChangeWorkspacePorts,
 ): Promise<StoredWorkspace> {
   const attempt = async () => {
     const { version, live_keys, ...before } = await findWorkspace(workspaces, idOrSlug);
     if (before.id === DEFAULT_WORKSPACE_ID && (change.slug ?? before.slug) !== before.slug) {
       throw invalidField('slug', 'the slug of the default workspace cannot be changed');
     }
-    const after = { ...before, ...change, updated_at: now().toISOString() };
-    const isOurs = await workspaces.replace({ ...before, version, live_keys }, after);
+    const own = ownGuardrailId(before.id);
+    const default_guardrail_id = named === undefined ? before.default_guardrail_id : (named ?? own);
+    const after = { ...before, ...change, default_guardrail_id, updated_at: now().toISOString() };
+    // Its own is there also before it has a row.
+    const guardrail =
+      named === undefined || default_guardrail_id === own
+        ? undefined
+        : guardrails.belonging(default_guardrail_id, before.id);
+    const isOurs = await workspaces
+      .replace({ ...before, version, live_keys }, after, { guardrail })
+      .catch(throwForGuardrail);
     return isOurs ? { ...after, version: version + 1, live_keys } : undefined;
   };
   const exhausted = () => new Error(`the workspace changed ${ATTEMPTS} times while it was being changed`);
   return retryOnConflict(ATTEMPTS, attempt, exhausted);
+}
+
+function throwForGuardrail(error: unknown): never {
+  if (!refusedBy(error, 'guardrail')) throw error;
+  const rule =
+    'there is no such guardrail in this workspace; GET /api/v1/guardrails lists them, null means its own';
+  throw invalidField('default_guardrail_id', rule, { cause: error });
 }

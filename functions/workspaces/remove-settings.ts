@@ -6,6 +6,8 @@ import type { WebhookSettingsStore } from '../webhooks/settings/webhook-settings
 export interface RemoveSettingsPorts {
   readonly providerKeys: Pick<ProviderKeyStore, 'list' | 'remove'>;
   readonly lists: Pick<ListStore, 'write'>;
+  /** Guardrails know workspaces, so these do not know them. */
+  readonly guardrails: { clear(workspaceId: string): Promise<void> };
   readonly webhooks: Pick<WebhookSettingsStore, 'clear'>;
   readonly broadcasts: Pick<DestinationStore, 'remove'>;
 }
@@ -13,9 +15,10 @@ export interface RemoveSettingsPorts {
 /** What a deleted workspace has stored to be used for it: secrets first of all. As often as one likes. */
 export async function removeSettings(
   workspaceId: string,
-  { providerKeys, lists, webhooks, broadcasts }: RemoveSettingsPorts,
+  { providerKeys, lists, guardrails, webhooks, broadcasts }: RemoveSettingsPorts,
 ): Promise<void> {
   for await (const { id } of providerKeys.list(workspaceId)) await providerKeys.remove(id, lists);
   await broadcasts.remove(workspaceId);
   await webhooks.clear(workspaceId);
+  await guardrails.clear(workspaceId);
 }

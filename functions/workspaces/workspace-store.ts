@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { batchGet } from '../aws/batch-get.ts';
+import { batchGet, type RowToRead } from '../aws/batch-get.ts';
 import { refusedBy } from '../aws/conditions.ts';
 import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
 import { InvalidRequest } from '../http/errors.ts';
@@ -32,6 +32,10 @@ export type StoredWorkspace = Readonly<v.InferOutput<typeof storedWorkspaceSchem
 
 const stands = ({ removed_at }: Record<string, unknown>): boolean => removed_at === undefined;
 const STANDS = 'attribute_exists(pk) AND attribute_not_exists(removed_at)';
+
+/** Of a workspace's row; undefined where it has been deleted. */
+export const readWorkspace = (row: Readonly<Record<string, unknown>>): StoredWorkspace | undefined =>
+  row.removed_at === undefined ? v.parse(storedWorkspaceSchema, row) : undefined;
 
 /**
  * Two rows a workspace: itself, and one whose key is its slug. The second one makes slugs unique under
@@ -66,9 +70,11 @@ export class WorkspaceStore {
 
   /**
    * Replaces what was read as `before`. False when somebody else has changed it since: read and try again.
+   * @param alsoWrite what belongs to the same transaction
    * @throws SlugTaken
+   * @throws TransactionRefused when a condition of `alsoWrite` does not hold
    */
-  async replace(before: StoredWorkspace, after: Workspace): Promise<boolean> {
+  async replace(before: StoredWorkspace, after: Workspace, alsoWrite: NamedItems = {}): Promise<boolean> {
     const workspace = {
       Put: {
         ...this.#row({ ...after, version: before.version + 1, live_keys: before.live_keys }),
@@ -77,9 +83,9 @@ export class WorkspaceStore {
         ExpressionAttributeValues: { ':read': before.version },
       },
     };
-    if (before.slug === after.slug) return this.#write(after.slug, { workspace });
+    if (before.slug === after.slug) return this.#write(after.slug, { ...alsoWrite, workspace });
     const oldSlug = { Delete: { TableName: this.#table, Key: { pk: slugKey(before.slug) } } };
-    return this.#write(after.slug, { workspace, slug: this.#takeSlug(after), oldSlug });
+    return this.#write(after.slug, { ...alsoWrite, workspace, slug: this.#takeSlug(after), oldSlug });
   }
 
   async *list(): AsyncGenerator<StoredWorkspace> {
@@ -137,13 +143,18 @@ export class WorkspaceStore {
 
   async findById(id: string): Promise<StoredWorkspace | undefined> {
     const item = await this.#get(workspaceKey(id));
-    return item !== undefined && stands(item) ? v.parse(storedWorkspaceSchema, item) : undefined;
+    return item === undefined ? undefined : readWorkspace(item);
   }
 
   /** Read by itself, so that nothing else of a workspace can be in the way. */
   async wantsBroadcasts(id: string): Promise<boolean> {
     const item = await this.#get(workspaceKey(id));
     return item?.is_observability_broadcast_enabled === true && item.removed_at === undefined;
+  }
+
+  /** For a read together with other tables' rows. */
+  row(id: string): RowToRead {
+    return { table: this.#table, key: { pk: workspaceKey(id) } };
   }
 
   async findBySlug(slug: string): Promise<StoredWorkspace | undefined> {
@@ -188,6 +199,18 @@ export class WorkspaceStore {
   keepAlive(id: string): TransactItem {
     const Key = { pk: workspaceKey(id) };
     return { ConditionCheck: { TableName: this.#table, Key, ConditionExpression: STANDS } };
+  }
+
+  /** Part of a transaction that a workspace must not go by this guardrail to see; none does that is gone. */
+  naming(id: string, { not }: { readonly not: string }): TransactItem {
+    return {
+      ConditionCheck: {
+        TableName: this.#table,
+        Key: { pk: workspaceKey(id) },
+        ConditionExpression: 'attribute_not_exists(pk) OR default_guardrail_id <> :guardrail',
+        ExpressionAttributeValues: { ':guardrail': not },
+      },
+    };
   }
 
   async #get(pk: string): Promise<Record<string, unknown> | undefined> {

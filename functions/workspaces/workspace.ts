@@ -36,6 +36,14 @@ const loggedKeys = v.nullable(
     v.description('The hashes of the keys whose generations are logged. Null: of all keys. Empty: of none'),
   ),
 );
+const GUARDRAIL_RULE = 'must be the id (a UUID) of a guardrail, or null for the workspace’s own';
+const guardrail = v.nullable(
+  v.pipe(
+    v.string(GUARDRAIL_RULE),
+    v.uuid(GUARDRAIL_RULE),
+    v.transform((id) => id.toLowerCase()),
+  ),
+);
 const samplingRate = v.pipe(
   v.number('must be a number'),
   v.minValue(0.0001, 'must be from 0.0001 to 1'),
@@ -69,6 +77,7 @@ export const workspaceChangeSchema = v.object({
   default_text_model: v.exactOptional(v.nullable(model())),
   default_image_model: v.exactOptional(v.nullable(model())),
   default_provider_sort: v.exactOptional(providerSort),
+  default_guardrail_id: v.exactOptional(guardrail),
   io_logging_api_key_ids: v.exactOptional(loggedKeys),
   io_logging_sampling_rate: v.exactOptional(samplingRate),
   is_data_discount_logging_enabled: v.exactOptional(flag()),
@@ -94,13 +103,16 @@ export function createWorkspace(
   return {
     ...requested,
     id: identity.id,
-    default_guardrail_id: uuidV5(identity.id, 'default-guardrail'),
+    default_guardrail_id: ownGuardrailId(identity.id),
     include_byok_in_budgets: false,
     created_by: identity.createdBy,
     created_at: identity.now.toISOString(),
     updated_at: null,
   };
 }
+
+/** Of the guardrail that a workspace goes by where it names no other. */
+export const ownGuardrailId = (workspaceId: string): string => uuidV5(workspaceId, 'default-guardrail');
 
 /** RFC 9562 §5.5: the same name below the same namespace is always the same UUID. */
 export function uuidV5(namespace: string, name: string): string {

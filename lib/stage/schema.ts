@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { providerBaseUrlsSchema } from '../../functions/files/providers/base-urls.ts';
+import { shareSchema } from '../../functions/money/discount.ts';
 import { retentionDays } from '../../functions/retention-days.ts';
 import { ROW_DAYS } from '../../functions/videos/jobs/job-machine.ts';
 import { wireNamesSchema } from '../../functions/wire-names.ts';
@@ -301,6 +302,13 @@ const load = {
 
 const providers = {
   videos: v.optional(told(videoSettingsSchema, 'What the stage offers.'), {}),
+  dataDiscount: v.optional(
+    told(
+      shareSchema,
+      'The share that is taken off the prices of workspaces with `is_data_discount_logging_enabled`: 0.1 is a tenth. Jobs on provider keys of their own cost what they cost.',
+    ),
+    0,
+  ),
   providerBaseUrls: v.optional(
     told(
       providerBaseUrlsSchema,

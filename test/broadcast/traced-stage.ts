@@ -6,7 +6,6 @@ import { DestinationStore } from '../../functions/broadcast/destination-store.ts
 import { headerOpener, sealHeaders } from '../../functions/broadcast/sealed-headers.ts';
 import { type TraceOutcome, traceDestinations } from '../../functions/broadcast/trace-destination.ts';
 import { broadcastEnd, isTrace } from '../../functions/broadcast/trace-row.ts';
-import { ListStore } from '../../functions/lists/list-store.ts';
 import { stepOrLeave } from '../../functions/sweeping/leave-to-sweeper.ts';
 import { sweepOverdue } from '../../functions/sweeping/overdue.ts';
 import { OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
@@ -25,6 +24,7 @@ import { createWorkspace, newWorkspaceSchema } from '../../functions/workspaces/
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { listsOf } from '../lists/lists-of.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
 
 const MINUTE = 60_000;
@@ -73,12 +73,7 @@ export class TracedStage {
     });
     const workspace = createWorkspace(requested, { id, createdBy: 'test', now: START });
     const store = new WorkspaceStore(this.#observer.dynamo, this.#stage.name('Workspaces'));
-    const lists = new ListStore(
-      this.#observer.dynamo,
-      this.#stage.name('Lists'),
-      () => `list-${this.#tokens++}`,
-    );
-    await store.create(workspace, lists);
+    await store.create(workspace, listsOf(this.#observer.dynamo, this.#stage));
   }
 
   async addDestination(workspaceId: string, url: string, headers: Record<string, string>): Promise<void> {

@@ -52,6 +52,14 @@ export const things = {
     remove: (id) => call('DELETE', `/byok/${id}`, { key: management }),
     random: randomUUID,
   },
+  guardrail: {
+    make: async ({ id }) => {
+      const json = { name: 'Matrix', workspace_id: id };
+      return (await call('POST', '/guardrails', { key: management, json })).body.data.id;
+    },
+    remove: (id) => call('DELETE', `/guardrails/${id}`, { key: management }),
+    random: randomUUID,
+  },
 } satisfies Record<string, Thing>;
 export type Kind = keyof typeof things;
 
@@ -118,6 +126,11 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'get-provider-key': { names: 'providerKey', passes: 200 },
   'update-provider-key': { names: 'providerKey', passes: 200, ...json({ name: 'Renamed' }) },
   'delete-provider-key': { names: 'providerKey', passes: 200, consumes: true },
+  'create-guardrail': { passes: 201, ...json({ name: 'Matrix' }) },
+  'list-guardrails': { passes: 200 },
+  'get-guardrail': { names: 'guardrail', passes: 200 },
+  'update-guardrail': { names: 'guardrail', passes: 200, ...json({ name: 'Renamed' }) },
+  'delete-guardrail': { names: 'guardrail', passes: 200, consumes: true },
   'get-credits': { passes: 200 },
   'grant-credits': {
     passes: 200,

@@ -46,6 +46,11 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'get-provider-key': ['UpdateItem', 'GetItem'],
   'update-provider-key': ['UpdateItem', 'UpdateItem'],
   'delete-provider-key': ['UpdateItem', 'GetItem', 'BatchGetItem', 'TransactWriteItems'],
+  'create-guardrail': ['UpdateItem', 'TransactWriteItems'],
+  'list-guardrails': ['UpdateItem', 'GetItem', 'Query'],
+  'get-guardrail': ['UpdateItem', 'GetItem'],
+  'update-guardrail': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
+  'delete-guardrail': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
   'get-credits': ['UpdateItem', 'BatchGetItem'],
   'grant-credits': ['UpdateItem', 'GetItem', 'BatchGetItem', 'TransactWriteItems'],
   // A query for each of thirty days.

@@ -122,12 +122,30 @@ async function playManagement(ask: Ask) {
   await ask('get-provider-key', byok);
   await ask('update-provider-key', { ...byok, json: { allowed_models: ['openai/sora-2'] } });
   await ask('delete-provider-key', byok);
+  await playGuardrails(ask, workspace);
   await ask('grant-credits', {
     json: { amount_usd: 1e6, note: 'First quarter' },
     headers: { 'idempotency-key': crypto.randomUUID() },
   });
   await ask('get-credits');
   return { workspace, key: issued.body.key as string };
+}
+
+async function playGuardrails(ask: Ask, workspace: string): Promise<void> {
+  const made = await ask('create-guardrail', {
+    json: {
+      name: 'Trailers only',
+      workspace_id: workspace,
+      allowed_models: ['sandbox/clip-1'],
+      limit_usd: 25,
+      reset_interval: 'daily',
+    },
+  });
+  const named = { path: { guardrail: made.body.data.id as string } };
+  await ask('list-guardrails', { query: `?workspace_id=${workspace}` });
+  await ask('get-guardrail', named);
+  await ask('update-guardrail', { ...named, json: { limit_usd: 40, ignored_providers: ['fal'] } });
+  await ask('delete-guardrail', named);
 }
 
 async function playFiles(ask: Ask, key: string): Promise<void> {

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type NamedItems, transact } from '../../functions/aws/transact.ts';
-import { type Account, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
+import {
+  type Account,
+  guardrailAccount,
+  keyAccount,
+  workspaceAccount,
+} from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import type { LeaseStore } from '../../functions/money/lease-store.ts';
@@ -54,7 +59,7 @@ export class JobLedger {
 
   /** A job of `micros`, accepted; by default its id is its number. */
   async accept(
-    owner: { key: string; workspace: string },
+    owner: { key: string; workspace: string; guardrail?: string },
     micros: number,
     also: NamedItems = {},
     change: Partial<Job> = {},
@@ -65,6 +70,7 @@ export class JobLedger {
       key_hash: owner.key,
       workspace_id: owner.workspace,
       estimate_micros: micros,
+      ...(owner.guardrail === undefined ? {} : { guardrail_id: owner.guardrail }),
       ...change,
     });
     return acceptJob(job, also, {
@@ -138,4 +144,11 @@ export class JobLedger {
 export const newOwner = () => {
   const owner = { key: crypto.randomUUID(), workspace: crypto.randomUUID() };
   return { ...owner, accounts: [keyAccount(owner.key), workspaceAccount(owner.workspace)] as const };
+};
+
+/** One whose workspace goes by a guardrail with a limit. */
+export const newGuardedOwner = () => {
+  const owner = newOwner();
+  const guardrail = crypto.randomUUID();
+  return { ...owner, guardrail, accounts: [...owner.accounts, guardrailAccount(guardrail)] as const };
 };

@@ -39,7 +39,7 @@ async function dieEverywhere(
 }
 
 const settingsOf = async (id: string) =>
-  (await world.holdings(id)).filter((each) => /^(key|webhook|broadcast)/.test(each));
+  (await world.holdings(id)).filter((each) => /^(key|guardrail|webhook|broadcast)/.test(each));
 
 describe('the deletion of a workspace', () => {
   test.each([

@@ -8,8 +8,12 @@ import {
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { createS3Client } from '../../functions/aws/s3.ts';
+import { transact } from '../../functions/aws/transact.ts';
 import { DestinationStore } from '../../functions/broadcast/destination-store.ts';
 import { FileStore } from '../../functions/files/file-store.ts';
+import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
+import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
+import { GUARDRAILS_BY_WORKSPACE } from '../../functions/guardrails/table.ts';
 import { issueKey } from '../../functions/keys/key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
@@ -46,7 +50,15 @@ export class WorkspaceWorld {
   now = new Date('2030-01-01T00:00:00Z');
   readonly tables: Readonly<
     Record<
-      'workspaces' | 'keys' | 'lists' | 'accounts' | 'providerKeys' | 'webhooks' | 'broadcasts' | 'files',
+      | 'workspaces'
+      | 'keys'
+      | 'lists'
+      | 'accounts'
+      | 'providerKeys'
+      | 'guardrails'
+      | 'webhooks'
+      | 'broadcasts'
+      | 'files',
       string
     >
   >;
@@ -54,24 +66,36 @@ export class WorkspaceWorld {
 
   static async create(): Promise<WorkspaceWorld> {
     const listing = (name: string, sortKey: string) => ({ indexes: { [name]: ['listing', sortKey] } });
-    const [workspaces, keys, lists, accounts, providerKeys, webhooks, broadcasts, files] = await Promise.all([
-      createTable(dynamo, 'pk', listing(WORKSPACES_BY_CREATION, 'created_at')),
-      createTable(dynamo, 'hash', {
-        indexes: {
-          [KEYS_BY_CREATION]: ['listing', 'listed_as'],
-          [KEYS_BY_WORKSPACE]: ['workspace_id', 'listed_as'],
-        },
-      }),
-      createTable(dynamo, 'list'),
-      createTable(dynamo, 'account'),
-      createTable(dynamo, 'id', {
-        indexes: { [PROVIDER_KEYS_BY_WORKSPACE]: ['workspace_id', 'created_at'] },
-      }),
-      createTable(dynamo, 'workspace_id'),
-      createTable(dynamo, 'workspace_id'),
-      createTable(dynamo, 'workspace_id', { sortKey: 'id' }),
-    ]);
-    const tables = { workspaces, keys, lists, accounts, providerKeys, webhooks, broadcasts, files };
+    const [workspaces, keys, lists, accounts, providerKeys, guardrails, webhooks, broadcasts, files] =
+      await Promise.all([
+        createTable(dynamo, 'pk', listing(WORKSPACES_BY_CREATION, 'created_at')),
+        createTable(dynamo, 'hash', {
+          indexes: {
+            [KEYS_BY_CREATION]: ['listing', 'listed_as'],
+            [KEYS_BY_WORKSPACE]: ['workspace_id', 'listed_as'],
+          },
+        }),
+        createTable(dynamo, 'list'),
+        createTable(dynamo, 'account'),
+        createTable(dynamo, 'id', {
+          indexes: { [PROVIDER_KEYS_BY_WORKSPACE]: ['workspace_id', 'created_at'] },
+        }),
+        createTable(dynamo, 'id', { indexes: { [GUARDRAILS_BY_WORKSPACE]: ['workspace_id', 'created_at'] } }),
+        createTable(dynamo, 'workspace_id'),
+        createTable(dynamo, 'workspace_id'),
+        createTable(dynamo, 'workspace_id', { sortKey: 'id' }),
+      ]);
+    const tables = {
+      workspaces,
+      keys,
+      lists,
+      accounts,
+      providerKeys,
+      guardrails,
+      webhooks,
+      broadcasts,
+      files,
+    };
     const world = new WorkspaceWorld(tables);
     await s3.send(new CreateBucketCommand({ Bucket: world.bucket }));
     return world;
@@ -120,7 +144,7 @@ export class WorkspaceWorld {
     return stored.hash;
   }
 
-  /** Two provider keys, a webhook address, two files, and two objects below each prefix. */
+  /** Two provider keys, a guardrail, a webhook address, two files, and two objects below each prefix. */
   async furnish(workspaceId: string, prefixes = workspacePrefixes(workspaceId)): Promise<void> {
     const providerKeys = new ProviderKeyStore(dynamo, this.tables.providerKeys);
     for (const provider of ['openai', 'fal']) {
@@ -136,6 +160,9 @@ export class WorkspaceWorld {
       };
       await providerKeys.create(key, this.lists);
     }
+    const guardrails = new GuardrailStore(dynamo, this.tables.guardrails);
+    const guardrail = ownGuardrail({ id: workspaceId, created_at: this.now.toISOString() });
+    await transact(dynamo, { guardrail: guardrails.replacement(guardrail, guardrail) });
     const webhooks = new WebhookSettingsStore(dynamo, this.tables.webhooks);
     await webhooks.setDefaultCallbackUrl(workspaceId, 'https://receiver.example/hook');
     await new DestinationStore(dynamo, this.tables.broadcasts).put({
@@ -169,12 +196,14 @@ export class WorkspaceWorld {
   async holdings(workspaceId: string): Promise<string[]> {
     const providerKeys = new ProviderKeyStore(dynamo, this.tables.providerKeys);
     const webhooks = new WebhookSettingsStore(dynamo, this.tables.webhooks);
+    const guardrails = new GuardrailStore(dynamo, this.tables.guardrails);
     const files = new FileStore(dynamo, this.tables.files, () => new Date());
     const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: this.bucket }));
     const { default_callback_url: url } = await webhooks.find(workspaceId);
     const broadcast = await new DestinationStore(dynamo, this.tables.broadcasts).find(workspaceId);
     return [
       ...(await Array.fromAsync(providerKeys.list(workspaceId))).map(({ provider }) => `key for ${provider}`),
+      ...(await Array.fromAsync(guardrails.list(workspaceId))).map(({ name }) => `guardrail ${name}`),
       ...(url === null ? [] : [`webhook ${url}`]),
       ...(broadcast === undefined ? [] : [`broadcast ${broadcast.url}`]),
       ...(await files.list(workspaceId, { after: undefined, limit: 10 })).map(
@@ -223,6 +252,7 @@ export class WorkspaceWorld {
     return {
       lists: new ListStore(clients.dynamo, this.tables.lists, () => crypto.randomUUID()),
       providerKeys: new ProviderKeyStore(clients.dynamo, this.tables.providerKeys),
+      guardrails: new GuardrailStore(clients.dynamo, this.tables.guardrails),
       webhooks: new WebhookSettingsStore(clients.dynamo, this.tables.webhooks),
       broadcasts: new DestinationStore(clients.dynamo, this.tables.broadcasts),
     };

@@ -7,7 +7,6 @@ import { generationOf } from '../../functions/generations/generation.ts';
 import { type LogPorts, logGeneration } from '../../functions/generations/log-generation.ts';
 import { openContent } from '../../functions/generations/open-content.ts';
 import { seal, unseal } from '../../functions/generations/sealed-content.ts';
-import { ListStore } from '../../functions/lists/list-store.ts';
 import type { Job, JobWithRequest } from '../../functions/videos/jobs/job.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
 import { removeJob } from '../../functions/videos/jobs/remove-job.ts';
@@ -21,6 +20,7 @@ import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 import { faultAt, noFaults } from '../engines/faults.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
+import { listsOf } from '../lists/lists-of.ts';
 import { aJob, START } from '../videos/jobs/job-fixture.ts';
 
 const WORKSPACE = 'ws-1';
@@ -69,8 +69,10 @@ beforeEach(async () => {
 async function workspaceThat(settings: Partial<NewWorkspace>): Promise<void> {
   const requested = v.parse(newWorkspaceSchema, { name: 'W', slug: 'w', ...settings });
   const workspace = createWorkspace(requested, { id: WORKSPACE, createdBy: 'key', now: START });
-  const lists = new ListStore(aws.dynamo, stage.name('Lists'), crypto.randomUUID.bind(crypto));
-  await new WorkspaceStore(aws.dynamo, stage.name('Workspaces')).create(workspace, lists);
+  await new WorkspaceStore(aws.dynamo, stage.name('Workspaces')).create(
+    workspace,
+    listsOf(aws.dynamo, stage),
+  );
 }
 const logging = () => workspaceThat({ is_observability_io_logging_enabled: true });
 

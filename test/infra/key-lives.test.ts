@@ -49,6 +49,7 @@ test.each([
       'dynamodb:DeleteItem Workspaces',
       'dynamodb:UpdateItem Accounts',
       'dynamodb:DeleteItem ProviderKeysTable',
+      'dynamodb:DeleteItem Guardrails',
       'dynamodb:UpdateItem WebhooksSettings',
     ],
   ],

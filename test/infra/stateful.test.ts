@@ -54,6 +54,7 @@ describe('what holds data', () => {
       'FilesTableBFDD0A3F',
       'GenerationsKey0F9C8A5F',
       'GenerationsLogsD3074C73',
+      'GuardrailsAC0CF304',
       'Keys4E30B592',
       'ListsCB6DC742',
       'ProviderKeysKey5D96B4E3',

@@ -13,7 +13,7 @@ import {
 import { INTERVALS } from '../../functions/money/period.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { JobMoved } from '../../functions/videos/jobs/job-steps.ts';
-import { JobLedger, newOwner } from '../contract/job-ledger.ts';
+import { JobLedger, newGuardedOwner, newOwner } from '../contract/job-ledger.ts';
 
 const CENT = 10_000;
 const DAY = 86_400_000;
@@ -86,8 +86,8 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns:
     test.each([...INTERVALS])(
       'over a %s interval lets in what fits to the last micro-dollar',
       async (interval) => {
-        for (const account of [0, 1] as const) {
-          const owner = newOwner();
+        for (const account of [0, 1, 2] as const) {
+          const owner = newGuardedOwner();
           await ledger.limit(owner.accounts[account], interval, 10 * CENT);
           await ledger.accept(owner, 10 * CENT - 1);
           await expect(ledger.accept(owner, 2)).rejects.toThrow(PaymentRequired);
@@ -95,7 +95,7 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns:
           await expect(ledger.accept(owner, 1)).rejects.toMatchObject({
             status: 402,
             metadata: {
-              scope: account === 0 ? 'key' : 'workspace',
+              scope: (['key', 'workspace', 'guardrail'] as const)[account],
               interval,
               estimate_usd: 0.000001,
               remaining_usd: 0,
@@ -163,29 +163,26 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns:
   });
 
   describe('two hundred submits at once with room for ten', () => {
-    test.each([...INTERVALS])(
-      'against a %s budget: exactly ten are accepted, and nothing is left held',
-      async (interval) => {
-        const owner = newOwner();
-        await ledger.limit(workspaceAccount(owner.workspace), interval, 10 * CENT);
-        const submits = await Promise.allSettled(
-          Array.from({ length: 200 }, () => ledger.accept(owner, CENT)),
-        );
-        const accepted = submits.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-        expect(accepted).toHaveLength(10);
-        for (const each of submits)
-          if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(PaymentRequired);
-        expect(await ledger.account(workspaceAccount(owner.workspace))).toMatchObject({
-          reserved: 10 * CENT,
-          open_jobs: 10,
-        });
-        await Promise.all(
-          accepted.map((job, index) => ledger.settle(job, index % 2 === 0 ? CENT : undefined)),
-        );
-        const account = await ledger.account(workspaceAccount(owner.workspace));
-        expect(account).toMatchObject({ reserved: 0, open_jobs: 0, [interval]: { committed: 5 * CENT } });
-      },
-    );
+    test.each([
+      ...INTERVALS.map((interval) => [interval, 'budget', 1] as const),
+      ['daily', 'limit of a guardrail', 2] as const,
+    ])('against a %s %s: exactly ten are accepted, and nothing is left held', async (interval, _, which) => {
+      const owner = newGuardedOwner();
+      const limited = owner.accounts[which];
+      await ledger.limit(limited, interval, 10 * CENT);
+      const submits = await Promise.allSettled(Array.from({ length: 200 }, () => ledger.accept(owner, CENT)));
+      const accepted = submits.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      expect(accepted).toHaveLength(10);
+      for (const each of submits)
+        if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(PaymentRequired);
+      expect(await ledger.account(limited)).toMatchObject({
+        reserved: 10 * CENT,
+        open_jobs: 10,
+      });
+      await Promise.all(accepted.map((job, index) => ledger.settle(job, index % 2 === 0 ? CENT : undefined)));
+      const account = await ledger.account(limited);
+      expect(account).toMatchObject({ reserved: 0, open_jobs: 0, [interval]: { committed: 5 * CENT } });
+    });
   });
 
   describeConservation(connect, numRuns);
@@ -206,6 +203,7 @@ const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('limit' as const),
+      account: fc.constantFrom(1 as const, 2 as const),
       interval: fc.constantFrom(...INTERVALS),
       micros: fc.option(fc.nat(12 * CENT), { nil: undefined }),
     }),
@@ -220,7 +218,7 @@ type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 /** The same steps upon the ledger and upon two sums. */
 class Model {
   readonly open: Job[] = [];
-  readonly owner = newOwner();
+  readonly owner = newGuardedOwner();
   spent = 0;
   readonly ledger: JobLedger;
 
@@ -245,7 +243,7 @@ class Model {
         return;
       }
       case 'limit':
-        return this.ledger.limit(workspaceAccount(this.owner.workspace), next.interval, next.micros);
+        return this.ledger.limit(this.owner.accounts[next.account], next.interval, next.micros);
       case 'wait':
         this.ledger.now = new Date(this.ledger.now.getTime() + next.days * DAY);
     }

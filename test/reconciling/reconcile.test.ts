@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, jest, test } from '@jest/globals';
-import { workspaceAccount } from '../../functions/money/account.ts';
+import { guardrailAccount, workspaceAccount } from '../../functions/money/account.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { settleJob } from '../../functions/videos/jobs/settle-job.ts';
 import { cancelJob } from '../../functions/videos/worker/cancel-job.ts';
@@ -111,6 +111,13 @@ const REPORTED: Readonly<Record<string, [(p: Planted) => Promise<unknown>, strin
   'an account has committed what nobody holds or has spent': [
     ({ stage, ended }) =>
       stage.plant('accounts', accountOf(ended), {
+        lifetime: { period: 'lifetime', committed: 1, spent: 0, byok: 0 },
+      }),
+    'committed is not what is reserved and spent',
+  ],
+  'a guardrail has committed what nobody holds or has spent': [
+    ({ stage }) =>
+      stage.plant('accounts', guardrailAccount('guardrail-1'), {
         lifetime: { period: 'lifetime', committed: 1, spent: 0, byok: 0 },
       }),
     'committed is not what is reserved and spent',

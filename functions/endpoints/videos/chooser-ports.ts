@@ -1,8 +1,13 @@
+import { dynamo } from '../../aws/dynamo.ts';
 import { log } from '../../aws/logger.ts';
 import { systemClock } from '../../clock.ts';
+import { setting } from '../../environment.ts';
+import { readPolicy } from '../../guardrails/workspace-policy.ts';
+import { shareVariable } from '../../money/discount.ts';
 import { readCache } from '../../read-cache.ts';
 import type { ChooserPorts } from '../../videos/routing/choose-for-caller.ts';
 import { figureBook } from '../../videos/routing/figure-book.ts';
+import { guardrailStore } from '../guardrails/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { deployedCatalogue, figureStore, videoProviders } from './deployed.ts';
@@ -12,16 +17,14 @@ const SETTINGS_MILLISECONDS = 30_000;
 
 /** What a submit needs to know to choose who serves it. */
 export function chooserPorts(): ChooserPorts {
-  const workspaces = workspaceStore();
+  const stores = { client: dynamo, workspaces: workspaceStore(), guardrails: guardrailStore() };
   const keys = providerKeyStore();
   const cached = { milliseconds: SETTINGS_MILLISECONDS, now: systemClock };
   return {
     catalogue: deployedCatalogue(),
     providers: videoProviders(),
-    usualSort: readCache({
-      ...cached,
-      read: async (id) => (await workspaces.findById(id))?.default_provider_sort ?? null,
-    }),
+    policyOf: readCache({ ...cached, read: (id) => readPolicy(id, stores) }),
+    dataDiscount: setting('dataDiscount', shareVariable),
     keysOf: readCache({ ...cached, read: (id) => Array.fromAsync(keys.list(id)) }),
     figures: figureBook({ store: figureStore(), now: systemClock, log }),
     now: systemClock,

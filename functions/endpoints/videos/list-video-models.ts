@@ -1,7 +1,9 @@
 import { log } from '../../aws/logger.ts';
 import { systemClock } from '../../clock.ts';
+import { setting } from '../../environment.ts';
 import { publicHandler } from '../../gate/lambda.ts';
 import { json } from '../../http/response.ts';
+import { shareVariable } from '../../money/discount.ts';
 import { describeModel } from '../../videos/catalogue/model-view.ts';
 import { offeredModels } from '../../videos/catalogue/offered-endpoints.ts';
 import { figureBook } from '../../videos/routing/figure-book.ts';
@@ -11,11 +13,13 @@ const CACHEABLE = { 'cache-control': 'public, max-age=60' };
 
 const providers = videoProviders();
 const catalogue = deployedCatalogue();
+const dataDiscount = setting('dataDiscount', shareVariable);
 const figures = figureBook({ store: figureStore(), now: systemClock, log });
 
 export const handler = publicHandler('list-video-models', async () => {
   const now = systemClock();
   const models = offeredModels(await catalogue(), providers, now);
   const figuresOf = await figures();
-  return json(200, { data: models.map((model) => describeModel(model, figuresOf, now)) }, CACHEABLE);
+  const data = models.map((model) => describeModel(model, { figuresOf, dataDiscount, now }));
+  return json(200, { data }, CACHEABLE);
 });

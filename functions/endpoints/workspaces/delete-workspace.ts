@@ -4,6 +4,7 @@ import { json } from '../../http/response.ts';
 import { removeWorkspace } from '../../workspaces/remove-workspace.ts';
 import { destinationStore } from '../broadcast/deployed.ts';
 import { accountStore } from '../credits/deployed.ts';
+import { guardrailStore } from '../guardrails/deployed.ts';
 import { keyStore } from '../keys/deployed.ts';
 import { listStore } from '../lists/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
@@ -16,6 +17,7 @@ const ports = {
   keys: keyStore(),
   removals: removalStore(),
   providerKeys: providerKeyStore(),
+  guardrails: guardrailStore(),
   webhooks: webhookSettings(),
   broadcasts: destinationStore(),
   accounts: accountStore(),

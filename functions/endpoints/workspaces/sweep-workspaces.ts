@@ -9,6 +9,7 @@ import { StoredObjects } from '../../workspaces/stored-objects.ts';
 import { destinationStore } from '../broadcast/deployed.ts';
 import { fileStore } from '../files/deployed.ts';
 import { contentStore } from '../generations/deployed.ts';
+import { guardrailStore } from '../guardrails/deployed.ts';
 import { listStore } from '../lists/deployed.ts';
 import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { webhookSettings } from '../webhooks/deployed.ts';
@@ -22,6 +23,7 @@ const ports: PurgePorts = {
   removals,
   providerKeys: providerKeyStore(),
   lists: listStore(),
+  guardrails: guardrailStore(),
   webhooks: webhookSettings(),
   broadcasts: destinationStore(),
   holdings: [

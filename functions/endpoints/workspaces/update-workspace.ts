@@ -5,12 +5,13 @@ import { json } from '../../http/response.ts';
 import { changeWorkspace } from '../../workspaces/change-workspace.ts';
 import { workspaceChangeSchema } from '../../workspaces/workspace.ts';
 import { describeWorkspace } from '../../workspaces/workspace-view.ts';
+import { guardrailStore } from '../guardrails/deployed.ts';
 import { workspaceStore } from './deployed.ts';
 
-const workspaces = workspaceStore();
+const ports = { workspaces: workspaceStore(), guardrails: guardrailStore(), now: systemClock };
 
 export const handler = routeHandler('update-workspace', async (call) => {
   const change = jsonBody(call, workspaceChangeSchema);
-  const changed = await changeWorkspace(workspaces, call.path.workspace, change, systemClock);
+  const changed = await changeWorkspace(call.path.workspace, change, ports);
   return json(200, { data: describeWorkspace(changed) });
 });

@@ -4,13 +4,21 @@ import type { VideoModel } from './catalogue.ts';
 import { durationsOf, type VideoEndpoint } from './endpoint.ts';
 import { ASPECT_RATIOS, frameFormats, RESOLUTIONS, sizeName } from './frame-size.ts';
 
-type FiguresOf = (endpoint: VideoEndpoint) => Figures;
+interface Circumstances {
+  readonly figuresOf: (endpoint: VideoEndpoint) => Figures;
+  /** What the stage takes off the prices of workspaces that agree. */
+  readonly dataDiscount: number;
+  readonly now: Date;
+}
 
 /**
  * A model as `GET /videos/models` shows it: what one of its endpoints can do, at the lowest price of each kind,
  * and then each endpoint by itself.
  */
-export function describeModel({ id, endpoints }: VideoModel, figuresOf: FiguresOf, now: Date) {
+export function describeModel(
+  { id, endpoints }: VideoModel,
+  { figuresOf, dataDiscount, now }: Circumstances,
+) {
   const [first] = endpoints;
   if (first === undefined) throw new Error(`${id} is offered by nobody`);
   return {
@@ -21,6 +29,7 @@ export function describeModel({ id, endpoints }: VideoModel, figuresOf: FiguresO
     created: first.created,
     ...abilitiesOf(endpoints),
     pricing_skus: lowestPrices(endpoints),
+    ...(dataDiscount === 0 ? {} : { data_discount: dataDiscount }),
     defaults: defaultsOf(first),
     endpoints: endpoints.map((endpoint) => describeEndpoint(endpoint, figuresOf(endpoint), now)),
     ...(endpoints.every(({ eol_at }) => eol_at !== undefined) ? { eol_at: last(endpoints) } : {}),

@@ -54,6 +54,14 @@ export const shownModelSchema = v.object({
   upscale_factor: v.null(),
   allowed_passthrough_parameters: v.array(v.string()),
   pricing_skus: v.pipe(prices, v.description('USD for a second of video, at the cheapest endpoint')),
+  data_discount: v.optional(
+    v.pipe(
+      v.number(),
+      v.description(
+        'The share of these prices that is taken off for workspaces with `is_data_discount_logging_enabled`, but for jobs on provider keys of their own; absent where there is none',
+      ),
+    ),
+  ),
   defaults: v.object({
     duration: v.number(),
     resolution,

@@ -3,7 +3,13 @@ import { refusedBy, TransactionRefused } from '../../aws/conditions.ts';
 import { jitteredPause } from '../../aws/jittered-pause.ts';
 import { type NamedItems, transact } from '../../aws/transact.ts';
 import { ApiError } from '../../http/errors.ts';
-import { type Account, CREDITS, keyAccount, workspaceAccount } from '../../money/account.ts';
+import {
+  type Account,
+  CREDITS,
+  guardrailAccount,
+  keyAccount,
+  workspaceAccount,
+} from '../../money/account.ts';
 import type { AccountBook } from '../../money/account-book.ts';
 import type { AccountStore } from '../../money/account-store.ts';
 import { leaseAccount } from '../../money/lease.ts';
@@ -31,8 +37,8 @@ const LONGEST_PAUSE_MILLISECONDS = 800;
 const PATIENCE_MILLISECONDS = 6_000;
 
 /**
- * Writes a new job and takes the most that it may cost from the key, the workspace and the credits, all or nothing: no
- * interleaving of submits spends the same money twice, and none leaves a hold without a job.
+ * Writes a new job and takes the most that it may cost from the key, the workspace, its guardrail and the credits, all or
+ * nothing: no interleaving of submits spends the same money twice, and none leaves a hold without a job.
  *
  * @param alsoWrite what belongs to the same transaction
  * @throws PaymentRequired when the estimate does not fit
@@ -120,6 +126,7 @@ export async function assertAffordable(
 export const accountsOf = (job: Job) => [
   keyAccount(job.key_hash),
   workspaceAccount(job.workspace_id),
+  ...(job.guardrail_id === undefined ? [] : [guardrailAccount(job.guardrail_id)]),
   CREDITS,
   leaseAccount(job.workspace_id),
 ];

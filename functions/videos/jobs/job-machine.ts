@@ -1,4 +1,5 @@
 import { defined } from '../../defined.ts';
+import { afterDiscount } from '../../money/discount.ts';
 import type { RetentionDays } from '../../retention-days.ts';
 import type { ProviderRef } from '../providers/provider.ts';
 import { type Failure, failures } from './failure-kind.ts';
@@ -247,9 +248,15 @@ function failureOf(event: JobEvent & { readonly type: 'failed' | 'expired' | 'ca
   return event.failure ?? (event.moderated ? failures.moderation : failures.provider);
 }
 
-/** A limit is a limit: what a provider asks above what was held for the job is not the caller's to pay. */
-function chargeFor({ estimate_micros: held }: Job, reported = held): Partial<Job> {
-  if (reported <= held) return { cost_micros: reported };
+/**
+ * A limit is a limit: what a provider asks above what was held for the job is not the caller's to pay. What a
+ * discount takes off the price, it takes off what the provider says too.
+ */
+function chargeFor(job: Job, reported?: number): Partial<Job> {
+  const { estimate_micros: held, is_byok, data_discount = 0 } = job;
+  if (reported === undefined) return { cost_micros: held };
+  const cost = is_byok ? reported : afterDiscount(reported, data_discount);
+  if (cost <= held) return { cost_micros: cost };
   return { cost_micros: held, upstream_cost_micros: reported };
 }
 

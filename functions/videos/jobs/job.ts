@@ -62,6 +62,10 @@ export const jobSchema = v.object({
   /** Of the video that is asked for, as reports count it. */
   duration_seconds: v.exactOptional(v.number()),
   is_byok: v.optional(v.boolean(), false),
+  /** The guardrail whose limit it counts against, where that has one. */
+  guardrail_id: v.exactOptional(v.string()),
+  /** The share that is taken off what it costs on an account of the deployment's; its estimates are without it already. */
+  data_discount: v.exactOptional(v.number()),
   /** Where it may go if it is not taken where it is; none from when on it may have been taken. */
   alternatives: v.optional(v.array(alternativeSchema), []),
   /** The money it holds until it ends; settled in the transaction that ends it. */

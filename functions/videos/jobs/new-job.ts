@@ -2,7 +2,7 @@ import type { Principal } from '../../http/principal.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
 import type { Candidate } from '../routing/candidate.ts';
 import type { Choice } from '../routing/choose.ts';
-import type { Alternative, JobWithRequest } from './job.ts';
+import type { Alternative, Job, JobWithRequest } from './job.ts';
 
 export interface NewJob {
   readonly id: string;
@@ -34,6 +34,7 @@ export function newJob(
     ...otherOptions(choice, options),
     duration_seconds: choice.video.duration_seconds,
     ...placeOf(first),
+    ...termsOf(choice),
     alternatives: others.map(placeOf),
     holds: [],
     ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
@@ -56,6 +57,11 @@ export function newJob(
     updated_at: at,
   };
 }
+
+const termsOf = ({ guardrailId, dataDiscount = 0 }: Choice): Pick<Job, 'guardrail_id' | 'data_discount'> => ({
+  ...(guardrailId === undefined ? {} : { guardrail_id: guardrailId }),
+  ...(dataDiscount === 0 ? {} : { data_discount: dataDiscount }),
+});
 
 const placeOf = ({ endpoint, estimateMicros, isByok }: Candidate): Alternative => ({
   endpoint: endpoint.id,

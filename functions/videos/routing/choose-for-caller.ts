@@ -1,22 +1,26 @@
+import type { WorkspacePolicy } from '../../guardrails/workspace-policy.ts';
 import type { StoredProviderKey } from '../../provider-keys/provider-key.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../workspaces/default-workspace.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { modelOf, type VideoEndpoint } from '../catalogue/endpoint.ts';
 import { offeredModel } from '../catalogue/offered-endpoints.ts';
-import type { ProviderSort } from '../catalogue/provider-preferences.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
 import { type ProvidersSettings, settingsOf } from '../providers/provider-settings.ts';
 import { accountsAt } from './accounts.ts';
 import type { ProviderAccount } from './candidate.ts';
 import { type Choice, choose } from './choose.ts';
 import { type Figures, NO_FIGURES } from './figures.ts';
-import { assertKnown } from './narrow.ts';
+import { knownProviders } from './known-names.ts';
+import { allowedEndpoints, assertKnown } from './narrow.ts';
+import { withinGuardrail } from './within-guardrail.ts';
 
 export interface ChooserPorts {
   readonly catalogue: () => Promise<Catalogue>;
   readonly providers: ProvidersSettings;
-  /** What a workspace wants where a request says nothing. */
-  readonly usualSort: (workspaceId: string) => Promise<ProviderSort | null>;
+  /** Undefined where there is no such workspace. */
+  readonly policyOf: (workspaceId: string) => Promise<WorkspacePolicy | undefined>;
+  /** What this stage takes off the price for workspaces that agree to the logging that pays for it. */
+  readonly dataDiscount: number;
   /** Of a workspace, for all providers. */
   readonly keysOf: (workspaceId: string) => Promise<readonly StoredProviderKey[]>;
   readonly figures: () => Promise<(endpoint: VideoEndpoint) => Figures>;
@@ -31,7 +35,7 @@ export interface Caller {
 
 /**
  * Who may serve a caller's request, and in which order.
- * @throws NotFound for a model that is not on offer
+ * @throws NotFound for a model that is not on offer, or that the workspace's guardrail does not allow
  * @throws InvalidRequest for a request that nobody can do
  */
 export async function chooseForCaller(
@@ -41,29 +45,24 @@ export async function chooseForCaller(
 ): Promise<Choice> {
   const { providers, now } = ports;
   const catalogue = await ports.catalogue();
-  const model = offeredModel(request.model, catalogue, providers, now());
-  assertKnown(request.provider, knownNames(catalogue, providers));
+  const offered = offeredModel(request.model, catalogue, providers, now());
+  assertKnown(request.provider, knownProviders(catalogue, providers));
+  const policy = await ports.policyOf(caller.workspaceId);
+  const wanted = { ...offered, endpoints: allowedEndpoints(offered, request.provider) };
+  const model = policy === undefined ? wanted : withinGuardrail(wanted, policy.guardrail);
   // Where there is nothing to choose, nothing is read for it.
   const isOpen = model.endpoints.length > 1;
-  return choose(request, model, {
-    usualSort: isOpen ? await sortFor(request, caller, ports) : 'price',
+  const choice = choose(request, model, {
+    usualSort: policy?.sort ?? 'price',
     figuresOf: isOpen ? await ports.figures() : () => NO_FIGURES,
     accountsOf: await accountsFor(model.endpoints, request.model, caller, ports),
+    dataDiscount: policy?.agreesToDiscountLogging === true ? ports.dataDiscount : 0,
     now: now(),
   });
+  const guardrail = policy?.guardrail;
+  if (guardrail === undefined || guardrail.limit_micros === null) return choice;
+  return { ...choice, guardrailId: guardrail.id };
 }
-
-async function sortFor(
-  { provider }: VideoRequest,
-  caller: Caller,
-  ports: ChooserPorts,
-): Promise<ProviderSort> {
-  return provider.sort ?? (await ports.usualSort(caller.workspaceId)) ?? 'price';
-}
-
-/** Whoever is in the catalogue, be it on offer here or not, and whoever is configured. */
-const knownNames = ({ endpoints }: Catalogue, providers: ProvidersSettings): ReadonlySet<string> =>
-  new Set([...endpoints.flatMap(({ id, provider }) => [id, provider]), ...Object.keys(providers)]);
 
 /** The keys are read where they decide whether, or on whose account, an endpoint can serve. */
 async function accountsFor(

@@ -1,5 +1,6 @@
 import type { InvalidRequest } from '../../http/errors.ts';
 import { invalidField } from '../../http/invalid-field.ts';
+import { afterDiscount } from '../../money/discount.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
 import type { VideoEndpoint } from '../catalogue/endpoint.ts';
 import { withDefaults } from '../catalogue/fit-to-endpoint.ts';
@@ -20,6 +21,8 @@ export interface Circumstances {
   readonly figuresOf: (endpoint: VideoEndpoint) => Figures;
   /** At least one for each endpoint. */
   readonly accountsOf: (endpoint: VideoEndpoint) => readonly ProviderAccount[];
+  /** The share that is taken off the price of whatever runs on an account of the deployment's. */
+  readonly dataDiscount: number;
   readonly now: Date;
 }
 
@@ -28,6 +31,10 @@ export interface Choice {
   readonly video: RequestedVideo;
   /** Who may serve, best first; at least one. */
   readonly candidates: readonly [Candidate, ...Candidate[]];
+  /** The guardrail whose limit the job counts against; absent where none has one. */
+  readonly guardrailId?: string;
+  /** What is off the estimates of those that run on an account of the deployment's. */
+  readonly dataDiscount?: number;
 }
 
 /**
@@ -38,10 +45,13 @@ export interface Choice {
  */
 export function choose(request: VideoRequest, model: VideoModel, circumstances: Circumstances): Choice {
   const { video, endpoints } = fitting(request, model);
-  const { accountsOf, usualSort, figuresOf, now } = circumstances;
+  const { accountsOf, usualSort, figuresOf, dataDiscount, now } = circumstances;
   const all = endpoints.flatMap((endpoint) => {
-    const estimateMicros = priceOf(video, endpoint);
-    return accountsOf(endpoint).map((account) => ({ ...account, endpoint, estimateMicros }));
+    const price = priceOf(video, endpoint);
+    return accountsOf(endpoint).map((account) => {
+      const estimateMicros = account.isByok ? price : afterDiscount(price, dataDiscount);
+      return { ...account, endpoint, estimateMicros };
+    });
   });
   const usable = all.filter(({ turn }) => turn !== 'never');
   const { order, sort = usualSort, allow_fallbacks: hasFallbacks } = request.provider;
@@ -52,6 +62,7 @@ export function choose(request: VideoRequest, model: VideoModel, circumstances: 
   return {
     video: { ...video, options: request.provider.options[best.endpoint.provider] ?? {} },
     candidates: [best, ...(hasFallbacks ? others : [])],
+    dataDiscount,
   };
 }
 

@@ -27,6 +27,11 @@ describe('the row of', () => {
 
 describe('a price', () => {
   const veo = allEndpoints().find(({ id }) => id === 'fal/veo-3.1')!;
+  const shownBy = (dataDiscount: number) => ({
+    figuresOf: () => NO_FIGURES,
+    dataDiscount,
+    now: new Date(0),
+  });
   const asked = { ...aJob().request, duration_seconds: 8 };
 
   test.each([
@@ -41,11 +46,20 @@ describe('a price', () => {
 
   test('is shown for each resolution that has its own', () => {
     const model = { id: veo.id, endpoints: [veo] };
-    expect(describeModel(model, () => NO_FIGURES, new Date(0)).pricing_skus).toEqual({
+    expect(describeModel(model, shownBy(0)).pricing_skus).toEqual({
       duration_seconds: '0.2',
       duration_seconds_with_audio: '0.4',
       duration_seconds_4K: '0.4',
       duration_seconds_with_audio_4K: '0.6',
+    });
+  });
+
+  test('is shown with the share that is taken off for data logging, where there is one', () => {
+    const model = { id: veo.id, endpoints: [veo] };
+    expect(describeModel(model, shownBy(0))).not.toHaveProperty('data_discount');
+    expect(describeModel(model, shownBy(0.1))).toMatchObject({
+      data_discount: 0.1,
+      pricing_skus: { duration_seconds: '0.2' },
     });
   });
 });

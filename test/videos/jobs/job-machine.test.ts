@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { afterDiscount } from '../../../functions/money/discount.ts';
 import { failures } from '../../../functions/videos/jobs/failure-kind.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { IllegalTransition, type JobEvent, transition } from '../../../functions/videos/jobs/job-machine.ts';
@@ -125,6 +126,23 @@ describe('a job that is completed', () => {
         );
         expect(changes.cost_micros).toBe(Math.min(held, reported ?? held));
         expect(changes.upstream_cost_micros).toBe((reported ?? 0) > held ? reported : undefined);
+      }),
+    );
+  });
+
+  test('has its discount off what the provider says too, but on the caller’s own key', () => {
+    const micros = fc.nat(1_000_000_000);
+    const shares = fc.integer({ min: 0, max: 10_000 }).map((part) => part / 10_000);
+    fc.assert(
+      fc.property(micros, micros, shares, fc.boolean(), (price, reported, data_discount, is_byok) => {
+        const off = (amount: number) => (is_byok ? amount : afterDiscount(amount, data_discount));
+        const job = aJob({ phase: 'copying', estimate_micros: off(price), data_discount, is_byok });
+        const event: JobEvent = { type: 'completed', outputs: [], keptDays: 7, costMicros: reported };
+        const { changes } = transition(job, event, START, 'step');
+        expect(changes.cost_micros).toBe(Math.min(off(price), off(reported)));
+        // Nobody is told that a price is wrong which the provider keeps to.
+        if (reported <= price) expect(changes).not.toHaveProperty('upstream_cost_micros');
+        if (off(reported) > off(price)) expect(changes.upstream_cost_micros).toBe(reported);
       }),
     );
   });

@@ -29,6 +29,7 @@ export const nothingKnown: Circumstances = {
   usualSort: 'price',
   figuresOf: () => NO_FIGURES,
   accountsOf: () => [{ isByok: false, turn: 'usual' }],
+  dataDiscount: 0,
   now: NOW,
 };
 

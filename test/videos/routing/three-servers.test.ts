@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { WorkspacePolicy } from '../../../functions/guardrails/workspace-policy.ts';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { VideoRequest } from '../../../functions/videos/catalogue/video-request.ts';
 import { newJob } from '../../../functions/videos/jobs/new-job.ts';
 import { openaiVideos } from '../../../functions/videos/providers/openai-videos.ts';
 import type { ProvidersSettings } from '../../../functions/videos/providers/provider-settings.ts';
-import { type ChooserPorts, chooseForCaller } from '../../../functions/videos/routing/choose-for-caller.ts';
+import { chooseForCaller } from '../../../functions/videos/routing/choose-for-caller.ts';
 import { figureBook } from '../../../functions/videos/routing/figure-book.ts';
 import { FigureNotes } from '../../../functions/videos/routing/figure-notes.ts';
 import { FigureStore } from '../../../functions/videos/routing/figure-store.ts';
 import { ProviderContexts } from '../../../functions/videos/worker/provider-contexts.ts';
+import { aPolicy } from '../../guardrails/a-policy.ts';
 import { SweptStage, slowProvider } from '../worker/swept-stage.ts';
 import { anEndpoint, aRequest, priced } from './an-endpoint.ts';
 import { VideoServer } from './video-server.ts';
@@ -35,7 +37,7 @@ class RoutedStage implements AsyncDisposable {
     anEndpoint('fast', { ...priced(3 * CENT), dialect: {}, quality: 2 }),
     anEndpoint('good', { ...priced(2 * CENT), dialect: {}, quality: 3 }),
   ]);
-  usualSort: Awaited<ReturnType<ChooserPorts['usualSort']>> = null;
+  usualSort: WorkspacePolicy['sort'] = null;
   #jobs = 0;
 
   async start(): Promise<this> {
@@ -74,7 +76,8 @@ class RoutedStage implements AsyncDisposable {
     return chooseForCaller(request, caller, {
       catalogue: async () => this.catalogue,
       providers: this.#providers(),
-      usualSort: async () => this.usualSort,
+      policyOf: async () => aPolicy({ sort: this.usualSort }),
+      dataDiscount: 0,
       keysOf: async () => [],
       figures: figureBook({ store: this.#figures, now: this.#clock, log: this.stage.ports.log }),
       now: this.#clock,

@@ -3,13 +3,21 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { transact } from '../../../functions/aws/transact.ts';
 import { changeBudget } from '../../../functions/budgets/change-budget.ts';
-import { workspaceAccount } from '../../../functions/money/account.ts';
+import { changeGuardrail } from '../../../functions/guardrails/change-guardrail.ts';
+import { GuardrailStore } from '../../../functions/guardrails/guardrail-store.ts';
+import { readPolicy } from '../../../functions/guardrails/workspace-policy.ts';
+import { guardrailAccount, workspaceAccount } from '../../../functions/money/account.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { chooseForCaller } from '../../../functions/videos/routing/choose-for-caller.ts';
 import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
-import { createWorkspace, newWorkspaceSchema } from '../../../functions/workspaces/workspace.ts';
+import {
+  createWorkspace,
+  newWorkspaceSchema,
+  ownGuardrailId,
+} from '../../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../../functions/workspaces/workspace-store.ts';
+import { aPolicy } from '../../guardrails/a-policy.ts';
 import { aProviderKey } from '../../provider-keys/a-provider-key.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 import { SweptStage, slowProvider } from '../worker/swept-stage.ts';
@@ -29,6 +37,31 @@ async function aWorkspace(stage: SweptStage, fields: Record<string, unknown>) {
   return { store, id: workspace.id };
 }
 
+/** Chooses by what the tables say of the workspace. */
+async function chooserOf(stage: SweptStage, fields: Record<string, unknown>, dataDiscount = 0) {
+  const { store: workspaces, id } = await aWorkspace(stage, fields);
+  const guardrails = new GuardrailStore(stage.dynamo, stage.name('Guardrails'));
+  const accounts = new AccountStore(stage.dynamo, stage.name('Accounts'));
+  const stores = { client: stage.dynamo, workspaces, guardrails, accounts, now: () => NOW };
+  const settings = (credential: 'none' | 'workspace') =>
+    Object.fromEntries(ENDPOINTS.map(({ provider: name }) => [name, { credential }]));
+  const choose = (provider: Record<string, unknown> = {}, credential: 'none' | 'workspace' = 'none') =>
+    chooseForCaller(
+      aRequest({ provider }),
+      { workspaceId: id, keyHash: 'key-1' },
+      {
+        catalogue: async () => new Catalogue(ENDPOINTS),
+        providers: settings(credential),
+        policyOf: (workspaceId) => readPolicy(workspaceId, stores),
+        dataDiscount,
+        keysOf: async () => ENDPOINTS.map(({ provider: name }) => aProviderKey(name, { provider: name })),
+        figures: async () => () => NO_FIGURES,
+        now: () => NOW,
+      },
+    );
+  return { choose, stores, id };
+}
+
 describe('default_provider_sort', () => {
   test.each([
     ['price', 'cheap'],
@@ -40,27 +73,82 @@ describe('default_provider_sort', () => {
     'of %s sends a request that names no sort to the %s endpoint',
     async (default_provider_sort, expected) => {
       const stage = new SweptStage(slowProvider());
-      const { store, id } = await aWorkspace(stage, { default_provider_sort });
-      const choose = (provider = {}) =>
-        chooseForCaller(
-          aRequest({ provider }),
-          { workspaceId: id, keyHash: 'key-1' },
-          {
-            catalogue: async () => new Catalogue(ENDPOINTS),
-            providers: Object.fromEntries(
-              ENDPOINTS.map(({ provider: name }) => [name, { credential: 'none' as const }]),
-            ),
-            usualSort: async (workspaceId) =>
-              (await store.findById(workspaceId))?.default_provider_sort ?? null,
-            keysOf: async () => [],
-            figures: async () => () => NO_FIGURES,
-            now: () => NOW,
-          },
-        );
+      const { choose } = await chooserOf(stage, { default_provider_sort });
       expect((await choose()).candidates[0].endpoint.provider).toBe(expected);
       expect((await choose({ sort: 'exacto' })).candidates[0].endpoint.provider).toBe('good');
     },
   );
+});
+
+describe('default_guardrail_id', () => {
+  test('narrows the choice, and says which limit a job counts against', async () => {
+    const { choose, stores, id } = await chooserOf(new SweptStage(slowProvider()), {});
+    const own = ownGuardrailId(id);
+    expect(await choose()).not.toHaveProperty('guardrailId');
+    await changeGuardrail(own, { ignored_providers: ['cheap'] }, stores);
+    const { candidates } = await choose();
+    expect(candidates.map(({ endpoint }) => endpoint.provider)).toEqual(['good', 'fast']);
+    await expect(choose({ only: ['cheap'] })).rejects.toMatchObject({
+      status: 404,
+      metadata: { rule: 'ignored_providers', guardrail_id: own },
+    });
+    await changeGuardrail(own, { ignored_providers: null, limit_usd: 5 }, stores);
+    expect(await choose()).toMatchObject({ guardrailId: own, candidates: { length: 3 } });
+  });
+
+  test.each([
+    [60, true],
+    [59, false],
+  ])('of a limit of %i lets a job of 60 in: %s', async (limit, isIn) => {
+    const stage = new SweptStage(slowProvider());
+    const { stores, id } = await chooserOf(stage, {});
+    const own = ownGuardrailId(id);
+    await changeGuardrail(own, { limit_usd: limit, reset_interval: 'weekly' }, stores);
+    const job = aJob({ workspace_id: id, estimate_micros: 60, guardrail_id: own });
+    const submit = stage.admit(job);
+    if (isIn) await submit;
+    else await expect(submit).rejects.toMatchObject({ status: 402, metadata: { scope: 'guardrail' } });
+    const account = await stores.accounts.readOne(guardrailAccount(own));
+    expect(account).toMatchObject({ reserved: isIn ? 60 : 0, open_jobs: isIn ? 1 : 0 });
+  });
+});
+
+describe('is_data_discount_logging_enabled', () => {
+  const SECONDS = 4;
+
+  test.each([
+    [true, 'none', 0.15, [34, 68, 102]],
+    [true, 'none', 0, [40, 80, 120]],
+    [false, 'none', 0.15, [40, 80, 120]],
+    // The bill of a key of its own comes from the provider.
+    [true, 'workspace', 0.15, [40, 80, 120]],
+  ] as const)(
+    '%s, on accounts of credential %s, with a data discount of %f: a video costs %j',
+    async (is_data_discount_logging_enabled, credential, discount, prices) => {
+      const stage = new SweptStage(slowProvider());
+      const { choose } = await chooserOf(stage, { is_data_discount_logging_enabled }, discount);
+      const { candidates, video } = await choose({ sort: 'price' }, credential);
+      expect(video.duration_seconds).toBe(SECONDS);
+      expect(candidates.map(({ estimateMicros }) => estimateMicros)).toEqual(prices);
+    },
+  );
+
+  test('lowers what is held and what is paid, which stays within it', async () => {
+    const provider = slowProvider();
+    const stage = new SweptStage(provider);
+    const { choose, stores, id } = await chooserOf(stage, {}, 0.15);
+    const { candidates, dataDiscount } = await choose({ sort: 'price' });
+    expect(dataDiscount).toBe(0.15);
+    const [{ estimateMicros }] = candidates;
+    await stage.admit(aJob({ workspace_id: id, estimate_micros: estimateMicros, data_discount: 0.15 }));
+    expect(await stores.accounts.readOne(workspaceAccount(id))).toMatchObject({ reserved: 34 });
+    provider.isDone = true;
+    await stage.run(4);
+    expect(await stores.accounts.readOne(workspaceAccount(id))).toMatchObject({
+      reserved: 0,
+      lifetime: { committed: 34, spent: 34 },
+    });
+  });
 });
 
 describe('include_byok_in_budgets', () => {
@@ -113,7 +201,8 @@ describe('the keys that a workspace has stored', () => {
       {
         catalogue: async () => new Catalogue(ENDPOINTS),
         providers: settings,
-        usualSort: async () => null,
+        policyOf: async () => aPolicy(),
+        dataDiscount: 0,
         keysOf: async () => [aProviderKey('a', { provider: 'fast' })],
         figures: async () => () => NO_FIGURES,
         now: () => NOW,

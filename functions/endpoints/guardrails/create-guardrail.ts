@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../clock.ts';
+import { routeHandler } from '../../gate/route-handler.ts';
+import { createGuardrail } from '../../guardrails/change-guardrail.ts';
+import { newGuardrailSchema } from '../../guardrails/guardrail.ts';
+import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
+import { withoutUnenforced } from '../../guardrails/unenforced.ts';
+import { jsonBody } from '../../http/call.ts';
+import { json } from '../../http/response.ts';
+import { namedWorkspace } from '../../workspaces/acting-workspace.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
+import { guardrailPorts } from './deployed.ts';
+import { namedRules } from './named-rules.ts';
+
+const ports = guardrailPorts();
+const workspaces = workspaceStore();
+const checkNames = namedRules();
+
+/** It does nothing until its workspace names it. */
+export const handler = routeHandler('create-guardrail', async (call) => {
+  const requested = withoutUnenforced(jsonBody(call, newGuardrailSchema));
+  const { workspace_id: named, limit_usd: limit_micros, ...rules } = requested;
+  await checkNames(rules);
+  const workspace_id =
+    named === undefined ? call.principal.workspaceId : await namedWorkspace(named, workspaces);
+  const created_at = systemClock().toISOString();
+  const beginning = { id: randomUUID(), workspace_id, created_at };
+  const guardrail = { ...beginning, ...rules, limit_micros, updated_at: null, version: 0 };
+  await createGuardrail(guardrail, ports);
+  const location = `/api/v1/guardrails/${guardrail.id}`;
+  return json(201, { data: describeGuardrail(guardrail) }, { location });
+});

@@ -1,0 +1,12 @@
+import { routeHandler } from '../../gate/route-handler.ts';
+import { findGuardrail } from '../../guardrails/find-guardrail.ts';
+import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
+import { json } from '../../http/response.ts';
+import { workspaceStore } from '../workspaces/deployed.ts';
+import { guardrailStore } from './deployed.ts';
+
+const ports = { guardrails: guardrailStore(), workspaces: workspaceStore() };
+
+export const handler = routeHandler('get-guardrail', async ({ path }) =>
+  json(200, { data: describeGuardrail(await findGuardrail(path.guardrail, ports)) }),
+);

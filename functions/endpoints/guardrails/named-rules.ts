@@ -1,0 +1,15 @@
+import type { GuardrailChange } from '../../guardrails/guardrail.ts';
+import { assertRulesKnown } from '../../videos/routing/known-names.ts';
+import { deployedCatalogue, videoProviders } from '../videos/deployed.ts';
+
+/** Checks that the rules name what this stage knows; without such rules, nothing is read. */
+export function namedRules(): (rules: GuardrailChange) => Promise<void> {
+  const catalogue = deployedCatalogue();
+  const providers = videoProviders();
+  return async (rules) => {
+    const { allowed_models, ignored_models, allowed_providers, ignored_providers } = rules;
+    const lists = [allowed_models, ignored_models, allowed_providers, ignored_providers];
+    if (lists.every((names) => (names ?? []).length === 0)) return;
+    assertRulesKnown(rules, await catalogue(), providers);
+  };
+}

@@ -1,0 +1,19 @@
+import { routeHandler } from '../../gate/route-handler.ts';
+import { changeGuardrail } from '../../guardrails/change-guardrail.ts';
+import { guardrailChangeSchema } from '../../guardrails/guardrail.ts';
+import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
+import { withoutUnenforced } from '../../guardrails/unenforced.ts';
+import { jsonBody } from '../../http/call.ts';
+import { json } from '../../http/response.ts';
+import { guardrailPorts } from './deployed.ts';
+import { namedRules } from './named-rules.ts';
+
+const ports = guardrailPorts();
+const checkNames = namedRules();
+
+export const handler = routeHandler('update-guardrail', async (call) => {
+  const change = withoutUnenforced(jsonBody(call, guardrailChangeSchema));
+  await checkNames(change);
+  const changed = await changeGuardrail(call.path.guardrail, change, ports);
+  return json(200, { data: describeGuardrail(changed) });
+});

@@ -1,0 +1,95 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { refusedBy } from '../aws/conditions.ts';
+import { transact } from '../aws/transact.ts';
+import { NotFound } from '../http/errors.ts';
+import { invalidField } from '../http/invalid-field.ts';
+import { type Account, emptyAccount, guardrailAccount } from '../money/account.ts';
+import type { AccountStore } from '../money/account-store.ts';
+import { type LimitsChange, withLimit } from '../money/limits.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
+import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { type FindGuardrailPorts, findGuardrail } from './find-guardrail.ts';
+import type { Guardrail, GuardrailChange } from './guardrail.ts';
+import type { GuardrailStore } from './guardrail-store.ts';
+
+export interface ChangeGuardrailPorts extends FindGuardrailPorts {
+  readonly client: DynamoDBDocumentClient;
+  readonly guardrails: Pick<GuardrailStore, 'find' | 'replacement'>;
+  readonly workspaces: Pick<WorkspaceStore, 'list' | 'keepAlive'>;
+  readonly accounts: Pick<AccountStore, 'readOne' | 'changeLimits'>;
+  readonly now: () => Date;
+}
+
+const ATTEMPTS = 10;
+
+/** @throws InvalidRequest where its workspace is gone */
+export async function createGuardrail(
+  guardrail: Guardrail,
+  { client, guardrails, workspaces, accounts, now }: ChangeGuardrailPorts,
+): Promise<void> {
+  const account = emptyAccount(guardrailAccount(guardrail.id));
+  try {
+    await transact(client, {
+      guardrail: guardrails.replacement(guardrail, guardrail),
+      workspace: workspaces.keepAlive(guardrail.workspace_id),
+      account:
+        guardrail.limit_micros === null
+          ? undefined
+          : accounts.changeLimits(account, limitsOf(guardrail, account, now())),
+    });
+  } catch (cause) {
+    if (!refusedBy(cause, 'workspace')) throw cause;
+    throw invalidField('workspace_id', 'no such workspace', { cause });
+  }
+}
+
+/**
+ * Applies a change to the guardrail as it is now, and the limit to its account in the same transaction: whoever
+ * holds money by an older limit is refused, and reads the new one.
+ * @throws NotFound
+ */
+export function changeGuardrail(
+  id: string,
+  { limit_usd: micros, ...change }: GuardrailChange,
+  ports: ChangeGuardrailPorts,
+): Promise<Guardrail> {
+  const { client, guardrails, workspaces, accounts, now } = ports;
+  const attempt = async () => {
+    const before = await findGuardrail(id, ports);
+    const limit = micros === undefined ? {} : { limit_micros: micros };
+    const after = { ...before, ...change, ...limit, updated_at: now().toISOString() };
+    const account = hasOtherLimit(before, after)
+      ? await accounts.readOne(guardrailAccount(before.id))
+      : undefined;
+    try {
+      await transact(client, {
+        guardrail: guardrails.replacement(before, after),
+        workspace: workspaces.keepAlive(before.workspace_id),
+        account: account && accounts.changeLimits(account, limitsOf(after, account, now())),
+      });
+      return after;
+    } catch (error) {
+      if (refusedBy(error, 'workspace')) throw new NotFound('No such guardrail', { cause: error });
+      if (refusedBy(error, 'guardrail', 'account')) return undefined;
+      throw error;
+    }
+  };
+  const exhausted = () => new Error(`guardrail ${id} changed ${ATTEMPTS} times while it was being changed`);
+  return retryOnConflict(ATTEMPTS, attempt, exhausted);
+}
+
+const hasOtherLimit = (before: Guardrail, after: Guardrail): boolean =>
+  before.limit_micros !== after.limit_micros ||
+  before.reset_interval !== after.reset_interval ||
+  before.include_byok_in_budgets !== after.include_byok_in_budgets;
+
+/** A guardrail has at most one limit, over the interval after which it starts anew. */
+function limitsOf(
+  { limit_micros, reset_interval, include_byok_in_budgets }: Guardrail,
+  account: Account,
+  now: Date,
+): LimitsChange {
+  const bare = { ...account, limits: {} };
+  const limits = withLimit(bare, reset_interval ?? 'lifetime', limit_micros ?? undefined, now);
+  return { limits, countsByok: include_byok_in_budgets };
+}

@@ -1,0 +1,30 @@
+import { NotFound } from '../http/errors.ts';
+import { isId } from '../workspaces/find-workspace.ts';
+import { ownGuardrailId } from '../workspaces/workspace.ts';
+import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { type Guardrail, ownGuardrail } from './guardrail.ts';
+import type { GuardrailStore } from './guardrail-store.ts';
+
+export interface FindGuardrailPorts {
+  readonly guardrails: Pick<GuardrailStore, 'find'>;
+  readonly workspaces: Pick<WorkspaceStore, 'list'>;
+}
+
+/**
+ * By its id. A workspace's own guardrail is there before it has a row; an id of that kind tells nothing of its
+ * workspace, so that these are looked through.
+ * @throws NotFound
+ */
+export async function findGuardrail(
+  name: string,
+  { guardrails, workspaces }: FindGuardrailPorts,
+): Promise<Guardrail> {
+  if (!isId(name)) throw new NotFound('No such guardrail');
+  const id = name.toLowerCase();
+  const found = await guardrails.find(id);
+  if (found !== undefined) return found;
+  for await (const workspace of workspaces.list()) {
+    if (ownGuardrailId(workspace.id) === id) return ownGuardrail(workspace);
+  }
+  throw new NotFound('No such guardrail');
+}

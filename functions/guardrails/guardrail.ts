@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import { characters, offsetPage, workspaceId } from '../http/validation.ts';
+import { usdAmount } from '../money/micros.ts';
+import { ownGuardrailId, type Workspace } from '../workspaces/workspace.ts';
+import { unenforced } from './unenforced.ts';
+
+const NAMES = 100;
+const ALLOWED_RULE = `must be a list of 1 to ${NAMES} names, or null for all`;
+const IGNORED_RULE = `must be a list of up to ${NAMES} names, or null for none`;
+const name = () => characters(1, 200);
+
+const allowed = v.nullable(
+  v.pipe(
+    v.array(name(), ALLOWED_RULE),
+    v.minLength(1, ALLOWED_RULE),
+    v.maxLength(NAMES, ALLOWED_RULE),
+    v.description('Null: all'),
+  ),
+);
+const ignored = v.nullable(
+  v.pipe(v.array(name(), IGNORED_RULE), v.maxLength(NAMES, IGNORED_RULE), v.description('Null: none')),
+);
+
+/** Who may serve: names of models or of single endpoints, and of providers or of single endpoints. */
+const nameRules = {
+  allowed_models: allowed,
+  ignored_models: ignored,
+  allowed_providers: allowed,
+  ignored_providers: ignored,
+};
+
+const resetInterval = v.nullable(
+  v.pipe(
+    v.picklist(['daily', 'weekly', 'monthly'], 'must be one of daily, weekly, monthly, or null'),
+    v.description('Null: the limit never starts anew'),
+  ),
+);
+
+/** What a caller may set, and change later. */
+const settings = {
+  name: name(),
+  description: v.nullable(characters(0, 1000)),
+  ...nameRules,
+  limit_usd: v.nullable(usdAmount('more than zero')),
+  reset_interval: resetInterval,
+  include_byok_in_budgets: v.boolean('must be true or false'),
+};
+
+export const newGuardrailSchema = v.object({
+  name: settings.name,
+  workspace_id: v.optional(workspaceId),
+  description: v.optional(settings.description, null),
+  allowed_models: v.optional(allowed, null),
+  ignored_models: v.optional(ignored, null),
+  allowed_providers: v.optional(allowed, null),
+  ignored_providers: v.optional(ignored, null),
+  limit_usd: v.optional(settings.limit_usd, null),
+  reset_interval: v.optional(resetInterval, null),
+  include_byok_in_budgets: v.optional(settings.include_byok_in_budgets, false),
+  ...unenforced,
+});
+
+/** In a change, `null` clears and leaving out keeps. */
+export const guardrailChangeSchema = v.object({
+  name: v.exactOptional(settings.name),
+  description: v.exactOptional(settings.description),
+  allowed_models: v.exactOptional(allowed),
+  ignored_models: v.exactOptional(ignored),
+  allowed_providers: v.exactOptional(allowed),
+  ignored_providers: v.exactOptional(ignored),
+  limit_usd: v.exactOptional(settings.limit_usd),
+  reset_interval: v.exactOptional(resetInterval),
+  include_byok_in_budgets: v.exactOptional(settings.include_byok_in_budgets),
+  ...unenforced,
+});
+export type GuardrailChange = Omit<v.InferOutput<typeof guardrailChangeSchema>, keyof typeof unenforced>;
+
+/** What `GET /guardrails` takes. */
+export const guardrailListQuery = { ...offsetPage, workspace_id: v.optional(workspaceId) };
+
+export const storedGuardrailSchema = v.object({
+  id: v.string(),
+  workspace_id: v.string(),
+  name: v.string(),
+  description: v.nullable(v.string()),
+  ...nameRules,
+  /** Micro-dollars. The guardrail's account has the same limit; this says that there is one to ask. */
+  limit_micros: v.nullable(v.number()),
+  reset_interval: resetInterval,
+  include_byok_in_budgets: v.boolean(),
+  created_at: v.string(),
+  updated_at: v.nullable(v.string()),
+  /** Counts changes, so that one made in ignorance of another is refused. 0: there is no row yet. */
+  version: v.number(),
+});
+export type Guardrail = Readonly<v.InferOutput<typeof storedGuardrailSchema>>;
+
+/** What every workspace has from its first moment: it lets everything through, and gets a row with its first rule. */
+export const ownGuardrail = ({ id, created_at }: Pick<Workspace, 'id' | 'created_at'>): Guardrail => ({
+  id: ownGuardrailId(id),
+  workspace_id: id,
+  name: 'Default guardrail',
+  description: null,
+  allowed_models: null,
+  ignored_models: null,
+  allowed_providers: null,
+  ignored_providers: null,
+  limit_micros: null,
+  reset_interval: null,
+  include_byok_in_budgets: false,
+  created_at,
+  updated_at: null,
+  version: 0,
+});
+
+export const isOwn = ({ id, workspace_id }: Pick<Guardrail, 'id' | 'workspace_id'>): boolean =>
+  id === ownGuardrailId(workspace_id);

@@ -1,0 +1,49 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { refusedBy } from '../aws/conditions.ts';
+import { transact } from '../aws/transact.ts';
+import { Conflict } from '../http/errors.ts';
+import { retryOnConflict } from '../retry-on-conflict.ts';
+import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { type FindGuardrailPorts, findGuardrail } from './find-guardrail.ts';
+import { isOwn } from './guardrail.ts';
+import type { GuardrailStore } from './guardrail-store.ts';
+
+export interface RemoveGuardrailPorts extends FindGuardrailPorts {
+  readonly client: DynamoDBDocumentClient;
+  readonly guardrails: Pick<GuardrailStore, 'find' | 'deletion'>;
+  readonly workspaces: Pick<WorkspaceStore, 'list' | 'naming'>;
+}
+
+const ATTEMPTS = 10;
+
+/**
+ * Deletes a guardrail that no workspace goes by.
+ * @throws NotFound, Conflict
+ */
+export async function removeGuardrail(id: string, ports: RemoveGuardrailPorts): Promise<void> {
+  const { client, guardrails, workspaces } = ports;
+  const attempt = async () => {
+    const guardrail = await findGuardrail(id, ports);
+    if (isOwn(guardrail)) {
+      throw new Conflict(
+        'A workspace keeps its own guardrail; set its rules to null to let everything through',
+      );
+    }
+    try {
+      await transact(client, {
+        guardrail: guardrails.deletion(guardrail),
+        workspace: workspaces.naming(guardrail.workspace_id, { not: guardrail.id }),
+      });
+      return true;
+    } catch (error) {
+      if (refusedBy(error, 'workspace')) {
+        const rule = `Workspace ${guardrail.workspace_id} goes by this guardrail; set its default_guardrail_id to another, or to null, first`;
+        throw new Conflict(rule, { cause: error });
+      }
+      if (refusedBy(error, 'guardrail')) return undefined;
+      throw error;
+    }
+  };
+  const exhausted = () => new Error(`guardrail ${id} changed ${ATTEMPTS} times while it was being deleted`);
+  await retryOnConflict(ATTEMPTS, attempt, exhausted);
+}

@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+
+const RULE = 'is not enforced by this gateway; leave it out, or nothing would keep what it promises';
+
+const noList = v.exactOptional(v.nullable(v.pipe(v.array(v.unknown(), RULE), v.maxLength(0, RULE))));
+const only = <const Value extends boolean>(value: Value) =>
+  v.exactOptional(v.nullable(v.literal(value, RULE)));
+
+/**
+ * What guardrails of other gateways can forbid, and these cannot. Values that forbid nothing are taken, since
+ * clients send back whole objects; the others are refused, as nobody should rely on what is not done.
+ */
+export const unenforced = {
+  allowed_data_regions: noList,
+  content_filters: noList,
+  content_filter_builtins: noList,
+  enable_free_model_publication: only(true),
+  enable_free_model_training: only(true),
+  enable_paid_model_training: only(true),
+  enforce_zdr: only(false),
+  enforce_zdr_anthropic: only(false),
+  enforce_zdr_google: only(false),
+  enforce_zdr_openai: only(false),
+  enforce_zdr_other: only(false),
+  enforce_zdr_xai: only(false),
+};
+
+/** What is left to be kept. */
+export function withoutUnenforced<Fields extends Partial<Record<keyof typeof unenforced, unknown>>>(
+  fields: Fields,
+) {
+  const {
+    allowed_data_regions: _regions,
+    content_filters: _filters,
+    content_filter_builtins: _builtins,
+    enable_free_model_publication: _publication,
+    enable_free_model_training: _freeTraining,
+    enable_paid_model_training: _paidTraining,
+    enforce_zdr: _zdr,
+    enforce_zdr_anthropic: _zdrAnthropic,
+    enforce_zdr_google: _zdrGoogle,
+    enforce_zdr_openai: _zdrOpenai,
+    enforce_zdr_other: _zdrOther,
+    enforce_zdr_xai: _zdrXai,
+    ...enforced
+  } = fields;
+  return enforced;
+}

@@ -1,0 +1,72 @@
+import { AttributeType } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
+import { GUARDRAILS_BY_WORKSPACE } from '../functions/guardrails/table.ts';
+import { combine } from './constructs/capability.ts';
+import { Table } from './constructs/table.ts';
+import type { AccountsTable } from './money.ts';
+import type { Routing } from './routing.ts';
+import type { Settings } from './settings.ts';
+import type { StageConfig } from './stage-config.ts';
+import type { WorkspacesTable } from './workspaces.ts';
+
+/** What workspaces allow their submits. */
+export class GuardrailsTable extends Table {
+  readonly reader = this.allowing('GetItem');
+  /** With the workspace's row in one read, or by itself. */
+  readonly policyReader = this.allowing('GetItem', 'BatchGetItem');
+  readonly lister = this.allowingQueries(GUARDRAILS_BY_WORKSPACE);
+  readonly creator = this.allowing('PutItem');
+  readonly changer = this.allowing('GetItem', 'PutItem');
+  readonly remover = this.allowing('GetItem', 'DeleteItem');
+  /** All of a workspace that is deleted. */
+  readonly clearer = combine(this.lister, this.allowing('DeleteItem'));
+  /** To write, in one transaction with a workspace that names one, that it must be there. */
+  readonly keeper = this.allowing('ConditionCheckItem');
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
+      config,
+      variable: variables.guardrailsTable,
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+    });
+    this.addGlobalSecondaryIndex({
+      indexName: GUARDRAILS_BY_WORKSPACE,
+      partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+      sortKey: { name: 'created_at', type: AttributeType.STRING },
+    });
+  }
+}
+
+export interface GuardrailEndpointsProps {
+  readonly guardrails: GuardrailsTable;
+  readonly workspaces: WorkspacesTable;
+  readonly accounts: AccountsTable;
+  readonly routing: Routing;
+  readonly settings: Settings;
+}
+
+/** Rules name models and providers, which are looked up; limits are kept in accounts. */
+export const guardrailEndpoints = ({
+  guardrails,
+  workspaces,
+  accounts,
+  routing,
+  settings,
+}: GuardrailEndpointsProps) => {
+  const names = [routing.endpoints.reader, settings.videoProviders];
+  return {
+    'create-guardrail': [guardrails.creator, workspaces.reader, workspaces.keeper, accounts.writer, ...names],
+    'list-guardrails': [guardrails.lister, workspaces.reader],
+    'get-guardrail': [guardrails.reader, workspaces.lister],
+    'update-guardrail': [
+      guardrails.changer,
+      workspaces.lister,
+      workspaces.keeper,
+      accounts.reader,
+      accounts.writer,
+      ...names,
+    ],
+    'delete-guardrail': [guardrails.remover, workspaces.lister, workspaces.keeper],
+  };
+};

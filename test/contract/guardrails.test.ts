@@ -1,0 +1,153 @@
+import { describe, expect, test } from '@jest/globals';
+import { OpenRouter } from '@openrouter/sdk';
+import { call, newWorkspace, stage } from './stage.ts';
+
+const key = stage.managementKey;
+/** The public SDK, unmodified but for where it connects. */
+const sdk = new OpenRouter({
+  serverURL: stage.baseUrl,
+  apiKey: stage.managementKey,
+  retryConfig: { strategy: 'none' },
+});
+
+const VIDEO = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 };
+const submit = (workspace: { key: string }, change: object = {}) =>
+  call('POST', '/videos', { key: workspace.key, json: { ...VIDEO, ...change } });
+const estimate = (workspace: { key: string }, change: object = {}) =>
+  call('POST', '/videos/estimate', { key: workspace.key, json: { ...VIDEO, ...change } });
+
+async function ownGuardrailOf({ id }: { id: string }): Promise<string> {
+  return (await call('GET', `/workspaces/${id}`, { key })).body.data.default_guardrail_id;
+}
+
+describe('@openrouter/sdk', () => {
+  test('creates, reads, changes, lists and deletes guardrails', async () => {
+    const workspace = await newWorkspace();
+    const { data } = await sdk.guardrails.create({
+      createGuardrailRequest: {
+        name: 'Trailers',
+        workspaceId: workspace.id,
+        allowedModels: ['sandbox/clip-1'],
+        limitUsd: 12.5,
+        resetInterval: 'weekly',
+        enforceZdr: false,
+        contentFilters: null,
+      },
+    });
+    expect(data).toMatchObject({
+      name: 'Trailers',
+      workspaceId: workspace.id,
+      allowedModels: ['sandbox/clip-1'],
+      ignoredModels: null,
+      allowedProviders: null,
+      limitUsd: 12.5,
+      resetInterval: 'weekly',
+      includeByokInBudgets: false,
+      updatedAt: null,
+    });
+    expect(await sdk.guardrails.get({ id: data.id })).toEqual({ data });
+    const changed = await sdk.guardrails.update({
+      id: data.id,
+      updateGuardrailRequest: { description: 'For trailers', limitUsd: null, ignoredProviders: ['fal'] },
+    });
+    expect(changed.data).toMatchObject({
+      description: 'For trailers',
+      limitUsd: null,
+      ignoredProviders: ['fal'],
+      allowedModels: ['sandbox/clip-1'],
+    });
+    const own = await ownGuardrailOf(workspace);
+    const seen: string[] = [];
+    for await (const page of await sdk.guardrails.list({ workspaceId: workspace.id })) {
+      expect(page.result.totalCount).toBe(2);
+      seen.push(...page.result.data.map(({ id }) => id));
+    }
+    expect(seen).toEqual([own, data.id]);
+    expect(await sdk.guardrails.delete({ id: data.id })).toEqual({ deleted: true });
+    await expect(sdk.guardrails.get({ id: data.id })).rejects.toMatchObject({ statusCode: 404 });
+    await expect(sdk.guardrails.delete({ id: own })).rejects.toMatchObject({ statusCode: 409 });
+  });
+
+  test('hears which name is wrong, and what is not enforced', async () => {
+    const create = (fields: object) =>
+      sdk.guardrails.create({ createGuardrailRequest: { name: 'Wrong', ...fields } });
+    await expect(create({ allowedModels: ['acme/hare'] })).rejects.toMatchObject({
+      name: 'BadRequestResponseError',
+      message: expect.stringContaining('allowed_models: there is no model or endpoint "acme/hare"'),
+    });
+    await expect(create({ enforceZdr: true })).rejects.toMatchObject({
+      message: expect.stringContaining('enforce_zdr: is not enforced by this gateway'),
+    });
+  });
+});
+
+describe('a submit', () => {
+  test('is refused by the rules of the guardrail that a workspace has from the beginning', async () => {
+    const workspace = await newWorkspace();
+    const own = await ownGuardrailOf(workspace);
+    const { body, status } = await call('PATCH', `/guardrails/${own}`, {
+      key,
+      json: { ignored_providers: ['sandbox'] },
+    });
+    expect([status, body.data]).toEqual([
+      200,
+      expect.objectContaining({ id: own, name: 'Default guardrail' }),
+    ]);
+    for (const answer of [await submit(workspace), await estimate(workspace)]) {
+      expect(answer).toMatchObject({
+        status: 404,
+        body: {
+          error: {
+            message: expect.stringContaining('ignored_providers: it allows all but sandbox'),
+            metadata: {
+              error_type: 'not_found',
+              path: 'model',
+              rule: 'ignored_providers',
+              guardrail_id: own,
+            },
+          },
+        },
+      });
+    }
+  });
+
+  test('holds what it may cost in the limit of the guardrail that its workspace names', async () => {
+    const workspace = await newWorkspace();
+    const made = await call('POST', '/guardrails', {
+      key,
+      json: {
+        name: 'A cent a month',
+        workspace_id: workspace.slug,
+        limit_usd: 0.015,
+        reset_interval: 'monthly',
+      },
+    });
+    expect(made).toMatchObject({ status: 201, body: { data: { limit_usd: 0.015 } } });
+    const path = `/guardrails/${made.body.data.id}`;
+    const name = (id: string | null) =>
+      call('PATCH', `/workspaces/${workspace.id}`, { key, json: { default_guardrail_id: id } });
+    expect(await name(crypto.randomUUID())).toMatchObject({
+      status: 400,
+      body: { error: { metadata: { path: 'default_guardrail_id' } } },
+    });
+    expect((await name(made.body.data.id)).body.data.default_guardrail_id).toBe(made.body.data.id);
+    expect(await call('DELETE', path, { key })).toMatchObject({ status: 409 });
+
+    expect((await estimate(workspace)).body).toMatchObject({ cost: 0.01, fits: true, remaining: 0.015 });
+    expect((await submit(workspace)).status).toBe(202);
+    expect(await submit(workspace)).toMatchObject({
+      status: 402,
+      body: {
+        error: {
+          message:
+            "The estimate of $0.01 does not fit what is left of the monthly limit of the workspace's guardrail: $0.005 of $0.015",
+          metadata: { scope: 'guardrail', interval: 'monthly', limit_usd: 0.015 },
+        },
+      },
+    });
+    expect((await estimate(workspace)).body).toMatchObject({ fits: false, remaining: 0.005 });
+    // Another limit counts at once, also for functions that have seen the old one.
+    await call('PATCH', path, { key, json: { limit_usd: 0.02 } });
+    expect((await submit(workspace)).status).toBe(202);
+  });
+});

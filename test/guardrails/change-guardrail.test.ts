@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
+import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
+import { Conflict, InvalidRequest, NotFound } from '../../functions/http/errors.ts';
+import { guardrailAccount } from '../../functions/money/account.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
+import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
+import { ownGuardrailId } from '../../functions/workspaces/workspace.ts';
+import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { waitBy } from '../engines/virtual-waits.ts';
+import { listsOf } from '../lists/lists-of.ts';
+import { aGuardrail } from './a-policy.ts';
+
+const NOW = new Date('2030-01-01T00:00:00Z');
+const WORKSPACE = defaultWorkspace(NOW, 'test');
+const OTHER = { ...WORKSPACE, id: '0b6f7c9e-9a52-4d0f-9d0f-5b1c1f0a0002', slug: 'other' };
+const ID = '11111111-1111-4111-8111-111111111111';
+
+waitBy(new AwsWorld());
+const { changeGuardrail, createGuardrail } = await import('../../functions/guardrails/change-guardrail.ts');
+const { removeGuardrail } = await import('../../functions/guardrails/remove-guardrail.ts');
+const { findGuardrail } = await import('../../functions/guardrails/find-guardrail.ts');
+const { changeWorkspace } = await import('../../functions/workspaces/change-workspace.ts');
+
+async function start(seed = 1) {
+  const world = new AwsWorld({ seed });
+  waitBy(world);
+  const stage = new DeployedStage(world);
+  const { dynamo } = world.startProcess();
+  const accounts = new AccountStore(dynamo, stage.name('Accounts'));
+  const workspaces = new WorkspaceStore(dynamo, stage.name('Workspaces'));
+  const guardrails = new GuardrailStore(dynamo, stage.name('Guardrails'));
+  for (const each of [WORKSPACE, OTHER]) await workspaces.create(each, listsOf(dynamo, stage));
+  const ports = { client: dynamo, accounts, workspaces, guardrails, now: () => NOW };
+  const account = (id = ID) => accounts.readOne(guardrailAccount(id));
+  return { ports, account, ...ports };
+}
+
+let it: Awaited<ReturnType<typeof start>>;
+beforeEach(async () => {
+  it = await start();
+});
+
+const make = (change = {}) =>
+  createGuardrail(
+    aGuardrail({
+      id: ID,
+      workspace_id: WORKSPACE.id,
+      name: 'Kids',
+      created_at: NOW.toISOString(),
+      ...change,
+    }),
+    it.ports,
+  );
+const name = (id: string | null, workspace = WORKSPACE.id) =>
+  changeWorkspace(workspace, { default_guardrail_id: id }, it.ports);
+
+describe('the limit of a guardrail', () => {
+  test('is the limit of its account, over the interval after which it starts anew', async () => {
+    await make({ limit_micros: 70, reset_interval: 'weekly', include_byok_in_budgets: true });
+    expect(await it.account()).toMatchObject({ limits: { weekly: { micros: 70 } }, counts_byok: true });
+    await changeGuardrail(ID, { reset_interval: 'daily' }, it.ports);
+    expect((await it.account()).limits).toEqual({ daily: expect.objectContaining({ micros: 70 }) });
+    await changeGuardrail(ID, { limit_usd: 30, reset_interval: null }, it.ports);
+    expect((await it.account()).limits).toEqual({ lifetime: expect.objectContaining({ micros: 30 }) });
+    await changeGuardrail(ID, { limit_usd: null }, it.ports);
+    expect(await it.account()).toMatchObject({ limits: {}, limits_version: 4 });
+  });
+
+  test('that does not change leaves the account alone, also where there is none', async () => {
+    await make();
+    await changeGuardrail(ID, { name: 'Children', allowed_models: ['sandbox/clip-1'] }, it.ports);
+    expect(await it.account()).toMatchObject({ limits_version: 0 });
+  });
+
+  test('and everything else that is changed at once is all there', async () => {
+    await make();
+    const changes = [{ limit_usd: 5 }, { name: 'A' }, { ignored_models: ['a/b'] }, { description: 'd' }];
+    await Promise.all(changes.map((change) => changeGuardrail(ID, change, it.ports)));
+    expect(await it.guardrails.find(ID)).toMatchObject({
+      limit_micros: 5,
+      name: 'A',
+      ignored_models: ['a/b'],
+      description: 'd',
+      updated_at: NOW.toISOString(),
+      version: 5,
+    });
+    expect((await it.account()).limits).toMatchObject({ lifetime: { micros: 5 } });
+  });
+});
+
+describe('a workspace’s own guardrail', () => {
+  const own = ownGuardrailId(WORKSPACE.id);
+
+  test('is there before it has a row, and has one from its first change on', async () => {
+    expect(await findGuardrail(own.toUpperCase(), it.ports)).toEqual(ownGuardrail(WORKSPACE));
+    expect(await it.guardrails.find(own)).toBeUndefined();
+    await Promise.all([
+      changeGuardrail(own, { limit_usd: 9 }, it.ports),
+      changeGuardrail(own, { allowed_providers: ['fal'] }, it.ports),
+    ]);
+    expect(await findGuardrail(own, it.ports)).toMatchObject({
+      workspace_id: WORKSPACE.id,
+      limit_micros: 9,
+      allowed_providers: ['fal'],
+      version: 2,
+    });
+    expect((await it.account(own)).limits).toMatchObject({ lifetime: { micros: 9 } });
+  });
+
+  test('is never deleted, with a row or without', async () => {
+    await expect(removeGuardrail(own, it.ports)).rejects.toThrow(Conflict);
+    await changeGuardrail(own, { name: 'Mine' }, it.ports);
+    await expect(removeGuardrail(own, it.ports)).rejects.toThrow(Conflict);
+  });
+});
+
+describe('a guardrail', () => {
+  test('is made in workspaces that are there', async () => {
+    const nowhere = make({ workspace_id: '0b6f7c9e-9a52-4d0f-9d0f-5b1c1f0a0003', limit_micros: 5 });
+    await expect(nowhere).rejects.toThrow(InvalidRequest);
+    expect(await it.guardrails.find(ID)).toBeUndefined();
+    expect(await it.account()).toMatchObject({ limits_version: 0 });
+  });
+
+  test.each(['nothing', ID, ownGuardrailId(ID)])('that is not there is not found: %s', async (id) => {
+    await expect(findGuardrail(id, it.ports)).rejects.toThrow(NotFound);
+    await expect(changeGuardrail(id, { name: 'A' }, it.ports)).rejects.toThrow(NotFound);
+    await expect(removeGuardrail(id, it.ports)).rejects.toThrow(NotFound);
+  });
+
+  test('can be named by its own workspace alone', async () => {
+    await make();
+    await expect(name(ID, OTHER.id)).rejects.toMatchObject({
+      status: 400,
+      metadata: { path: 'default_guardrail_id' },
+    });
+    expect((await name(ID)).default_guardrail_id).toBe(ID);
+    expect((await name(null)).default_guardrail_id).toBe(ownGuardrailId(WORKSPACE.id));
+    expect((await name(ownGuardrailId(WORKSPACE.id))).default_guardrail_id).toBe(
+      ownGuardrailId(WORKSPACE.id),
+    );
+  });
+
+  test('is deleted as soon as its workspace goes by another', async () => {
+    await make();
+    await name(ID);
+    await expect(removeGuardrail(ID, it.ports)).rejects.toThrow(Conflict);
+    await name(null);
+    await removeGuardrail(ID, it.ports);
+    await expect(name(ID)).rejects.toThrow('there is no such guardrail in this workspace');
+    await expect(removeGuardrail(ID, it.ports)).rejects.toThrow(NotFound);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'that is named and deleted at once is one or the other (%i)',
+    async (seed) => {
+      it = await start(seed);
+      await make();
+      const [named, deleted] = await Promise.allSettled([name(ID), removeGuardrail(ID, it.ports)]);
+      expect([named.status, deleted.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+      const { default_guardrail_id: goesBy } = (await it.workspaces.findById(WORKSPACE.id))!;
+      const isThere = (await it.guardrails.find(ID)) !== undefined;
+      expect(goesBy === ID).toBe(isThere);
+    },
+  );
+
+  test('goes with its workspace, and no other’s does', async () => {
+    await make();
+    await make({ id: '22222222-2222-4222-8222-222222222222', workspace_id: OTHER.id });
+    await it.guardrails.clear(WORKSPACE.id);
+    expect(await Array.fromAsync(it.guardrails.list(WORKSPACE.id))).toEqual([]);
+    expect(await Array.fromAsync(it.guardrails.list(OTHER.id))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from '@jest/globals';
+import { transact } from '../../functions/aws/transact.ts';
+import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
+import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
+import { listGuardrails } from '../../functions/guardrails/list-guardrails.ts';
+import { readPolicy } from '../../functions/guardrails/workspace-policy.ts';
+import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
+import type { Workspace } from '../../functions/workspaces/workspace.ts';
+import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { countReads } from '../engines/count-reads.ts';
+import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { listsOf } from '../lists/lists-of.ts';
+import { aGuardrail } from './a-policy.ts';
+
+const NOW = new Date('2030-01-01T00:00:00Z');
+const WORKSPACE = defaultWorkspace(NOW, 'test');
+
+function start() {
+  const world = new AwsWorld();
+  const stage = new DeployedStage(world);
+  const { dynamo } = world.startProcess();
+  const workspaces = new WorkspaceStore(dynamo, stage.name('Workspaces'));
+  const guardrails = new GuardrailStore(dynamo, stage.name('Guardrails'));
+  const put = (id: string, change = {}) => {
+    const row = aGuardrail({ id, workspace_id: WORKSPACE.id, created_at: NOW.toISOString(), ...change });
+    return transact(dynamo, { guardrail: guardrails.replacement(row, row) });
+  };
+  const create = (workspace: Workspace) => workspaces.create(workspace, listsOf(dynamo, stage));
+  return { ports: { client: dynamo, workspaces, guardrails }, create, guardrails, put, dynamo };
+}
+
+let it: ReturnType<typeof start>;
+beforeEach(() => {
+  it = start();
+});
+
+test('of a workspace that is not there is none', async () => {
+  expect(await readPolicy(WORKSPACE.id, it.ports)).toBeUndefined();
+});
+
+test('is read in one call where the workspace goes by its own guardrail', async () => {
+  await it.create({ ...WORKSPACE, default_provider_sort: 'latency' });
+  const reads = countReads(it.dynamo);
+  expect(await readPolicy(WORKSPACE.id, it.ports)).toEqual({
+    sort: 'latency',
+    guardrail: ownGuardrail(WORKSPACE),
+    agreesToDiscountLogging: true,
+  });
+  expect(reads.calls).toBe(1);
+  await it.put(WORKSPACE.default_guardrail_id, { ignored_providers: ['fal'] });
+  const policy = await readPolicy(WORKSPACE.id, it.ports);
+  expect(policy?.guardrail).toMatchObject({ ignored_providers: ['fal'], version: 1 });
+});
+
+test('is that of the guardrail which the workspace names', async () => {
+  const id = randomUUID();
+  await it.put(id, { allowed_models: ['a/b'] });
+  await it.put(WORKSPACE.default_guardrail_id, { ignored_providers: ['fal'] });
+  await it.create({
+    ...WORKSPACE,
+    default_guardrail_id: id,
+    is_data_discount_logging_enabled: false,
+  });
+  expect(await readPolicy(WORKSPACE.id, it.ports)).toMatchObject({
+    guardrail: { id, allowed_models: ['a/b'], ignored_providers: null },
+    agreesToDiscountLogging: false,
+  });
+});
+
+test('lets nothing through where the guardrail cannot be found', async () => {
+  await it.create({ ...WORKSPACE, default_guardrail_id: randomUUID() });
+  await expect(readPolicy(WORKSPACE.id, it.ports)).rejects.toThrow('goes by a guardrail that is not there');
+});
+
+test('the list begins with the workspace’s own, which is there once, with a row or without', async () => {
+  const [first, second] = [randomUUID(), randomUUID()];
+  await it.put(second, { created_at: '2030-01-03T00:00:00.000Z' });
+  await it.put(first, { created_at: '2030-01-02T00:00:00.000Z' });
+  const ids = async () => (await listGuardrails(WORKSPACE, it.guardrails)).map(({ id }) => id);
+  expect(await ids()).toEqual([WORKSPACE.default_guardrail_id, first, second]);
+  await it.put(WORKSPACE.default_guardrail_id, { created_at: '2030-01-04T00:00:00.000Z' });
+  expect(await ids()).toEqual([WORKSPACE.default_guardrail_id, first, second]);
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { NotFound } from '../../../functions/http/errors.ts';
+import { withinGuardrail } from '../../../functions/videos/routing/within-guardrail.ts';
+import { aGuardrail } from '../../guardrails/a-policy.ts';
+import { anEndpoint } from './an-endpoint.ts';
+
+const MODEL = { id: 'acme/fox', endpoints: ['one', 'two', 'three'].map((name) => anEndpoint(name)) };
+
+const left = (rules: Parameters<typeof aGuardrail>[0], model = MODEL) =>
+  withinGuardrail(model, aGuardrail(rules)).endpoints.map(({ provider }) => provider);
+
+describe('a guardrail leaves, of a model at one, two and three', () => {
+  test.each([
+    [{}, ['one', 'two', 'three']],
+    [{ allowed_models: ['acme/fox'] }, ['one', 'two', 'three']],
+    [{ allowed_models: ['two/fox', 'acme/hare'] }, ['two']],
+    [{ ignored_models: ['two/fox', 'acme/hare'] }, ['one', 'three']],
+    [{ ignored_models: [] }, ['one', 'two', 'three']],
+    [{ allowed_providers: ['three', 'one'] }, ['one', 'three']],
+    [{ allowed_providers: ['three/fox'] }, ['three']],
+    [{ ignored_providers: ['three', 'one'] }, ['two']],
+    [{ allowed_providers: ['one', 'two'], ignored_providers: ['one'] }, ['two']],
+    [{ allowed_models: ['one/fox', 'two/fox'], ignored_models: ['one/fox'] }, ['two']],
+  ])('by %j: %j', (rules, expected) => {
+    expect(left(rules)).toEqual(expected);
+  });
+
+  test('a pinned endpoint by the names of its model too', () => {
+    const pinned = { id: 'two/fox', endpoints: [anEndpoint('two')] };
+    expect(left({ allowed_models: ['acme/fox'] }, pinned)).toEqual(['two']);
+    expect(() => left({ allowed_models: ['one/fox'] }, pinned)).toThrow(NotFound);
+    expect(() => left({ ignored_models: ['acme/fox'] }, pinned)).toThrow(NotFound);
+  });
+});
+
+describe('where a guardrail leaves nobody, the refusal names the rule and what would be allowed', () => {
+  test.each([
+    ['allowed_models', ['acme/hare'], 'does not allow acme/fox; allowed_models: it allows acme/hare'],
+    ['ignored_models', ['acme/fox'], 'does not allow acme/fox; ignored_models: it allows all but acme/fox'],
+    [
+      'allowed_providers',
+      ['four', 'five'],
+      'does not allow any provider of acme/fox (one, two, three); allowed_providers: it allows four, five',
+    ],
+    [
+      'ignored_providers',
+      ['one', 'two', 'three'],
+      'does not allow any provider of acme/fox (one, two, three); ignored_providers: it allows all but one, two, three',
+    ],
+  ])('%s', (rule, names, message) => {
+    const guardrail = aGuardrail({ [rule]: names });
+    expect(() => withinGuardrail(MODEL, guardrail)).toThrow(
+      expect.objectContaining({
+        status: 404,
+        message: `model: the workspace's guardrail ${message}`,
+        metadata: {
+          path: 'model',
+          guardrail_id: guardrail.id,
+          rule,
+          ...(rule.startsWith('allowed') ? { supported: names } : {}),
+        },
+      }),
+    );
+  });
+});
+
+test('whoever is left is allowed by every rule, and whoever is not is forbidden by one', () => {
+  const names = fc.option(
+    fc.subarray(['acme/fox', 'one/fox', 'two/fox', 'three/fox', 'one', 'two', 'three'], { minLength: 1 }),
+  );
+  const rules = fc.record({
+    allowed_models: names,
+    ignored_models: names,
+    allowed_providers: names,
+    ignored_providers: names,
+  });
+  fc.assert(
+    fc.property(rules, (guardrail) => {
+      const allows = (provider: string) => {
+        const has = (list: string[] | null, ...own: string[]) => own.some((name) => list?.includes(name));
+        const model = ['acme/fox', `${provider}/fox`];
+        const server = [provider, `${provider}/fox`];
+        return (
+          (guardrail.allowed_models === null || has(guardrail.allowed_models, ...model)) &&
+          !has(guardrail.ignored_models, ...model) &&
+          (guardrail.allowed_providers === null || has(guardrail.allowed_providers, ...server)) &&
+          !has(guardrail.ignored_providers, ...server)
+        );
+      };
+      const expected = ['one', 'two', 'three'].filter(allows);
+      if (expected.length === 0) expect(() => left(guardrail)).toThrow(NotFound);
+      else expect(left(guardrail)).toEqual(expected);
+    }),
+  );
+});

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { shownWorkspaceSchema } from '../../functions/workspaces/shown-workspace.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const PAGE = read('docs/workspaces.md');
+const SETTINGS = 'test/videos/routing/workspace-settings.test.ts';
+const ENDPOINTS = 'test/contract/workspaces.test.ts';
+
+/** A test that shows what the field does, by a part of its name; or what the page says where it can do nothing. */
+type Proof = { readonly test: string; readonly named: string } | { readonly says: string };
+
+const PROOFS: Readonly<Record<string, Proof>> = {
+  id: { test: ENDPOINTS, named: 'found by id and by slug' },
+  slug: { test: ENDPOINTS, named: 'cannot take a slug that another has' },
+  default_provider_sort: { test: SETTINGS, named: 'sends a request that names no sort' },
+  default_guardrail_id: { test: SETTINGS, named: 'narrows the choice, and says which limit' },
+  include_byok_in_budgets: { test: SETTINGS, named: 'holds %i and costs %i of the budget' },
+  is_data_discount_logging_enabled: { test: SETTINGS, named: 'lowers what is held and what is paid' },
+  created_at: { test: 'test/workspaces/workspace.test.ts', named: 'with the documented defaults' },
+  updated_at: { test: ENDPOINTS, named: 'sets what it names, clears what it nulls' },
+  name: { says: 'it is shown, and does nothing else' },
+  description: { says: 'it is shown, and does nothing else' },
+  created_by: { says: 'it is shown, and does nothing else' },
+  default_text_model: { says: 'it can have no effect here' },
+  default_image_model: { says: 'it can have no effect here' },
+};
+
+/** Fields whose test is still to come, in this file: with it, they belong above. */
+const TO_COME: Readonly<Record<string, string>> = {
+  is_observability_io_logging_enabled: 'test/contract/private-logs.test.ts',
+  io_logging_sampling_rate: 'test/contract/private-logs.test.ts',
+  io_logging_api_key_ids: 'test/contract/private-logs.test.ts',
+  is_observability_broadcast_enabled: 'test/contract/broadcast.test.ts',
+};
+
+const { video_retention_days: _ours, ...ofTheSpecification } = shownWorkspaceSchema.entries;
+const FIELDS = Object.keys(ofTheSpecification);
+
+test('all seventeen fields of a workspace have a proof', () => {
+  expect(FIELDS).toHaveLength(17);
+  expect([...Object.keys(PROOFS), ...Object.keys(TO_COME)].toSorted()).toEqual(FIELDS.toSorted());
+});
+
+describe.each(FIELDS)('%s', (field) => {
+  const [row = ''] = PAGE.split('\n').filter((line) => line.startsWith(`| \`${field}\` |`));
+
+  test('has a line in docs/workspaces.md that says what it does', () => {
+    expect(row.split('|')[2]?.trim()).toMatch(/\w/);
+  });
+
+  const proof = PROOFS[field];
+  if (proof === undefined) {
+    test('has no test yet; once there is one, its row belongs among the others', () => {
+      expect(existsSync(join(ROOT, TO_COME[field] ?? ''))).toBe(false);
+    });
+  } else if ('says' in proof) {
+    test('is said to do nothing', () => {
+      expect(row).toContain(proof.says);
+    });
+  } else {
+    test(`is shown to have an effect by ${proof.test}`, () => {
+      const text = read(proof.test);
+      expect(text).toContain(proof.named);
+      expect(text).toMatch(new RegExp(`\\b${field}\\b`));
+    });
+  }
+});
