@@ -130,6 +130,23 @@ describe('alarms', () => {
     }
   });
 
+  test('reach their topics, which take nothing but from this account’s alarms, and only over TLS', () => {
+    const policies = Object.values(prod.findResources('AWS::SNS::TopicPolicy'));
+    expect(policies).toHaveLength(2);
+    for (const { Properties } of policies) {
+      expect(Properties.PolicyDocument.Statement).toEqual([
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+        {
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Resource: Properties.Topics[0],
+          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+        },
+      ]);
+    }
+  });
+
   test('that are parts of another tell nobody by themselves', () => {
     const parts = alarmsOf(prod).filter(isPart);
     expect(parts).toHaveLength(9);
