@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../stage-config.ts';
-import type { AlarmRule, Condition, Severity } from './alarm-rules.ts';
+import type { AlarmRule, Condition, Severity } from './alarm-rule.ts';
 import { metricOf } from './cloudwatch.ts';
 import { Notifications } from './notifications.ts';
 

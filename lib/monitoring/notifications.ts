@@ -6,7 +6,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../stage-config.ts';
-import type { Severity } from './alarm-rules.ts';
+import type { Severity } from './alarm-rule.ts';
 
 /**
  * Where alarms of one severity go: a topic of the stage's, to which more can subscribe, and topics that the deployer
