@@ -140,6 +140,7 @@ describe('alarms', () => {
       expect(Properties.PolicyDocument.Statement).toEqual([
         expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
         {
+          Sid: '1',
           Effect: 'Allow',
           Action: 'sns:Publish',
           Principal: { Service: 'cloudwatch.amazonaws.com' },
