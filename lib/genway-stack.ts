@@ -1,4 +1,4 @@
-import { CfnOutput, Fn, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { CfnOutput, Fn, NestedStack, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
 import { BroadcastTable, broadcastEndpoints } from './broadcast.ts';
@@ -74,10 +74,12 @@ export class GenwayStack extends Stack {
         ? this.#edge({ config, api, largeUploads, console: parts.console, secret: values.edgeSecret })
         : undefined;
 
+    // A template of its own, as the 500 resources of a stack are for what does the work.
+    const watch = new NestedStack(this, 'Watch', { description: `Alarms and saved questions of ${id}` });
     if (config.deployments === 'canary') {
-      new GradualDeployments(this, 'Gradual', { config, stage: this, api: api.name });
+      new GradualDeployments(this, 'Gradual', { config, stage: this, api: api.name, watch });
     }
-    new Observability(this, 'Observability', { config, plant: plantOf(this, config, api.name) });
+    new Observability(this, 'Observability', { config, plant: plantOf(this, config, api.name), watch });
 
     this.#tell(parts, api, edge);
     new CfnOutput(this, 'UploadEnvironment', {

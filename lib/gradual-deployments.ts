@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, type NestedStack } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -10,17 +10,26 @@ import {
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { RouteId } from '../functions/http/routes.ts';
 import { acceptFinding } from './constructs/accept-finding.ts';
 import { GenwayFunction } from './constructs/genway-function.ts';
 import { failedShare, own } from './measures.ts';
 import { metricOf } from './monitoring/cloudwatch.ts';
 import type { StageConfig } from './stage-config.ts';
 
+/**
+ * They call the opener of provider keys, and so are deployed after its alias, which in turn waits for `watch`: there,
+ * their alarms would let all of it wait for itself.
+ */
+const CALLERS: readonly string[] = ['upload-file', 'get-file-content'] satisfies RouteId[];
+
 export interface GradualDeploymentsProps {
   readonly config: StageConfig;
   /** All that is deployed; what has no alias is replaced at once. */
   readonly stage: Construct;
   readonly api: string;
+  /** Holds what looks after a deployment, where nothing else waits for it. */
+  readonly watch: NestedStack;
 }
 
 /**
@@ -28,10 +37,11 @@ export interface GradualDeploymentsProps {
  * before it gets them back, and the deployment fails.
  */
 export class GradualDeployments extends Construct {
-  constructor(scope: Construct, id: string, { config, stage, api }: GradualDeploymentsProps) {
+  constructor(scope: Construct, id: string, { config, stage, api, watch }: GradualDeploymentsProps) {
     super(scope, id);
+    const guards = new Construct(watch, id);
     const application = new LambdaApplication(this, 'Application');
-    const role = new Role(this, 'Role', {
+    const role = new Role(guards, 'Role', {
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
       managedPolicies: [
         ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSCodeDeployRoleForLambdaLimited'),
@@ -41,32 +51,32 @@ export class GradualDeployments extends Construct {
     acceptFinding(role, `IAM4[Policy::${policy}]`, 'What CodeDeploy may do for Lambda, as AWS defines it');
     // A handler that fails answers a 500, and a worker gives its message back: neither is an error of Lambda's.
     const failing = [
-      this.#over('Requests', metricOf(failedShare(api)), 0.05),
-      this.#over('Messages', metricOf(own(config.name, 'MessagesFailed')), 20),
+      over(guards, 'Requests', metricOf(failedShare(api)), 0.05),
+      over(guards, 'Messages', metricOf(own(config.name, 'MessagesFailed')), 20),
     ];
     for (const { title, live } of functionsOf(stage)) {
       if (live === undefined) continue;
+      const scope = CALLERS.includes(title) ? this : guards;
       new LambdaDeploymentGroup(this, title, {
         application,
         role,
         alias: live,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-        alarms: [this.#over(`${title}Errors`, live.metricErrors(EVERY_MINUTE), 2), ...failing],
+        alarms: [over(scope, `${title}Errors`, live.metricErrors(EVERY_MINUTE), 2), ...failing],
       });
     }
   }
-
-  #over(id: string, metric: Metric, threshold: number): IAlarm {
-    return new Alarm(this, id, {
-      metric,
-      threshold,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-      alarmDescription: 'Takes a deployment back while it is under way, and tells nobody',
-    });
-  }
 }
+
+const over = (scope: Construct, id: string, metric: Metric, threshold: number): IAlarm =>
+  new Alarm(scope, id, {
+    metric,
+    threshold,
+    evaluationPeriods: 1,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+    alarmDescription: 'Takes a deployment back while it is under way, and tells nobody',
+  });
 
 const EVERY_MINUTE = { statistic: Stats.SUM, period: Duration.minutes(1) };
 

@@ -1,3 +1,4 @@
+import type { NestedStack } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { alarmRules } from './monitoring/alarm-rules.ts';
@@ -12,29 +13,30 @@ import type { StageConfig } from './stage-config.ts';
 export interface ObservabilityProps {
   readonly config: StageConfig;
   readonly plant: Plant;
+  readonly watch: NestedStack;
 }
 
 /** Two dashboards, the alarms, and the questions to the logs that their pages in the runbook ask. */
 export class Observability extends Construct {
   readonly alarms: Alarms;
 
-  constructor(scope: Construct, id: string, { config, plant }: ObservabilityProps) {
+  constructor(scope: Construct, id: string, { config, plant, watch }: ObservabilityProps) {
     super(scope, id);
-    this.alarms = new Alarms(this, 'Alarms', { config, rules: alarmRules(plant) });
+    this.alarms = new Alarms(this, 'Alarms', { config, rules: alarmRules(plant), watch });
     for (const page of [callersPage(plant), machineryPage(plant)]) {
       const name = `Genway-${config.name}-${page.name}`;
       new PageDashboard(this, page.name, { name, page, alarms: this.alarms.all });
     }
-    if (config.platform === 'aws') this.#saveQueries(config);
+    if (config.platform === 'aws') saveQueries(watch, config);
   }
+}
 
-  #saveQueries({ name: stage }: StageConfig): void {
-    for (const [name, { text }] of Object.entries(queries)) {
-      new CfnQueryDefinition(this, `Query-${name}`, {
-        name: `Genway-${stage}/${name}`,
-        // All of the stage's logs: a list of groups could have no more than 50.
-        queryString: `SOURCE logGroups(namePrefix: ["Genway-${stage}-"])\n| ${text}`,
-      });
-    }
+function saveQueries(watch: NestedStack, { name: stage }: StageConfig): void {
+  for (const [name, { text }] of Object.entries(queries)) {
+    new CfnQueryDefinition(watch, `Query-${name}`, {
+      name: `Genway/${stage}/${name}`,
+      // All of the stage's logs: a list of groups could have no more than 50.
+      queryString: `SOURCE logGroups(namePrefix: ["Genway-${stage}-"])\n| ${text}`,
+    });
   }
 }

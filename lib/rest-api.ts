@@ -1,12 +1,13 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { ApiDefinition, EndpointType, SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { RouteId } from '../functions/http/routes.ts';
 import { accessLog } from './access-log.ts';
 import { apiDefinition } from './api-definition.ts';
 import { acceptFinding } from './constructs/accept-finding.ts';
 import { GenwayFunction } from './constructs/genway-function.ts';
+import { Role } from './constructs/role.ts';
 import { type Endpoints, forEachRoute } from './endpoints.ts';
 import type { Gate } from './gate.ts';
 import type { StageConfig } from './stage-config.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   Architecture,
@@ -18,6 +17,7 @@ import { BUNDLES } from '../function-bundles.ts';
 import { metricsNamespace } from '../measures.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { type Capability, combine } from './capability.ts';
+import { functionRole } from './role.ts';
 
 export interface GenwayFunctionProps {
   readonly config: StageConfig;
@@ -49,7 +49,7 @@ export class GenwayFunction extends LambdaFunction {
       retention: props.config.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const role = writerOf(logGroup, scope, `${id}Role`);
+    const role = functionRole(scope, `${id}Role`, logGroup);
     const { environment, grant } = combine(...props.can);
     super(scope, id, {
       code: Code.fromAsset(join(BUNDLES, props.name)),
@@ -86,15 +86,4 @@ export class GenwayFunction extends LambdaFunction {
     // As above: an Alias is an IFunction.
     return (this.live ?? this) as IFunction;
   }
-}
-
-function writerOf({ logGroupArn }: LogGroup, scope: Construct, id: string): Role {
-  const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      resources: [logGroupArn],
-    }),
-  );
-  return role;
 }

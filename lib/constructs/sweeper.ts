@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { Clock } from './clock.ts';
 import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
 
 const PERIODS = { EveryMinute: Duration.minutes(1), EveryHour: Duration.hours(1) };
@@ -16,10 +16,7 @@ export class Sweeper extends GenwayFunction {
   constructor(scope: Construct, id: string, { runs = 'EveryMinute', ...props }: SweeperProps) {
     super(scope, id, { timeout: Duration.seconds(50), ...props });
     this.configureAsyncInvoke({ retryAttempts: 0 });
-    new Rule(scope, `${id}${runs}`, {
-      schedule: Schedule.rate(PERIODS[runs]),
-      // The next run does what this one could not.
-      targets: [new LambdaFunction(this, { retryAttempts: 0 })],
-    });
+    // CDK's types are not written for `exactOptionalPropertyTypes`: it is an IFunction.
+    Clock.of(this).call(scope, `${id}${runs}`, this as IFunction, PERIODS[runs]);
   }
 }

@@ -1,54 +1,7 @@
-import {
-  failedShare,
-  ofApi,
-  ofFunction,
-  ofLoadBalancer,
-  ofQueue,
-  ofTable,
-  ofTargets,
-  oldestMessage,
-  own,
-} from '../measures.ts';
+import { ofFunction, ofLoadBalancer, ofQueue, ofTable, ofTargets, oldestMessage, own } from '../measures.ts';
+import type { AlarmRule, RunbookPage } from './alarm-rule.ts';
+import { burnRates } from './burn-rates.ts';
 import type { Measure, Plant } from './measure.ts';
-
-/** `page` wakes somebody up: callers are hurt now. `ticket` is for working hours. */
-export type Severity = 'page' | 'ticket';
-
-/** The headings of `docs/runbook.md` that alarms lead to. */
-export type RunbookPage =
-  | 'Requests fail on our side'
-  | 'A message has failed five times'
-  | 'A queue is not being worked off'
-  | 'A worker or a sweeper fails'
-  | 'A worker is throttled'
-  | 'A job or an event has been quarantined'
-  | 'A row cannot be read'
-  | 'Rows contradict each other'
-  | 'A provider charges more than the catalogue says'
-  | 'A table is throttled'
-  | 'The upload server is down'
-  | 'The upload server fails';
-
-export interface Condition {
-  readonly measure: Measure;
-  /** It is over this, or under it. */
-  readonly over?: number;
-  readonly under?: number;
-  readonly minutes: number;
-  /** How many of the latest periods must be so. @default the latest one */
-  readonly periods?: readonly [count: number, of: number];
-  /** @default it is as if all were well: no requests and no messages are no failures */
-  readonly missing?: 'breaching';
-}
-
-export interface AlarmRule {
-  readonly id: string;
-  readonly severity: Severity;
-  readonly title: string;
-  readonly page: RunbookPage;
-  /** All of them at once. */
-  readonly conditions: readonly Condition[];
-}
 
 /** Longer than any wait that the schedules ask a queue for (15 minutes), so that only neglect reaches it. */
 const STUCK_SECONDS = 20 * 60;
@@ -69,57 +22,6 @@ export function alarmRules(plant: Plant): AlarmRule[] {
     ...ofTables(plant),
     ...ofServer(plant),
   ];
-}
-
-/** Of requests in a month may fail. */
-const OBJECTIVE = 0.001;
-
-/** So many requests at least must have failed, however few there were in all. */
-const FEWEST_FAILURES = 9;
-
-/**
- * How fast the errors that the objective allows in a month are used up: over a long time, so that a blip is none,
- * and still now, so that the alarm ends when the trouble does. (Site Reliability Workbook, chapter 5.) The share of
- * failures is an average that API Gateway keeps, so that no expression over metrics is needed.
- */
-function burnRates({ api }: Plant): AlarmRule[] {
-  const windows = [
-    {
-      id: 'BurnFast',
-      severity: 'page',
-      rate: 14.4,
-      long: 60,
-      short: 5,
-      means: '2 % of a month’s errors in an hour',
-    },
-    {
-      id: 'BurnSlow',
-      severity: 'page',
-      rate: 6,
-      long: 360,
-      short: 30,
-      means: '5 % of a month’s errors in 6 hours',
-    },
-    {
-      id: 'BurnSteady',
-      severity: 'ticket',
-      rate: 3,
-      long: 1440,
-      short: 120,
-      means: '10 % of a month’s errors in a day',
-    },
-  ] as const;
-  return windows.map(({ id, severity, rate, long, short, means }) => ({
-    id,
-    severity,
-    title: `Requests fail on our side: ${means}`,
-    page: 'Requests fail on our side',
-    conditions: [
-      { measure: failedShare(api), over: rate * OBJECTIVE, minutes: long },
-      { measure: failedShare(api), over: rate * OBJECTIVE, minutes: short },
-      { measure: ofApi('5XXError')(api, 'Sum'), over: FEWEST_FAILURES, minutes: long },
-    ],
-  }));
 }
 
 function ofJobs({ stage }: Plant): AlarmRule[] {

@@ -1,3 +1,4 @@
+import type { NestedStack } from 'aws-cdk-lib';
 import {
   Alarm,
   AlarmRule as AlarmExpression,
@@ -9,13 +10,15 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../stage-config.ts';
-import type { AlarmRule, Condition, Severity } from './alarm-rules.ts';
+import type { AlarmRule, Condition, Severity } from './alarm-rule.ts';
 import { metricOf } from './cloudwatch.ts';
 import { Notifications } from './notifications.ts';
 
 export interface AlarmsProps {
   readonly config: StageConfig;
   readonly rules: readonly AlarmRule[];
+  /** Holds the alarms; the topics that people subscribe to stay where they are. */
+  readonly watch: NestedStack;
 }
 
 /** The rules as alarms, each of which tells those that its severity is for. */
@@ -24,25 +27,28 @@ export class Alarms extends Construct {
   readonly all: readonly IAlarm[];
   readonly #notifications: Readonly<Record<Severity, Notifications>>;
 
-  constructor(scope: Construct, id: string, { config, rules }: AlarmsProps) {
+  readonly #watch: NestedStack;
+
+  constructor(scope: Construct, id: string, { config, rules, watch }: AlarmsProps) {
     super(scope, id);
+    this.#watch = watch;
     this.#notifications = {
       page: new Notifications(this, 'page', config),
       ticket: new Notifications(this, 'ticket', config),
     };
-    this.all = rules.flatMap((rule) => this.#watch(rule, config));
+    this.all = rules.flatMap((rule) => this.#alarm(rule, config));
   }
 
-  #watch(rule: AlarmRule, { platform }: StageConfig): IAlarm[] {
+  #alarm(rule: AlarmRule, { platform }: StageConfig): IAlarm[] {
     const [first, ...others] = rule.conditions;
     if (first === undefined) return [];
-    if (others.length === 0) return [this.#tell(rule, this.#watchOne(rule.id, first, describe(rule)))];
+    if (others.length === 0) return [this.#tell(rule, this.#alarmOn(rule.id, first, describe(rule)))];
     const parts = rule.conditions.map((condition, index) =>
-      this.#watchOne(`${rule.id}${index}`, condition, `A part of: ${rule.title}`),
+      this.#alarmOn(`${rule.id}${index}`, condition, `A part of: ${rule.title}`),
     );
     // Its CloudFormation knows no composite alarms; the parts are there to be looked at.
     if (platform === 'emulator') return parts;
-    const whole = new CompositeAlarm(this, rule.id, {
+    const whole = new CompositeAlarm(this.#watch, rule.id, {
       alarmRule: AlarmExpression.allOf(
         ...parts.map((part) => AlarmExpression.fromAlarm(part, AlarmState.ALARM)),
       ),
@@ -51,12 +57,12 @@ export class Alarms extends Construct {
     return [this.#tell(rule, whole)];
   }
 
-  #watchOne(
+  #alarmOn(
     id: string,
     { measure, over, under, minutes, periods = [1, 1], missing }: Condition,
     why: string,
   ): Alarm {
-    return new Alarm(this, id, {
+    return new Alarm(this.#watch, id, {
       metric: metricOf(measure, minutes),
       threshold: over ?? under ?? 0,
       comparisonOperator:

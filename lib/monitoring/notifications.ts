@@ -1,10 +1,12 @@
+import { Aws } from 'aws-cdk-lib';
 import type { IAlarmAction } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription, UrlSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../stage-config.ts';
-import type { Severity } from './alarm-rules.ts';
+import type { Severity } from './alarm-rule.ts';
 
 /**
  * Where alarms of one severity go: a topic of the stage's, to which more can subscribe, and topics that the deployer
@@ -18,6 +20,9 @@ export class Notifications extends Construct {
     super(scope, severity);
     // Not encrypted by a key of SNS: alarms could not publish to it. What they say is no secret.
     this.topic = new Topic(this, 'Topic', { displayName: `Genway ${name}: ${severity}`, enforceSSL: true });
+    // A topic that has a policy of its own takes nothing that this does not allow.
+    const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
+    this.topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions }));
     const targets = alarms[severity];
     for (const target of targets.filter((one) => !one.startsWith('arn:'))) {
       this.topic.addSubscription(

@@ -1,4 +1,4 @@
-import type { RunbookPage } from './alarm-rules.ts';
+import type { RunbookPage } from './alarm-rule.ts';
 
 /** What to ask the logs, by the page of the runbook that asks it. CloudWatch Logs Insights keeps each by its name. */
 export const queries: Readonly<Record<string, { readonly page: RunbookPage; readonly text: string }>> = {

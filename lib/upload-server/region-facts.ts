@@ -2,18 +2,11 @@ import { RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import { type IPeer, Peer } from 'aws-cdk-lib/aws-ec2';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import {
-  AwsCustomResource,
-  AwsCustomResourcePolicy,
-  type AwsSdkCall,
-  PhysicalResourceId,
-} from 'aws-cdk-lib/custom-resources';
+import { AwsCustomResource, type AwsSdkCall, PhysicalResourceId } from 'aws-cdk-lib/custom-resources';
 import { Construct } from 'constructs';
 import { acceptFinding } from '../constructs/accept-finding.ts';
+import { functionRole } from '../constructs/role.ts';
 import type { StageConfig } from '../stage-config.ts';
-
-/** The function that the CDK brings along to call AWS while it deploys. */
-const CDK_CALLER = 'AWS679f53fac002430cb0da5b7982bd2287';
 
 const ADDRESSES = 'com.amazonaws.global.cloudfront.origin-facing';
 
@@ -41,27 +34,27 @@ export class RegionFacts extends Construct {
       retention: logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    acceptFinding(this, 'IAM5[Resource::*]', 'EC2 knows no narrower resource for what is looked up here');
-    const look = (name: string, call: AwsSdkCall, permission: string) =>
+    // Of the one function that the CDK brings along to call AWS while it deploys.
+    const role = functionRole(this, 'Role', logGroup);
+    // EC2 knows no narrower resource for these actions.
+    role.addToPolicy(new PolicyStatement({ actions: LOOK_UPS, resources: ['*'] }));
+    acceptFinding(role, 'IAM5[Resource::*]', 'EC2 knows no narrower resource for what is looked up here');
+    const look = (name: string, call: AwsSdkCall) =>
       new AwsCustomResource(this, name, {
         onCreate: call,
         onUpdate: call,
-        policy: AwsCustomResourcePolicy.fromStatements([
-          // EC2 knows no narrower resource for these actions.
-          new PolicyStatement({ actions: [permission], resources: ['*'] }),
-        ]),
+        role,
         installLatestAwsSdk: false,
         logGroup,
       });
-    const lists = look('EdgeAddresses', LIST_OF_ADDRESSES, 'ec2:DescribeManagedPrefixLists');
+    const lists = look('EdgeAddresses', LIST_OF_ADDRESSES);
     this.edgeAddresses = Peer.prefixList(lists.getResponseField('PrefixLists.0.PrefixListId'));
-    const zones = look('Zones', reachableZones(Stack.of(this).region), 'ec2:DescribeAvailabilityZones');
-    const policy = 'arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';
-    const caller = Stack.of(this).node.findChild(CDK_CALLER);
-    acceptFinding(caller, `IAM4[Policy::${policy}]`, 'The CDK’s own function, which calls AWS for the two');
+    const zones = look('Zones', reachableZones(Stack.of(this).region));
     this.zones = [0, 1].map((index) => zones.getResponseField(`AvailabilityZones.${index}.ZoneName`));
   }
 }
+
+const LOOK_UPS = ['ec2:DescribeManagedPrefixLists', 'ec2:DescribeAvailabilityZones'];
 
 const LIST_OF_ADDRESSES: AwsSdkCall = {
   service: 'EC2',

@@ -12,13 +12,14 @@ import {
   LogDrivers,
   OperatingSystemFamily,
 } from 'aws-cdk-lib/aws-ecs';
-import type { IRole } from 'aws-cdk-lib/aws-iam';
+import { type IRole, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
 import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import type { Environment } from '../constructs/capability.ts';
+import { Role } from '../constructs/role.ts';
 import { metricsNamespace, own } from '../measures.ts';
 import { metricOf } from '../monitoring/cloudwatch.ts';
 import type { StageConfig } from '../stage-config.ts';
@@ -60,7 +61,11 @@ export class UploadService extends Construct {
   }
 
   #task(config: StageConfig, environment: Environment): FargateTaskDefinition {
+    const assumedBy = new ServicePrincipal('ecs-tasks.amazonaws.com');
+    const executionRole = new Role(this, 'ExecutionRole', { assumedBy });
     const task = new FargateTaskDefinition(this, 'Task', {
+      taskRole: new Role(this, 'TaskRole', { assumedBy }),
+      executionRole,
       cpu: 256,
       memoryLimitMiB: 512,
       runtimePlatform: {
@@ -73,7 +78,7 @@ export class UploadService extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     acceptFinding(task, 'ECS2', 'Names of tables and buckets are no secrets');
-    acceptFinding(task, 'IAM5[Resource::*]', 'ECR knows no narrower resource for its login');
+    acceptFinding(executionRole, 'IAM5[Resource::*]', 'ECR knows no narrower resource for its login');
     task.addContainer('Server', {
       image: serverImage(config),
       portMappings: [{ containerPort: SERVER_PORT }],

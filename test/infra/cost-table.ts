@@ -22,6 +22,7 @@ const BY_USE: readonly string[] = [
   'AWS::ApiGateway::Stage',
   'AWS::ApplicationAutoScaling::ScalableTarget',
   'AWS::ApplicationAutoScaling::ScalingPolicy',
+  'AWS::CloudFormation::Stack',
   'AWS::CloudFront::Distribution',
   'AWS::CloudFront::Function',
   'AWS::CloudFront::OriginAccessControl',
@@ -44,14 +45,11 @@ const BY_USE: readonly string[] = [
   'AWS::ECS::TaskDefinition',
   'AWS::ElasticLoadBalancingV2::Listener',
   'AWS::ElasticLoadBalancingV2::TargetGroup',
-  'AWS::Events::Rule',
-  'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::Lambda::Alias',
   'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::EventSourceMapping',
   'AWS::Lambda::Function',
-  'AWS::Lambda::Permission',
   'AWS::Lambda::Version',
   'AWS::Logs::LogGroup',
   'AWS::Logs::QueryDefinition',
@@ -62,6 +60,7 @@ const BY_USE: readonly string[] = [
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::Queue',
   'AWS::SQS::QueuePolicy',
+  'AWS::Scheduler::Schedule',
   // A gateway endpoint; one with an interface is not in the template, or `idleCosts` would not know it.
   'AWS::EC2::VPCEndpoint',
 ];
@@ -78,8 +77,10 @@ export interface Cost {
 }
 
 /** What a stage costs a month before anybody calls it. @throws Error at a resource whose price nobody has looked up */
-export function idleCosts(template: Template): Cost[] {
-  const resources = Object.values(v.parse(templateSchema, template.toJSON()).Resources);
+export function idleCosts(templates: readonly Template[]): Cost[] {
+  const resources = templates.flatMap((template) =>
+    Object.values(v.parse(templateSchema, template.toJSON()).Resources),
+  );
   const unknown = resources.filter(
     ({ Type }) =>
       !(Type in MONTHLY) &&
@@ -106,8 +107,11 @@ export const totalOf = (costs: readonly Cost[]): number =>
   costs.reduce((sum, { dollars }) => sum + dollars, 0);
 
 /** The table of docs/deploy.md: a row for each part, a column for each stage. */
-export function costTable(stages: Readonly<Record<string, Template>>): string {
-  const columns = Object.entries(stages).map(([title, template]) => ({ title, costs: idleCosts(template) }));
+export function costTable(stages: Readonly<Record<string, readonly Template[]>>): string {
+  const columns = Object.entries(stages).map(([title, templates]) => ({
+    title,
+    costs: idleCosts(templates),
+  }));
   const names = columns[0]?.costs.map(({ what }) => what) ?? [];
   const cell = ({ count, dollars }: Cost): string => (count === 0 ? '—' : `${count}: ${dollars.toFixed(2)}`);
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -1,9 +1,14 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { synthesize } from './template.ts';
+import { synthesize, synthesizeWatch } from './template.ts';
 
 /** The stages whose costs the pages tell, by what they are called there. */
-export const costedStages = (): Record<string, Template> => ({
-  '`prod`': synthesize('prod'),
-  '`dev`': synthesize('dev'),
-  "`prod` with `largeUploads: 'off'`": synthesize('prod', { largeUploads: 'off' }),
+export const costedStages = (): Record<string, Template[]> => ({
+  '`prod`': both('prod'),
+  '`dev`': both('dev'),
+  "`prod` with `largeUploads: 'off'`": both('prod', { largeUploads: 'off' }),
 });
+
+const both = (...stage: Parameters<typeof synthesizeWatch>): Template[] => [
+  synthesize(...stage),
+  synthesizeWatch(...stage),
+];

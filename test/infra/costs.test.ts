@@ -11,7 +11,7 @@ test('docs/deploy.md has the costs of the template; renew it with node test/infr
 
 test('README.md says the same, in round numbers', () => {
   const readme = readFileSync('README.md', 'utf8');
-  for (const [title, template] of Object.entries(stages)) {
-    expect(readme).toContain(`| ${title} | about ${Math.round(totalOf(idleCosts(template)))} USD |`);
+  for (const [title, templates] of Object.entries(stages)) {
+    expect(readme).toContain(`| ${title} | about ${Math.round(totalOf(idleCosts(templates)))} USD |`);
   }
 });

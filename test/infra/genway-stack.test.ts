@@ -3,6 +3,7 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { routes } from '../../functions/http/routes.ts';
 import { RETENTION_DAYS } from '../../functions/retention-days.ts';
+import { rolesOf } from './roles.ts';
 import { synthesize } from './template.ts';
 
 let prod: Template;
@@ -44,6 +45,19 @@ describe('functions', () => {
     // Another one follows a table.
     prod.resourceCountIs('AWS::Lambda::EventSourceMapping', 4);
   });
+});
+
+test('sweepers run by the clock, as one role that may call these and do nothing else', () => {
+  const schedules = Object.values(prod.findResources('AWS::Scheduler::Schedule'));
+  const rates = schedules.map(({ Properties }) => Properties.ScheduleExpression);
+  expect(rates.toSorted()).toEqual(['rate(1 hour)', ...Array(4).fill('rate(1 minute)')]);
+  const targets = schedules.map(({ Properties }) => Properties.Target);
+  const [role = '', ...others] = new Set(targets.map(({ RoleArn }) => RoleArn['Fn::GetAtt'][0]));
+  expect(others).toEqual([]);
+  const statements = rolesOf(prod).get(role) ?? [];
+  expect([...new Set(statements.flatMap(({ Action }) => Action))]).toEqual(['lambda:InvokeFunction']);
+  expect(statements.flatMap(({ Resource }) => Resource)).toEqual(targets.map(({ Arn }) => Arn));
+  for (const { RetryPolicy } of targets) expect(RetryPolicy).toEqual({ MaximumRetryAttempts: 0 });
 });
 
 describe('queues', () => {

@@ -1,34 +1,18 @@
 import { expect, test } from '@jest/globals';
-import * as v from 'valibot';
+import { rolesOf } from './roles.ts';
 import { synthesize } from './template.ts';
 
 const prod = synthesize('prod');
 
-const policySchema = v.object({
-  Roles: v.tuple([v.object({ Ref: v.string() })]),
-  PolicyDocument: v.object({
-    Statement: v.array(
-      v.object({
-        Action: v.union([v.string(), v.array(v.string())]),
-        Resource: v.unknown(),
-        Condition: v.optional(v.unknown()),
-      }),
-    ),
-  }),
-});
-
 /** What a role may do without further conditions, a line for each action and thing. */
 function grantsOf(role: RegExp): string[] {
-  const policies = Object.values(prod.findResources('AWS::IAM::Policy')).map(({ Properties }) =>
-    v.parse(policySchema, Properties),
-  );
-  return policies
-    .filter(({ Roles: [{ Ref }] }) => role.test(Ref))
-    .flatMap(({ PolicyDocument: { Statement } }) => Statement)
+  return [...rolesOf(prod)]
+    .filter(([id]) => role.test(id))
+    .flatMap(([, statements]) => statements)
     .filter(({ Condition }) => Condition === undefined)
     .flatMap(({ Action, Resource }) => {
       const things = JSON.stringify(Resource).match(/(?<=")[A-Za-z]+(?=[0-9A-F]{8}",)/g) ?? [];
-      return [Action].flat().flatMap((action) => [...new Set(things)].map((thing) => `${action} ${thing}`));
+      return Action.flatMap((action) => [...new Set(things)].map((thing) => `${action} ${thing}`));
     });
 }
 

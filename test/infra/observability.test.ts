@@ -9,7 +9,7 @@ import { machineryPage } from '../../lib/monitoring/machinery.ts';
 import type { Measure, Plant } from '../../lib/monitoring/measure.ts';
 import { queries } from '../../lib/monitoring/queries.ts';
 import { emittedMetrics } from './emitted-metrics.ts';
-import { synthesize } from './template.ts';
+import { synthesize, synthesizeWatch } from './template.ts';
 
 const alarms = {
   page: ['on-call@example.com', 'https://example.com/page'],
@@ -19,10 +19,13 @@ const videos = { providers: { sandbox: { credential: 'workspace' as const } }, m
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 
 let prod: Template;
+/** What looks after it. */
+let watch: Template;
 let local: Template;
 beforeAll(() => {
   prod = synthesize('prod', { alarms, videos });
-  local = synthesize('local');
+  watch = synthesizeWatch('prod', { alarms, videos });
+  local = synthesizeWatch('local');
 });
 
 const alarmSchema = v.looseObject({
@@ -108,7 +111,7 @@ describe('what is drawn or watched', () => {
 
 describe('alarms', () => {
   test('are of single metrics, as the emulator knows no metric math', () => {
-    const alarms = Object.values(prod.findResources('AWS::CloudWatch::Alarm'));
+    const alarms = Object.values(watch.findResources('AWS::CloudWatch::Alarm'));
     expect(alarms.length).toBeGreaterThan(10);
     expect(alarms.filter(({ Properties }) => Properties.Metrics !== undefined)).toEqual([]);
   });
@@ -116,7 +119,7 @@ describe('alarms', () => {
   test('tell the topic of their severity and the deployer’s own, when they fire and when they end', () => {
     const topics = Object.keys(prod.findResources('AWS::SNS::Topic'));
     expect(topics).toHaveLength(2);
-    for (const { AlarmDescription, AlarmActions, OKActions } of alarmsOf(prod).filter(isWhole)) {
+    for (const { AlarmDescription, AlarmActions, OKActions } of alarmsOf(watch).filter(isWhole)) {
       const isPage = /^Requests fail on our side: (2|5) %|is not being worked off|server is down/.test(
         AlarmDescription,
       );
@@ -130,11 +133,29 @@ describe('alarms', () => {
     }
   });
 
+  test('reach their topics, which take nothing but from this account’s alarms, and only over TLS', () => {
+    const policies = Object.values(prod.findResources('AWS::SNS::TopicPolicy'));
+    expect(policies).toHaveLength(2);
+    for (const { Properties } of policies) {
+      expect(Properties.PolicyDocument.Statement).toEqual([
+        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+        {
+          Sid: '1',
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Resource: Properties.Topics[0],
+          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+        },
+      ]);
+    }
+  });
+
   test('that are parts of another tell nobody by themselves', () => {
-    const parts = alarmsOf(prod).filter(isPart);
+    const parts = alarmsOf(watch).filter(isPart);
     expect(parts).toHaveLength(9);
     for (const { AlarmActions } of parts) expect(AlarmActions).toEqual([]);
-    prod.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 3);
+    watch.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 3);
   });
 
   test('reach an email address and an https address, which SNS asks first', () => {
@@ -158,7 +179,7 @@ describe('alarms', () => {
   });
 
   test('watch each worker, sweeper and queue of the stage', () => {
-    const all = alarmsOf(prod).map(({ AlarmDescription }) => AlarmDescription);
+    const all = alarmsOf(watch).map(({ AlarmDescription }) => AlarmDescription);
     for (const part of [
       'poll-videos fails',
       'deliver-events fails',
@@ -201,8 +222,8 @@ describe('the runbook', () => {
   test.each(Object.entries(queries))('asks the very question that is saved as %s', (name, { page, text }) => {
     expect(sectionOf(page)).toContain(`\`${name}\``);
     expect(sectionOf(page).replaceAll(/\s+/g, ' ')).toContain(text);
-    prod.hasResourceProperties('AWS::Logs::QueryDefinition', {
-      Name: `Genway-prod/${name}`,
+    watch.hasResourceProperties('AWS::Logs::QueryDefinition', {
+      Name: `Genway/prod/${name}`,
       QueryString: `SOURCE logGroups(namePrefix: ["Genway-prod-"])\n| ${text}`,
     });
   });

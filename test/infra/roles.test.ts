@@ -186,7 +186,7 @@ describe('provider keys', () => {
       expect(invoked).toEqual([
         expect.objectContaining({
           Action: ['lambda:InvokeFunction'],
-          Resource: { 'Fn::GetAtt': [expect.stringMatching(/^ProviderKeyOpener[0-9A-F]{8}$/), 'Arn'] },
+          Resource: { Ref: expect.stringMatching(/^ProviderKeyOpenerLive[0-9A-F]{8}$/) },
         }),
       ]);
     },
