@@ -15,7 +15,8 @@ import type { Webhooks } from './webhooks.ts';
 export class WorkspacesTable extends Table {
   readonly reader = this.allowing('GetItem');
   readonly lister = this.allowingQueries(WORKSPACES_BY_CREATION);
-  readonly creator = this.allowing('PutItem');
+  /** Reads whether a slug has been taken by somebody who was quicker. */
+  readonly creator = this.allowing('GetItem', 'PutItem');
   /** A slug is a row of its own, which a change takes and gives back. */
   readonly changer = this.allowing('GetItem', 'PutItem', 'DeleteItem');
   readonly remover = this.allowing('GetItem', 'UpdateItem', 'DeleteItem');

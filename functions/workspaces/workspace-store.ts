@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { refusedBy } from '../aws/conditions.ts';
+import { isOverload } from '../aws/overload.ts';
 import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import { slugKey, WORKSPACE_LISTING, WORKSPACES_BY_CREATION, workspaceKey } from './table.ts';
@@ -48,7 +49,7 @@ export class WorkspaceStore {
    */
   async create(workspace: Workspace, alsoWrite: NamedItems = {}): Promise<void> {
     const row = { ...workspace, version: 0, live_keys: 0 };
-    await this.#write(workspace.slug, {
+    await this.#write(workspace, {
       ...alsoWrite,
       workspace: { Put: { ...this.#row(row), ConditionExpression: 'attribute_not_exists(pk)' } },
       slug: this.#takeSlug(workspace),
@@ -68,9 +69,9 @@ export class WorkspaceStore {
         ExpressionAttributeValues: { ':read': before.version },
       },
     };
-    if (before.slug === after.slug) return this.#write(after.slug, { workspace });
+    if (before.slug === after.slug) return this.#write(after, { workspace });
     const oldSlug = { Delete: { TableName: this.#table, Key: { pk: slugKey(before.slug) } } };
-    return this.#write(after.slug, { workspace, slug: this.#takeSlug(after), oldSlug });
+    return this.#write(after, { workspace, slug: this.#takeSlug(after), oldSlug });
   }
 
   async *list(): AsyncGenerator<StoredWorkspace> {
@@ -89,15 +90,25 @@ export class WorkspaceStore {
     }
   }
 
-  async #write(slug: string, items: NamedItems): Promise<boolean> {
+  async #write({ id, slug }: Workspace, items: NamedItems): Promise<boolean> {
     try {
       await transact(this.#client, items);
       return true;
     } catch (error) {
       if (refusedBy(error, 'slug')) throw new SlugTaken(slug, error);
       if (refusedBy(error, 'workspace')) return false;
+      // Of many who want one slug at once, some meet another one each time: the slug has been taken meanwhile.
+      const holder = isOverload(error) ? await this.#holderOf(slug) : undefined;
+      if (holder !== undefined && holder !== id) throw new SlugTaken(slug, error);
       throw error;
     }
+  }
+
+  async #holderOf(slug: string): Promise<string | undefined> {
+    const item = await this.#get(slugKey(slug));
+    return item === undefined
+      ? undefined
+      : v.parse(v.object({ workspace_id: v.string() }), item).workspace_id;
   }
 
   #row(workspace: StoredWorkspace) {
@@ -122,9 +133,8 @@ export class WorkspaceStore {
   }
 
   async findBySlug(slug: string): Promise<StoredWorkspace | undefined> {
-    const item = await this.#get(slugKey(slug));
-    if (item === undefined) return undefined;
-    return this.findById(v.parse(v.object({ workspace_id: v.string() }), item).workspace_id);
+    const holder = await this.#holderOf(slug);
+    return holder === undefined ? undefined : this.findById(holder);
   }
 
   /**

@@ -3,6 +3,7 @@ import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aw
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ClockCheck, WrongClock } from '../../functions/aws/clock-check.ts';
 import { SqsFairQueue } from '../../functions/aws/fair-queue.ts';
+import { insistently } from '../../functions/aws/insist.ts';
 import { workspaceAccount } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
@@ -25,6 +26,7 @@ import type { AdvancePorts, CopyPorts, MovingPorts } from '../../functions/video
 import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
 import { type TakeMessagePorts, takeMessage } from '../../functions/videos/worker/take-message.ts';
 import { type DeliverPorts, deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
+import { insistentPorts } from '../../functions/webhooks/delivery/insistent-ports.ts';
 import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
 import { StreakStore } from '../../functions/webhooks/delivery/streak-store.ts';
 import { EVENT_ROWS } from '../../functions/webhooks/events/event.ts';
@@ -222,12 +224,14 @@ export class FaultyStage {
     const aws = this.#world.startProcess('deliverer');
     const hosts = this.#stage.name('Webhooks-Hosts');
     let requests = 0;
+    const { wait } = this.#world.clock;
+    const derive = kmsDerivation(aws.kms, this.#stage.name('Webhooks-SigningKey'));
     const ports: DeliverPorts = {
       events: this.#stores(aws.dynamo).events,
       settings: new WebhookSettingsStore(aws.dynamo, this.#stage.name('Webhooks-Settings')),
       lanes: new LaneStore(aws.dynamo, hosts, { workspace: 5, host: 3 }),
       streaks: new StreakStore(aws.dynamo, hosts),
-      secrets: derivedSecrets(kmsDerivation(aws.kms, this.#stage.name('Webhooks-SigningKey'))),
+      secrets: derivedSecrets(insistently(wait)(derive)),
       queue: this.#eventQueue(aws.sqs),
       post: async (_, { id }) => {
         this.webhooks.push({ second: this.#seconds(), id });
@@ -243,7 +247,7 @@ export class FaultyStage {
     const leaving = { sweptRows: new SweptRows(aws.dynamo, table, EVENT_ROWS), now, log: SILENT };
     const take = (body: string) => {
       const message: EventMessage = JSON.parse(body);
-      return stepOrLeave(message.event_id, () => deliverEvent(message, ports), leaving);
+      return stepOrLeave(message.event_id, () => deliverEvent(message, insistentPorts(ports, wait)), leaving);
     };
     return { process: aws.process, take };
   }

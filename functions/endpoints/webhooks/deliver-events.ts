@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { batchHandler } from '../../aws/consume-batch.ts';
 import { dynamo } from '../../aws/dynamo.ts';
+import { insistently } from '../../aws/insist.ts';
 import { kms } from '../../aws/kms.ts';
 import { log } from '../../aws/logger.ts';
 import { countWebhookAttempt } from '../../aws/metrics.ts';
@@ -12,6 +14,7 @@ import { setting } from '../../environment.ts';
 import { stepOrLeave } from '../../sweeping/leave-to-sweeper.ts';
 import { type DeliverPorts, deliverEvent } from '../../webhooks/delivery/deliver-event.ts';
 import { deliverySigner } from '../../webhooks/delivery/delivery-signer.ts';
+import { insistentPorts } from '../../webhooks/delivery/insistent-ports.ts';
 import { laneLimits } from '../../webhooks/delivery/lane-limits.ts';
 import { LaneStore } from '../../webhooks/delivery/lane-store.ts';
 import { postEvent } from '../../webhooks/delivery/post-event.ts';
@@ -29,13 +32,13 @@ const countVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.min
 
 const deliverers = setting('deliverers', countVariable);
 const wireNames = setting('wireNames', wireNamesSchema);
-const derive = kmsDerivation(kms, setting('signingKeyId'));
+const derive = insistently(pause)(kmsDerivation(kms, setting('signingKeyId')));
 const fetch = createEgress({
   allowed: parseAllowedHosts(setting('privateHosts')),
   deadlineMilliseconds: RECEIVER_MILLISECONDS,
 });
 
-const ports: DeliverPorts = {
+const deliverPorts: DeliverPorts = {
   events: eventStore(),
   settings: webhookSettings(),
   lanes: new LaneStore(dynamo, setting('hostsTable'), laneLimits(deliverers)),
@@ -52,6 +55,7 @@ const ports: DeliverPorts = {
   countAttempt: countWebhookAttempt,
   log,
 };
+const ports = insistentPorts(deliverPorts, pause);
 
 const leaving = { sweptRows: overdueEvents(), now: systemClock, log };
 
