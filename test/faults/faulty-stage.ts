@@ -52,6 +52,9 @@ type Program = keyof typeof TIMEOUTS;
 
 const SECOND = 1_000;
 
+/** Between two looks at the queues, once a minute is over. */
+export const LATE_LOOK_SECONDS = 15;
+
 /** The machines that programs run on, and by how many milliseconds the clock of each is wrong. */
 export interface Machines {
   /** Which one the next message goes to. */
@@ -73,6 +76,8 @@ export class FaultyStage {
   /** When each webhook arrived, in seconds from the start, and under which id. */
   readonly webhooks: { readonly second: number; readonly id: string }[] = [];
   endedAt: number | undefined;
+  /** When a message was refused by a clock that is wrong, or taken, in seconds from the start. */
+  readonly received: { readonly program: Program; readonly second: number; readonly isTaken: boolean }[] = [];
   /** Programs that were ended by a crash or by their time-out. */
   deaths = 0;
   readonly #world: AwsWorld;
@@ -122,7 +127,7 @@ export class FaultyStage {
     let nextSweep = clock.now().getTime() + 60 * SECOND;
     while (this.#seconds() < hours * 3_600 && this.webhooks.length === 0) {
       // After a minute nobody is waited for but those who come back late.
-      await clock.wait((this.#seconds() < 60 ? 1 : 15) * SECOND);
+      await clock.wait((this.#seconds() < 60 ? 1 : LATE_LOOK_SECONDS) * SECOND);
       await this.#consumeAll();
       if (sweeps && clock.now().getTime() >= nextSweep) {
         nextSweep += 60 * SECOND;
@@ -282,7 +287,9 @@ export class FaultyStage {
     const machine = this.#machines.pick();
     const name = `${program} ${machine}`;
     const instance = this.#instances.get(name) ?? this.#startInstance(program, machine);
-    if (!isClockRight(instance.clock, stamps, instance.now())) return false;
+    const isTaken = isClockRight(instance.clock, stamps, instance.now());
+    this.received.push({ program, second: this.#seconds(), isTaken });
+    if (!isTaken) return false;
     const over = new AbortController();
     const died = async () => {
       this.deaths++;
