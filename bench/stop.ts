@@ -6,7 +6,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +62,8 @@ try {
 } finally {
   for (const socket of drips) socket.destroy();
   if (run.exitCode === null && run.signalCode === null) process.kill(-(run.pid ?? 0), 'SIGKILL');
-  rmSync(state, { recursive: true, force: true });
+  // The run may be writing its last lines there.
+  await rm(state, { recursive: true, force: true, maxRetries: 10 });
 }
 
 /** Goes on reading afterwards: a run whose output nobody reads would end by itself. */

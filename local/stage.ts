@@ -130,7 +130,7 @@ async function start(
     // After the step, as a line would break into it; and after a failure too, which these lines explain.
     .finally(() => onStop(readLogs(aws, STACK, log).stop));
   signal?.throwIfAborted();
-  await announce(state, { baseUrl, aws, ...keys });
+  await announceStage(state, { baseUrl, aws, ...keys });
   onStop(() => rm(state.runFile, { force: true }));
   const consoleUrl = hasConsole ? `${edge.url}${CONSOLE_PATH}` : undefined;
   return { baseUrl, consoleUrl, origins, aws, outputs, ...keys, state, restartUploads, emulatorEnded: ended };
@@ -151,7 +151,8 @@ async function obtainEmulator(
   return progress.step('Starting the AWS emulator', () => startEmulator(program, state, signal));
 }
 
-async function announce(
+/** Writes what other processes need to call a stage, for those of this user alone. */
+export async function announceStage(
   state: StateFolder,
   { baseUrl, aws, managementKey, apiKey }: Pick<RunningStage, 'baseUrl' | 'aws' | 'managementKey' | 'apiKey'>,
 ): Promise<void> {

@@ -86,11 +86,12 @@ function besideNeighbours(
   line: (neighbours: string) => string,
 ): Change {
   const neighbours = checkout.list(`functions/endpoints/${area}/*.ts`).map((file) => basename(file, '.ts'));
-  const row = new RegExp(`\\n +'(?:${neighbours.join('|')})': `);
   for (const path of checkout.list(glob)) {
     const text = checkout.read(path);
-    const at = text.search(row);
-    if (at >= 0) return { path, text: `${text.slice(0, at)}\n${line(text.slice(at))}${text.slice(at)}` };
+    const rows = [...text.matchAll(/\n {1,8}'([\w-]+)': /g)];
+    const at = rows.find(([, name = '']) => neighbours.includes(name))?.index;
+    if (at === undefined) continue;
+    return { path, text: `${text.slice(0, at)}\n${line(text.slice(at))}${text.slice(at)}` };
   }
   throw new CannotGenerate(`area: no file of ${glob} has a row of an endpoint of ${area}`);
 }

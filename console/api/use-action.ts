@@ -1,5 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query';
 
+/** What a button or a form needs of a change. */
+export interface Action<Input> {
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  mutate(input: Input, then?: { onSuccess(): void }): void;
+}
+
 /** A change, and what it makes stale. */
 export function useAction<Input, Result>(
   act: (input: Input) => Promise<Result>,

@@ -4,6 +4,7 @@ import type { StoredFile } from '../api/types.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { byteSize } from '../parts/format.ts';
+import { Table } from '../parts/table.tsx';
 import { When } from '../parts/when.tsx';
 import { useSession } from '../session/session.ts';
 import { Preview } from './preview.tsx';
@@ -14,25 +15,11 @@ export function FileTable({ files }: { readonly files: readonly StoredFile[] }) 
   const [shown, setShown] = useState<StoredFile>();
   return (
     <>
-      <div class="table-frame">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Type</th>
-              <th scope="col">Size</th>
-              <th scope="col">Uploaded</th>
-              <th scope="col">Ends</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {files.map((file) => (
-              <FileRow key={file.id} file={file} onPreview={() => setShown(file)} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={['Name', 'Type', 'Size', 'Uploaded', 'Ends', 'Actions']}>
+        {files.map((file) => (
+          <FileRow key={file.id} file={file} onPreview={() => setShown(file)} />
+        ))}
+      </Table>
       {shown !== undefined && (
         <Dialog title={shown.filename} onClose={() => setShown(undefined)}>
           <Preview file={shown} />

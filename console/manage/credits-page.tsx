@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useRef } from 'preact/hooks';
 import { answered } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
+import { ActionForm } from '../parts/action-form.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Field } from '../parts/field.tsx';
 import { numberIn, textIn } from '../parts/form-values.ts';
@@ -51,7 +51,6 @@ export function CreditsPage() {
 
 function GrantForm() {
   const { api } = useSession();
-  const form = useRef<HTMLFormElement>(null);
   const grant = useAction(
     (fields: HTMLFormElement) => {
       const header = { 'Idempotency-Key': crypto.randomUUID() };
@@ -59,28 +58,16 @@ function GrantForm() {
       return answered(api.POST('/credits', { params: { header }, body }));
     },
     ['credits'],
-    () => form.current?.reset(),
   );
   return (
     <Section title="Grant credits">
-      <form
-        ref={form}
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          grant.mutate(event.currentTarget);
-        }}
-      >
+      <ActionForm action={grant} submit="Grant">
         <p class="quiet">From the first grant on, nothing is made that the credits do not cover.</p>
         <Field label="Amount, USD">
           {(field) => <input {...field} name="amount" type="number" min={0} step="any" required />}
         </Field>
         <Field label="Note">{(field) => <input {...field} name="note" />}</Field>
-        <FailureNote error={grant.error} />
-        <button type="submit" disabled={grant.isPending}>
-          Grant
-        </button>
-      </form>
+      </ActionForm>
     </Section>
   );
 }

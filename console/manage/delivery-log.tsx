@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Delivery } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
+import { ActionButton } from '../parts/action-button.tsx';
 import { DeliveryView } from '../parts/delivery-view.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
@@ -59,15 +60,9 @@ function Redeliver({ workspaceId, delivery }: { readonly workspaceId: string; re
   );
   return (
     <div class="actions">
-      <FailureNote error={send.error} />
-      <button
-        type="button"
-        aria-label={`Send ${delivery.type} again`}
-        disabled={send.isPending}
-        onClick={() => send.mutate(undefined)}
-      >
+      <ActionButton action={send} label={`Send ${delivery.type} again`}>
         Send it again
-      </button>
+      </ActionButton>
     </div>
   );
 }

@@ -1,16 +1,14 @@
-import { useState } from 'preact/hooks';
 import { answered } from '../api/client.ts';
 import type { Key } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { DialogButton } from '../parts/dialog-button.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { useSession } from '../session/session.ts';
 import { RotateKey } from './rotate-key.tsx';
 
 export function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
   const { api, currentKey } = useSession();
-  const [isRotating, setRotating] = useState(false);
   const params = { path: { hash: key.hash } };
   const turn = useAction(
     (disabled: boolean) => answered(api.PATCH('/keys/{hash}', { params, body: { disabled } })),
@@ -20,9 +18,9 @@ export function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
   if (key.hash === currentKey.hash) return <span class="quiet">this is yours</span>;
   return (
     <>
-      <button type="button" aria-label={`Rotate ${key.name}`} onClick={() => setRotating(true)}>
-        Rotate
-      </button>
+      <DialogButton label="Rotate" of={key.name} title={`Rotate ${key.name}`}>
+        {(close) => <RotateKey oldKey={key} onDone={close} />}
+      </DialogButton>
       <button
         type="button"
         aria-label={`${key.disabled ? 'Enable' : 'Disable'} ${key.name}`}
@@ -42,11 +40,6 @@ export function KeyActions({ apiKey: key }: { readonly apiKey: Key }) {
         </p>
       </ConfirmButton>
       <FailureNote error={turn.error} />
-      {isRotating && (
-        <Dialog title={`Rotate ${key.name}`} onClose={() => setRotating(false)}>
-          <RotateKey oldKey={key} onDone={() => setRotating(false)} />
-        </Dialog>
-      )}
     </>
   );
 }

@@ -2,31 +2,17 @@ import type { Key } from '../api/types.ts';
 import { usd } from '../parts/format.ts';
 import { LeftBar } from '../parts/left-bar.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { Table } from '../parts/table.tsx';
 import { When } from '../parts/when.tsx';
 import { KeyActions } from './key-actions.tsx';
 
 export function KeyTable({ keys }: { readonly keys: readonly Key[] }) {
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">State</th>
-            <th scope="col">Limit</th>
-            <th scope="col">Used</th>
-            <th scope="col">Last call</th>
-            <th scope="col">Actions</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.hash} apiKey={key} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Name', 'Key', 'State', 'Limit', 'Used', 'Last call', 'Actions']}>
+      {keys.map((key) => (
+        <KeyRow key={key.hash} apiKey={key} />
+      ))}
+    </Table>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { DialogButton } from '../parts/dialog-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -11,11 +11,10 @@ import { useKeys } from './use-keys.ts';
 export function KeysPage() {
   const { workspaceId } = useSession();
   const { data: keys, error } = useKeys(workspaceId);
-  const [isNew, setNew] = useState(false);
   const create = (
-    <button type="button" class="primary" onClick={() => setNew(true)}>
-      New key
-    </button>
+    <DialogButton label="New key" kind="primary">
+      {(close) => <NewKey onDone={close} />}
+    </DialogButton>
   );
   return (
     <Page title="Keys" actions={create}>
@@ -28,7 +27,6 @@ export function KeysPage() {
         </EmptyState>
       )}
       {keys !== undefined && keys.length > 0 && <KeyTable keys={keys} />}
-      {isNew && <NewKey onClose={() => setNew(false)} />}
     </Page>
   );
 }

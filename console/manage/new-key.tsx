@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { answered } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
+import { ActionForm } from '../parts/action-form.tsx';
 import { Field } from '../parts/field.tsx';
 import { numberIn, textIn } from '../parts/form-values.ts';
 import { SecretOnce } from '../parts/secret-once.tsx';
@@ -10,12 +9,12 @@ import { useSession } from '../session/session.ts';
 
 const INTERVALS = ['daily', 'weekly', 'monthly'] as const;
 
-export function NewKey({ onClose }: { readonly onClose: () => void }) {
+export function NewKey({ onDone }: { readonly onDone: () => void }) {
   const { api, workspaceId } = useSession();
   const [secret, setSecret] = useState<string>();
   const create = useAction(
     (form: HTMLFormElement) => {
-      const reset = textIn(form, 'reset');
+      const reset = textIn(form, 'limit_reset');
       const body = {
         name: textIn(form, 'name') ?? '',
         workspace_id: workspaceId,
@@ -28,51 +27,38 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
     ['keys'],
     ({ key }) => setSecret(key),
   );
+  if (secret !== undefined) {
+    return (
+      <div class="stack">
+        <SecretOnce what="the key" secret={secret} />
+        <button type="button" onClick={onDone}>
+          I have it
+        </button>
+      </div>
+    );
+  }
   return (
-    <Dialog title="New key" onClose={onClose}>
-      {secret !== undefined ? (
-        <div class="stack">
-          <SecretOnce what="the key" secret={secret} />
-          <button type="button" onClick={onClose}>
-            I have it
-          </button>
-        </div>
-      ) : (
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            create.mutate(event.currentTarget);
-          }}
-        >
-          <Field label="Name">{(field) => <input {...field} name="name" required />}</Field>
-          <div class="columns">
-            <Field label="Limit, USD">
-              {(field) => (
-                <input {...field} name="limit" type="number" min={0} step="any" placeholder="none" />
-              )}
-            </Field>
-            <Field label="It starts anew">
-              {(field) => (
-                <select {...field} name="reset">
-                  <option value="">never</option>
-                  {INTERVALS.map((interval) => (
-                    <option key={interval}>{interval}</option>
-                  ))}
-                </select>
-              )}
-            </Field>
-          </div>
-          <label class="check">
-            <input type="checkbox" name="management" value="yes" />
-            <span>A management key: it may do everything, in every workspace.</span>
-          </label>
-          <FailureNote error={create.error} />
-          <button class="primary" type="submit" disabled={create.isPending}>
-            Create
-          </button>
-        </form>
-      )}
-    </Dialog>
+    <ActionForm action={create} submit="Create" kind="primary">
+      <Field label="Name">{(field) => <input {...field} name="name" required />}</Field>
+      <div class="columns">
+        <Field label="Limit, USD">
+          {(field) => <input {...field} name="limit" type="number" min={0} step="any" placeholder="none" />}
+        </Field>
+        <Field label="It starts anew">
+          {(field) => (
+            <select {...field} name="limit_reset">
+              <option value="">never</option>
+              {INTERVALS.map((interval) => (
+                <option key={interval}>{interval}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <label class="check">
+        <input type="checkbox" name="management" value="yes" />
+        <span>A management key: it may do everything, in every workspace.</span>
+      </label>
+    </ActionForm>
   );
 }

@@ -1,13 +1,12 @@
 import { useLocation } from 'wouter-preact';
 import { answered } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
+import { ActionForm } from '../parts/action-form.tsx';
 import { Field } from '../parts/field.tsx';
 import { textIn } from '../parts/form-values.ts';
 import { useSession } from '../session/session.ts';
 
-export function NewWorkspace({ onClose }: { readonly onClose: () => void }) {
+export function NewWorkspace() {
   const { api } = useSession();
   const [, goTo] = useLocation();
   const create = useAction(
@@ -24,24 +23,12 @@ export function NewWorkspace({ onClose }: { readonly onClose: () => void }) {
     ({ data }) => goTo(`/workspaces/${data.slug}`),
   );
   return (
-    <Dialog title="New workspace" onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate(event.currentTarget);
-        }}
-      >
-        <Field label="Name">{(field) => <input {...field} name="name" required maxLength={100} />}</Field>
-        <Field label="Slug" hint="Lower-case letters, digits and hyphens; nobody else here may have it">
-          {(field) => <input {...field} name="slug" required spellcheck={false} />}
-        </Field>
-        <Field label="About">{(field) => <input {...field} name="description" />}</Field>
-        <FailureNote error={create.error} />
-        <button class="primary" type="submit" disabled={create.isPending}>
-          Create
-        </button>
-      </form>
-    </Dialog>
+    <ActionForm action={create} submit="Create" kind="primary">
+      <Field label="Name">{(field) => <input {...field} name="name" required maxLength={100} />}</Field>
+      <Field label="Slug" hint="Lower-case letters, digits and hyphens; nobody else here may have it">
+        {(field) => <input {...field} name="slug" required spellcheck={false} />}
+      </Field>
+      <Field label="About">{(field) => <input {...field} name="description" />}</Field>
+    </ActionForm>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useRef } from 'preact/hooks';
 import { answered } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
+import { ActionForm } from '../parts/action-form.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Field } from '../parts/field.tsx';
@@ -50,7 +50,6 @@ export function ProviderKeys({ workspaceId }: { readonly workspaceId: string }) 
 
 function NewProviderKey({ workspaceId }: { readonly workspaceId: string }) {
   const { api } = useSession();
-  const form = useRef<HTMLFormElement>(null);
   const store = useAction(
     (fields: HTMLFormElement) => {
       const body = {
@@ -62,17 +61,9 @@ function NewProviderKey({ workspaceId }: { readonly workspaceId: string }) {
       return answered(api.POST('/byok', { body }));
     },
     ['provider-keys'],
-    () => form.current?.reset(),
   );
   return (
-    <form
-      ref={form}
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        store.mutate(event.currentTarget);
-      }}
-    >
+    <ActionForm action={store} submit="Store the key">
       <div class="columns">
         <Field label="Provider">
           {(field) => <input {...field} name="provider" required placeholder="openai" spellcheck={false} />}
@@ -82,10 +73,6 @@ function NewProviderKey({ workspaceId }: { readonly workspaceId: string }) {
         </Field>
         <Field label="Name">{(field) => <input {...field} name="name" />}</Field>
       </div>
-      <FailureNote error={store.error} />
-      <button type="submit" disabled={store.isPending}>
-        Store the key
-      </button>
-    </form>
+    </ActionForm>
   );
 }

@@ -3,7 +3,7 @@ import { answered } from '../api/client.ts';
 import { freeForm } from '../api/free-form.ts';
 import type { Key } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
-import { FailureNote } from '../parts/failure-note.tsx';
+import { ActionButton } from '../parts/action-button.tsx';
 import { SecretOnce } from '../parts/secret-once.tsx';
 import { useSession } from '../session/session.ts';
 
@@ -28,15 +28,9 @@ export function RotateKey({ oldKey, onDone }: { readonly oldKey: Key; readonly o
     return (
       <div class="stack">
         <p>A new key with the same name and limits is made. The old one works until you disable it.</p>
-        <FailureNote error={create.error} />
-        <button
-          type="button"
-          class="primary"
-          disabled={create.isPending}
-          onClick={() => create.mutate(undefined)}
-        >
+        <ActionButton action={create} kind="primary">
           Make the new key
-        </button>
+        </ActionButton>
       </div>
     );
   }
@@ -44,15 +38,9 @@ export function RotateKey({ oldKey, onDone }: { readonly oldKey: Key; readonly o
     <div class="stack">
       <SecretOnce what="the key" secret={secret} />
       <p>When your program calls with the new key:</p>
-      <FailureNote error={disable.error} />
-      <button
-        type="button"
-        class="danger"
-        disabled={disable.isPending}
-        onClick={() => disable.mutate(undefined)}
-      >
+      <ActionButton action={disable} kind="danger">
         Disable the old key
-      </button>
+      </ActionButton>
     </div>
   );
 }

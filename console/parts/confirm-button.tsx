@@ -1,13 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { useAction } from '../api/use-action.ts';
-import { Dialog } from './dialog.tsx';
-import { FailureNote } from './failure-note.tsx';
+import { ActionButton } from './action-button.tsx';
+import { DialogButton } from './dialog-button.tsx';
 
-interface ConfirmButtonProps {
+interface ConfirmProps {
   readonly label: string;
-  /** Tells this button from others of the same label. */
-  readonly of?: string;
   readonly act: () => Promise<unknown>;
   /** The queries that show something else afterwards. */
   readonly stale: readonly string[];
@@ -16,39 +13,37 @@ interface ConfirmButtonProps {
   readonly children: ComponentChildren;
 }
 
+interface ConfirmButtonProps extends ConfirmProps {
+  /** Tells this button from others of the same label. */
+  readonly of?: string;
+}
+
 /** For what cannot be undone: asks first. */
-export function ConfirmButton({ label, of, act, stale, onDone, children }: ConfirmButtonProps) {
-  const [isAsking, setAsking] = useState(false);
-  const action = useAction(act, stale, () => {
-    setAsking(false);
-    onDone?.();
-  });
+export function ConfirmButton({ of, onDone, ...question }: ConfirmButtonProps) {
+  const { label } = question;
   return (
-    <>
-      <button
-        type="button"
-        class="danger"
-        aria-label={of === undefined ? undefined : `${label} ${of}`}
-        onClick={() => setAsking(true)}
-      >
-        {label}
-      </button>
-      {isAsking && (
-        <Dialog title={`${label}?`} onClose={() => setAsking(false)}>
-          <div class="stack">
-            {children}
-            <FailureNote error={action.error} />
-            <button
-              type="button"
-              class="danger"
-              disabled={action.isPending}
-              onClick={() => action.mutate(undefined)}
-            >
-              {label}
-            </button>
-          </div>
-        </Dialog>
+    <DialogButton label={label} of={of} kind="danger" title={`${label}?`}>
+      {(close) => (
+        <Confirm
+          {...question}
+          onDone={() => {
+            close();
+            onDone?.();
+          }}
+        />
       )}
-    </>
+    </DialogButton>
+  );
+}
+
+function Confirm({ label, act, stale, onDone, children }: ConfirmProps) {
+  const action = useAction(act, stale, onDone);
+  return (
+    <div class="stack">
+      {children}
+      <ActionButton action={action} kind="danger">
+        {label}
+      </ActionButton>
+    </div>
   );
 }

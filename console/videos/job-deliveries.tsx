@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
+import { ActionButton } from '../parts/action-button.tsx';
 import { DeliveryView } from '../parts/delivery-view.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -37,10 +38,7 @@ export function JobDeliveries({ job }: { readonly job: Job }) {
           </li>
         ))}
       </ul>
-      <FailureNote error={redeliver.error} />
-      <button type="button" disabled={redeliver.isPending} onClick={() => redeliver.mutate(undefined)}>
-        Send it again
-      </button>
+      <ActionButton action={redeliver}>Send it again</ActionButton>
     </>
   );
 }

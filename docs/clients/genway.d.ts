@@ -1698,15 +1698,15 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "hash": "102959e39ee8848a760877357f0f86729eed1decec88cfba812c7c52204a0b7b",
+                     *           "hash": "a99dcfd3648c863707f614137ab550b3d9d8c6bff9f24aee18d3a341e5215e6e",
                      *           "name": "Editing room",
-                     *           "label": "sk-gw-v1-5Gu...kc5",
-                     *           "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                     *           "label": "sk-gw-v1-7RC...F7b",
+                     *           "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                      *           "creator_user_id": null,
                      *           "external_user": null,
                      *           "disabled": false,
                      *           "expires_at": null,
-                     *           "created_at": "2026-11-21T22:43:16.791Z",
+                     *           "created_at": "2026-11-22T00:54:44.437Z",
                      *           "updated_at": null,
                      *           "last_used_at": null,
                      *           "external": null,
@@ -1757,7 +1757,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Editing room",
-                 *       "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                 *       "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                  *       "limit": 50,
                  *       "limit_reset": "monthly",
                  *       "rate_limits": {
@@ -1804,15 +1804,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "hash": "102959e39ee8848a760877357f0f86729eed1decec88cfba812c7c52204a0b7b",
+                     *         "hash": "a99dcfd3648c863707f614137ab550b3d9d8c6bff9f24aee18d3a341e5215e6e",
                      *         "name": "Editing room",
-                     *         "label": "sk-gw-v1-5Gu...kc5",
-                     *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                     *         "label": "sk-gw-v1-7RC...F7b",
+                     *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                      *         "creator_user_id": null,
                      *         "external_user": null,
                      *         "disabled": false,
                      *         "expires_at": null,
-                     *         "created_at": "2026-11-21T22:43:16.791Z",
+                     *         "created_at": "2026-11-22T00:54:44.437Z",
                      *         "updated_at": null,
                      *         "last_used_at": null,
                      *         "external": null,
@@ -1878,15 +1878,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "hash": "102959e39ee8848a760877357f0f86729eed1decec88cfba812c7c52204a0b7b",
+                     *         "hash": "a99dcfd3648c863707f614137ab550b3d9d8c6bff9f24aee18d3a341e5215e6e",
                      *         "name": "Editing room",
-                     *         "label": "sk-gw-v1-5Gu...kc5",
-                     *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                     *         "label": "sk-gw-v1-7RC...F7b",
+                     *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                      *         "creator_user_id": null,
                      *         "external_user": null,
                      *         "disabled": false,
                      *         "expires_at": null,
-                     *         "created_at": "2026-11-21T22:43:16.791Z",
+                     *         "created_at": "2026-11-22T00:54:44.437Z",
                      *         "updated_at": null,
                      *         "last_used_at": null,
                      *         "external": null,
@@ -2010,16 +2010,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "hash": "102959e39ee8848a760877357f0f86729eed1decec88cfba812c7c52204a0b7b",
+                     *         "hash": "a99dcfd3648c863707f614137ab550b3d9d8c6bff9f24aee18d3a341e5215e6e",
                      *         "name": "Cutting room",
-                     *         "label": "sk-gw-v1-5Gu...kc5",
-                     *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                     *         "label": "sk-gw-v1-7RC...F7b",
+                     *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                      *         "creator_user_id": null,
                      *         "external_user": null,
                      *         "disabled": false,
                      *         "expires_at": null,
-                     *         "created_at": "2026-11-21T22:43:16.791Z",
-                     *         "updated_at": "2026-11-21T22:43:19.404Z",
+                     *         "created_at": "2026-11-22T00:54:44.437Z",
+                     *         "updated_at": "2026-11-22T00:54:45.660Z",
                      *         "last_used_at": null,
                      *         "external": null,
                      *         "is_management_key": false,
@@ -2079,17 +2079,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "hash": "102959e39ee8848a760877357f0f86729eed1decec88cfba812c7c52204a0b7b",
+                     *         "hash": "a99dcfd3648c863707f614137ab550b3d9d8c6bff9f24aee18d3a341e5215e6e",
                      *         "name": "Cutting room",
-                     *         "label": "sk-gw-v1-5Gu...kc5",
-                     *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                     *         "label": "sk-gw-v1-7RC...F7b",
+                     *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                      *         "creator_user_id": null,
                      *         "external_user": null,
                      *         "disabled": false,
                      *         "expires_at": null,
-                     *         "created_at": "2026-11-21T22:43:16.791Z",
-                     *         "updated_at": "2026-11-21T22:43:19.404Z",
-                     *         "last_used_at": "2026-11-21T22:43:25.746Z",
+                     *         "created_at": "2026-11-22T00:54:44.437Z",
+                     *         "updated_at": "2026-11-22T00:54:45.660Z",
+                     *         "last_used_at": "2026-11-22T00:54:49.301Z",
                      *         "external": null,
                      *         "is_management_key": false,
                      *         "rate_limits": {
@@ -2164,9 +2164,9 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "name": "Default",
-                     *           "slug": "default",
-                     *           "description": null,
+                     *           "name": "Studio",
+                     *           "slug": "fox-films",
+                     *           "description": "Films for children",
                      *           "default_text_model": null,
                      *           "default_image_model": null,
                      *           "default_provider_sort": null,
@@ -2176,11 +2176,11 @@ export interface operations {
                      *           "is_observability_broadcast_enabled": false,
                      *           "is_observability_io_logging_enabled": false,
                      *           "video_retention_days": null,
-                     *           "id": "5f0c3b52-9c1e-5a63-8f5e-3a4f1d6d7e01",
-                     *           "default_guardrail_id": "4ff18ca0-74e4-571f-9e63-77ef7bb0b3b9",
+                     *           "id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
+                     *           "default_guardrail_id": "ae2664d3-ed9a-54ac-8324-457539cca70b",
                      *           "include_byok_in_budgets": false,
-                     *           "created_by": "58ea392244bf940e155c553f186d3d8e26b030db5feea47f1ffd5c3f16f0766d",
-                     *           "created_at": "2026-11-21T22:43:04.180Z",
+                     *           "created_by": "09d322c0845f8fa4d344a180ebeb77c1339860209a928a4a787327da8ad02bfa",
+                     *           "created_at": "2026-11-22T00:54:42.326Z",
                      *           "updated_at": null
                      *         }
                      *       ],
@@ -2215,7 +2215,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Studio",
-                 *       "slug": "studio",
+                 *       "slug": "fox-films",
                  *       "description": "Films for children"
                  *     }
                  */
@@ -2237,7 +2237,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "name": "Studio",
-                     *         "slug": "studio",
+                     *         "slug": "fox-films",
                      *         "description": "Films for children",
                      *         "default_text_model": null,
                      *         "default_image_model": null,
@@ -2248,11 +2248,11 @@ export interface operations {
                      *         "is_observability_broadcast_enabled": false,
                      *         "is_observability_io_logging_enabled": false,
                      *         "video_retention_days": null,
-                     *         "id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
-                     *         "default_guardrail_id": "520a5951-978c-5179-b30e-542ea5b9d59f",
+                     *         "id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
+                     *         "default_guardrail_id": "ae2664d3-ed9a-54ac-8324-457539cca70b",
                      *         "include_byok_in_budgets": false,
-                     *         "created_by": "58ea392244bf940e155c553f186d3d8e26b030db5feea47f1ffd5c3f16f0766d",
-                     *         "created_at": "2026-11-21T22:43:10.069Z",
+                     *         "created_by": "09d322c0845f8fa4d344a180ebeb77c1339860209a928a4a787327da8ad02bfa",
+                     *         "created_at": "2026-11-22T00:54:42.326Z",
                      *         "updated_at": null
                      *       }
                      *     }
@@ -2294,7 +2294,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "name": "Studio",
-                     *         "slug": "studio",
+                     *         "slug": "fox-films",
                      *         "description": "Films for children",
                      *         "default_text_model": null,
                      *         "default_image_model": null,
@@ -2305,11 +2305,11 @@ export interface operations {
                      *         "is_observability_broadcast_enabled": false,
                      *         "is_observability_io_logging_enabled": false,
                      *         "video_retention_days": null,
-                     *         "id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
-                     *         "default_guardrail_id": "520a5951-978c-5179-b30e-542ea5b9d59f",
+                     *         "id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
+                     *         "default_guardrail_id": "ae2664d3-ed9a-54ac-8324-457539cca70b",
                      *         "include_byok_in_budgets": false,
-                     *         "created_by": "58ea392244bf940e155c553f186d3d8e26b030db5feea47f1ffd5c3f16f0766d",
-                     *         "created_at": "2026-11-21T22:43:10.069Z",
+                     *         "created_by": "09d322c0845f8fa4d344a180ebeb77c1339860209a928a4a787327da8ad02bfa",
+                     *         "created_at": "2026-11-22T00:54:42.326Z",
                      *         "updated_at": null
                      *       }
                      *     }
@@ -2417,7 +2417,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "name": "Studio",
-                     *         "slug": "studio",
+                     *         "slug": "fox-films",
                      *         "description": "Films for children",
                      *         "default_text_model": null,
                      *         "default_image_model": null,
@@ -2428,12 +2428,12 @@ export interface operations {
                      *         "is_observability_broadcast_enabled": false,
                      *         "is_observability_io_logging_enabled": false,
                      *         "video_retention_days": 7,
-                     *         "id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
-                     *         "default_guardrail_id": "520a5951-978c-5179-b30e-542ea5b9d59f",
+                     *         "id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
+                     *         "default_guardrail_id": "ae2664d3-ed9a-54ac-8324-457539cca70b",
                      *         "include_byok_in_budgets": false,
-                     *         "created_by": "58ea392244bf940e155c553f186d3d8e26b030db5feea47f1ffd5c3f16f0766d",
-                     *         "created_at": "2026-11-21T22:43:10.069Z",
-                     *         "updated_at": "2026-11-21T22:43:13.451Z"
+                     *         "created_by": "09d322c0845f8fa4d344a180ebeb77c1339860209a928a4a787327da8ad02bfa",
+                     *         "created_at": "2026-11-22T00:54:42.326Z",
+                     *         "updated_at": "2026-11-22T00:54:43.228Z"
                      *       }
                      *     }
                      */
@@ -2476,14 +2476,14 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "213c17f4-c036-59d9-afb6-7aafd916f422",
-                     *           "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                     *           "id": "7194eb47-7124-5ce7-931e-aae83a4ca0a0",
+                     *           "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                      *           "reset_interval": "monthly",
                      *           "limit_usd": 200,
                      *           "used_usd": 0,
                      *           "remaining_usd": 200,
-                     *           "created_at": "2026-11-21T22:43:14.613Z",
-                     *           "updated_at": "2026-11-21T22:43:14.613Z"
+                     *           "created_at": "2026-11-22T00:54:43.555Z",
+                     *           "updated_at": "2026-11-22T00:54:43.555Z"
                      *         }
                      *       ],
                      *       "include_byok_in_budgets": false
@@ -2529,14 +2529,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "213c17f4-c036-59d9-afb6-7aafd916f422",
-                     *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                     *         "id": "7194eb47-7124-5ce7-931e-aae83a4ca0a0",
+                     *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                      *         "reset_interval": "monthly",
                      *         "limit_usd": 200,
                      *         "used_usd": 0,
                      *         "remaining_usd": 200,
-                     *         "created_at": "2026-11-21T22:43:14.613Z",
-                     *         "updated_at": "2026-11-21T22:43:14.613Z"
+                     *         "created_at": "2026-11-22T00:54:43.555Z",
+                     *         "updated_at": "2026-11-22T00:54:43.555Z"
                      *       },
                      *       "include_byok_in_budgets": false
                      *     }
@@ -2595,14 +2595,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "213c17f4-c036-59d9-afb6-7aafd916f422",
-                     *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                     *         "id": "7194eb47-7124-5ce7-931e-aae83a4ca0a0",
+                     *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                      *         "reset_interval": "monthly",
                      *         "limit_usd": 200,
                      *         "used_usd": 0,
                      *         "remaining_usd": 200,
-                     *         "created_at": "2026-11-21T22:43:14.613Z",
-                     *         "updated_at": "2026-11-21T22:43:14.613Z"
+                     *         "created_at": "2026-11-22T00:54:43.555Z",
+                     *         "updated_at": "2026-11-22T00:54:43.555Z"
                      *       },
                      *       "include_byok_in_budgets": false
                      *     }
@@ -2859,7 +2859,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "name": "secret-1",
-                     *             "expires_at": "2026-11-22T22:43:34.942Z"
+                     *             "expires_at": "2026-11-23T00:54:52.537Z"
                      *           }
                      *         ]
                      *       },
@@ -2915,7 +2915,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "name": "secret-1",
-                     *             "expires_at": "2026-11-22T22:43:34.942Z"
+                     *             "expires_at": "2026-11-23T00:54:52.537Z"
                      *           }
                      *         ]
                      *       },
@@ -2964,8 +2964,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "9f4fcb64-85a4-4338-b840-4847cf018470",
-                     *           "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                     *           "id": "0b080a1d-1209-416d-9b43-aea1ae3a312e",
+                     *           "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                      *           "provider": "openai",
                      *           "label": "sk-…only",
                      *           "name": "Studio at OpenAI",
@@ -2978,7 +2978,7 @@ export interface operations {
                      *           "allowed_api_key_hashes": null,
                      *           "allowed_user_ids": null,
                      *           "declared_zdr": null,
-                     *           "created_at": "2026-11-21T22:43:21.311Z",
+                     *           "created_at": "2026-11-22T00:54:46.372Z",
                      *           "updated_at": null
                      *         }
                      *       ],
@@ -3011,7 +3011,7 @@ export interface operations {
                  * @example {
                  *       "provider": "openai",
                  *       "key": "sk-proj-an-example-only",
-                 *       "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                 *       "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                  *       "name": "Studio at OpenAI"
                  *     }
                  */
@@ -3068,10 +3068,10 @@ export interface operations {
                      *         "allowed_api_key_hashes": null,
                      *         "allowed_user_ids": null,
                      *         "declared_zdr": null,
-                     *         "id": "9f4fcb64-85a4-4338-b840-4847cf018470",
-                     *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                     *         "id": "0b080a1d-1209-416d-9b43-aea1ae3a312e",
+                     *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                      *         "label": "sk-…only",
-                     *         "created_at": "2026-11-21T22:43:21.311Z",
+                     *         "created_at": "2026-11-22T00:54:46.372Z",
                      *         "updated_at": null
                      *       }
                      *     }
@@ -3113,8 +3113,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "9f4fcb64-85a4-4338-b840-4847cf018470",
-                     *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                     *         "id": "0b080a1d-1209-416d-9b43-aea1ae3a312e",
+                     *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                      *         "provider": "openai",
                      *         "label": "sk-…only",
                      *         "name": "Studio at OpenAI",
@@ -3127,7 +3127,7 @@ export interface operations {
                      *         "allowed_api_key_hashes": null,
                      *         "allowed_user_ids": null,
                      *         "declared_zdr": null,
-                     *         "created_at": "2026-11-21T22:43:21.311Z",
+                     *         "created_at": "2026-11-22T00:54:46.372Z",
                      *         "updated_at": null
                      *       }
                      *     }
@@ -3233,8 +3233,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "9f4fcb64-85a4-4338-b840-4847cf018470",
-                     *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
+                     *         "id": "0b080a1d-1209-416d-9b43-aea1ae3a312e",
+                     *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
                      *         "provider": "openai",
                      *         "label": "sk-…only",
                      *         "name": "Studio at OpenAI",
@@ -3249,8 +3249,8 @@ export interface operations {
                      *         "allowed_api_key_hashes": null,
                      *         "allowed_user_ids": null,
                      *         "declared_zdr": null,
-                     *         "created_at": "2026-11-21T22:43:21.311Z",
-                     *         "updated_at": "2026-11-21T22:43:23.098Z"
+                     *         "created_at": "2026-11-22T00:54:46.372Z",
+                     *         "updated_at": "2026-11-22T00:54:47.363Z"
                      *       }
                      *     }
                      */
@@ -3392,7 +3392,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "date": "2026-11-21",
+                     *           "date": "2026-11-22",
                      *           "model": "sandbox/clip-1",
                      *           "jobs": 4,
                      *           "completed": 1,
@@ -3454,20 +3454,20 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "at": "2026-11-21T22:44:09.900Z",
+                     *           "at": "2026-11-22T00:55:15.517Z",
                      *           "action": "delete-endpoint",
                      *           "target": {
                      *             "provider": "sandbox",
                      *             "name": "example"
                      *           },
                      *           "fields": [],
-                     *           "key_hash": "58ea392244bf940e155c553f186d3d8e26b030db5feea47f1ffd5c3f16f0766d",
-                     *           "request_id": "ef431794-4ebc-4850-9212-43452615c6a2",
+                     *           "key_hash": "09d322c0845f8fa4d344a180ebeb77c1339860209a928a4a787327da8ad02bfa",
+                     *           "request_id": "6cb368a2-166a-47ea-b9b3-d2052aeeccab",
                      *           "status": 200
                      *         }
                      *       ],
                      *       "has_more": true,
-                     *       "cursor": "2026-11-21T22:44:09.900Z~ef431794-4ebc-4850-9212-43452615c6a2"
+                     *       "cursor": "2026-11-22T00:55:15.517Z~6cb368a2-166a-47ea-b9b3-d2052aeeccab"
                      *     }
                      */
                     "application/json": {
@@ -3517,8 +3517,8 @@ export interface operations {
                      *         {
                      *           "crv": "Ed25519",
                      *           "kty": "OKP",
-                     *           "x": "5IZn_LnDUljmyTFwg_dqQWeYdAgPkNjq0yx7QNstptM",
-                     *           "kid": "SifYfp-jhrD92u_IwcdS7_G94EfZ6KwQMhOfe4rt08c",
+                     *           "x": "e5wzFKLRtfmrZHDQo0A13pjTzldSjOM2k2RqS20AlsY",
+                     *           "kid": "9v5-RUJMlsubmsIzDpY36NMnanAQgS8CXQpaH-gBZ_c",
                      *           "use": "sig",
                      *           "alg": "EdDSA"
                      *         }
@@ -3581,17 +3581,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "msg_01m804f145y6cabbcbz31d9a0e",
+                     *         "id": "msg_01m80bzd5mvs35rxywsvn6f7wg",
                      *         "type": "webhook.test",
                      *         "status": "pending",
                      *         "host": "example.com",
-                     *         "created_at": "2026-11-21T22:43:36.709Z",
+                     *         "created_at": "2026-11-22T00:54:53.364Z",
                      *         "redelivery": false,
                      *         "next_attempt": 1,
-                     *         "next_attempt_at": "2026-11-21T22:43:36.709Z",
+                     *         "next_attempt_at": "2026-11-22T00:54:53.364Z",
                      *         "attempts": 0,
                      *         "history": [],
-                     *         "body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-11-21T22:43:36.709Z\",\"data\":{\"workspace_id\":\"8fab3dd8-e3ae-44df-af16-73f1552ac3f9\"}}"
+                     *         "body": "{\"type\":\"webhook.test\",\"timestamp\":\"2026-11-22T00:54:53.364Z\",\"data\":{\"workspace_id\":\"fef52f45-4976-4848-a0d8-9c2a231bd233\"}}"
                      *       }
                      *     }
                      */
@@ -3639,30 +3639,30 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "msg_01m804fkkne7qk3rjc860rffzr",
+                     *           "id": "msg_01m80bztgve8yahf3ya452myjg",
                      *           "type": "video.generation.expired",
-                     *           "job_id": "vid_01m804fkkne7qk3rjc860rffzr",
+                     *           "job_id": "vid_01m80bztgve8yahf3ya452myjg",
                      *           "status": "delivered",
                      *           "host": null,
-                     *           "created_at": "2026-11-21T22:43:57.879Z",
+                     *           "created_at": "2026-11-22T00:55:09.247Z",
                      *           "redelivery": false,
                      *           "next_attempt": null,
                      *           "next_attempt_at": null,
                      *           "attempts": 1,
                      *           "history": [
                      *             {
-                     *               "at": "2026-11-21T22:43:57.964Z",
+                     *               "at": "2026-11-22T00:55:09.393Z",
                      *               "attempt": 1,
                      *               "outcome": "2xx",
-                     *               "milliseconds": 45,
-                     *               "request_id": "c6cc8956-1a03-4330-b671-cf1e4d5280ba"
+                     *               "milliseconds": 16,
+                     *               "request_id": "81f48dc1-cc2e-4aed-a23f-53d0ac7d08fa"
                      *             }
                      *           ],
-                     *           "body": "{\"type\":\"video.generation.expired\",\"timestamp\":\"2026-11-21T22:43:57.879Z\",\"data\":{\"workspace_id\":\"8fab3dd8-e3ae-44df-af16-73f1552ac3f9\",\"id\":\"vid_01m804fkkne7qk3rjc860rffzr\",\"polling_url\":\"/api/v1/videos/vid_01m804fkkne7qk3rjc860rffzr\",\"status\":\"expired\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-21T22:43:55.637Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m804fknxdm58ff6656ee1qrn\",\"error\":\"The sandbox was asked to let the work expire\",\"error_details\":{\"type\":\"timeout\",\"message\":\"The sandbox was asked to let the work expire\",\"retryable\":true},\"completed_at\":\"2026-11-21T22:43:57.879Z\"}}"
+                     *           "body": "{\"type\":\"video.generation.expired\",\"timestamp\":\"2026-11-22T00:55:09.247Z\",\"data\":{\"workspace_id\":\"fef52f45-4976-4848-a0d8-9c2a231bd233\",\"id\":\"vid_01m80bztgve8yahf3ya452myjg\",\"polling_url\":\"/api/v1/videos/vid_01m80bztgve8yahf3ya452myjg\",\"status\":\"expired\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-22T00:55:07.035Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m80bztjrv7rqzcn6ecac5g7w\",\"error\":\"The sandbox was asked to let the work expire\",\"error_details\":{\"type\":\"timeout\",\"message\":\"The sandbox was asked to let the work expire\",\"retryable\":true},\"completed_at\":\"2026-11-22T00:55:09.247Z\"}}"
                      *         }
                      *       ],
                      *       "has_more": true,
-                     *       "cursor": "2026-11-21T22:43:57.879Z~msg_01m804fkkne7qk3rjc860rffzr"
+                     *       "cursor": "2026-11-22T00:55:09.247Z~msg_01m80bztgve8yahf3ya452myjg"
                      *     }
                      */
                     "application/json": {
@@ -3768,33 +3768,33 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "msg_01m804f4wvdmr5yhywa6s8f3p1",
+                     *         "id": "msg_01m80bzf1rs9gshnvggt87twwq",
                      *         "type": "video.generation.completed",
-                     *         "job_id": "vid_01m804f4wvdmr5yhywa6s8f3p1",
+                     *         "job_id": "vid_01m80bzf1rs9gshnvggt87twwq",
                      *         "status": "pending",
                      *         "host": null,
-                     *         "created_at": "2026-11-21T22:43:52.093Z",
+                     *         "created_at": "2026-11-22T00:55:03.835Z",
                      *         "redelivery": true,
                      *         "next_attempt": 1,
-                     *         "next_attempt_at": "2026-11-21T22:44:01.900Z",
+                     *         "next_attempt_at": "2026-11-22T00:55:11.554Z",
                      *         "attempts": 2,
                      *         "history": [
                      *           {
-                     *             "at": "2026-11-21T22:43:52.182Z",
+                     *             "at": "2026-11-22T00:55:04.090Z",
                      *             "attempt": 1,
                      *             "outcome": "2xx",
-                     *             "milliseconds": 6,
-                     *             "request_id": "018afebc-a52a-434d-81c8-0bf53304ebeb"
+                     *             "milliseconds": 10,
+                     *             "request_id": "633d99e4-0354-40f4-92f6-2ed3d301eff2"
                      *           },
                      *           {
-                     *             "at": "2026-11-21T22:44:00.886Z",
+                     *             "at": "2026-11-22T00:55:11.051Z",
                      *             "attempt": 1,
                      *             "outcome": "2xx",
-                     *             "milliseconds": 55,
-                     *             "request_id": "c1d89f23-1d62-4fe3-aa14-d8f07707d56b"
+                     *             "milliseconds": 126,
+                     *             "request_id": "5e8a58cd-2bc6-4667-8887-d1c44ecde5ca"
                      *           }
                      *         ],
-                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-21T22:43:52.093Z\",\"data\":{\"workspace_id\":\"8fab3dd8-e3ae-44df-af16-73f1552ac3f9\",\"id\":\"vid_01m804f4wvdmr5yhywa6s8f3p1\",\"polling_url\":\"/api/v1/videos/vid_01m804f4wvdmr5yhywa6s8f3p1\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-21T22:43:40.571Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m804f6hd6v2mgh1pgvajc52h\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m804f4wvdmr5yhywa6s8f3p1/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1046980,\"sha256\":\"3326684798a6f89052a4bfc5e8370606306066a25494a1726ef8230ce0f7e4db\"}],\"content_expires_at\":\"2026-11-28T22:43:52.093Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-21T22:43:52.093Z\"}}"
+                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-22T00:55:03.835Z\",\"data\":{\"workspace_id\":\"fef52f45-4976-4848-a0d8-9c2a231bd233\",\"id\":\"vid_01m80bzf1rs9gshnvggt87twwq\",\"polling_url\":\"/api/v1/videos/vid_01m80bzf1rs9gshnvggt87twwq\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-22T00:54:55.288Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m80bzfr3kksxscqvj84cf73f\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m80bzf1rs9gshnvggt87twwq/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1045826,\"sha256\":\"eddf95416fe00d579abc55d94bb805d1be6de26b62211a0af37a05f358402e34\"}],\"content_expires_at\":\"2026-11-29T00:55:03.835Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-22T00:55:03.835Z\"}}"
                      *       }
                      *     }
                      */
@@ -3845,17 +3845,17 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "_shape": "native",
-                     *           "id": "gw_file_01m804epfaz0kvr01162xg8bq0",
+                     *           "id": "gw_file_01m80bz97q4cqwt6acz54bhg35",
                      *           "type": "file",
                      *           "filename": "shots.md",
                      *           "mime_type": "text/markdown",
                      *           "size_bytes": 40,
-                     *           "created_at": "2026-11-21T22:43:25.815Z",
+                     *           "created_at": "2026-11-22T00:54:49.360Z",
                      *           "downloadable": true
                      *         }
                      *       ],
-                     *       "first_id": "gw_file_01m804epfaz0kvr01162xg8bq0",
-                     *       "last_id": "gw_file_01m804epfaz0kvr01162xg8bq0",
+                     *       "first_id": "gw_file_01m80bz97q4cqwt6acz54bhg35",
+                     *       "last_id": "gw_file_01m80bz97q4cqwt6acz54bhg35",
                      *       "has_more": false,
                      *       "cursor": null
                      *     }
@@ -3938,12 +3938,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "_shape": "native",
-                     *       "id": "gw_file_01m804epfaz0kvr01162xg8bq0",
+                     *       "id": "gw_file_01m80bz97q4cqwt6acz54bhg35",
                      *       "type": "file",
                      *       "filename": "shots.md",
                      *       "mime_type": "text/markdown",
                      *       "size_bytes": 40,
-                     *       "created_at": "2026-11-21T22:43:25.815Z",
+                     *       "created_at": "2026-11-22T00:54:49.360Z",
                      *       "downloadable": true
                      *     }
                      */
@@ -3988,12 +3988,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "_shape": "native",
-                     *       "id": "gw_file_01m804epfaz0kvr01162xg8bq0",
+                     *       "id": "gw_file_01m80bz97q4cqwt6acz54bhg35",
                      *       "type": "file",
                      *       "filename": "shots.md",
                      *       "mime_type": "text/markdown",
                      *       "size_bytes": 40,
-                     *       "created_at": "2026-11-21T22:43:25.815Z",
+                     *       "created_at": "2026-11-22T00:54:49.360Z",
                      *       "downloadable": true
                      *     }
                      */
@@ -4038,7 +4038,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "_shape": "native",
-                     *       "id": "gw_file_01m804epfaz0kvr01162xg8bq0",
+                     *       "id": "gw_file_01m80bz97q4cqwt6acz54bhg35",
                      *       "type": "file_deleted"
                      *     }
                      */
@@ -4098,8 +4098,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://results.example.com/8fab3dd8-e3ae-44df-af16-73f1552ac3f9/gw_file_01m804epfaz0kvr01162xg8bq0?X-Amz-Signature=cut-short",
-                     *       "expires_at": "2026-11-21T22:48:30.917Z"
+                     *       "url": "https://results.example.com/fef52f45-4976-4848-a0d8-9c2a231bd233/gw_file_01m80bz97q4cqwt6acz54bhg35?X-Amz-Signature=cut-short",
+                     *       "expires_at": "2026-11-22T00:59:50.811Z"
                      *     }
                      */
                     "application/json": {
@@ -6054,25 +6054,25 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "vid_01m804fv66940dc1akvkb9dx22",
-                     *           "polling_url": "/api/v1/videos/vid_01m804fv66940dc1akvkb9dx22",
+                     *           "id": "vid_01m80bzztn43014d84twmmbedd",
+                     *           "polling_url": "/api/v1/videos/vid_01m80bzztn43014d84twmmbedd",
                      *           "status": "cancelled",
                      *           "model": "sandbox/clip-1",
                      *           "provider": "sandbox",
-                     *           "created_at": "2026-11-21T22:44:03.398Z",
+                     *           "created_at": "2026-11-22T00:55:12.469Z",
                      *           "estimated_cost": 0.04,
-                     *           "generation_id": "gen_01m804fv8r9awey6wg8vxw20hd",
+                     *           "generation_id": "gen_01m80bzzvs4pdj4ebwq85hn84c",
                      *           "error": "Cancelled by the caller",
                      *           "error_details": {
                      *             "type": "cancelled",
                      *             "message": "Cancelled by the caller",
                      *             "retryable": false
                      *           },
-                     *           "completed_at": "2026-11-21T22:44:04.553Z"
+                     *           "completed_at": "2026-11-22T00:55:12.949Z"
                      *         }
                      *       ],
                      *       "has_more": true,
-                     *       "cursor": "vid_01m804fv66940dc1akvkb9dx22"
+                     *       "cursor": "vid_01m80bzztn43014d84twmmbedd"
                      *     }
                      */
                     "application/json": {
@@ -6190,12 +6190,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m804f4wvdmr5yhywa6s8f3p1",
-                     *       "polling_url": "/api/v1/videos/vid_01m804f4wvdmr5yhywa6s8f3p1",
+                     *       "id": "vid_01m80bzf1rs9gshnvggt87twwq",
+                     *       "polling_url": "/api/v1/videos/vid_01m80bzf1rs9gshnvggt87twwq",
                      *       "status": "pending",
                      *       "model": "sandbox/clip-1",
                      *       "provider": "sandbox",
-                     *       "created_at": "2026-11-21T22:43:40.571Z",
+                     *       "created_at": "2026-11-22T00:54:55.288Z",
                      *       "estimated_cost": 0.04
                      *     }
                      */
@@ -6300,184 +6300,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": [
-                     *         {
-                     *           "id": "sandbox/clip-1",
-                     *           "canonical_slug": "sandbox/clip-1",
-                     *           "name": "Sandbox Clip 1",
-                     *           "description": "Renders a real H.264 clip of the asked size and length with the prompt written in it. Needs no provider key.",
-                     *           "created": 1795219200,
-                     *           "supported_durations": [
-                     *             1,
-                     *             2,
-                     *             3,
-                     *             4,
-                     *             5,
-                     *             6,
-                     *             7,
-                     *             8,
-                     *             9,
-                     *             10,
-                     *             11,
-                     *             12,
-                     *             13,
-                     *             14,
-                     *             15
-                     *           ],
-                     *           "supported_resolutions": [
-                     *             "360p",
-                     *             "480p",
-                     *             "720p",
-                     *             "1080p"
-                     *           ],
-                     *           "supported_aspect_ratios": [
-                     *             "16:9",
-                     *             "9:16",
-                     *             "1:1",
-                     *             "4:3",
-                     *             "3:4",
-                     *             "3:2",
-                     *             "2:3",
-                     *             "21:9",
-                     *             "9:21"
-                     *           ],
-                     *           "supported_sizes": [
-                     *             "640x360",
-                     *             "360x640",
-                     *             "360x360",
-                     *             "480x360",
-                     *             "360x480",
-                     *             "540x360",
-                     *             "360x540",
-                     *             "840x360",
-                     *             "360x840",
-                     *             "854x480",
-                     *             "480x854",
-                     *             "480x480",
-                     *             "640x480",
-                     *             "480x640",
-                     *             "720x480",
-                     *             "480x720",
-                     *             "1120x480",
-                     *             "480x1120",
-                     *             "1280x720",
-                     *             "720x1280",
-                     *             "720x720",
-                     *             "960x720",
-                     *             "720x960",
-                     *             "1080x720",
-                     *             "720x1080",
-                     *             "1680x720",
-                     *             "720x1680",
-                     *             "1920x1080",
-                     *             "1080x1920",
-                     *             "1080x1080",
-                     *             "1440x1080",
-                     *             "1080x1440",
-                     *             "1620x1080",
-                     *             "1080x1620",
-                     *             "2520x1080",
-                     *             "1080x2520"
-                     *           ],
-                     *           "supported_frame_images": [
-                     *             "first_frame",
-                     *             "last_frame"
-                     *           ],
-                     *           "supported_input_references": [
-                     *             "image",
-                     *             "audio",
-                     *             "video"
-                     *           ],
-                     *           "generate_audio": true,
-                     *           "seed": true,
-                     *           "creativity": null,
-                     *           "upscale_factor": null,
-                     *           "allowed_passthrough_parameters": [
-                     *             "latency_s",
-                     *             "outcome",
-                     *             "poll_errors",
-                     *             "retry_after",
-                     *             "submit",
-                     *             "submit_lasts_s"
-                     *           ],
-                     *           "pricing_skus": {
-                     *             "duration_seconds": "0.01",
-                     *             "duration_seconds_with_audio": "0.01"
-                     *           },
-                     *           "defaults": {
-                     *             "duration": 4,
-                     *             "resolution": "480p",
-                     *             "aspect_ratio": "16:9",
-                     *             "generate_audio": true
-                     *           },
-                     *           "endpoints": [
-                     *             {
-                     *               "id": "sandbox/clip-1",
-                     *               "provider": "sandbox",
-                     *               "name": "Sandbox Clip 1",
-                     *               "price": {
-                     *                 "duration_seconds": "0.01",
-                     *                 "duration_seconds_with_audio": "0.01"
-                     *               },
-                     *               "supported_durations": [
-                     *                 1,
-                     *                 2,
-                     *                 3,
-                     *                 4,
-                     *                 5,
-                     *                 6,
-                     *                 7,
-                     *                 8,
-                     *                 9,
-                     *                 10,
-                     *                 11,
-                     *                 12,
-                     *                 13,
-                     *                 14,
-                     *                 15
-                     *               ],
-                     *               "supported_resolutions": [
-                     *                 "360p",
-                     *                 "480p",
-                     *                 "720p",
-                     *                 "1080p"
-                     *               ],
-                     *               "supported_aspect_ratios": [
-                     *                 "16:9",
-                     *                 "9:16",
-                     *                 "1:1",
-                     *                 "4:3",
-                     *                 "3:4",
-                     *                 "3:2",
-                     *                 "2:3",
-                     *                 "21:9",
-                     *                 "9:21"
-                     *               ],
-                     *               "supported_frame_images": [
-                     *                 "first_frame",
-                     *                 "last_frame"
-                     *               ],
-                     *               "supported_input_references": [
-                     *                 "image",
-                     *                 "audio",
-                     *                 "video"
-                     *               ],
-                     *               "audio": "toggle",
-                     *               "seed": true,
-                     *               "allowed_passthrough_parameters": [
-                     *                 "latency_s",
-                     *                 "outcome",
-                     *                 "poll_errors",
-                     *                 "retry_after",
-                     *                 "submit",
-                     *                 "submit_lasts_s"
-                     *               ],
-                     *               "status": "available",
-                     *               "latency_p50": null,
-                     *               "success_rate": null,
-                     *               "samples": 0
-                     *             }
-                     *           ]
-                     *         },
                      *         {
                      *           "id": "luma/ray-2",
                      *           "canonical_slug": "luma/ray-2",
@@ -6610,21 +6432,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m804fv66940dc1akvkb9dx22",
-                     *       "polling_url": "/api/v1/videos/vid_01m804fv66940dc1akvkb9dx22",
+                     *       "id": "vid_01m80bzztn43014d84twmmbedd",
+                     *       "polling_url": "/api/v1/videos/vid_01m80bzztn43014d84twmmbedd",
                      *       "status": "cancelled",
                      *       "model": "sandbox/clip-1",
                      *       "provider": "sandbox",
-                     *       "created_at": "2026-11-21T22:44:03.398Z",
+                     *       "created_at": "2026-11-22T00:55:12.469Z",
                      *       "estimated_cost": 0.04,
-                     *       "generation_id": "gen_01m804fv8r9awey6wg8vxw20hd",
+                     *       "generation_id": "gen_01m80bzzvs4pdj4ebwq85hn84c",
                      *       "error": "Cancelled by the caller",
                      *       "error_details": {
                      *         "type": "cancelled",
                      *         "message": "Cancelled by the caller",
                      *         "retryable": false
                      *       },
-                     *       "completed_at": "2026-11-21T22:44:04.553Z"
+                     *       "completed_at": "2026-11-22T00:55:12.949Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Video"];
@@ -6679,17 +6501,17 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "at": "2026-11-21T22:43:40.571Z",
+                     *           "at": "2026-11-22T00:54:55.288Z",
                      *           "status": "pending"
                      *         },
                      *         {
-                     *           "at": "2026-11-21T22:43:42.256Z",
+                     *           "at": "2026-11-22T00:54:56.008Z",
                      *           "status": "in_progress",
                      *           "provider": "sandbox",
                      *           "endpoint": "sandbox/clip-1"
                      *         },
                      *         {
-                     *           "at": "2026-11-21T22:43:52.093Z",
+                     *           "at": "2026-11-22T00:55:03.835Z",
                      *           "status": "completed"
                      *         }
                      *       ]
@@ -6744,26 +6566,26 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "msg_01m804f4wvdmr5yhywa6s8f3p1",
+                     *           "id": "msg_01m80bzf1rs9gshnvggt87twwq",
                      *           "type": "video.generation.completed",
-                     *           "job_id": "vid_01m804f4wvdmr5yhywa6s8f3p1",
+                     *           "job_id": "vid_01m80bzf1rs9gshnvggt87twwq",
                      *           "status": "delivered",
                      *           "host": null,
-                     *           "created_at": "2026-11-21T22:43:52.093Z",
+                     *           "created_at": "2026-11-22T00:55:03.835Z",
                      *           "redelivery": false,
                      *           "next_attempt": null,
                      *           "next_attempt_at": null,
                      *           "attempts": 1,
                      *           "history": [
                      *             {
-                     *               "at": "2026-11-21T22:43:52.182Z",
+                     *               "at": "2026-11-22T00:55:04.090Z",
                      *               "attempt": 1,
                      *               "outcome": "2xx",
-                     *               "milliseconds": 6,
-                     *               "request_id": "018afebc-a52a-434d-81c8-0bf53304ebeb"
+                     *               "milliseconds": 10,
+                     *               "request_id": "633d99e4-0354-40f4-92f6-2ed3d301eff2"
                      *             }
                      *           ],
-                     *           "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-21T22:43:52.093Z\",\"data\":{\"workspace_id\":\"8fab3dd8-e3ae-44df-af16-73f1552ac3f9\",\"id\":\"vid_01m804f4wvdmr5yhywa6s8f3p1\",\"polling_url\":\"/api/v1/videos/vid_01m804f4wvdmr5yhywa6s8f3p1\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-21T22:43:40.571Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m804f6hd6v2mgh1pgvajc52h\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m804f4wvdmr5yhywa6s8f3p1/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1046980,\"sha256\":\"3326684798a6f89052a4bfc5e8370606306066a25494a1726ef8230ce0f7e4db\"}],\"content_expires_at\":\"2026-11-28T22:43:52.093Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-21T22:43:52.093Z\"}}"
+                     *           "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-22T00:55:03.835Z\",\"data\":{\"workspace_id\":\"fef52f45-4976-4848-a0d8-9c2a231bd233\",\"id\":\"vid_01m80bzf1rs9gshnvggt87twwq\",\"polling_url\":\"/api/v1/videos/vid_01m80bzf1rs9gshnvggt87twwq\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-22T00:54:55.288Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m80bzfr3kksxscqvj84cf73f\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m80bzf1rs9gshnvggt87twwq/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1045826,\"sha256\":\"eddf95416fe00d579abc55d94bb805d1be6de26b62211a0af37a05f358402e34\"}],\"content_expires_at\":\"2026-11-29T00:55:03.835Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-22T00:55:03.835Z\"}}"
                      *         }
                      *       ]
                      *     }
@@ -6807,26 +6629,26 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "msg_01m804f4wvdmr5yhywa6s8f3p1",
+                     *         "id": "msg_01m80bzf1rs9gshnvggt87twwq",
                      *         "type": "video.generation.completed",
-                     *         "job_id": "vid_01m804f4wvdmr5yhywa6s8f3p1",
+                     *         "job_id": "vid_01m80bzf1rs9gshnvggt87twwq",
                      *         "status": "pending",
                      *         "host": null,
-                     *         "created_at": "2026-11-21T22:43:52.093Z",
+                     *         "created_at": "2026-11-22T00:55:03.835Z",
                      *         "redelivery": true,
                      *         "next_attempt": 1,
-                     *         "next_attempt_at": "2026-11-21T22:44:00.701Z",
+                     *         "next_attempt_at": "2026-11-22T00:55:10.982Z",
                      *         "attempts": 1,
                      *         "history": [
                      *           {
-                     *             "at": "2026-11-21T22:43:52.182Z",
+                     *             "at": "2026-11-22T00:55:04.090Z",
                      *             "attempt": 1,
                      *             "outcome": "2xx",
-                     *             "milliseconds": 6,
-                     *             "request_id": "018afebc-a52a-434d-81c8-0bf53304ebeb"
+                     *             "milliseconds": 10,
+                     *             "request_id": "633d99e4-0354-40f4-92f6-2ed3d301eff2"
                      *           }
                      *         ],
-                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-21T22:43:52.093Z\",\"data\":{\"workspace_id\":\"8fab3dd8-e3ae-44df-af16-73f1552ac3f9\",\"id\":\"vid_01m804f4wvdmr5yhywa6s8f3p1\",\"polling_url\":\"/api/v1/videos/vid_01m804f4wvdmr5yhywa6s8f3p1\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-21T22:43:40.571Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m804f6hd6v2mgh1pgvajc52h\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m804f4wvdmr5yhywa6s8f3p1/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1046980,\"sha256\":\"3326684798a6f89052a4bfc5e8370606306066a25494a1726ef8230ce0f7e4db\"}],\"content_expires_at\":\"2026-11-28T22:43:52.093Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-21T22:43:52.093Z\"}}"
+                     *         "body": "{\"type\":\"video.generation.completed\",\"timestamp\":\"2026-11-22T00:55:03.835Z\",\"data\":{\"workspace_id\":\"fef52f45-4976-4848-a0d8-9c2a231bd233\",\"id\":\"vid_01m80bzf1rs9gshnvggt87twwq\",\"polling_url\":\"/api/v1/videos/vid_01m80bzf1rs9gshnvggt87twwq\",\"status\":\"completed\",\"model\":\"sandbox/clip-1\",\"provider\":\"sandbox\",\"created_at\":\"2026-11-22T00:54:55.288Z\",\"estimated_cost\":0.04,\"generation_id\":\"gen_01m80bzfr3kksxscqvj84cf73f\",\"progress\":100,\"unsigned_urls\":[\"https://api.example.com/api/v1/videos/vid_01m80bzf1rs9gshnvggt87twwq/content?index=0\"],\"outputs\":[{\"content_type\":\"video/mp4\",\"size_bytes\":1045826,\"sha256\":\"eddf95416fe00d579abc55d94bb805d1be6de26b62211a0af37a05f358402e34\"}],\"content_expires_at\":\"2026-11-29T00:55:03.835Z\",\"usage\":{\"cost\":0.04,\"is_byok\":false},\"completed_at\":\"2026-11-22T00:55:03.835Z\"}}"
                      *       }
                      *     }
                      */
@@ -6871,33 +6693,33 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m804f4wvdmr5yhywa6s8f3p1",
-                     *       "polling_url": "/api/v1/videos/vid_01m804f4wvdmr5yhywa6s8f3p1",
+                     *       "id": "vid_01m80bzf1rs9gshnvggt87twwq",
+                     *       "polling_url": "/api/v1/videos/vid_01m80bzf1rs9gshnvggt87twwq",
                      *       "status": "completed",
                      *       "model": "sandbox/clip-1",
                      *       "provider": "sandbox",
-                     *       "created_at": "2026-11-21T22:43:40.571Z",
+                     *       "created_at": "2026-11-22T00:54:55.288Z",
                      *       "estimated_cost": 0.04,
-                     *       "generation_id": "gen_01m804f6hd6v2mgh1pgvajc52h",
+                     *       "generation_id": "gen_01m80bzfr3kksxscqvj84cf73f",
                      *       "progress": 100,
                      *       "unsigned_urls": [
-                     *         "https://api.example.com/api/v1/videos/vid_01m804f4wvdmr5yhywa6s8f3p1/content?index=0"
+                     *         "https://api.example.com/api/v1/videos/vid_01m80bzf1rs9gshnvggt87twwq/content?index=0"
                      *       ],
                      *       "outputs": [
                      *         {
                      *           "content_type": "video/mp4",
-                     *           "size_bytes": 1046980,
-                     *           "sha256": "3326684798a6f89052a4bfc5e8370606306066a25494a1726ef8230ce0f7e4db"
+                     *           "size_bytes": 1045826,
+                     *           "sha256": "eddf95416fe00d579abc55d94bb805d1be6de26b62211a0af37a05f358402e34"
                      *         }
                      *       ],
-                     *       "content_expires_at": "2026-11-28T22:43:52.093Z",
+                     *       "content_expires_at": "2026-11-29T00:55:03.835Z",
                      *       "usage": {
                      *         "cost": 0.04,
                      *         "is_byok": false
                      *       },
-                     *       "completed_at": "2026-11-21T22:43:52.093Z",
+                     *       "completed_at": "2026-11-22T00:55:03.835Z",
                      *       "urls": [
-                     *         "https://results.example.com/kept-7d/8fab3dd8-e3ae-44df-af16-73f1552ac3f9/vid_01m804f4wvdmr5yhywa6s8f3p1/5fe5b126-819b-4667-9e8f-55e60cd8cdba/0.mp4?X-Amz-Signature=cut-short"
+                     *         "https://results.example.com/kept-7d/fef52f45-4976-4848-a0d8-9c2a231bd233/vid_01m80bzf1rs9gshnvggt87twwq/5ea0b63f-9bdc-4089-856f-f6456e9f4ed8/0.mp4?X-Amz-Signature=cut-short"
                      *       ]
                      *     }
                      */
@@ -6996,7 +6818,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "vid_01m804fv66940dc1akvkb9dx22",
+                     *       "id": "vid_01m80bzztn43014d84twmmbedd",
                      *       "object": "video.deleted",
                      *       "deleted": true
                      *     }
@@ -7046,8 +6868,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://results.example.com/kept-7d/8fab3dd8-e3ae-44df-af16-73f1552ac3f9/vid_01m804f4wvdmr5yhywa6s8f3p1/5fe5b126-819b-4667-9e8f-55e60cd8cdba/0.mp4?X-Amz-Signature=cut-short",
-                     *       "expires_at": "2026-11-21T22:48:58.924Z"
+                     *       "url": "https://results.example.com/kept-7d/fef52f45-4976-4848-a0d8-9c2a231bd233/vid_01m80bzf1rs9gshnvggt87twwq/5ea0b63f-9bdc-4089-856f-f6456e9f4ed8/0.mp4?X-Amz-Signature=cut-short",
+                     *       "expires_at": "2026-11-22T01:00:10.094Z"
                      *     }
                      */
                     "application/json": {
@@ -7202,34 +7024,34 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "video.generation.completed",
-                 *       "timestamp": "2026-11-21T22:43:52.093Z",
+                 *       "timestamp": "2026-11-22T00:55:03.835Z",
                  *       "data": {
-                 *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
-                 *         "id": "vid_01m804f4wvdmr5yhywa6s8f3p1",
-                 *         "polling_url": "/api/v1/videos/vid_01m804f4wvdmr5yhywa6s8f3p1",
+                 *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
+                 *         "id": "vid_01m80bzf1rs9gshnvggt87twwq",
+                 *         "polling_url": "/api/v1/videos/vid_01m80bzf1rs9gshnvggt87twwq",
                  *         "status": "completed",
                  *         "model": "sandbox/clip-1",
                  *         "provider": "sandbox",
-                 *         "created_at": "2026-11-21T22:43:40.571Z",
+                 *         "created_at": "2026-11-22T00:54:55.288Z",
                  *         "estimated_cost": 0.04,
-                 *         "generation_id": "gen_01m804f6hd6v2mgh1pgvajc52h",
+                 *         "generation_id": "gen_01m80bzfr3kksxscqvj84cf73f",
                  *         "progress": 100,
                  *         "unsigned_urls": [
-                 *           "https://api.example.com/api/v1/videos/vid_01m804f4wvdmr5yhywa6s8f3p1/content?index=0"
+                 *           "https://api.example.com/api/v1/videos/vid_01m80bzf1rs9gshnvggt87twwq/content?index=0"
                  *         ],
                  *         "outputs": [
                  *           {
                  *             "content_type": "video/mp4",
-                 *             "size_bytes": 1046980,
-                 *             "sha256": "3326684798a6f89052a4bfc5e8370606306066a25494a1726ef8230ce0f7e4db"
+                 *             "size_bytes": 1045826,
+                 *             "sha256": "eddf95416fe00d579abc55d94bb805d1be6de26b62211a0af37a05f358402e34"
                  *           }
                  *         ],
-                 *         "content_expires_at": "2026-11-28T22:43:52.093Z",
+                 *         "content_expires_at": "2026-11-29T00:55:03.835Z",
                  *         "usage": {
                  *           "cost": 0.04,
                  *           "is_byok": false
                  *         },
-                 *         "completed_at": "2026-11-21T22:43:52.093Z"
+                 *         "completed_at": "2026-11-22T00:55:03.835Z"
                  *       }
                  *     }
                  */
@@ -7341,24 +7163,24 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "video.generation.failed",
-                 *       "timestamp": "2026-11-21T22:43:54.843Z",
+                 *       "timestamp": "2026-11-22T00:55:06.392Z",
                  *       "data": {
-                 *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
-                 *         "id": "vid_01m804fgesaqxt3adjb9f9cjkb",
-                 *         "polling_url": "/api/v1/videos/vid_01m804fgesaqxt3adjb9f9cjkb",
+                 *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
+                 *         "id": "vid_01m80bzqp30hrp28ekccxzbq4q",
+                 *         "polling_url": "/api/v1/videos/vid_01m80bzqp30hrp28ekccxzbq4q",
                  *         "status": "failed",
                  *         "model": "sandbox/clip-1",
                  *         "provider": "sandbox",
-                 *         "created_at": "2026-11-21T22:43:52.409Z",
+                 *         "created_at": "2026-11-22T00:55:04.131Z",
                  *         "estimated_cost": 0.04,
-                 *         "generation_id": "gen_01m804fgpdjnr86y0eqyc5h3q4",
+                 *         "generation_id": "gen_01m80bzqsa8z75wcsyhkd49qse",
                  *         "error": "The sandbox was asked to fail",
                  *         "error_details": {
                  *           "type": "provider",
                  *           "message": "The sandbox was asked to fail",
                  *           "retryable": true
                  *         },
-                 *         "completed_at": "2026-11-21T22:43:54.843Z"
+                 *         "completed_at": "2026-11-22T00:55:06.392Z"
                  *       }
                  *     }
                  */
@@ -7470,24 +7292,24 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "video.generation.cancelled",
-                 *       "timestamp": "2026-11-21T22:44:04.553Z",
+                 *       "timestamp": "2026-11-22T00:55:12.949Z",
                  *       "data": {
-                 *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
-                 *         "id": "vid_01m804fv66940dc1akvkb9dx22",
-                 *         "polling_url": "/api/v1/videos/vid_01m804fv66940dc1akvkb9dx22",
+                 *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
+                 *         "id": "vid_01m80bzztn43014d84twmmbedd",
+                 *         "polling_url": "/api/v1/videos/vid_01m80bzztn43014d84twmmbedd",
                  *         "status": "cancelled",
                  *         "model": "sandbox/clip-1",
                  *         "provider": "sandbox",
-                 *         "created_at": "2026-11-21T22:44:03.398Z",
+                 *         "created_at": "2026-11-22T00:55:12.469Z",
                  *         "estimated_cost": 0.04,
-                 *         "generation_id": "gen_01m804fv8r9awey6wg8vxw20hd",
+                 *         "generation_id": "gen_01m80bzzvs4pdj4ebwq85hn84c",
                  *         "error": "Cancelled by the caller",
                  *         "error_details": {
                  *           "type": "cancelled",
                  *           "message": "Cancelled by the caller",
                  *           "retryable": false
                  *         },
-                 *         "completed_at": "2026-11-21T22:44:04.553Z"
+                 *         "completed_at": "2026-11-22T00:55:12.949Z"
                  *       }
                  *     }
                  */
@@ -7599,24 +7421,24 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "video.generation.expired",
-                 *       "timestamp": "2026-11-21T22:43:57.879Z",
+                 *       "timestamp": "2026-11-22T00:55:09.247Z",
                  *       "data": {
-                 *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9",
-                 *         "id": "vid_01m804fkkne7qk3rjc860rffzr",
-                 *         "polling_url": "/api/v1/videos/vid_01m804fkkne7qk3rjc860rffzr",
+                 *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233",
+                 *         "id": "vid_01m80bztgve8yahf3ya452myjg",
+                 *         "polling_url": "/api/v1/videos/vid_01m80bztgve8yahf3ya452myjg",
                  *         "status": "expired",
                  *         "model": "sandbox/clip-1",
                  *         "provider": "sandbox",
-                 *         "created_at": "2026-11-21T22:43:55.637Z",
+                 *         "created_at": "2026-11-22T00:55:07.035Z",
                  *         "estimated_cost": 0.04,
-                 *         "generation_id": "gen_01m804fknxdm58ff6656ee1qrn",
+                 *         "generation_id": "gen_01m80bztjrv7rqzcn6ecac5g7w",
                  *         "error": "The sandbox was asked to let the work expire",
                  *         "error_details": {
                  *           "type": "timeout",
                  *           "message": "The sandbox was asked to let the work expire",
                  *           "retryable": true
                  *         },
-                 *         "completed_at": "2026-11-21T22:43:57.879Z"
+                 *         "completed_at": "2026-11-22T00:55:09.247Z"
                  *       }
                  *     }
                  */
@@ -7728,9 +7550,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "webhook.test",
-                 *       "timestamp": "2026-11-21T22:43:36.709Z",
+                 *       "timestamp": "2026-11-22T00:54:53.364Z",
                  *       "data": {
-                 *         "workspace_id": "8fab3dd8-e3ae-44df-af16-73f1552ac3f9"
+                 *         "workspace_id": "fef52f45-4976-4848-a0d8-9c2a231bd233"
                  *       }
                  *     }
                  */

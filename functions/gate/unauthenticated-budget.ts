@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import QuickLRU from 'quick-lru';
 import { RateLimited } from '../http/errors.ts';
 
@@ -52,11 +51,12 @@ export class UnauthenticatedBudget {
 
 /** Whoever has one address of IPv6 has the 2^64 around it. */
 function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address;
+  const isIPv4 = !address.includes(':') || address.includes('.');
+  if (isIPv4) return address;
   const [head = '', tail] = address.split('::');
   const first = head === '' ? [] : head.split(':');
   const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array<string>(8 - first.length - last.length).fill('0');
+  const zeros = Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
   const groups = [...first, ...zeros, ...last].slice(0, 4);
   return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
 }

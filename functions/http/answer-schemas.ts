@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ErrorType } from './errors.ts';
+import { ERROR_TYPES } from './errors.ts';
 
 /** What answers are made of, for the description of the API; what requests may hold is in `validation.ts`. */
 
@@ -19,21 +19,6 @@ export const countedPageSchema = <const Schema extends v.GenericSchema>(item: Sc
 /** A page that begins after a cursor: null on the last one. */
 export const cursorPageSchema = <const Schema extends v.GenericSchema>(item: Schema) =>
   v.object({ data: v.array(item), has_more: v.boolean(), cursor: v.nullable(v.string()) });
-
-const ERROR_TYPES = [
-  'invalid_request',
-  'authentication',
-  'permission_denied',
-  'payment_required',
-  'not_found',
-  'conflict',
-  'gone',
-  'payload_too_large',
-  'rate_limit_exceeded',
-  'server',
-  'provider_unavailable',
-  'service_unavailable',
-] as const satisfies readonly ErrorType[];
 
 /** Of a 402: which limit has no room, and when it will have. */
 const shortfall = {

@@ -1,17 +1,19 @@
-/** The stable word that programs tell errors by. */
-export type ErrorType =
-  | 'invalid_request'
-  | 'authentication'
-  | 'permission_denied'
-  | 'payment_required'
-  | 'not_found'
-  | 'conflict'
-  | 'gone'
-  | 'payload_too_large'
-  | 'rate_limit_exceeded'
-  | 'server'
-  | 'provider_unavailable'
-  | 'service_unavailable';
+/** The stable words that programs tell errors by. */
+export const ERROR_TYPES = [
+  'invalid_request',
+  'authentication',
+  'permission_denied',
+  'payment_required',
+  'not_found',
+  'conflict',
+  'gone',
+  'payload_too_large',
+  'rate_limit_exceeded',
+  'server',
+  'provider_unavailable',
+  'service_unavailable',
+] as const;
+export type ErrorType = (typeof ERROR_TYPES)[number];
 
 export interface ApiErrorDetail extends ErrorOptions {
   /** Added to `error.metadata`: the field at fault, what would be supported, what is left … */

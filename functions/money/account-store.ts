@@ -53,7 +53,7 @@ export class AccountStore {
 
   /** Refused when the account is no longer as it was read. */
   hold(account: Account, hold: Hold, now: Date): TransactItem {
-    return this.#update(holdUpdate(account, hold, now));
+    return this.update(holdUpdate(account, hold, now));
   }
 
   /**
@@ -61,32 +61,32 @@ export class AccountStore {
    * @param accounts as they were read; without them all periods are taken for running
    */
   settle(holds: readonly Hold[], cost: Charge, accounts?: readonly Account[]): TransactItem[] {
-    return settleUpdates(holds, cost, accounts).map((update) => this.#update(update));
+    return settleUpdates(holds, cost, accounts).map((update) => this.update(update));
   }
 
   /** Refused when somebody has changed the limits since the account was read. */
   changeLimits(account: Account, change: LimitsChange, closing: Closing = {}): TransactItem {
-    return this.#update(limitsUpdate(account, change, closing));
+    return this.update(limitsUpdate(account, change, closing));
   }
 
   /** Opens or closes the account, whatever it is. */
   changeClosing(id: string, closing: Closing): TransactItem {
-    return this.#update(closingUpdate(id, closing));
+    return this.update(closingUpdate(id, closing));
   }
 
   /** Refused while a job is open. */
   closeIdle(id: string): TransactItem {
-    return this.#update(closingOfIdleUpdate(id));
+    return this.update(closingOfIdleUpdate(id));
   }
 
   /** Counts what has ended in the reports. */
   count(activity: Activity): TransactItem {
-    return this.#update(activityUpdate(activity));
+    return this.update(activityUpdate(activity));
   }
 
   /** Puts right what is reserved. Refused when anything was held or settled since the account was read. */
   correct(account: Account, correction: Correction): TransactItem {
-    return this.#update(correctionUpdate(account, correction));
+    return this.update(correctionUpdate(account, correction));
   }
 
   grantInsertion({ id, micros, note, grantedBy, grantedAt }: GrantRecord): TransactItem {
@@ -100,7 +100,8 @@ export class AccountStore {
     return { Put: { TableName: this.table, Item } };
   }
 
-  #update(update: AccountUpdate): TransactItem {
+  /** One write to an account, as the rules of what keeps accounts have made it. */
+  update(update: AccountUpdate): TransactItem {
     return { Update: { TableName: this.table, ...update } };
   }
 }

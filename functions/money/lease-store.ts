@@ -7,7 +7,6 @@ import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import { type Account, CREDITS, emptyAccount, findShortfall } from './account.ts';
 import type { AccountStore } from './account-store.ts';
-import type { AccountUpdate } from './account-update.ts';
 import {
   allUnused,
   type CreditRows,
@@ -36,9 +35,9 @@ const LOOKS_FOR_MONEY = 3;
 /** Credits are lent to workspaces in blocks, so that no row is shared by all submits. */
 export class LeaseStore {
   readonly #client: DynamoDBDocumentClient;
-  readonly #accounts: Pick<AccountStore, 'read' | 'table'>;
+  readonly #accounts: Pick<AccountStore, 'read' | 'table' | 'update'>;
 
-  constructor(client: DynamoDBDocumentClient, accounts: Pick<AccountStore, 'read' | 'table'>) {
+  constructor(client: DynamoDBDocumentClient, accounts: Pick<AccountStore, 'read' | 'table' | 'update'>) {
     this.#client = client;
     this.#accounts = accounts;
   }
@@ -79,9 +78,9 @@ export class LeaseStore {
   async #lend(lease: Account, loans: readonly Loan[], now: Date): Promise<void> {
     const lent = lentTo(lease) + sum(loans, ({ micros }) => micros);
     await this.#write({
-      lease: this.#update(relendUpdate(lease, lent, now)),
+      lease: this.#accounts.update(relendUpdate(lease, lent, now)),
       lenders: loans.map(({ from, micros }) =>
-        this.#update(
+        this.#accounts.update(
           from.account === CREDITS
             ? lendUpdate(from, micros)
             : relendUpdate(from, lentTo(from) - micros, now),
@@ -95,8 +94,8 @@ export class LeaseStore {
   async end(lease: Account): Promise<boolean> {
     const [pool = emptyAccount(CREDITS)] = await this.#accounts.read([CREDITS]);
     return this.#write({
-      lease: this.#update(endLeaseUpdate(lease)),
-      pool: this.#update(takeBackUpdate(pool, lease)),
+      lease: this.#accounts.update(endLeaseUpdate(lease)),
+      pool: this.#accounts.update(takeBackUpdate(pool, lease)),
       list: this.#list('DELETE', lease),
     });
   }
@@ -133,15 +132,12 @@ export class LeaseStore {
   }
 
   #list(change: 'ADD' | 'DELETE', lease: Account): TransactItem {
-    return {
-      Update: {
-        TableName: this.#accounts.table,
-        Key: { account: listOf(holderOf(lease)) },
-        UpdateExpression: `${change} #holders :holder`,
-        ExpressionAttributeNames: { '#holders': 'holders' },
-        ExpressionAttributeValues: { ':holder': new Set([holderOf(lease)]) },
-      },
-    };
+    return this.#accounts.update({
+      Key: { account: listOf(holderOf(lease)) },
+      UpdateExpression: `${change} #holders :holder`,
+      ExpressionAttributeNames: { '#holders': 'holders' },
+      ExpressionAttributeValues: { ':holder': new Set([holderOf(lease)]) },
+    });
   }
 
   /** False when one of the rows has changed since it was read. */
@@ -153,10 +149,6 @@ export class LeaseStore {
       if (error instanceof TransactionRefused) return false;
       throw error;
     }
-  }
-
-  #update(update: AccountUpdate): TransactItem {
-    return { Update: { TableName: this.#accounts.table, ...update } };
   }
 }
 

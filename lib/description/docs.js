@@ -1,3 +1,8 @@
+// What `docs_url` of an error names stands in a guide.
+if (window.location.hash.startsWith('#error-')) {
+  window.location.replace(`docs/errors.html${window.location.hash}`);
+}
+
 // The reference and its console. Requests go to the host of the page, and the key is kept until it is closed.
 window.SwaggerUIBundle({
   url: 'openapi.json',

@@ -1,21 +1,15 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import chromium from '@sparticuz/chromium';
-import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { ERROR_TYPES } from '../../functions/http/errors.ts';
+import { errorBody } from '../../functions/http/response.ts';
+import { browser, useBrowser } from '../browser.ts';
 import { stage } from './stage.ts';
 
 const IMAGES = join(import.meta.dirname, '../../docs/images');
 const { origin } = new URL(stage.baseUrl);
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    // A test runs as whoever runs it, who may be root in a container.
-    args: ['--no-sandbox'],
-  });
-}, 120_000);
-afterAll(() => browser?.close());
+useBrowser();
 
 /** A page and all that went wrong in it: errors, refused loads, requests to other hosts. */
 async function openPage(path: string, width = 1440, colorScheme: 'light' | 'dark' = 'light') {
@@ -96,6 +90,15 @@ test('a guide is a page of its own', async () => {
   await page.getByRole('link', { name: 'Errors' }).first().click();
   await page.locator('h1').getByText('Errors').waitFor();
   expect(wrong).toEqual([]);
+  await page.close();
+});
+
+test.each(ERROR_TYPES)('an error of %s leads to the line that says what to do', async (type) => {
+  const { error } = errorBody({ status: 500, errorType: type, message: '' });
+  const { page, wrong } = await openPage(error.metadata.docs_url.replace('/api/v1', ''));
+  await page.waitForURL(`**/docs/errors.html#error-${type}`);
+  expect(await page.locator(`#error-${type}`).count()).toBe(1);
+  expect(wrong.filter((text) => !text.includes('ERR_ABORTED'))).toEqual([]);
   await page.close();
 });
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
-import { stateFolder, writePrivateJson } from '../../local/state-folder.ts';
+import { announceStage } from '../../local/stage.ts';
+import { stateFolder } from '../../local/state-folder.ts';
 import { findFreePort } from '../../local/system/free-port.ts';
 import { type Block, blocksOf, PAGES, placeOf, ROOT } from '../docs/blocks.ts';
 import { looksLike } from '../docs/looks-like.ts';
@@ -31,19 +32,7 @@ async function openSession(page: string): Promise<ShellSession> {
   const folder = join(parent, page.replaceAll('/', '-'));
   const environment = { OPENAI_API_KEY: 'sk-openai-of-the-docs', PORT: String(await findFreePort()) };
   const session = await ShellSession.open(folder, { entries, environment, from: readme });
-  const { aws } = stage;
-  await writePrivateJson(stateFolder(join(folder, '.genway')).runFile, {
-    base_url: stage.baseUrl,
-    management_key: stage.managementKey,
-    api_key: stage.apiKey,
-    pid: process.pid,
-    aws: {
-      endpoint_url: aws.endpoint,
-      region: aws.region,
-      access_key_id: aws.credentials.accessKeyId,
-      secret_access_key: aws.credentials.secretAccessKey,
-    },
-  });
+  await announceStage(stateFolder(join(folder, '.genway')), stage);
   return session;
 }
 

@@ -212,7 +212,7 @@ describe('the server of large uploads', () => {
     );
   });
 
-  test('is built on the image that the stage names by its digest', () => {
+  test('is built on an image by its digest: ours, or the one that the stage names', () => {
     const uploadBaseImage = `public.ecr.aws/docker/library/node:24-slim@sha256:${'0a'.repeat(32)}`;
     const argumentsOf = (changes: Partial<StageConfig>) => {
       const stack = stackOf('prod', changes);
@@ -224,7 +224,9 @@ describe('the server of large uploads', () => {
     expect(argumentsOf({ uploadBaseImage })).toEqual({ BASE_IMAGE: uploadBaseImage });
     expect(argumentsOf({})).toBeUndefined();
     const dockerfile = readFileSync(join(IMAGE_CONTEXT, 'Dockerfile'), 'utf8');
-    expect(dockerfile).toMatch(/^ARG BASE_IMAGE=\S+\nFROM \$\{BASE_IMAGE\}$/m);
+    expect(dockerfile).toMatch(
+      /^ARG BASE_IMAGE=pinned\nFROM public\.ecr\.aws\/docker\/library\/node:24\.\S+@sha256:[0-9a-f]{64} AS pinned\nFROM \$\{BASE_IMAGE\}$/m,
+    );
   });
 
   test('is built from one file and started as process 1', () => {

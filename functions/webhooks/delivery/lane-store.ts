@@ -9,7 +9,7 @@ export interface Lane {
   readonly host: string;
 }
 
-const rowSchema = v.object({ holders: v.optional(v.set(v.string()), new Set<string>()) });
+const holdersSchema = v.optional(v.set(v.string()), new Set<string>());
 
 const KEPT_SECONDS = 24 * 3600;
 
@@ -36,9 +36,11 @@ export class LaneStore {
   ): Promise<string | undefined> {
     const holder = `${lapsesAt} ${token} ${lane.host}`;
     if (await this.#add(lane, holder, lapsesAt)) return holder;
-    const lapsed = await this.#lapsed(lane.workspaceId, now);
-    if (lapsed.length === 0) return undefined;
-    await this.#remove(lane.workspaceId, lapsed);
+    const { ofWorkspace, ofHost } = await this.#holders(lane);
+    const lapsed = [...ofWorkspace].filter((other) => Number.parseInt(other, 10) < now.getTime());
+    if (lapsed.length > 0) await this.#remove(lane.workspaceId, lapsed);
+    // Another may have cleared away what had lapsed, or have left, since there was no place.
+    else if (ofWorkspace.size >= this.#limits.workspace || ofHost.size >= this.#limits.host) return undefined;
     return (await this.#add(lane, holder, lapsesAt)) ? holder : undefined;
   }
 
@@ -72,12 +74,14 @@ export class LaneStore {
     }
   }
 
-  async #lapsed(workspaceId: string, now: Date): Promise<string[]> {
-    const { Item } = await this.#client.send(
+  async #holders({ workspaceId, host }: Lane) {
+    const { Item = {} } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: keyOf(workspaceId), ConsistentRead: true }),
     );
-    const { holders } = v.parse(rowSchema, Item ?? {});
-    return [...holders].filter((holder) => Number.parseInt(holder, 10) < now.getTime());
+    return {
+      ofWorkspace: v.parse(holdersSchema, Item.holders),
+      ofHost: v.parse(holdersSchema, Item[attributeOf(host)]),
+    };
   }
 
   /** A set without members is no attribute any more, so a row is never larger than what is under way. */

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import chromium from '@sparticuz/chromium';
-import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { browser } from '../../browser.ts';
 import { stage } from '../../contract/stage.ts';
 
 const { origin } = new URL(stage.baseUrl);
@@ -20,20 +19,6 @@ export interface PageOptions {
 export interface ConsolePage {
   readonly page: Page;
   readonly wrong: string[];
-}
-
-let browser: Browser;
-
-/** Every file of these tests has a browser of its own. */
-export function useBrowser(): void {
-  beforeAll(async () => {
-    browser = await playwright.launch({
-      executablePath: await chromium.executablePath(),
-      // A test runs as whoever runs it, who may be root in a container.
-      args: ['--no-sandbox'],
-    });
-  }, 120_000);
-  afterAll(() => browser?.close());
 }
 
 export async function openConsole(options: PageOptions = {}): Promise<ConsolePage> {

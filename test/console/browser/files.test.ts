@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { useBrowser } from '../../browser.ts';
 import { call, form, newWorkspace } from '../../contract/stage.ts';
-import { goTo, openConsole, signIn, useBrowser } from './console-page.ts';
+import { goTo, openConsole, signIn } from './console-page.ts';
 
 const LARGEST = 100 * 1024 ** 2;
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { useBrowser } from '../../browser.ts';
 import { call, form, stage } from '../../contract/stage.ts';
-import { goTo, openConsole, signIn, useBrowser } from './console-page.ts';
+import { goTo, openConsole, signIn } from './console-page.ts';
 import { VECTORS } from './hostile-text.ts';
 
 useBrowser();

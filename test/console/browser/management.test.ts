@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { useBrowser } from '../../browser.ts';
 import { stage } from '../../contract/stage.ts';
 import { openReceiver, type ScriptedReceiver } from '../../webhooks/delivery/receiver.ts';
-import { goTo, openConsole, signIn, useBrowser } from './console-page.ts';
+import { goTo, openConsole, signIn } from './console-page.ts';
 
 useBrowser();
 
@@ -19,7 +20,7 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
 
   await goTo(page, '/workspaces', 'Workspaces');
   await page.getByRole('button', { name: 'New workspace' }).click();
-  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Slug').fill(slug);
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -85,7 +86,7 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   await goTo(page, '/keys', 'Keys');
   const name = `Rotated ${crypto.randomUUID()}`;
   await page.getByRole('button', { name: 'New key' }).click();
-  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Limit, USD').fill('5');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'I have it' }).click();

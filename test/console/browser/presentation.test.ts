@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { useBrowser } from '../../browser.ts';
 import { call, form, stage } from '../../contract/stage.ts';
 import { endedVideo } from '../../contract/until.ts';
-import { goTo, openConsole, signIn, useBrowser } from './console-page.ts';
+import { goTo, openConsole, signIn } from './console-page.ts';
 
 const IMAGES = join(import.meta.dirname, '../../../docs/images');
 const PROMPTS = [

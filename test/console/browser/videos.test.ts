@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { useBrowser } from '../../browser.ts';
 import { call, newWorkspace, stage } from '../../contract/stage.ts';
-import { openConsole, signIn, useBrowser } from './console-page.ts';
+import { openConsole, signIn } from './console-page.ts';
 
 useBrowser();
 

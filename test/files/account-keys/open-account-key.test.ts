@@ -9,6 +9,7 @@ import { ProviderKeys } from '../../../functions/provider-keys/provider-keys.ts'
 import { seal } from '../../../functions/provider-keys/secret-box.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { faultAt } from '../../engines/faults.ts';
+import { aProviderKey } from '../../provider-keys/a-provider-key.ts';
 
 const MINE = '11111111-1111-4111-8111-111111111111';
 const THEIRS = '22222222-2222-4222-8222-222222222222';
@@ -43,7 +44,7 @@ beforeEach(async () => {
     log: { info: write, warn: write, error: write },
   };
   add = async (fields) => {
-    const row = aProviderKey(fields);
+    const row = aKeyOfMine(fields);
     const secret = secretOf(row.workspace_id, row.provider);
     rows.push({ ...row, ciphertext: await seal(kms, kmsKeyId, row, secret) });
   };
@@ -53,26 +54,11 @@ async function* rowsOf(workspaceId: string) {
   yield* rows.filter(({ workspace_id }) => workspace_id === workspaceId);
 }
 
-const aProviderKey = (fields: Partial<StoredProviderKey> = {}): StoredProviderKey => ({
-  id: crypto.randomUUID(),
-  workspace_id: MINE,
-  provider: 'openai',
-  label: 'sk-…mine',
-  ciphertext: '',
-  name: null,
-  disabled: false,
-  is_fallback: false,
-  is_required: false,
-  is_byok_only: false,
-  sort_order: 0,
-  allowed_models: null,
-  allowed_api_key_hashes: null,
-  allowed_user_ids: null,
-  declared_zdr: null,
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: null,
-  ...fields,
-});
+const aKeyOfMine = (fields: Partial<StoredProviderKey> = {}): StoredProviderKey =>
+  aProviderKey(crypto.randomUUID(), {
+    ...{ workspace_id: MINE, provider: 'openai', label: 'sk-…mine' },
+    ...fields,
+  });
 
 /** The `Authorization` of a new key, which is one of my workspace's unless said otherwise. */
 function caller(request: Partial<KeyRequest> = {}, change: Partial<StoredKey> = {}): string {
