@@ -14,7 +14,7 @@ import { dueRowSchema, SweptRows } from '../../functions/sweeping/swept-rows.ts'
 import { bundledCatalogue } from '../../functions/videos/catalogue/catalogue.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
 import type { JobWithRequest } from '../../functions/videos/jobs/job.ts';
-import { type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
+import { type JobMessage, type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
 import { JOB_ROWS } from '../../functions/videos/jobs/overdue-jobs.ts';
@@ -63,6 +63,15 @@ export interface Machines {
 }
 const ONE_MACHINE: Machines = { pick: () => 0, skew: () => 0 };
 
+/** A message that was handed out. */
+interface Received {
+  readonly program: Program;
+  /** Of the job, that it is for. */
+  readonly step: number;
+  readonly second: number;
+  readonly isTaken: boolean;
+}
+
 interface Instance {
   readonly process: Process;
   readonly now: () => Date;
@@ -77,7 +86,7 @@ export class FaultyStage {
   readonly webhooks: { readonly second: number; readonly id: string }[] = [];
   endedAt: number | undefined;
   /** When a message was refused by a clock that is wrong, or taken, in seconds from the start. */
-  readonly received: { readonly program: Program; readonly second: number; readonly isTaken: boolean }[] = [];
+  readonly received: Received[] = [];
   /** Programs that were ended by a crash or by their time-out. */
   deaths = 0;
   readonly #world: AwsWorld;
@@ -288,7 +297,8 @@ export class FaultyStage {
     const name = `${program} ${machine}`;
     const instance = this.#instances.get(name) ?? this.#startInstance(program, machine);
     const isTaken = isClockRight(instance.clock, stamps, instance.now());
-    this.received.push({ program, second: this.#seconds(), isTaken });
+    const { seq: step = 0 } = JSON.parse(body) as Partial<JobMessage>;
+    this.received.push({ program, step, second: this.#seconds(), isTaken });
     if (!isTaken) return false;
     const over = new AbortController();
     const died = async () => {
