@@ -22,7 +22,8 @@ export class WorkspacesTable extends Table {
   readonly lister = this.allowingQueries(WORKSPACES_BY_CREATION);
   /** The rows of a page of the list. */
   readonly pageReader = this.allowing('BatchGetItem');
-  readonly creator = this.allowing('PutItem');
+  /** Reads whether a slug has been taken by somebody who was quicker. */
+  readonly creator = this.allowing('GetItem', 'PutItem');
   /** A slug is a row of its own, which a change takes and gives back. */
   readonly changer = this.allowing('GetItem', 'PutItem', 'DeleteItem');
   readonly remover = this.allowing('GetItem', 'UpdateItem', 'DeleteItem');

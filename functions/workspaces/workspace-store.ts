@@ -2,6 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk
 import * as v from 'valibot';
 import { batchGet, type RowToRead } from '../aws/batch-get.ts';
 import { refusedBy } from '../aws/conditions.ts';
+import { isOverload } from '../aws/overload.ts';
 import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import type { ListStore } from '../lists/list-store.ts';
@@ -65,7 +66,7 @@ export class WorkspaceStore {
       workspace: { Put: { ...this.#row(row), ConditionExpression: 'attribute_not_exists(pk)' } },
       slug: this.#takeSlug(workspace),
     };
-    await this.#refusing(workspace.slug, () => lists.write(items, [listing(this, workspace)]));
+    await this.#refusing(workspace, () => lists.write(items, [listing(this, workspace)]));
   }
 
   /**
@@ -83,9 +84,9 @@ export class WorkspaceStore {
         ExpressionAttributeValues: { ':read': before.version },
       },
     };
-    if (before.slug === after.slug) return this.#write(after.slug, { ...alsoWrite, workspace });
+    if (before.slug === after.slug) return this.#write(after, { ...alsoWrite, workspace });
     const oldSlug = { Delete: { TableName: this.#table, Key: { pk: slugKey(before.slug) } } };
-    return this.#write(after.slug, { ...alsoWrite, workspace, slug: this.#takeSlug(after), oldSlug });
+    return this.#write(after, { ...alsoWrite, workspace, slug: this.#takeSlug(after), oldSlug });
   }
 
   async *list(): AsyncGenerator<StoredWorkspace> {
@@ -104,19 +105,29 @@ export class WorkspaceStore {
     }
   }
 
-  #write(slug: string, items: NamedItems): Promise<boolean> {
-    return this.#refusing(slug, () => transact(this.#client, items));
+  #write(workspace: Workspace, items: NamedItems): Promise<boolean> {
+    return this.#refusing(workspace, () => transact(this.#client, items));
   }
 
-  async #refusing(slug: string, write: () => Promise<void>): Promise<boolean> {
+  async #refusing({ id, slug }: Workspace, write: () => Promise<void>): Promise<boolean> {
     try {
       await write();
       return true;
     } catch (error) {
       if (refusedBy(error, 'slug')) throw new SlugTaken(slug, error);
       if (refusedBy(error, 'workspace')) return false;
+      // Of many who want one slug at once, some meet another one each time: the slug has been taken meanwhile.
+      const holder = isOverload(error) ? await this.#holderOf(slug) : undefined;
+      if (holder !== undefined && holder !== id) throw new SlugTaken(slug, error);
       throw error;
     }
+  }
+
+  async #holderOf(slug: string): Promise<string | undefined> {
+    const item = await this.#get(slugKey(slug));
+    return item === undefined
+      ? undefined
+      : v.parse(v.object({ workspace_id: v.string() }), item).workspace_id;
   }
 
   #row(workspace: StoredWorkspace) {
@@ -158,9 +169,8 @@ export class WorkspaceStore {
   }
 
   async findBySlug(slug: string): Promise<StoredWorkspace | undefined> {
-    const item = await this.#get(slugKey(slug));
-    if (item === undefined) return undefined;
-    return this.findById(v.parse(v.object({ workspace_id: v.string() }), item).workspace_id);
+    const holder = await this.#holderOf(slug);
+    return holder === undefined ? undefined : this.findById(holder);
   }
 
   /**

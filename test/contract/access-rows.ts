@@ -4,6 +4,7 @@ import { newId } from '../../functions/ids.ts';
 import { findEndpoint } from '../../functions/videos/catalogue/catalogue.ts';
 import { generationIdOf } from '../../functions/videos/jobs/generation-id.ts';
 import { type CallOptions, call, form, stage } from './stage.ts';
+import { until } from './until.ts';
 
 export interface Workspace {
   readonly id: string;
@@ -30,6 +31,18 @@ export const things = {
   },
   video: {
     make: async ({ key }) => (await call('POST', '/videos', { key, json: unhurriedVideo })).body.id,
+    random: () => newId.video(new Date()),
+  },
+  /** That no worker moves for a quarter of an hour, which is what it has been asked to wait. */
+  waitingVideo: {
+    make: async ({ key }) => {
+      const { body: job } = await call('POST', '/videos', { key, json: waitingVideo });
+      await until(
+        () => call('GET', `/videos/${job.id}`, { key }),
+        ({ body }) => Date.parse(body.waiting_for?.until) > Date.now() + 600_000,
+      );
+      return job.id;
+    },
     random: () => newId.video(new Date()),
   },
   workspace: {
@@ -71,8 +84,6 @@ export interface Row {
   readonly others?: Readonly<Record<string, string>>;
   /** The status that says: let through. */
   readonly passes: number;
-  /** Another status that says so: which of them it is depends on how far a worker has come meanwhile. */
-  readonly orPasses?: number;
   /** The operation leaves its thing changed so that it cannot be repeated. */
   readonly consumes?: true;
   /** `?workspace_id=` may name another workspace; what a key hears that may not act there. */
@@ -87,6 +98,10 @@ const unhurriedVideo = {
   prompt: 'A fox',
   duration: 1,
   provider: { options: { sandbox: { latency_s: 3600 } } },
+};
+const waitingVideo = {
+  ...unhurriedVideo,
+  provider: { options: { sandbox: { submit: 429, retry_after: 3600 } } },
 };
 /** A row that the sandbox can serve, beside those that other tests use. */
 const OWN_ENDPOINT = { provider: 'sandbox', name: 'matrix' };
@@ -200,5 +215,5 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'list-video-deliveries': { names: 'video', passes: 200, scoped: 404 },
   // It has not ended, which only who may see it is told.
   'redeliver-video-webhook': { names: 'video', passes: 409, scoped: 404 },
-  'cancel-video': { names: 'video', passes: 200, orPasses: 202, consumes: true, scoped: 404 },
+  'cancel-video': { names: 'waitingVideo', passes: 200, consumes: true, scoped: 404 },
 };

@@ -29,16 +29,18 @@ export async function makeWorld(): Promise<World> {
     badKeys('API key', { workspace_id: own.id }),
     badKeys('management key', { management: true }),
   ]);
-  const [file, video, workspace, key, providerKey, guardrail] = await Promise.all([
+  const [file, video, waitingVideo, workspace, key, providerKey, guardrail] = await Promise.all([
     makeSamples(things.file, own, foreign),
     makeSamples(things.video, own, foreign),
+    makeSamples(things.waitingVideo, own, foreign),
     makeSamples(things.workspace, own, foreign),
     makeSamples(things.key, own, foreign),
     makeSamples(things.providerKey, own, foreign),
     makeSamples(things.guardrail, own, foreign),
   ]);
   const bad = { none: undefined, ...apiKeys, ...managementKeys };
-  return { own, foreign, bad, samples: { file, video, workspace, key, providerKey, guardrail } };
+  const samples = { file, video, waitingVideo, workspace, key, providerKey, guardrail };
+  return { own, foreign, bad, samples };
 }
 
 async function badKeys(kind: string, fields: object): Promise<Record<string, string>> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { errorMetadata } from '../http/error-bodies.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 const key = stage.managementKey;
@@ -54,7 +55,7 @@ describe('a budget', () => {
   ])('for a %s interval is refused when it is %j', async (interval, json, path) => {
     const { id } = await newWorkspace();
     const { status, body } = await put(id, interval, json);
-    expect([status, body.error.metadata]).toMatchObject([400, { error_type: 'invalid_request', path }]);
+    expect([status, body.error.metadata]).toEqual([400, errorMetadata('invalid_request', { path })]);
   });
 
   test('must be more than that of a shorter interval, and less than that of a longer one', async () => {
@@ -90,15 +91,16 @@ describe('a budget', () => {
     expect(body.error.message).toBe(
       "The estimate of $0.01 does not fit what is left of the workspace's daily budget: $0.005 of $0.015",
     );
-    expect(body.error.metadata).toMatchObject({
-      error_type: 'payment_required',
-      scope: 'workspace',
-      interval: 'daily',
-      estimate_usd: 0.01,
-      remaining_usd: 0.005,
-      limit_usd: 0.015,
-      resets_at: expect.stringMatching(/T00:00:00.000Z$/),
-    });
+    expect(body.error.metadata).toEqual(
+      errorMetadata('payment_required', {
+        scope: 'workspace',
+        interval: 'daily',
+        estimate_usd: 0.01,
+        remaining_usd: 0.005,
+        limit_usd: 0.015,
+        resets_at: expect.stringMatching(/T00:00:00.000Z$/),
+      }),
+    );
   });
 });
 

@@ -4,24 +4,40 @@ import { stage } from './stage.ts';
 
 export interface CountingProxy {
   readonly url: string;
-  /** What has been called since it was last asked, in order, such as `GetItem` or `PUT`. */
-  take(): string[];
+  /** What has been called since it was last asked, in order. */
+  take(): AwsCall[];
   close(): Promise<void>;
+}
+
+export interface AwsCall {
+  /** Such as `GetItem` or `PUT`. */
+  readonly operation: string;
+  sent: string;
+  /** The body of the answer, once the caller has got it. */
+  answered: string;
 }
 
 /** The emulator's AWS at another address, which remembers what it is called for. */
 export async function openCountingProxy(): Promise<CountingProxy> {
-  let calls: string[] = [];
+  let calls: AwsCall[] = [];
   const { hostname, port } = new URL(stage.aws.endpoint);
   const server = createServer((incoming, outgoing) => {
     const target = incoming.headers['x-amz-target'];
-    calls.push(typeof target === 'string' ? (target.split('.')[1] ?? target) : (incoming.method ?? ''));
-    const { method, url, headers } = incoming;
+    const { method = '', url, headers } = incoming;
+    const operation = typeof target === 'string' ? (target.split('.')[1] ?? target) : method;
+    const call: AwsCall = { operation, sent: '', answered: '' };
+    calls.push(call);
     const onward = request({ hostname, port, method, path: url, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on('data', (piece) => {
+        call.answered += piece;
+      });
       answer.pipe(outgoing);
     });
     onward.on('error', () => outgoing.destroy());
+    incoming.on('data', (piece) => {
+      call.sent += piece;
+    });
     incoming.pipe(onward);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

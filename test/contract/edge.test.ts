@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { errorBody } from '../http/error-bodies.ts';
 import { form, stage } from './stage.ts';
 import { endedVideo } from './until.ts';
 
@@ -17,7 +18,7 @@ test.each([
     const headers = secret === undefined ? key : { ...key, 'x-genway-edge': secret };
     const response = await fetch(url, { method, headers, body });
     expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({ error: { metadata: { error_type: 'permission_denied' } } });
+    expect(await response.json()).toEqual(errorBody(403, 'permission_denied', expect.any(String)));
   }
 });
 

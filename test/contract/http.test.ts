@@ -1,16 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { errorBody } from '../http/error-bodies.ts';
 import { call, stage } from './stage.ts';
-
-const errorBody = (code: number, error_type: string, message: unknown = expect.any(String)) => ({
-  error: { code, message, metadata: expect.objectContaining({ error_type }) },
-});
 
 describe('a request that no route answers', () => {
   test('gets 404 in the error body for an unknown path', async () => {
     for (const path of ['/nothing', '/files/x/y/z', '/']) {
       const { status, body } = await call('GET', path);
       expect(status).toBe(404);
-      expect(body).toEqual(errorBody(404, 'not_found'));
+      expect(body).toEqual(
+        errorBody(404, 'not_found', expect.stringMatching(/^No such path; the API lives under \/api\/v1/)),
+      );
     }
   });
 
@@ -18,7 +17,8 @@ describe('a request that no route answers', () => {
     const { status, body, headers } = await call('DELETE', '/videos', { key: stage.apiKey });
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
-    expect(body).toEqual(errorBody(405, 'invalid_request'));
+    const message = 'DELETE is not a method of this path; it takes POST, GET, HEAD, OPTIONS';
+    expect(body).toEqual(errorBody(405, 'invalid_request', message));
   });
 
   test('gets a preflight answered', async () => {
@@ -56,7 +56,7 @@ describe('a request that no route answers', () => {
 
   test('is told which header a credential belongs in', async () => {
     const { status, body, headers } = await call('GET', '/files');
-    expect([status, headers.get('www-authenticate')]).toEqual([401, expect.anything()]);
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(body.error.message).toMatch(/^Missing Authentication header; send Authorization: Bearer/);
   });
 });
@@ -99,7 +99,7 @@ describe('every answer', () => {
 
 describe('a JSON body', () => {
   const json = { 'content-type': 'application/json' };
-  test.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, RegExp]>([
+  test.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, RegExp, object?]>([
     ['is broken', '{"name":', json, /one JSON object/],
     ['is empty', '', json, /empty/],
     ['is an array', '[]', json, /one JSON object/],
@@ -107,18 +107,25 @@ describe('a JSON body', () => {
     ['is not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), json, /UTF-8/],
     ['nests too deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, json, /32 levels/],
     ['is too large', `{"name":"${'x'.repeat(1024 * 1024)}"}`, json, /1048576 bytes/],
-    ['lacks a field', '{"slug":"a"}', json, /^name: is required$/],
-    ['is packed', '{}', { ...json, 'content-encoding': 'gzip' }, /^content-encoding: must not be given/],
+    ['lacks a field', '{"slug":"a"}', json, /^name: is required$/, { path: 'name' }],
+    [
+      'is packed',
+      '{}',
+      { ...json, 'content-encoding': 'gzip' },
+      /^content-encoding: must not be given/,
+      { path: 'content-encoding' },
+    ],
     [
       'has a value near another',
       '{"name":"a","slug":"a","default_provider_sort":"prize"}',
       json,
       /; did you mean price\?$/,
+      { path: 'default_provider_sort', supported: ['price', 'throughput', 'latency', 'exacto'] },
     ],
-  ])('that %s is refused with what would be right', async (_, body, headers, message) => {
+  ])('that %s is refused with what would be right', async (_, body, headers, message, metadata = {}) => {
     const answer = await call('POST', '/workspaces', { key: stage.managementKey, body, headers });
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(errorBody(400, 'invalid_request', expect.stringMatching(message)));
+    expect(answer.body).toEqual(errorBody(400, 'invalid_request', expect.stringMatching(message), metadata));
   });
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { EXTRA_DELIVERIES } from '../../functions/fair-shares.ts';
+import { errorBody } from '../http/error-bodies.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 /** A key that may submit and read this often a minute. */
@@ -28,7 +29,7 @@ describe('a key’s rate', () => {
       expect(Number(headers.get('x-ratelimit-reset')) * 1000).toBeGreaterThan(Date.now() - 60_000);
     }
     const last = await drain(key);
-    expect(last.body.error).toMatchObject({ code: 429, metadata: { error_type: 'rate_limit_exceeded' } });
+    expect(last.body).toEqual(errorBody(429, 'rate_limit_exceeded', expect.any(String)));
     expect(last.headers.get('x-ratelimit-remaining')).toBe('0');
     await wait(Number(last.headers.get('retry-after')) * 1000);
     expect((await submit(key)).status).toBe(202);

@@ -40,30 +40,27 @@ describe('a management key', () => {
 describe('an estimate', () => {
   const estimate = (change: Record<string, unknown>, key: string) =>
     call('POST', '/videos/estimate', { key, json: { ...request, ...change } });
+  const estimated = { currency: 'USD', endpoint: { model: 'sandbox/clip-1', provider: 'sandbox' } };
+
+  /** Its budget is less than the credits of the deployment, whoever has granted some. */
+  async function budgeted(limit_usd: number) {
+    const workspace = await newWorkspace();
+    await call('PUT', `/workspaces/${workspace.id}/budgets/daily`, { key: management, json: { limit_usd } });
+    return workspace;
+  }
 
   test('is what a submit would hold, and stores nothing', async () => {
-    const { key } = await newWorkspace();
+    const { key } = await budgeted(0.05);
     const { status, body } = await estimate({ duration: 4 }, key);
-    // What is left is the deployment's credits, where a test before this one has granted some.
-    expect([status, { ...body, remaining: null }]).toEqual([
-      200,
-      {
-        cost: 0.04,
-        currency: 'USD',
-        endpoint: { model: 'sandbox/clip-1', provider: 'sandbox' },
-        fits: true,
-        remaining: null,
-      },
-    ]);
+    expect([status, body]).toEqual([200, { ...estimated, cost: 0.04, fits: true, remaining: 0.05 }]);
     expect((await call('GET', '/videos', { key })).body.data).toEqual([]);
   });
 
   test('says what is left, and whether that is enough', async () => {
-    const { id, key } = await newWorkspace();
-    const budget = { key: management, json: { limit_usd: 0.05 } };
-    await call('PUT', `/workspaces/${id}/budgets/daily`, budget);
-    expect((await estimate({ duration: 5 }, key)).body).toMatchObject({ fits: true, remaining: 0.05 });
-    expect((await estimate({ duration: 6 }, key)).body).toMatchObject({ fits: false, remaining: 0.05 });
+    const { key } = await budgeted(0.05);
+    const enough = { ...estimated, cost: 0.05, fits: true, remaining: 0.05 };
+    expect((await estimate({ duration: 5 }, key)).body).toEqual(enough);
+    expect((await estimate({ duration: 6 }, key)).body).toEqual({ ...enough, cost: 0.06, fits: false });
   });
 
   test.each([

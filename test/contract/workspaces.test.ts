@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { errorMetadata } from '../http/error-bodies.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 const key = stage.managementKey;
@@ -37,7 +38,7 @@ describe('a workspace', () => {
     expect(statuses).toEqual([201, ...Array(7).fill(400)]);
     const refused = answers.find(({ status }) => status === 400)!;
     expect(refused.body.error.message).toBe(`slug: "${slug}" is taken; choose another`);
-    expect(refused.body.error.metadata).toMatchObject({ error_type: 'invalid_request', path: 'slug' });
+    expect(refused.body.error.metadata).toEqual(errorMetadata('invalid_request', { path: 'slug' }));
   });
 
   test('by the name of default is there from the start', async () => {

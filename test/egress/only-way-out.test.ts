@@ -18,7 +18,5 @@ test('no function reaches the network but through the egress module or an AWS cl
     'functions/aws/object-upload/put-bytes.ts',
     // Listens, and opens nothing.
     'functions/endpoints/files/upload-server/upload-server.ts',
-    // Destructured from the context that it is handed in.
-    'functions/videos/results/open-result.ts',
   ]);
 });

@@ -97,9 +97,8 @@ describe.each(['token', 'lookup', 'none'] as const)('at a provider that is asked
     expect(golden).toMatchObject({ row: { status: 'completed' }, provider: { works: 1 } });
     const wrong: unknown[] = [];
     for (const [index, { service, operation, process }] of golden.calls.entries()) {
-      // A deliverer that cannot go on leaves the event to the sweeper.
-      const sweeps = isDeadly || process === 'deliverer';
-      const run = await live(resubmit, (world) => at(index + 1, world), sweeps);
+      // Only what a dead worker leaves waits for the sweeper.
+      const run = await live(resubmit, (world) => at(index + 1, world), isDeadly);
       const where = `${index + 1}, ${process}: ${service} ${operation}`;
       const found = judge(run, golden, { resubmit, isDeadly });
       if (found.length > 0) wrong.push([where, ...found]);

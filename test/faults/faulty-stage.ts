@@ -3,6 +3,7 @@ import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aw
 import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ClockCheck, WrongClock } from '../../functions/aws/clock-check.ts';
 import { SqsFairQueue } from '../../functions/aws/fair-queue.ts';
+import { insistently } from '../../functions/aws/insist.ts';
 import { workspaceAccount } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
@@ -13,7 +14,7 @@ import { dueRowSchema, SweptRows } from '../../functions/sweeping/swept-rows.ts'
 import { bundledCatalogue } from '../../functions/videos/catalogue/catalogue.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
 import type { JobWithRequest } from '../../functions/videos/jobs/job.ts';
-import { type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
+import { type JobMessage, type QueueOf, queueByPhase } from '../../functions/videos/jobs/job-queue.ts';
 import { JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
 import { JOB_ROWS } from '../../functions/videos/jobs/overdue-jobs.ts';
@@ -25,6 +26,7 @@ import type { CopyPorts, MovingPorts } from '../../functions/videos/worker/movin
 import { ProviderGate } from '../../functions/videos/worker/provider-gate.ts';
 import { type TakeMessagePorts, takeMessage } from '../../functions/videos/worker/take-message.ts';
 import { type DeliverPorts, deliverEvent } from '../../functions/webhooks/delivery/deliver-event.ts';
+import { insistentPorts } from '../../functions/webhooks/delivery/insistent-ports.ts';
 import { LaneStore } from '../../functions/webhooks/delivery/lane-store.ts';
 import { StreakStore } from '../../functions/webhooks/delivery/streak-store.ts';
 import {
@@ -54,6 +56,9 @@ type Program = keyof typeof TIMEOUTS;
 
 const SECOND = 1_000;
 
+/** Between two looks at the queues, once a minute is over. */
+export const LATE_LOOK_SECONDS = 15;
+
 /** The machines that programs run on, and by how many milliseconds the clock of each is wrong. */
 export interface Machines {
   /** Which one the next message goes to. */
@@ -61,6 +66,15 @@ export interface Machines {
   readonly skew: (program: Program | 'sweeper', machine: number) => number;
 }
 const ONE_MACHINE: Machines = { pick: () => 0, skew: () => 0 };
+
+/** A message that was handed out. */
+interface Received {
+  readonly program: Program;
+  /** Of the job, that it is for. */
+  readonly step: number;
+  readonly second: number;
+  readonly isTaken: boolean;
+}
 
 interface Instance {
   readonly process: Process;
@@ -75,6 +89,8 @@ export class FaultyStage {
   /** When each webhook arrived, in seconds from the start, and under which id. */
   readonly webhooks: { readonly second: number; readonly id: string }[] = [];
   endedAt: number | undefined;
+  /** When a message was refused by a clock that is wrong, or taken, in seconds from the start. */
+  readonly received: Received[] = [];
   /** Programs that were ended by a crash or by their time-out. */
   deaths = 0;
   readonly #world: AwsWorld;
@@ -124,7 +140,7 @@ export class FaultyStage {
     let nextSweep = clock.now().getTime() + 60 * SECOND;
     while (this.#seconds() < hours * 3_600 && this.webhooks.length === 0) {
       // After a minute nobody is waited for but those who come back late.
-      await clock.wait((this.#seconds() < 60 ? 1 : 15) * SECOND);
+      await clock.wait((this.#seconds() < 60 ? 1 : LATE_LOOK_SECONDS) * SECOND);
       await this.#consumeAll();
       if (sweeps && clock.now().getTime() >= nextSweep) {
         nextSweep += 60 * SECOND;
@@ -225,6 +241,8 @@ export class FaultyStage {
     const aws = this.#world.startProcess('deliverer');
     const hosts = this.#stage.name('Webhooks-Hosts');
     let requests = 0;
+    const { wait } = this.#world.clock;
+    const derive = kmsDerivation(aws.kms, this.#stage.name('Webhooks-SigningKey'));
     const ports: DeliverPorts & WebhookPorts = {
       destinationOf: (event) => webhookDestinations(ports)(event),
       broadcast: async () => undefined,
@@ -232,7 +250,7 @@ export class FaultyStage {
       settings: new WebhookSettingsStore(aws.dynamo, this.#stage.name('Webhooks-Settings')),
       lanes: new LaneStore(aws.dynamo, hosts, { workspace: 5, host: 3 }),
       streaks: new StreakStore(aws.dynamo, hosts),
-      secrets: derivedSecrets(kmsDerivation(aws.kms, this.#stage.name('Webhooks-SigningKey'))),
+      secrets: derivedSecrets(insistently(wait)(derive)),
       queue: this.#eventQueue(aws.sqs),
       post: async (_, { id }) => {
         this.webhooks.push({ second: this.#seconds(), id });
@@ -248,7 +266,7 @@ export class FaultyStage {
     const leaving = { sweptRows: new SweptRows(aws.dynamo, table, EVENT_ROWS), now, log: SILENT };
     const take = (body: string) => {
       const message: EventMessage = JSON.parse(body);
-      return stepOrLeave(message.event_id, () => deliverEvent(message, ports), leaving);
+      return stepOrLeave(message.event_id, () => deliverEvent(message, insistentPorts(ports, wait)), leaving);
     };
     return { process: aws.process, take };
   }
@@ -283,7 +301,10 @@ export class FaultyStage {
     const machine = this.#machines.pick();
     const name = `${program} ${machine}`;
     const instance = this.#instances.get(name) ?? this.#startInstance(program, machine);
-    if (!isClockRight(instance.clock, stamps, instance.now())) return false;
+    const isTaken = isClockRight(instance.clock, stamps, instance.now());
+    const { seq: step = 0 } = JSON.parse(body) as Partial<JobMessage>;
+    this.received.push({ program, step, second: this.#seconds(), isTaken });
+    if (!isTaken) return false;
     const over = new AbortController();
     const died = async () => {
       this.deaths++;

@@ -1,9 +1,24 @@
 import fc from 'fast-check';
 import { RETENTION_DAYS } from '../../functions/retention-days.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from '../../functions/videos/catalogue/frame-size.ts';
+import { PROVIDER_SORTS } from '../../functions/videos/catalogue/provider-preferences.ts';
 
 /** Valid bodies of the two operations that take the largest ones, and each way to make a field of one wrong. */
 export type Corruptions = [path: string, wrong: unknown[]][];
+
+const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
+  default_provider_sort: PROVIDER_SORTS,
+  video_retention_days: RETENTION_DAYS,
+  aspect_ratio: ASPECT_RATIOS,
+  resolution: RESOLUTIONS,
+  'frame_images.0.frame_type': ['first_frame', 'last_frame'],
+};
+
+/** What an error says of the field that it refuses. */
+export const refusedField = (path: string) => {
+  const supported = CHOICES[path];
+  return { path, ...(supported === undefined ? {} : { supported }) };
+};
 
 const HALF_A_PAIR = 'a\ud800';
 const NO_STRING = [1, true, [], {}, null];

@@ -22,16 +22,16 @@ describe('a refusal', () => {
   });
 
   test.each([
-    [{ ratio: '16x9' }, 'ratio: must be one; did you mean 16:9?'],
-    [{ ratio: 'square' }, 'ratio: must be one'],
-    [{ ratio: 169 }, 'ratio: must be one'],
-    [{ list: [{ ratio: '9-16' }] }, 'list.0.ratio: must be one; did you mean 9:16?'],
-  ])('of %j lists what would do, and what may be meant', (input, message) => {
+    [{ ratio: '16x9' }, 'ratio', 'ratio: must be one; did you mean 16:9?'],
+    [{ ratio: 'square' }, 'ratio', 'ratio: must be one'],
+    [{ ratio: 169 }, 'ratio', 'ratio: must be one'],
+    [{ list: [{ ratio: '9-16' }] }, 'list.0.ratio', 'list.0.ratio: must be one; did you mean 9:16?'],
+  ])('of %j lists what would do, and what may be meant', (input, path, message) => {
     const ratio = v.exactOptional(v.picklist(['16:9', '9:16'], 'must be one'));
     const listing = v.object({ ratio, list: v.optional(v.array(v.object({ ratio })), []) });
     const refused = expect.objectContaining({
       message,
-      metadata: expect.objectContaining({ supported: ['16:9', '9:16'] }),
+      metadata: { path, supported: ['16:9', '9:16'] },
     });
     expect(() => validate(listing, input)).toThrow(refused);
   });

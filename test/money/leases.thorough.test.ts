@@ -58,6 +58,12 @@ const crash = fc.option(
 const step = fc.array(fc.record({ deed, crash }), { minLength: 1, maxLength: 3 });
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
+/**
+ * Of others, while a submit looks at the credits: one look may see half of a write, and the next that all of it has
+ * come. With fewer than two, a submit is told whether there is enough, and never to try again.
+ */
+const FEWEST_WRITES = 2;
+
 /** The credits of four workspaces, beside what the rows of jobs and grants say that they must be. */
 class Stage {
   readonly #world: AwsWorld;
@@ -90,6 +96,11 @@ class Stage {
 
   async apply(deeds: Step): Promise<void> {
     const before = await this.truth();
+    const { calls } = this.#world.journal;
+    const begun = calls.length;
+    const othersWrites = (name: string) =>
+      calls.slice(begun).filter((call) => call.operation === 'TransactWriteItems' && call.process !== name)
+        .length;
     const asked = sum(deeds, ({ deed: each }) => (each.kind === 'submit' && !each.isByok ? each.micros : 0));
     const processes = deeds.map(({ deed: each, crash: dies }, place) => {
       const name = `p${++this.#ids}`;
@@ -104,7 +115,7 @@ class Stage {
       processes.map(({ each, process, dynamo, ledger }) =>
         Promise.race([process.crashed, this.#do(each, ledger, dynamo)]).catch((error: unknown) => {
           if (error instanceof JobMoved) return;
-          if (error instanceof RateLimited && deeds.length > 1) return;
+          if (error instanceof RateLimited && othersWrites(process.name) >= FEWEST_WRITES) return;
           // What the others of this step take may be what this one lacked; what was left without them was not.
           if (error instanceof PaymentRequired && each.kind === 'submit' && asked > before.left) return;
           throw error;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { batchHandler } from '../../aws/consume-batch.ts';
 import { dynamo } from '../../aws/dynamo.ts';
+import { insistently } from '../../aws/insist.ts';
 import { kms } from '../../aws/kms.ts';
 import { log } from '../../aws/logger.ts';
 import { countTrace, countWebhookAttempt } from '../../aws/metrics.ts';
@@ -14,6 +16,7 @@ import { setting } from '../../environment.ts';
 import { stepOrLeave } from '../../sweeping/leave-to-sweeper.ts';
 import { type DeliverPorts, deliverEvent } from '../../webhooks/delivery/deliver-event.ts';
 import { deliverySigner } from '../../webhooks/delivery/delivery-signer.ts';
+import { insistentPorts } from '../../webhooks/delivery/insistent-ports.ts';
 import { laneLimits } from '../../webhooks/delivery/lane-limits.ts';
 import { LaneStore } from '../../webhooks/delivery/lane-store.ts';
 import { postEvent } from '../../webhooks/delivery/post-event.ts';
@@ -34,7 +37,7 @@ const countVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.min
 
 const deliverers = setting('deliverers', countVariable);
 const wireNames = setting('wireNames', wireNamesSchema);
-const derive = kmsDerivation(kms, setting('signingKeyId'));
+const derive = insistently(pause)(kmsDerivation(kms, setting('signingKeyId')));
 const fetch = createEgress({
   allowed: parseAllowedHosts(setting('privateHosts')),
   deadlineMilliseconds: RECEIVER_MILLISECONDS,
@@ -68,7 +71,7 @@ const broadcasting: BroadcastPorts = {
   now: systemClock,
 };
 
-const ports: DeliverPorts = {
+const deliverPorts: DeliverPorts = {
   events,
   destinationOf: (event) => (isTrace(event) ? traceDestination(event) : webhookDestination(event)),
   broadcast: (event) => broadcastEnd(event, broadcasting),
@@ -80,6 +83,7 @@ const ports: DeliverPorts = {
   newRequestId: randomUUID,
   log,
 };
+const ports = insistentPorts(deliverPorts, pause);
 
 const leaving = { sweptRows: overdueEvents(), now: systemClock, log };
 

@@ -40,11 +40,13 @@ export async function openResult(
 /** Redirects are followed, because some vendors answer with them; each hop passes the guard of `fetch` anew. */
 async function follow(
   output: ProviderOutput & { readonly kind: 'url' },
-  { fetch, signal }: OpenResultPorts,
+  ports: OpenResultPorts,
 ): Promise<Response> {
   let url = output.url;
   for (let hop = 0; hop < MOST_HOPS; hop++) {
-    const response = await guarded(fetch(url, { headers: headersFor(url, output), signal }));
+    const response = await guarded(
+      ports.fetch(url, { headers: headersFor(url, output), signal: ports.signal }),
+    );
     const location = response.headers.get('location');
     if (!REDIRECTS.includes(response.status) || location === null) return response;
     await response.body?.cancel();

@@ -1,4 +1,4 @@
-import { insist } from '../../aws/insist.ts';
+import { insistently } from '../../aws/insist.ts';
 import type { MovingPorts } from './moving-job.ts';
 
 /**
@@ -7,21 +7,18 @@ import type { MovingPorts } from './moving-job.ts';
  */
 export function insistentPorts<Ports extends MovingPorts>(ports: Ports): Ports {
   const { jobs, steps, queueOf, eventQueue, pause } = ports;
-  const insistently =
-    <Arguments extends unknown[], T>(call: (...args: Arguments) => Promise<T>) =>
-    (...args: Arguments) =>
-      insist(() => call(...args), pause);
+  const insisting = insistently(pause);
   return {
     ...ports,
     jobs: {
-      find: insistently((id) => jobs.find(id)),
-      requestOf: insistently((job) => jobs.requestOf(job)),
+      find: insisting((id) => jobs.find(id)),
+      requestOf: insisting((job) => jobs.requestOf(job)),
     },
     steps: {
-      apply: insistently((job, step) => steps.apply(job, step)),
-      settle: insistently((job, step, event) => steps.settle(job, step, event)),
+      apply: insisting((job, step) => steps.apply(job, step)),
+      settle: insisting((job, step, event) => steps.settle(job, step, event)),
     },
-    queueOf: (phase) => ({ send: insistently((...message) => queueOf(phase).send(...message)) }),
-    eventQueue: { send: insistently((...message) => eventQueue.send(...message)) },
+    queueOf: (phase) => ({ send: insisting((...message) => queueOf(phase).send(...message)) }),
+    eventQueue: { send: insisting((...message) => eventQueue.send(...message)) },
   };
 }

@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { isOverload } from '../../functions/aws/overload.ts';
+import type { Workspace } from '../../functions/workspaces/workspace.ts';
+import { AwsWorld } from '../engines/aws-world.ts';
+import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { waitBy } from '../engines/virtual-waits.ts';
+
+waitBy(new AwsWorld());
+const { SlugTaken, WorkspaceStore } = await import('../../functions/workspaces/workspace-store.ts');
+const { listsOf } = await import('../lists/lists-of.ts');
+const { createWorkspace } = await import('../../functions/workspaces/workspace.ts');
+const { defaultWorkspace } = await import('../../functions/workspaces/default-workspace.ts');
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+const RIVALS = 50;
+
+function start(seed = 1) {
+  const world = new AwsWorld({ seed, transactionMilliseconds: 20 });
+  waitBy(world);
+  const stage = new DeployedStage(world);
+  const store = () => {
+    const { dynamo } = world.startProcess();
+    const workspaces = new WorkspaceStore(dynamo, stage.name('Workspaces'));
+    return {
+      create: (workspace: Workspace) => workspaces.create(workspace, listsOf(dynamo, stage)),
+      replace: workspaces.replace.bind(workspaces),
+      findById: workspaces.findById.bind(workspaces),
+    };
+  };
+  return { world, store };
+}
+
+const named = (id: string, slug: string) =>
+  createWorkspace({ ...defaultWorkspace(NOW, 'test'), slug }, { id, createdBy: 'test', now: NOW });
+
+/** Every transaction meets another one, however often it is tried. */
+const alwaysMet = ({ operation }: { operation: string }) =>
+  operation === 'TransactWriteItems' ? ('conflict' as const) : undefined;
+
+describe('one slug', () => {
+  test.each([1, 2, 3, 4, 5])(
+    'wanted by fifty at once is one’s, and taken for the others (%i)',
+    async (seed) => {
+      const { store } = start(seed);
+      const races = Array.from({ length: RIVALS }, (_, i) => store().create(named(`id-${i}`, 'race')));
+      const outcomes = await Promise.allSettled(races);
+      const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+      expect(refusals.filter((reason) => !(reason instanceof SlugTaken))).toEqual([]);
+      expect(refusals).toHaveLength(RIVALS - 1);
+    },
+  );
+
+  test('is taken for who has met another one each time', async () => {
+    const { world, store } = start();
+    await store().create(named('first', 'race'));
+    await store().create(named('second', 'other'));
+    const second = await store().findById('second');
+    if (second === undefined) throw new Error('nothing was created');
+    world.faults = alwaysMet;
+    await expect(store().create(named('third', 'race'))).rejects.toThrow(SlugTaken);
+    await expect(store().replace(second, { ...second, slug: 'race' })).rejects.toThrow(SlugTaken);
+  });
+
+  test('is not, while nobody has it or the workspace has it itself', async () => {
+    const { world, store } = start();
+    await store().create(named('first', 'race'));
+    const first = await store().findById('first');
+    if (first === undefined) throw new Error('nothing was created');
+    world.faults = alwaysMet;
+    const met = [store().create(named('second', 'free')), store().replace(first, { ...first, name: 'New' })];
+    for (const outcome of await Promise.allSettled(met)) {
+      expect(outcome.status === 'rejected' && isOverload(outcome.reason)).toBe(true);
+    }
+  });
+});
