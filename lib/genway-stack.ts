@@ -49,21 +49,7 @@ export class GenwayStack extends Stack {
     this.#tag({ ...config.tags, service: 'genway', stage: config.name });
     const parts = partsOf(this, config);
     const { gate, values } = parts;
-    const endpoints: Endpoints = {
-      ...keyEndpoints(parts),
-      ...workspaceEndpoints(parts),
-      ...guardrailEndpoints(parts),
-      ...moneyEndpoints(parts),
-      ...providerKeyEndpoints(parts),
-      ...fileEndpoints(parts),
-      ...videoEndpoints(parts),
-      ...routingEndpoints(parts),
-      ...generationEndpoints(parts),
-      ...webhookEndpoints(parts),
-      ...broadcastEndpoints(parts),
-      ...descriptionEndpoints(),
-    };
-    const api = new RestApi(this, 'RestApi', { config, gate, endpoints });
+    const api = new RestApi(this, 'RestApi', { config, gate, endpoints: endpointsOf(parts) });
     const serverUploads = combine(gate.before(routes['upload-file']), uploader(parts));
     const largeUploads =
       config.largeUploads === 'fargate'
@@ -74,13 +60,7 @@ export class GenwayStack extends Stack {
         ? this.#edge({ config, api, largeUploads, console: parts.console, secret: values.edgeSecret })
         : undefined;
 
-    // A template of its own, as the 500 resources of a stack are for what does the work.
-    const watch = new NestedStack(this, 'Watch', { description: `Alarms and saved questions of ${id}` });
-    if (config.deployments === 'canary') {
-      new GradualDeployments(this, 'Gradual', { config, stage: this, api: api.name, watch });
-    }
-    new Observability(this, 'Observability', { config, plant: plantOf(this, config, api.name), watch });
-
+    this.#watch(config, api);
     this.#tell(parts, api, edge);
     new CfnOutput(this, 'UploadEnvironment', {
       description: 'What an upload server beside this stack needs to know, as JSON',
@@ -91,6 +71,16 @@ export class GenwayStack extends Stack {
   /** Else CDK would look them up as it synthesizes, and write them into the checkout; the network names its own. */
   override get availabilityZones(): string[] {
     return [0, 1].map((index) => Fn.select(index, Fn.getAzs()));
+  }
+
+  /** In a template of its own, as the 500 resources of a stack are for what does the work. */
+  #watch(config: StageConfig, api: RestApi): void {
+    const description = `Alarms and saved questions of ${this.stackName}`;
+    const watch = new NestedStack(this, 'Watch', { description });
+    if (config.deployments === 'canary') {
+      new GradualDeployments(this, 'Gradual', { config, stage: this, api: api.name, watch });
+    }
+    new Observability(this, 'Observability', { config, plant: plantOf(this, config, api.name), watch });
   }
 
   #edge(props: EdgeProps): Edge {
@@ -176,3 +166,18 @@ function partsOf(stack: Stack, config: StageConfig) {
 }
 
 type Parts = ReturnType<typeof partsOf>;
+
+const endpointsOf = (parts: Parts): Endpoints => ({
+  ...keyEndpoints(parts),
+  ...workspaceEndpoints(parts),
+  ...guardrailEndpoints(parts),
+  ...moneyEndpoints(parts),
+  ...providerKeyEndpoints(parts),
+  ...fileEndpoints(parts),
+  ...videoEndpoints(parts),
+  ...routingEndpoints(parts),
+  ...generationEndpoints(parts),
+  ...webhookEndpoints(parts),
+  ...broadcastEndpoints(parts),
+  ...descriptionEndpoints(),
+});

@@ -36,7 +36,7 @@ function saveQueries(watch: NestedStack, { name: stage }: StageConfig): void {
     new CfnQueryDefinition(watch, `Query-${name}`, {
       name: `Genway/${stage}/${name}`,
       // All of the stage's logs: a list of groups could have no more than 50.
-      queryString: `SOURCE logGroups(namePrefix: ["Genway-${stage}-"])\n| ${text}`,
+      queryString: `SOURCE logGroups(namePrefix: ["/Genway-${stage}/"])\n| ${text}`,
     });
   }
 }

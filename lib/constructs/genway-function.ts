@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import {
   Alias,
   Architecture,
@@ -11,12 +11,12 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { BUNDLES } from '../function-bundles.ts';
 import { metricsNamespace } from '../measures.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { type Capability, combine } from './capability.ts';
+import { logGroupOf, logsOf } from './log-group.ts';
 import { functionRole } from './role.ts';
 
 export interface GenwayFunctionProps {
@@ -45,10 +45,7 @@ export class GenwayFunction extends LambdaFunction {
   readonly live: Alias | undefined;
 
   constructor(scope: Construct, id: string, props: GenwayFunctionProps) {
-    const logGroup = new LogGroup(scope, `${id}Logs`, {
-      retention: props.config.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = logGroupOf(scope, props.name, props.config);
     const role = functionRole(scope, `${id}Role`, logGroup);
     const { environment, grant } = combine(...props.can);
     super(scope, id, {
@@ -73,6 +70,7 @@ export class GenwayFunction extends LambdaFunction {
       },
     });
     this.title = props.name;
+    this.node.addDependency(logsOf(Stack.of(this)));
     grant(this);
     const isGradual = props.isGradual === true && props.config.deployments === 'canary';
     this.live = isGradual

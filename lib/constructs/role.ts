@@ -6,7 +6,7 @@ import {
   type RoleProps,
   ServicePrincipal,
 } from 'aws-cdk-lib/aws-iam';
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
 /**
@@ -36,7 +36,7 @@ export class Role extends AwsRole {
 const RIGHTS = 'Rights';
 
 /** The role of a function, which can write its own log. */
-export function functionRole(scope: Construct, id: string, { logGroupArn }: LogGroup): Role {
+export function functionRole(scope: Construct, id: string, { logGroupArn }: ILogGroup): Role {
   const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   const actions = ['logs:CreateLogStream', 'logs:PutLogEvents'];
   role.addToPolicy(new PolicyStatement({ actions, resources: [logGroupArn] }));

@@ -1,10 +1,11 @@
-import { RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import { Stack, Token } from 'aws-cdk-lib';
 import { type IPeer, Peer } from 'aws-cdk-lib/aws-ec2';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+
 import { AwsCustomResource, type AwsSdkCall, PhysicalResourceId } from 'aws-cdk-lib/custom-resources';
 import { Construct } from 'constructs';
 import { acceptFinding } from '../constructs/accept-finding.ts';
+import { logGroupOf } from '../constructs/log-group.ts';
 import { functionRole } from '../constructs/role.ts';
 import type { StageConfig } from '../stage-config.ts';
 
@@ -28,12 +29,9 @@ export class RegionFacts extends Construct {
   /** Two zones that CloudFront reaches. */
   readonly zones: string[];
 
-  constructor(scope: Construct, id: string, { logRetentionDays }: StageConfig) {
+  constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id);
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = logGroupOf(this, 'look-up-region', config);
     // Of the one function that the CDK brings along to call AWS while it deploys.
     const role = functionRole(this, 'Role', logGroup);
     // EC2 knows no narrower resource for these actions.

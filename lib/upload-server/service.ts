@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { ISecurityGroup, IVpc } from 'aws-cdk-lib/aws-ec2';
 import { SubnetType } from 'aws-cdk-lib/aws-ec2';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
@@ -13,12 +13,13 @@ import {
   OperatingSystemFamily,
 } from 'aws-cdk-lib/aws-ecs';
 import { type IRole, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+
 import { Construct } from 'constructs';
 import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
 import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import type { Environment } from '../constructs/capability.ts';
+import { logGroupOf, logsOf } from '../constructs/log-group.ts';
 import { Role } from '../constructs/role.ts';
 import { metricsNamespace, own } from '../measures.ts';
 import { metricOf } from '../monitoring/cloudwatch.ts';
@@ -73,10 +74,8 @@ export class UploadService extends Construct {
         operatingSystemFamily: OperatingSystemFamily.LINUX,
       },
     });
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: config.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = logGroupOf(this, 'upload-server', config);
+    task.node.addDependency(logsOf(Stack.of(this)));
     acceptFinding(task, 'ECS2', 'Names of tables and buckets are no secrets');
     acceptFinding(executionRole, 'IAM5[Resource::*]', 'ECR knows no narrower resource for its login');
     task.addContainer('Server', {

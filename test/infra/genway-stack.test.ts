@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { routes } from '../../functions/http/routes.ts';
 import { RETENTION_DAYS } from '../../functions/retention-days.ts';
 import { rolesOf } from './roles.ts';
-import { synthesize } from './template.ts';
+import { synthesize, synthesizePart } from './template.ts';
 
 let prod: Template;
 beforeAll(() => {
@@ -25,7 +25,16 @@ describe('functions', () => {
     const server = 1;
     const ours = ofRoutes + consumersSweepersFallback + keyOpener + valuesAndConsole;
     prod.resourceCountIs('AWS::Lambda::Function', ours + ofCdk);
-    prod.resourceCountIs('AWS::Logs::LogGroup', ours + ofCdk + server + accessLog);
+    prod.resourceCountIs('AWS::Logs::LogGroup', accessLog);
+    const logs = Object.values(synthesizePart('Logs', 'prod').findResources('AWS::Logs::LogGroup'));
+    expect(logs).toHaveLength(ours + ofCdk + server);
+    for (const { Properties, DeletionPolicy } of logs) {
+      expect(Properties).toEqual({
+        LogGroupName: expect.stringMatching(/^\/Genway-prod\/[a-z-]+$/),
+        RetentionInDays: 90,
+      });
+      expect(DeletionPolicy).toBe('Delete');
+    }
   });
 
   test('run on Node.js 24 on ARM, with a time-out below API Gateway’s', () => {

@@ -224,7 +224,7 @@ describe('the runbook', () => {
     expect(sectionOf(page).replaceAll(/\s+/g, ' ')).toContain(text);
     watch.hasResourceProperties('AWS::Logs::QueryDefinition', {
       Name: `Genway/prod/${name}`,
-      QueryString: `SOURCE logGroups(namePrefix: ["Genway-prod-"])\n| ${text}`,
+      QueryString: `SOURCE logGroups(namePrefix: ["/Genway-prod/"])\n| ${text}`,
     });
   });
 

@@ -11,15 +11,19 @@ interface Place {
 export const synthesize = (stage: string, changes?: Partial<StageConfig>, place?: Place): Template =>
   Template.fromStack(stackOf(stage, changes, place));
 
-/** The stack in it: what looks after the stage, with the same settings. */
-export const synthesizeWatch = (stage: string, changes?: Partial<StageConfig>): Template =>
-  watchOf(stackOf(stage, changes));
-
-function watchOf(stack: GenwayStack): Template {
-  const inner = stack.node.findAll().filter((part) => NestedStack.isNestedStack(part));
-  if (inner.length !== 1) throw new Error(`Expected one stack in the stack, found ${inner.length}`);
-  return Template.fromStack(inner[0] as NestedStack);
+/** What is in a stack of it: `Watch` looks after the stage, `Logs` holds the programs' log groups. */
+export function synthesizePart(
+  part: 'Watch' | 'Logs',
+  stage: string,
+  changes?: Partial<StageConfig>,
+): Template {
+  const inner = stackOf(stage, changes).node.findChild(part);
+  if (!NestedStack.isNestedStack(inner)) throw new Error(`${part} is no stack`);
+  return Template.fromStack(inner);
 }
+
+export const synthesizeWatch = (stage: string, changes?: Partial<StageConfig>): Template =>
+  synthesizePart('Watch', stage, changes);
 
 export function stackOf(
   stage: string,
