@@ -1,6 +1,7 @@
 import {
   type AddToPrincipalPolicyResult,
   Role as AwsRole,
+  type IRole,
   PolicyDocument,
   PolicyStatement,
   type RoleProps,
@@ -8,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { acceptFinding } from './accept-finding.ts';
 
 /**
  * A role that holds its rights itself. CDK's own keeps them in a policy, which is a second resource of the 500 that a
@@ -36,9 +38,16 @@ export class Role extends AwsRole {
 const RIGHTS = 'Rights';
 
 /** The role of a function, which can write its own log. */
-export function functionRole(scope: Construct, id: string, { logGroupArn }: ILogGroup): Role {
+export function functionRole(scope: Construct, id: string, log: ILogGroup): Role {
   const role = new Role(scope, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   const actions = ['logs:CreateLogStream', 'logs:PutLogEvents'];
-  role.addToPolicy(new PolicyStatement({ actions, resources: [logGroupArn] }));
+  role.addToPolicy(new PolicyStatement({ actions, resources: [log.logGroupArn] }));
+  acceptStreams(role, log);
   return role;
+}
+
+/** Whoever may write a log may write all of its streams, since a stream is named by what writes it. */
+export function acceptStreams(role: IRole, { logGroupName }: ILogGroup): void {
+  const streams = `arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${logGroupName}:*`;
+  acceptFinding(role, `IAM5[Resource::${streams}]`, 'The streams of its own log');
 }

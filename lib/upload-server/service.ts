@@ -20,7 +20,7 @@ import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
 import type { Environment } from '../constructs/capability.ts';
 import { logGroupOf, logsOf } from '../constructs/log-group.ts';
-import { Role } from '../constructs/role.ts';
+import { acceptStreams, Role } from '../constructs/role.ts';
 import { metricsNamespace, own } from '../measures.ts';
 import { metricOf } from '../monitoring/cloudwatch.ts';
 import type { StageConfig } from '../stage-config.ts';
@@ -78,6 +78,7 @@ export class UploadService extends Construct {
     task.node.addDependency(logsOf(Stack.of(this)));
     acceptFinding(task, 'ECS2', 'Names of tables and buckets are no secrets');
     acceptFinding(executionRole, 'IAM5[Resource::*]', 'ECR knows no narrower resource for its login');
+    acceptStreams(executionRole, logGroup);
     task.addContainer('Server', {
       image: serverImage(config),
       portMappings: [{ containerPort: SERVER_PORT }],

@@ -25,6 +25,9 @@ export function synthesizePart(
 export const synthesizeWatch = (stage: string, changes?: Partial<StageConfig>): Template =>
   synthesizePart('Watch', stage, changes);
 
+/** Else each synthesis would copy all bundles. */
+const context = { 'aws:cdk:disable-asset-staging': true };
+
 export function stackOf(
   stage: string,
   changes: Partial<StageConfig> = {},
@@ -32,5 +35,5 @@ export function stackOf(
 ): GenwayStack {
   const config = { ...stageConfig(stage), ...changes };
   const env = region === undefined ? {} : { env: { account: '123456789012', region } };
-  return new GenwayStack(new App(), `Genway-${stage}`, { config, ...env });
+  return new GenwayStack(new App({ context }), `Genway-${stage}`, { config, ...env });
 }
