@@ -16,20 +16,25 @@ import { call, newWorkspace, stage } from './stage.ts';
  */
 const ALL_CREDITS = 'all credits';
 
+/** Of a list: its row, and those of it that change. */
+const LIST_TO_CHANGE = ['BatchGetItem', 'BatchGetItem'];
+/** Of a list: its row, those of it that the page is in, and what these name. */
+const PAGE_OF_LIST = ['BatchGetItem', 'BatchGetItem', 'BatchGetItem'];
+
 /**
  * Every AWS call that a request makes on a warm function that knows its key, which management has looked up each
  * time before. The first of a limited route is the write to the bucket of the key; only for POST /workspaces is
  * there none. `PUT`, `DELETE` are S3's. More than this is a regression.
  */
 const WARM: Readonly<Record<RouteId, readonly string[]>> = {
-  'create-key': ['UpdateItem', 'TransactWriteItems'],
-  'list-keys': ['UpdateItem', 'BatchGetItem'],
+  'create-key': ['UpdateItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
+  'list-keys': ['UpdateItem', ...PAGE_OF_LIST, 'BatchGetItem'],
   'get-key': ['UpdateItem', 'BatchGetItem'],
   'update-key': ['UpdateItem', 'TransactWriteItems', 'BatchGetItem'],
-  'delete-key': ['UpdateItem', 'GetItem', 'BatchGetItem', 'TransactWriteItems'],
+  'delete-key': ['UpdateItem', 'GetItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
   'get-current-key': ['UpdateItem', 'BatchGetItem'],
-  'create-workspace': ['BatchGetItem', 'TransactWriteItems'],
-  'list-workspaces': ['UpdateItem', 'BatchGetItem'],
+  'create-workspace': [...LIST_TO_CHANGE, 'TransactWriteItems'],
+  'list-workspaces': ['UpdateItem', ...PAGE_OF_LIST],
   'update-workspace': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
   'get-workspace': ['UpdateItem', 'GetItem'],
   // Refused: it has active keys.
@@ -48,11 +53,11 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'delete-workspace-broadcast': ['UpdateItem', 'GetItem', 'DeleteItem'],
   // Refused: there is no destination.
   'test-workspace-broadcast': ['UpdateItem', 'GetItem', 'GetItem'],
-  'create-provider-key': ['UpdateItem', 'GetItem', 'Encrypt', 'BatchGetItem', 'TransactWriteItems'],
-  'list-provider-keys': ['UpdateItem', 'BatchGetItem'],
+  'create-provider-key': ['UpdateItem', 'GetItem', 'Encrypt', ...LIST_TO_CHANGE, 'TransactWriteItems'],
+  'list-provider-keys': ['UpdateItem', ...PAGE_OF_LIST],
   'get-provider-key': ['UpdateItem', 'GetItem'],
   'update-provider-key': ['UpdateItem', 'UpdateItem'],
-  'delete-provider-key': ['UpdateItem', 'GetItem', 'BatchGetItem', 'TransactWriteItems'],
+  'delete-provider-key': ['UpdateItem', 'GetItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
   'create-guardrail': ['UpdateItem', 'TransactWriteItems'],
   'list-guardrails': ['UpdateItem', 'GetItem', 'Query'],
   'get-guardrail': ['UpdateItem', 'GetItem'],

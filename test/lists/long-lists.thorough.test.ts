@@ -136,11 +136,14 @@ describe.each([
   ['keys of a workspace', 'enabled'],
   ['provider keys', 'openai'],
 ] as const)('of the list of %s those of a kind', (name, kind) => {
-  test.each([0, 50, 99, 100])('cost two reads each, however rare they are, from %d on', async (offset) => {
-    const rare = numbers(6_000).filter(isRare).map(nameOf);
-    const { ids, total, reads } = await many.page(name, { offset, limit: 50, kinds: [kind] });
-    expect([ids, total]).toEqual([rare.slice(offset, offset + 50), 100]);
-    expect(reads.rows).toBeLessThanOrEqual(2 * ids.length);
-    expect(reads.calls).toBeLessThanOrEqual(3);
-  });
+  test.each([0, 50, 99, 100])(
+    'cost the list’s own read and two each, however rare they are, from %d on',
+    async (offset) => {
+      const rare = numbers(6_000).filter(isRare).map(nameOf);
+      const { ids, total, reads } = await many.page(name, { offset, limit: 50, kinds: [kind] });
+      expect([ids, total]).toEqual([rare.slice(offset, offset + 50), 100]);
+      expect(reads.rows).toBeLessThanOrEqual(1 + 2 * ids.length);
+      expect(reads.calls).toBeLessThanOrEqual(3);
+    },
+  );
 });
