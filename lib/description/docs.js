@@ -1,18 +1,22 @@
 // What `docs_url` of an error names stands in a guide.
 if (window.location.hash.startsWith('#error-')) {
   window.location.replace(`docs/errors.html${window.location.hash}`);
+} else {
+  showReference();
 }
 
 // The reference and its console. Requests go to the host of the page, and the key is kept until it is closed.
-window.SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  defaultModelExpandDepth: 2,
-  displayRequestDuration: true,
-  filter: true,
-  tryItOutEnabled: true,
-  validatorUrl: null,
-});
+function showReference() {
+  window.SwaggerUIBundle({
+    url: 'openapi.json',
+    dom_id: '#reference',
+    deepLinking: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    defaultModelExpandDepth: 2,
+    displayRequestDuration: true,
+    filter: true,
+    tryItOutEnabled: true,
+    validatorUrl: null,
+  });
+}

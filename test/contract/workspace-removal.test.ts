@@ -25,6 +25,9 @@ const isCrash = (error: unknown) => {
   if (!(error instanceof Crash)) throw error;
 };
 
+/** Which of a deletion's calls it is: after the workspace, its keys and the list that it is in have been read. */
+const DECISION = 5;
+
 /** Runs `work` with a process that dies at its first call, then its second …, until one run lives to its end. */
 async function dieEverywhere(
   when: 'before' | 'after',
@@ -190,8 +193,9 @@ describe('what a deleted workspace has stored', () => {
         const { id } = await world.newWorkspace();
         await world.furnish(id, workspacePrefixes(id).slice(0, 2));
         // Died too, right after its decision: nobody asks again.
-        const removal = crashingClients(3, 'after');
+        const removal = crashingClients(DECISION, 'after');
         await world.remove(id, removal.clients).catch(isCrash);
+        expect(await world.removals()).toHaveLength(1);
         world.now = later();
         await world.sweep(clients()).catch(isCrash);
         await world.sweep();

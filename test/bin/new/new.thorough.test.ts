@@ -84,7 +84,7 @@ describe('what the generators write', () => {
   test.each<[string[], string]>([
     [
       ['endpoint', 'planets', 'GET', '/planets', 'list-planets'],
-      'area: “planets” is none of budgets, credits,',
+      'area: “planets” is none of broadcast, budgets, credits,',
     ],
     [['endpoint', 'videos', 'FETCH', '/videos', 'get-it'], 'method: “FETCH” is none of GET, POST,'],
     [['endpoint', 'videos', 'GET', 'videos', 'get-it'], 'path: “videos” is not a path below /api/v1'],
