@@ -18,7 +18,12 @@ export function useAction<Input, Result>(
     mutationFn: act,
     onSuccess: async (result) => {
       onDone(result);
-      await Promise.all(stale.map((name) => queries.invalidateQueries({ queryKey: [name] })));
+      const changed = stale.map(async (name) => {
+        // A first load that is still under way would be taken for the new one, though it began before the change.
+        await queries.cancelQueries({ queryKey: [name] });
+        await queries.invalidateQueries({ queryKey: [name] });
+      });
+      await Promise.all(changed);
     },
   });
 }
