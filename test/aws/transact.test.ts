@@ -89,14 +89,14 @@ describe('a transaction of named items', () => {
     expect(it.transactions()).toBe(1);
   });
 
-  test('that meets another one is tried again, six times in all', async () => {
+  test('that meets another one is tried again, ten times in all', async () => {
     const key = newKey();
     it.world.faults = faultAt({ operation: 'TransactWriteItems', nth: 1 }, 'conflict');
     await transact(it.dynamo, { row: it.insertion(key) });
     expect([it.transactions(), await it.find(key)]).toEqual([2, { ...key, tag: 'new' }]);
     it.world.faults = faultAt({ operation: 'TransactWriteItems' }, 'conflict');
     const error = await refusal(transact(it.dynamo, { row: it.insertion(newKey()) }));
-    expect([it.transactions(), error.name]).toEqual([8, 'TransactionCanceledException']);
+    expect([it.transactions(), error.name]).toEqual([12, 'TransactionCanceledException']);
     expect(refusedBy(error, 'row')).toBe(false);
   });
 });
