@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../functions/clock.ts';
 import { stopWithoutReader } from '../local/terminal/reader-gone.ts';
 import { Interrupted } from './cli/cli.ts';
@@ -45,6 +46,7 @@ process.exitCode = await run(
     environment: process.env,
     fetch,
     now: systemClock,
+    pause: (milliseconds) => wait(milliseconds, undefined, { signal: interrupted }),
     random: randomBytes,
     interrupted,
     stdout: process.stdout,

@@ -765,7 +765,7 @@ export interface paths {
         };
         /**
          * Poll a job
-         * @description With `Prefer: wait=20` the answer comes when the status changes, or after so many seconds, at most 20.
+         * @description With `Prefer: wait=20` the answer comes when the status changes, or after so many seconds, at most 20: at once where the workspace has too many polls that wait, with `preference-applied: wait=0`.
          */
         get: operations["getVideo"];
         put?: never;

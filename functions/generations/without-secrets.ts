@@ -4,19 +4,29 @@ import { redactText } from '../redaction.ts';
 const SECRET_NAME = /(?:key|token|secret|password|authorization|credential|signature)s?$|callback|webhook/i;
 const CUT = '…';
 
-/** Settings as a caller sent them: texts with such a name are cut out, and in others what looks like a secret. */
+/**
+ * Settings as a caller sent them: every text within what has such a name is cut out, and in others what looks like a
+ * secret.
+ */
 export function withoutSecrets(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return without(settings, redactText);
+}
+
+function without(
+  settings: Readonly<Record<string, unknown>>,
+  clean: (text: string) => string,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
       name,
-      typeof value === 'string' && SECRET_NAME.test(name) ? CUT : cleaned(value),
+      cleaned(value, SECRET_NAME.test(name) ? () => CUT : clean),
     ]),
   );
 }
 
-function cleaned(value: unknown): unknown {
-  if (typeof value === 'string') return redactText(value);
-  if (Array.isArray(value)) return value.map(cleaned);
-  if (typeof value === 'object' && value !== null) return withoutSecrets({ ...value });
+function cleaned(value: unknown, clean: (text: string) => string): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (Array.isArray(value)) return value.map((each) => cleaned(each, clean));
+  if (typeof value === 'object' && value !== null) return without({ ...value }, clean);
   return value;
 }

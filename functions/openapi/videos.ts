@@ -64,7 +64,7 @@ export const videoOperations = {
     tag: 'Videos',
     summary: 'Poll a job',
     description:
-      'With `Prefer: wait=20` the answer comes when the status changes, or after so many seconds, at most 20.',
+      'With `Prefer: wait=20` the answer comes when the status changes, or after so many seconds, at most 20: at once where the workspace has too many polls that wait, with `preference-applied: wait=0`.',
     query: jobQuery,
     answers: {
       200: {

@@ -7,6 +7,8 @@ test('settings are kept without what is named like a secret', () => {
     apiKey: 'very-secret',
     authorization: 'very-secret',
     webhook_url: 'https://example.com/very-secret',
+    api_keys: ['very-secret'],
+    credentials: { user: 'very-secret', more: [{ at: 'very-secret' }] },
     nested: { list: [{ access_token: 'very-secret' }], note: 'Bearer very-secret-0123456789' },
   };
   expect(JSON.stringify(withoutSecrets(settings))).not.toContain('very-secret');

@@ -29,6 +29,7 @@ export async function genway(
       environment: {},
       fetch,
       now: () => new Date(0),
+      pause: async () => undefined,
       random: randomBytes,
       interrupted: new AbortController().signal,
       stdout: { write: (text) => out.push(text) },

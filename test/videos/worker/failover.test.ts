@@ -158,12 +158,12 @@ describe('a job that its provider certainly has not taken', () => {
     const call = {
       kind: 'submit',
       provider: 'one',
-      workspaceId: 'ws-2',
       endpoint: 'one/fox',
       jobId: 'vid_other',
     } as const;
     for (let i = 0; i < 5; i++) {
-      await expect(world.ports.gate.watch(call, () => error('unavailable'))).rejects.toThrow();
+      const ofAnother = { ...call, workspaceId: `ws-${i + 2}` };
+      await expect(world.ports.gate.watch(ofAnother, () => error('unavailable'))).rejects.toThrow();
     }
     await world.run();
     expect(tries).toEqual(['two']);
