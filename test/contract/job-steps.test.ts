@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { settlementEvent } from '../../functions/videos/jobs/job-event.ts';
-import { type JobEvent, transition } from '../../functions/videos/jobs/job-machine.ts';
+import { transition } from '../../functions/videos/jobs/job-machine.ts';
 import { JobMoved, type JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
+import type { JobEvent } from '../../functions/videos/jobs/lifecycle.ts';
 import { dynamo } from './aws.ts';
 import { JobLedger } from './job-ledger.ts';
 

@@ -64,7 +64,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'the past is forgotten',
     file: MACHINE,
     from: 'history: [...job.history, { at, status: job.status, ...where, detail: event.reason }]',
-    to: 'history: [reached]',
+    to: 'history: [{ at, status: job.status, ...where, detail: event.reason }]',
   },
   {
     name: 'no message follows a step',

@@ -3,8 +3,9 @@ import type { WebhookEvent } from '../../webhooks/events/event.ts';
 import type { EventQueue } from '../../webhooks/events/event-queue.ts';
 import type { Job } from './job.ts';
 import { settlementEvent } from './job-event.ts';
-import { type JobEvent, transition } from './job-machine.ts';
+import { transition } from './job-machine.ts';
 import type { JobSteps } from './job-steps.ts';
+import type { JobEvent } from './lifecycle.ts';
 
 export interface SettlePorts {
   readonly steps: Pick<JobSteps, 'settle'>;

@@ -1,8 +1,8 @@
 import { failures } from '../jobs/failure-kind.ts';
 import { generationIdOf } from '../jobs/generation-id.ts';
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
-import type { JobEvent } from '../jobs/job-machine.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
+import type { JobEvent } from '../jobs/lifecycle.ts';
 import { ProviderError, type Submission } from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
 import { cancelUpstream } from './cancel-upstream.ts';
