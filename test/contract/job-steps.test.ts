@@ -75,6 +75,16 @@ describe('a wish to cancel', () => {
     expect(await rowOf(job)).toMatchObject({ phase: 'queued', cancel_requested_at: NOW.toISOString() });
   });
 
+  test('of a job that a provider may have is kept', async () => {
+    const job = await accept();
+    await steps.apply(job, transition(job, begun, NOW, 'one'));
+    const submitting = await rowOf(job);
+    const lost: JobEvent = { type: 'submit_deferred', mayBeTaken: true, delaySeconds: 1 };
+    await steps.apply(submitting, transition(submitting, lost, NOW, 'two'));
+    const wished = await steps.requestCancel(await rowOf(job), NOW);
+    expect(wished).toMatchObject({ phase: 'queued', cancel_requested_at: NOW.toISOString() });
+  });
+
   test('of a job that no provider has, or that has ended, is not kept', async () => {
     const job = await accept();
     await expect(steps.requestCancel(job, NOW)).rejects.toThrow(JobMoved);

@@ -29,6 +29,7 @@ export function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
           updated_at,
           // The submit before this one was begun and has left no answer: it may have been taken.
           ...(job.phase === 'submitting' ? { alternatives: [] } : {}),
+          ...(event.mayBeTaken === true ? { may_be_taken: true } : {}),
         },
       };
     case 'accepted': {
@@ -39,7 +40,7 @@ export function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
     case 'submit_deferred':
       return scheduled(job, event, now, {
         phase: 'queued',
-        ...(event.mayBeTaken ? { alternatives: [] } : {}),
+        ...(event.mayBeTaken ? { alternatives: [], may_be_taken: true } : {}),
       });
     case 'moved':
       return scheduled(job, event, now, { phase: 'queued', ...nextPlace(job, event.isForGood) });

@@ -7,7 +7,12 @@ import type { WaitReason } from './job-wait.ts';
 /** Everything that can happen to a job. */
 export type JobEvent =
   /** A worker is about to send the submit; until `leaseUntil` nobody else may. */
-  | { readonly type: 'submit_begun'; readonly leaseUntil: number }
+  | {
+      readonly type: 'submit_begun';
+      readonly leaseUntil: number;
+      /** The one before has left no answer. @default false */
+      readonly mayBeTaken?: boolean;
+    }
   | {
       readonly type: 'accepted';
       readonly ref: ProviderRef;
