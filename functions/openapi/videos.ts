@@ -125,6 +125,8 @@ export const videoOperations = {
   'redeliver-video-webhook': {
     tag: 'Videos',
     summary: 'Send a job’s webhook again',
+    description:
+      'Not before the job has ended, nor while an attempt is under way, nor where there is no address to send to.',
     query: jobQuery,
     answers: { 202: { says: 'It is on its way.', body: dataSchema(shownDeliverySchema) } },
     refuses: [404, 409],
