@@ -62,7 +62,8 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'list-guardrails': ['UpdateItem', 'GetItem', 'Query'],
   'get-guardrail': ['UpdateItem', 'GetItem'],
   'update-guardrail': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
-  'delete-guardrail': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
+  // Between them, the keys of its workspace, which may name it.
+  'delete-guardrail': ['UpdateItem', 'GetItem', ...PAGE_OF_LIST, 'TransactWriteItems'],
   'get-credits': ['UpdateItem', ALL_CREDITS],
   'grant-credits': ['UpdateItem', 'GetItem', ALL_CREDITS, 'TransactWriteItems'],
   // A query for each of thirty days.

@@ -4,6 +4,7 @@ import { KeyLives } from '../../keys/key-lives.ts';
 import { readKeyReport } from '../../keys/key-report.ts';
 import { KeyStore } from '../../keys/key-store.ts';
 import { accountStore } from '../credits/deployed.ts';
+import { guardrailStore } from '../guardrails/deployed.ts';
 import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 
@@ -21,5 +22,6 @@ export const keyLives = () =>
     keys: keyStore(),
     accounts: accountStore(),
     workspaces: workspaceStore(),
+    guardrails: guardrailStore(),
     lists: listStore(),
   });

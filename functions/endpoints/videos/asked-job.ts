@@ -45,7 +45,9 @@ export function askedVideos() {
           ? undefined
           : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts);
       const principal = { ...call.principal, workspaceId };
-      const choice = await chooseForCaller(request, principal, chooser);
+      // A guardrail is one workspace's: elsewhere, that of the other workspace counts.
+      const guardrailId = workspaceId === call.principal.workspaceId ? (principal.guardrailId ?? null) : null;
+      const choice = await chooseForCaller(request, { ...principal, guardrailId }, chooser);
       const now = systemClock();
       return newJob(
         {
