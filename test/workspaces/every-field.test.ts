@@ -9,6 +9,7 @@ const PAGE = read('docs/workspaces.md');
 const SETTINGS = 'test/videos/routing/workspace-settings.test.ts';
 const LOGS = 'test/contract/private-logs.test.ts';
 const BROADCAST = 'test/contract/broadcast.test.ts';
+const DISCOUNT = 'test/contract/data-discount.test.ts';
 const ENDPOINTS = 'test/contract/workspaces.test.ts';
 
 /** A test that shows what the field does, by a part of its name; or what the page says where it can do nothing. */
@@ -20,7 +21,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   default_provider_sort: { test: SETTINGS, named: 'sends a request that names no sort' },
   default_guardrail_id: { test: SETTINGS, named: 'narrows the choice, and says which limit' },
   include_byok_in_budgets: { test: SETTINGS, named: 'holds %i and costs %i of the budget' },
-  is_data_discount_logging_enabled: { test: SETTINGS, named: 'lowers what is held and what is paid' },
+  is_data_discount_logging_enabled: { test: DISCOUNT, named: 'is estimated, held and paid at' },
   created_at: { test: 'test/workspaces/workspace.test.ts', named: 'with the documented defaults' },
   updated_at: { test: ENDPOINTS, named: 'sets what it names, clears what it nulls' },
   is_observability_io_logging_enabled: {
