@@ -10,6 +10,13 @@ export interface NameableGuardrails {
   naming(id: string, workspaceId: string): TransactItem;
 }
 
+/** For who lets no key name one. */
+export const noGuardrails: NameableGuardrails = {
+  naming: (id) => {
+    throw new Error(`nobody here lets a key name the guardrail ${id}`);
+  },
+};
+
 /** The workspace of the key has no guardrail of the name that the key was to have, or no longer. */
 export class GuardrailMissing extends Error {
   override readonly name = 'GuardrailMissing';
