@@ -152,6 +152,14 @@ describe('a job that its provider certainly has not taken', () => {
     expect(alone.job).toMatchObject({ status: 'failed', error: 'The model one/fox is no longer offered' });
   });
 
+  test('is sent where it is all the same when its endpoint has been paused since', async () => {
+    const { tries, submit } = asked({});
+    const world = worldOf({ submit }, aMovableJob(), everyone);
+    Object.assign(world.ports, { catalogue: async () => new Catalogue(everyone, ['one/fox']) });
+    await world.run();
+    expect([tries, world.job.status]).toEqual([['one'], 'completed']);
+  });
+
   test('is not sent elsewhere in its place where the removed one had the name of the model', async () => {
     const { tries, submit } = asked({});
     const namesake = anEndpoint('other', { model: 'one/fox' });
