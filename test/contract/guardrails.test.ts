@@ -184,4 +184,18 @@ describe('a submit', () => {
       body: { error: { metadata: { path: 'guardrail_id' } } },
     });
   });
+
+  test('goes by the other workspace’s guardrail where a management key that names one acts elsewhere', async () => {
+    const json = { name: 'At home', ignored_models: ['sandbox/clip-1'] };
+    const { data } = (await call('POST', '/guardrails', { key, json })).body;
+    const manager = await call('POST', '/keys', {
+      key,
+      json: { name: 'Manager', management: true, guardrail_id: data.id },
+    });
+    const elsewhere = await newWorkspace();
+    expect((await submit(manager.body)).status).toBe(404);
+    expect((await submit(manager.body, { workspace_id: elsewhere.id })).status).toBe(202);
+    expect(await call('DELETE', `/keys/${manager.body.data.hash}`, { key })).toMatchObject({ status: 200 });
+    expect(await call('DELETE', `/guardrails/${data.id}`, { key })).toMatchObject({ status: 200 });
+  });
 });

@@ -51,19 +51,7 @@ export class EndpointStore {
       const after = edit(before?.changes ?? NO_CHANGES);
       assertFits(after);
       const version = (before?.version ?? 0) + 1;
-      const current = {
-        Put: {
-          TableName: this.#table,
-          Item: { id: CURRENT, version, ...after },
-          ConditionExpression: before === undefined ? 'attribute_not_exists(id)' : '#version = :read',
-          ...(before === undefined
-            ? {}
-            : {
-                ExpressionAttributeNames: { '#version': 'version' },
-                ExpressionAttributeValues: { ':read': before.version },
-              }),
-        },
-      };
+      const current = this.#replacing(before, { version, ...after });
       const id = `change#${at}#${version}`;
       const row = after.rows.find((each) => each.id === endpoint) ?? null;
       const note = { Put: { TableName: this.#table, Item: { id, at, action, endpoint, by, row } } };
@@ -80,6 +68,18 @@ export class EndpointStore {
       attempt,
       () => new Error(`the endpoints changed ${ATTEMPTS} times while one was being changed`),
     );
+  }
+
+  #replacing(before: { readonly version: number } | undefined, row: EndpointChanges & { version: number }) {
+    const unchanged =
+      before === undefined
+        ? { ConditionExpression: 'attribute_not_exists(id)' }
+        : {
+            ConditionExpression: '#version = :read',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':read': before.version },
+          };
+    return { Put: { TableName: this.#table, Item: { id: CURRENT, ...row }, ...unchanged } };
   }
 
   async #find(isConsistent: boolean) {
