@@ -95,7 +95,7 @@ export class GenwayStack extends Stack {
 
   /** The addresses and tables that tools ask the deployed stack for. */
   #tell(
-    { config, keys, accounts, lists, workspaces, webhooks, videos, routing }: Parts,
+    { config, keys, accounts, lists, workspaces, guardrails, webhooks, videos, routing }: Parts,
     { api }: RestApi,
     edge: Edge | undefined,
   ): void {
@@ -109,6 +109,7 @@ export class GenwayStack extends Stack {
       JobsTable: videos.jobs.tableName,
       EventsTable: webhooks.events.tableName,
       WorkspacesTable: workspaces.tableName,
+      GuardrailsTable: guardrails.tableName,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
     new CfnOutput(this, 'VideoProviders', {

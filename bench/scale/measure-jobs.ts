@@ -5,6 +5,7 @@ import type { Call } from '../../test/engines/faults.ts';
 import { bundleFunctions } from '../../test/simulation/bundle.ts';
 import { Gateway } from '../../test/simulation/callers.ts';
 import { Cloud } from '../../test/simulation/cloud.ts';
+import { startConsumers } from '../../test/simulation/consumers.ts';
 import { VIDEO } from '../../test/simulation/providers.ts';
 import { openStage } from '../../test/simulation/tenants.ts';
 
@@ -64,7 +65,7 @@ export async function measureJobs(jobs: number, seconds: number): Promise<Used> 
     body: { name: 'measured', workspace_id: tenant.id, limit: 1_000 },
   });
   const { key } = v.parse(issuedSchema, issued.body);
-  cloud.start();
+  startConsumers(cloud);
   const live = async (count: number) => {
     const until = delivered.length + count;
     for (let job = 0; job < count; job++) {

@@ -24,6 +24,7 @@ export function chooserPorts(): ChooserPorts {
     catalogue: deployedCatalogue(),
     providers: videoProviders(),
     policyOf: readCache({ ...cached, read: (id) => readPolicy(id, stores) }),
+    guardrailOf: readCache({ ...cached, read: (id) => stores.guardrails.find(id) }),
     dataDiscount: setting('dataDiscount', shareVariable),
     keysOf: readCache({ ...cached, read: (id) => Array.fromAsync(keys.list(id)) }),
     figures: figureBook({ store: figureStore(), now: systemClock, log }),

@@ -47,9 +47,10 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   }
 }
 
-/** The endpoint is no longer in the catalogue. */
+/** The endpoint is no longer in the catalogue. What it may have been sent before that is sent nowhere else. */
 async function leaveRemoved(job: MovingJob): Promise<void> {
-  const { model, endpoint = model, alternatives } = job.row;
+  const { model, endpoint = model, alternatives, phase } = job.row;
+  if (phase === 'submitting') return job.settle(UNKNOWN_SUBMIT);
   const reason = `The model ${endpoint} is no longer offered`;
   if (alternatives.length > 0) return moveOn(job, { reason, isForGood: true });
   return job.settle({ type: 'failed', reason, failure: failures.refusal });

@@ -1,0 +1,51 @@
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { LambdaHandler } from '../../functions/gate/lambda.ts';
+import type { Route, RouteId } from '../../functions/http/routes.ts';
+import { stage } from './stage.ts';
+
+/** The functions' own logs and metrics are of no interest here. */
+const QUIET = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
+
+/** Lets the clients of AWS that handlers bring reach the stage, or what stands before it. */
+export function reachAws(endpoint: string): void {
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: stage.aws.region,
+    AWS_ACCESS_KEY_ID: stage.aws.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: stage.aws.credentials.secretAccessKey,
+  });
+}
+
+/** The function of a route, loaded into this process with such an environment. */
+export async function handlerOf(
+  routeId: RouteId,
+  environment: Readonly<Record<string, string>>,
+): Promise<LambdaHandler> {
+  Object.assign(process.env, environment, QUIET);
+  const [file] = globSync(`functions/endpoints/**/${routeId}.ts`);
+  const { handler } = await import(resolve(file ?? routeId));
+  return handler;
+}
+
+export interface Invocation {
+  readonly key: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly query?: Record<string, string> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body: Uint8Array;
+}
+
+/** As API Gateway gives a request to a function. */
+export const eventOf = (route: Route, { key, parameters, query, headers, body }: Invocation) =>
+  ({
+    httpMethod: route.method,
+    resource: `/v1${route.path}`,
+    pathParameters: parameters ?? null,
+    headers: { ...headers, authorization: `Bearer ${key}`, 'x-genway-edge': stage.edgeSecret },
+    queryStringParameters: query ?? null,
+    body: Buffer.from(body).toString('base64'),
+    isBase64Encoded: true,
+    requestContext: { requestId: 'calls', domainName: 'api.example' },
+  }) as unknown as APIGatewayProxyEvent;
