@@ -206,6 +206,27 @@ describe('the AWS calls of', () => {
   });
 });
 
+test('a submit by OpenAI’s client makes the calls of any other', async () => {
+  const { key } = await newWorkspace();
+  const handler = await handlerOf('submit-video');
+  const event = await eventOf(routes['submit-video'], 'submit-video', { id: '', key });
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ model: 'sandbox/clip-1', prompt: 'A fox', seconds: '1' })) {
+    form.append(name, value);
+  }
+  const sent = new Response(form);
+  const headers = { ...event.headers, ...Object.fromEntries(sent.headers), 'user-agent': 'OpenAI/JS 7.55.0' };
+  const body = Buffer.from(await sent.arrayBuffer()).toString('base64');
+  const submit = async () => {
+    proxy.take();
+    const { statusCode } = await handler({ ...event, headers, body }, {} as Context);
+    expect(statusCode).toBe(202);
+    return proxy.take().map(({ operation }) => operation);
+  };
+  await submit();
+  expect(await submit()).toEqual(WARM['submit-video']);
+});
+
 const listsSchema = v.pipe(
   v.string(),
   v.parseJson(),

@@ -3,12 +3,14 @@ import { failures } from './failure-kind.ts';
 import type { Job, StoredOutput } from './job.ts';
 import { goneAt } from './retention.ts';
 
+export const pollingUrl = ({ id }: Pick<Job, 'id'>): string => `/api/v1/videos/${id}`;
+
 /** A job as callers see it: in answers and in events. Fields appear when they exist, never as null. */
 export function describeJob(job: Job, publicUrl: string) {
-  const pollingUrl = `/api/v1/videos/${job.id}`;
+  const path = pollingUrl(job);
   return {
     id: job.id,
-    polling_url: pollingUrl,
+    polling_url: path,
     status: job.status,
     model: job.model,
     ...(job.provider === undefined ? {} : { provider: job.provider }),
@@ -23,9 +25,7 @@ export function describeJob(job: Job, publicUrl: string) {
       : { cancel_requested_at: job.cancel_requested_at }),
     ...(job.progress === undefined ? {} : { progress: job.progress }),
     ...(job.error === undefined ? {} : { error: job.error, error_details: failureDetails(job, job.error) }),
-    ...(job.outputs === undefined
-      ? {}
-      : describeOutputs(job, job.outputs, `${publicUrl}${pollingUrl}/content`)),
+    ...(job.outputs === undefined ? {} : describeOutputs(job, job.outputs, `${publicUrl}${path}/content`)),
     ...(job.cost_micros === undefined
       ? {}
       : { usage: { cost: microsToUsd(job.cost_micros), is_byok: job.is_byok } }),

@@ -61,6 +61,8 @@ export const jobSchema = v.object({
   request: v.exactOptional(requestedVideoSchema),
   /** Of the video that is asked for, as reports count it. */
   duration_seconds: v.exactOptional(v.number()),
+  /** Of the video that is asked for, in pixels: `1280x720`. */
+  size: v.exactOptional(v.string()),
   is_byok: v.optional(v.boolean(), false),
   /** The guardrail whose limit it counts against, where that has one. */
   guardrail_id: v.exactOptional(v.string()),
