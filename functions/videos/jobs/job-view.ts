@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { microsToUsd } from '../../money/micros.ts';
 import { failures } from './failure-kind.ts';
 import type { Job, StoredOutput } from './job.ts';
@@ -50,7 +51,12 @@ function describeOutputs(job: Job, outputs: readonly StoredOutput[], contentUrl:
   const end = goneAt(job);
   return {
     unsigned_urls: outputs.map((_, index) => `${contentUrl}?index=${index}`),
-    outputs: outputs.map(({ size_bytes, sha256 }) => ({ content_type: 'video/mp4', size_bytes, sha256 })),
+    outputs: outputs.map(({ size_bytes, sha256, width, height, duration_seconds: duration }) => ({
+      content_type: 'video/mp4',
+      size_bytes,
+      sha256,
+      ...defined({ width, height, duration }),
+    })),
     ...(end === undefined ? {} : { content_expires_at: end.toISOString() }),
   };
 }

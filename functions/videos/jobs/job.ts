@@ -15,7 +15,15 @@ export const JOB_STATUSES = [
 ] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-const outputSchema = v.object({ key: v.string(), size_bytes: v.number(), sha256: v.string() });
+const outputSchema = v.object({
+  key: v.string(),
+  size_bytes: v.number(),
+  sha256: v.string(),
+  /** As the video itself says; absent where it does not, and in rows of versions before it was asked. */
+  width: v.exactOptional(v.number()),
+  height: v.exactOptional(v.number()),
+  duration_seconds: v.exactOptional(v.number()),
+});
 export type StoredOutput = v.InferOutput<typeof outputSchema>;
 
 const milestoneSchema = v.object({
