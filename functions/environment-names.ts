@@ -69,4 +69,6 @@ export const variables = {
   /** Of the AWS SDK and of the Lambda runtime. */
   awsRegion: 'AWS_REGION',
   awsEndpointUrl: 'AWS_ENDPOINT_URL',
+  /** How many times as long as in a region AWS may take to answer; set where it is an emulator. */
+  awsPatience: 'AWS_PATIENCE',
 } as const;

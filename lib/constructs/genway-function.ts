@@ -12,6 +12,7 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { EMULATOR_PATIENCE } from '../emulator-patience.ts';
 import { BUNDLES } from '../function-bundles.ts';
 import { metricsNamespace } from '../measures.ts';
 import type { StageConfig } from '../stage-config.ts';
@@ -66,6 +67,7 @@ export class GenwayFunction extends LambdaFunction {
         POWERTOOLS_SERVICE_NAME: props.name,
         POWERTOOLS_LOG_LEVEL: props.config.logLevel,
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(props.config.name),
+        ...(props.config.platform === 'emulator' ? EMULATOR_PATIENCE : {}),
         ...environment,
       },
     });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EMULATOR_PATIENCE } from '../../lib/emulator-patience.ts';
 import { NODE_FLAGS, SERVER_PROGRAM } from '../../lib/upload-server/image-context.ts';
 import { ownHosts } from '../edge/own-hosts.ts';
 import { type AwsAccess, awsEnvironment } from '../emulator/aws-access.ts';
@@ -42,6 +43,7 @@ export async function startUploadServer(
       HOST: '127.0.0.1',
       HOSTS: ownHosts(port).join(','),
       PORT: String(port),
+      ...EMULATOR_PATIENCE,
     },
     execArgv: [...NODE_FLAGS, '--import', join(import.meta.dirname, 'end-with-parent.ts')],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -7,6 +7,8 @@ import { HeadObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 
+import { answeringWithin } from '../../functions/aws/time-limits.ts';
+
 let answer: RequestListener;
 let server: Server;
 let clients: Awaited<ReturnType<typeof deployedClients>>;
@@ -75,6 +77,13 @@ function watch(call: () => Promise<unknown>) {
     .finally(() => unsubscribe('http.client.request.start', begin));
   return seen;
 }
+
+test('AWS on a shared machine is given several times as long', () => {
+  process.env.AWS_PATIENCE = '4';
+  const limits = answeringWithin(2_000);
+  delete process.env.AWS_PATIENCE;
+  expect(limits).toMatchObject({ connectionTimeout: 4_000, requestTimeout: 8_000, socketTimeout: 8_000 });
+});
 
 describe('AWS that takes a request and never answers', () => {
   beforeEach(() => {

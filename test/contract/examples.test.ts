@@ -11,8 +11,12 @@ const FILE = join(import.meta.dirname, '../../functions/openapi/examples.json');
 function form(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(form);
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, form(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, formOf(name, inner)]));
 }
+
+/** Null until enough jobs have ended: how many had on this stage is up to the tests before. */
+const formOf = (name: string, value: unknown) =>
+  name === 'success_rate' && (value === null || typeof value === 'number') ? 'number or null' : form(value);
 
 let played: Examples;
 beforeAll(async () => {

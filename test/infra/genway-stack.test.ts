@@ -192,6 +192,17 @@ describe('data', () => {
   });
 });
 
+test.each([
+  ['emulator', '4'],
+  ['aws', undefined],
+] as const)('on %s every function waits %s times as long for AWS', (platform, patience) => {
+  const functions = synthesize('dev', { platform }).findResources('AWS::Lambda::Function');
+  const ours = Object.values(functions).map(({ Properties }) => Properties.Environment?.Variables ?? {});
+  const told = ours.filter(({ POWERTOOLS_SERVICE_NAME: name }) => name !== undefined);
+  expect(told.length).toBeGreaterThan(0);
+  expect(new Set(told.map(({ AWS_PATIENCE }) => AWS_PATIENCE))).toEqual(new Set([patience]));
+});
+
 test.each(['native', 'openrouter'] as const)('the deliverer knows which names to use: %s', (wireNames) => {
   synthesize('dev', { wireNames }).hasResourceProperties('AWS::Lambda::Function', {
     Environment: { Variables: Match.objectLike({ WIRE_NAMES: wireNames }) },

@@ -18,7 +18,7 @@ export const place = {
   platform: v.optional(
     told(
       v.picklist(['aws', 'emulator']),
-      '`emulator` leaves out what the emulator’s CloudFormation does not know: alarms made of alarms, saved queries, gradual deployments.',
+      '`emulator` leaves out what the emulator’s CloudFormation does not know: alarms made of alarms, saved queries, gradual deployments. It gives AWS four times as long to answer.',
     ),
     'aws',
   ),
