@@ -150,5 +150,13 @@ describe('a form', () => {
       400,
       expect.stringMatching(/at most 4194304 bytes/),
     ]);
+    // Which holds for their JSON as for ours.
+    const json = { ...asked, prompt: 'x'.repeat(4 * 1024 * 1024) };
+    const headers = { 'user-agent': 'OpenAI/JS 7.55.0' };
+    const long = await call('POST', '/videos', { key: workspace.key, json, headers });
+    expect([long.status, long.body.error.message]).toEqual([
+      400,
+      expect.stringMatching(/at most 4194304 bytes of JSON/),
+    ]);
   });
 });

@@ -51,15 +51,16 @@ const ports: AcceptPorts = {
 export const handler = routeHandler('submit-video', async (call) => {
   if (!isOpenaiSubmit(call)) return answerSubmit(call, describeJob);
   const written = withJsonBody(call, BODY_LIMIT);
+  const limit = written === call ? BODY_LIMIT : LARGEST_ESCAPE * BODY_LIMIT;
   try {
-    return await answerSubmit(written, describeOpenaiVideo, THEIRS);
+    return await answerSubmit(written, describeOpenaiVideo, { schema: openaiRequestSchema, limit });
   } catch (error) {
     throw inWrittenWords(error, written.body);
   }
 });
 
-/** The bytes of a form's image are base64 in JSON, and those of text may be escapes. */
-const THEIRS: Wording = { schema: openaiRequestSchema, limit: 6 * BODY_LIMIT };
+/** What a byte of a form may take in JSON: `\u001f`. */
+const LARGEST_ESCAPE = 6;
 
 type Show = (job: Job, publicUrl: string) => object;
 
