@@ -35,8 +35,10 @@ export function fileListQuery(id: RegExp) {
 export function listQuery(call: Pick<Call, 'query'>, id: RegExp): ListQuery {
   const given = query(call, fileListQuery(id));
   const starts = STARTS.filter((name) => given[name] !== undefined);
-  if (starts.length > 1) throw new InvalidRequest(`${starts.join(', ')}: send only one of them`);
-  const [name] = starts;
+  const [name, other] = starts;
+  if (other !== undefined) {
+    throw new InvalidRequest(`${starts.join(', ')}: send only one of them`, { metadata: { path: other } });
+  }
   const { limit, purpose } = given;
   return { limit, purpose, after: name === undefined ? undefined : given[name] };
 }

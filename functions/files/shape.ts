@@ -1,4 +1,5 @@
 import type { Headers } from '../http/call.ts';
+import { isOpenaiClient } from '../http/openai-client.ts';
 import { type NeutralName, type WireNames, wireName } from '../wire-names.ts';
 import type { FileProviderName } from './providers/file-provider.ts';
 
@@ -21,6 +22,5 @@ export function chooseDialect(headers: Headers, names: WireNames, provider?: Fil
 
 function shapeOf(headers: Headers): Shape {
   if (headers['anthropic-version'] !== undefined) return 'provider_b';
-  if (/^OpenAI\//.test(headers['user-agent'] ?? '')) return 'provider_a';
-  return 'native';
+  return isOpenaiClient(headers) ? 'provider_a' : 'native';
 }

@@ -1,6 +1,7 @@
 import type { RequestReport } from '../aws/metrics.ts';
 import type { Admitted, Headers, RequestHead } from '../http/call.ts';
 import { toErrorResponse } from '../http/error-mapper.ts';
+import { isOpenaiClient } from '../http/openai-client.ts';
 import type { Principal } from '../http/principal.ts';
 import { type ApiResponse, withCommonHeaders } from '../http/response.ts';
 import { type KeyedRouteId, type Route, type RouteId, routes } from '../http/routes.ts';
@@ -54,7 +55,11 @@ export async function serve<Head extends RequestHead>(
 ): Promise<ApiResponse> {
   const begun = performance.now();
   const answer = await enter(head, operation, entrance).catch((error: unknown) =>
-    toErrorResponse(error, { log: head.log, answers503: answers503(routeId) }),
+    toErrorResponse(error, {
+      log: head.log,
+      answers503: answers503(routeId),
+      forOpenai: isOpenaiClient(head.headers),
+    }),
   );
   countRequest({
     requestId: head.requestId,

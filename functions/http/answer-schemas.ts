@@ -35,6 +35,8 @@ export const errorSchema = v.object({
   error: v.object({
     code: v.pipe(v.number(), v.integer(), v.description('The HTTP status')),
     message: v.pipe(v.string(), v.description('What is wrong, and what would be right')),
+    type: v.optional(v.pipe(v.string(), v.description('For OpenAI’s clients: the kind, in their words'))),
+    param: v.optional(v.pipe(v.nullable(v.string()), v.description('For OpenAI’s clients: the `path`'))),
     metadata: v.nullish(
       v.object({
         error_type: v.picklist(ERROR_TYPES),

@@ -7,17 +7,22 @@ export interface ErrorContext {
   readonly log: Log;
   /** Whether the route's table of statuses has a 503. */
   readonly answers503: boolean;
+  /** Whether the caller reads the errors of OpenAI's API. */
+  readonly forOpenai?: boolean;
 }
 
 /**
  * The one place where something thrown becomes a body. A 5xx never says what went wrong inside: the
  * cause goes to the log, under the request id that the caller holds too.
  */
-export function toErrorResponse(thrown: unknown, { log, answers503 }: ErrorContext): ApiResponse<string> {
+export function toErrorResponse(
+  thrown: unknown,
+  { log, answers503, forOpenai }: ErrorContext,
+): ApiResponse<string> {
   const error = toApiError(thrown, answers503);
   if (error.status >= 500) log.error('request failed', { error: thrown });
   else log.info('request refused', { status: error.status, reason: error.message });
-  return errorResponse(error);
+  return errorResponse(error, forOpenai);
 }
 
 function toApiError(thrown: unknown, answers503: boolean): ApiError {

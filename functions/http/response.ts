@@ -1,4 +1,5 @@
 import type { ApiError, ErrorType } from './errors.ts';
+import { openaiErrorFields } from './openai-client.ts';
 
 /** An answer, free of any transport: the Lambda adapter and the large-upload server both send it. */
 export interface ApiResponse<Body = string | Uint8Array> {
@@ -56,6 +57,9 @@ export function errorBody({ status, errorType, message, metadata }: ErrorDescrip
   return { error: { code: status, message, metadata: { error_type: errorType, docs_url, ...metadata } } };
 }
 
-export function errorResponse(error: ApiError): ApiResponse<string> {
-  return json(error.status, errorBody(error), { ...error.headers });
+/** @param forOpenai for a client that reads the errors of OpenAI's API */
+export function errorResponse(error: ApiError, forOpenai = false): ApiResponse<string> {
+  const { error: said } = errorBody(error);
+  const told = forOpenai ? { ...said, ...openaiErrorFields(error) } : said;
+  return json(error.status, { error: told }, { ...error.headers });
 }

@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import type { HeaderName } from './headers.ts';
+import type { OpenaiOperation } from './openai-client.ts';
 
 export const TAGS = {
   Files: 'Upload files, and read, list and delete them. Jobs name them as inputs.',
@@ -41,6 +42,8 @@ export interface Operation {
   /** A form of `multipart/form-data`, instead of a body of JSON. */
   readonly form?: v.GenericSchema;
   readonly answers: Readonly<Partial<Record<SuccessStatus, Answer>>>;
+  /** Absent where OpenAI's clients are answered as everybody is. */
+  readonly openai?: OpenaiOperation;
   /** Beyond those that follow from the route, its query and its body; see `refusals.ts`. */
   readonly refuses?: readonly RefusalStatus[];
 }

@@ -3,6 +3,7 @@ import { type Route, routes } from '../http/routes.ts';
 import { examples } from './examples.ts';
 import { headerReferences } from './headers.ts';
 import { jsonSchema } from './json-schema.ts';
+import { openaiExtension } from './openai-client.ts';
 import type { Answer, Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { parametersOf } from './parameters.ts';
@@ -54,6 +55,7 @@ function operationObject(id: string, route: Route, operation: Operation) {
         ]),
       ),
     },
+    ...(operation.openai === undefined ? {} : openaiExtension(operation.openai)),
   };
 }
 

@@ -12,7 +12,10 @@ import {
   shownJobSchema,
 } from '../videos/jobs/shown-job.ts';
 import { shownDeliverySchema } from '../webhooks/events/shown-delivery.ts';
+import { openaiOperations } from './openai-client.ts';
 import type { Operation } from './operation.ts';
+
+const OPENAI = 'OpenAI’s clients (`User-Agent: OpenAI/…`) send and get what `x-openai-client` describes.';
 
 export const videoOperations = {
   'submit-video': {
@@ -20,10 +23,12 @@ export const videoOperations = {
     summary: 'Submit a video',
     description:
       'Answers at once with a job; poll it, or name a `callback_url`. What the model cannot do is refused before ' +
-      'anything is stored, and what the job may cost is held until it has ended.',
+      `anything is stored, and what the job may cost is held until it has ended. ${OPENAI} ` +
+      'A form is read and answered so too, whoever sends it.',
     idempotencyKey: 'optional',
     query: submitQuery,
     body: videoRequestSchema,
+    openai: openaiOperations.submit,
     answers: {
       202: {
         says: 'The job.',
@@ -45,7 +50,9 @@ export const videoOperations = {
   'list-videos': {
     tag: 'Videos',
     summary: 'List jobs, newest first',
+    description: OPENAI,
     query: jobListQuery,
+    openai: openaiOperations.list,
     answers: { 200: { says: 'A page of jobs.', body: cursorPageSchema(answeredJobSchema) } },
     refuses: [403],
   },
@@ -63,9 +70,9 @@ export const videoOperations = {
   'get-video': {
     tag: 'Videos',
     summary: 'Poll a job',
-    description:
-      'With `Prefer: wait=20` the answer comes when the status changes, or after so many seconds, at most 20: at once where the workspace has too many polls that wait, with `preference-applied: wait=0`.',
+    description: `With \`Prefer: wait=20\` the answer comes when the status changes, or after so many seconds, at most 20: at once where the workspace has too many polls that wait, with \`preference-applied: wait=0\`. ${OPENAI}`,
     query: jobQuery,
+    openai: openaiOperations.get,
     answers: {
       200: {
         says: 'The job as it is now.',

@@ -183,6 +183,26 @@ describe('the AWS calls of', () => {
   });
 });
 
+test('a submit by OpenAI’s client makes the calls of any other', async () => {
+  const { key } = await newWorkspace();
+  const handler = await handlerOf('submit-video', environments.get('submit-video') ?? {});
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ model: 'sandbox/clip-1', prompt: 'A fox', seconds: '1' })) {
+    form.append(name, value);
+  }
+  const sent = new Response(form);
+  const headers = { ...Object.fromEntries(sent.headers), 'user-agent': 'OpenAI/JS 7.55.0' };
+  const event = eventOf(routes['submit-video'], { key, headers, body: await sent.bytes() });
+  const submit = async () => {
+    proxy.take();
+    const { statusCode } = await handler(event, {} as Context);
+    expect(statusCode).toBe(202);
+    return proxy.take().map(({ operation }) => operation);
+  };
+  await submit();
+  expect(await submit()).toEqual(WARM['submit-video']);
+});
+
 const listsSchema = v.pipe(
   v.string(),
   v.parseJson(),

@@ -1,8 +1,9 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { LambdaHandler } from '../../functions/gate/lambda.ts';
-import type { Route, RouteId } from '../../functions/http/routes.ts';
+import { type Route, type RouteId, routes } from '../../functions/http/routes.ts';
+import { functionEnvironments } from './function-environment.ts';
 import { stage } from './stage.ts';
 
 /** The functions' own logs and metrics are of no interest here. */
@@ -49,3 +50,39 @@ export const eventOf = (route: Route, { key, parameters, query, headers, body }:
     isBase64Encoded: true,
     requestContext: { requestId: 'calls', domainName: 'api.example' },
   }) as unknown as APIGatewayProxyEvent;
+
+/**
+ * The functions of the deployed stage as `fetch`, run here on its tables and buckets, with what a test wants different
+ * in their environment: what another setting does is seen without another deployment.
+ */
+export async function inProcess(
+  change: Readonly<Record<string, string>>,
+): Promise<(request: Request) => Promise<Response>> {
+  const environments = await functionEnvironments((value) => value);
+  reachAws(stage.aws.endpoint);
+  return async (request) => {
+    const { routeId, parameters } = routeOf(request);
+    const handler = await handlerOf(routeId, { ...environments.get(routeId), ...change });
+    const event = eventOf(routes[routeId], {
+      key: request.headers.get('authorization')?.replace('Bearer ', '') ?? '',
+      parameters,
+      query: Object.fromEntries(new URL(request.url).searchParams),
+      headers: Object.fromEntries(request.headers),
+      body: await request.bytes(),
+    });
+    const { statusCode, headers, body } = await handler(event, {} as Context);
+    const entries = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
+    return new Response(body, { status: statusCode, headers: Object.fromEntries(entries) });
+  };
+}
+
+function routeOf({ method, url }: Request): { routeId: RouteId; parameters: Record<string, string> } {
+  const { pathname } = new URL(url);
+  for (const [id, route] of Object.entries<Route>(routes)) {
+    const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    const found = new RegExp(`/v1${pattern}$`).exec(pathname);
+    if (found !== null && route.method === method)
+      return { routeId: id as RouteId, parameters: { ...found.groups } };
+  }
+  throw new Error(`no route for ${method} ${pathname}`);
+}

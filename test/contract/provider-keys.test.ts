@@ -1,6 +1,7 @@
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { describe, expect, test } from '@jest/globals';
 import { seal, unseal } from '../../functions/provider-keys/secret-box.ts';
+import { inProcess } from './in-process.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 const key = stage.managementKey;
@@ -96,4 +97,21 @@ test('a sealed secret opens for its own workspace, provider and id, and for no o
   for (const other of [{ id: '2' }, { workspace_id: 'ws-2' }, { provider: 'fal' }]) {
     await expect(unseal(kms, kmsKeyId, { ...owner, ...other }, sealed)).rejects.toThrow();
   }
+});
+
+test('a provider key that was just stored decides who serves the next request', async () => {
+  const workspace = await newWorkspace();
+  const ask = await inProcess({ VIDEO_PROVIDERS: JSON.stringify({ 'gemini-veo': {}, fal: {} }) });
+  const body = JSON.stringify({ model: 'google/veo-3.1-fast', prompt: 'A fox', generate_audio: true });
+  const headers = { authorization: `Bearer ${workspace.key}`, 'content-type': 'application/json' };
+  const server = async () => {
+    const answer = await ask(
+      new Request(`${stage.baseUrl}/videos/estimate`, { method: 'POST', body, headers }),
+    );
+    return JSON.parse(await answer.text()).endpoint;
+  };
+  // Without any key, the cheapest.
+  expect(await server()).toMatchObject({ provider: 'gemini-veo' });
+  await create({ workspace_id: workspace.id, provider: 'fal' });
+  expect(await server()).toMatchObject({ provider: 'fal' });
 });

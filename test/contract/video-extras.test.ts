@@ -158,6 +158,9 @@ describe('an ended video', () => {
           content_type: 'video/mp4',
           size_bytes: expect.any(Number),
           sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+          width: 640,
+          height: 360,
+          duration: 1,
         },
       ],
     });

@@ -33,6 +33,7 @@ import { redactText } from '../../functions/redaction.ts';
 import { retryAfter } from '../../functions/upstream/retry-after.ts';
 import { presentable } from '../../functions/upstream/upstream-error.ts';
 import { videoRequestSchema } from '../../functions/videos/catalogue/video-request.ts';
+import { jsonOfForm } from '../../functions/videos/dialect/form-body.ts';
 import { inputSource } from '../../functions/videos/inputs/input-source.ts';
 import { Mp4StreamCheck } from '../../functions/videos/results/mp4-structure.ts';
 import { LONGEST_ANSWER } from '../../functions/webhooks/delivery/post-body.ts';
@@ -107,6 +108,11 @@ function scan(bytes: Buffer): void {
   for (const chunk of pieces(bytes)) for (const event of scanner.push(chunk)) void event;
 }
 
+const TEXT_PART = '--b\r\ncontent-disposition: form-data; name=';
+const END_OF_FORM = Buffer.from('\r\n--b--');
+const submitForm = (bytes: Buffer) =>
+  jsonOfForm(Buffer.concat([bytes, END_OF_FORM]), 'multipart/form-data; boundary=b');
+
 /** As CloudFront executes it. */
 const edgeFunction: (event: unknown) => unknown = runInContext(
   `${edgeProgram(true)}\nhandler`,
@@ -152,6 +158,13 @@ export const STEPS: Readonly<Record<string, Step>> = {
   'a form': (bytes) => form(pieces(bytes)),
   'a form with a file': (bytes) => form([FILE_PART, ...pieces(bytes)]),
   'a multipart body': (bytes) => scan(bytes),
+  'a form of a submit': (bytes) => submitForm(bytes),
+  'a text in the form of a submit': afterPrefix(`${TEXT_PART}prompt\r\n\r\n`, submitForm),
+  'JSON in the form of a submit': afterPrefix(`${TEXT_PART}metadata\r\n\r\n`, submitForm),
+  'an image in the form of a submit': afterPrefix(
+    `${TEXT_PART}input_reference; filename=x\r\n\r\n`,
+    submitForm,
+  ),
   'the header of a part': afterPrefix(FORM, (bytes) => scan(bytes)),
   'a part': afterPrefix(`${FORM}\r\n`, (bytes) => scan(bytes)),
   'a file': detect,

@@ -13,6 +13,8 @@ export interface Exchange {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
+  /** Whether one of OpenAI's clients has called. */
+  readonly fromOpenai?: boolean;
 }
 
 const parameterSchema = v.object({ name: v.string(), in: v.string(), required: v.optional(v.boolean()) });
@@ -27,6 +29,7 @@ const operationSchema = v.object({
   parameters: v.optional(v.array(parameterSchema), []),
   requestBody: v.optional(v.object({ content: contentSchema })),
   responses: v.record(v.string(), answerSchema),
+  'x-openai-client': v.optional(v.object({ responses: v.record(v.string(), answerSchema) })),
 });
 const documentSchema = v.object({
   paths: v.record(v.string(), v.record(v.string(), operationSchema)),
@@ -67,10 +70,15 @@ export class ExchangeChecker {
     const answer = operation.responses[status];
     if (answer === undefined) return [`${operation.operationId} has no ${status}`];
     const place = ['paths', pattern, verb];
+    const toOpenai = exchange.fromOpenai ? operation['x-openai-client']?.responses[status] : undefined;
+    const bodyAt = [
+      ...place,
+      ...(toOpenai === undefined ? [] : ['x-openai-client']),
+      'responses',
+      String(status),
+    ];
     return [
-      ...(method === 'HEAD'
-        ? []
-        : this.#bodyDeviations(answer, [...place, 'responses', String(status)], exchange)),
+      ...(method === 'HEAD' ? [] : this.#bodyDeviations(toOpenai ?? answer, bodyAt, exchange)),
       ...this.#headerDeviations(answer, exchange),
       ...(status < 400 ? this.#requestDeviations(operation, place, search, exchange) : []),
     ];

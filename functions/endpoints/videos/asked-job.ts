@@ -1,3 +1,4 @@
+import type * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { setting } from '../../environment.ts';
@@ -16,7 +17,15 @@ import { workspaceStore } from '../workspaces/deployed.ts';
 import { chooserPorts } from './chooser-ports.ts';
 
 /** Room for inline images. */
-const BODY_LIMIT = 4 * 1024 * 1024;
+export const BODY_LIMIT = 4 * 1024 * 1024;
+
+/** How a body says what is asked for. */
+export interface Wording {
+  readonly schema: v.GenericSchema<unknown, VideoRequest>;
+  /** In bytes of JSON. */
+  readonly limit: number;
+}
+const OURS: Wording = { schema: videoRequestSchema, limit: BODY_LIMIT };
 
 export interface AskedVideo {
   readonly request: VideoRequest;
@@ -31,8 +40,8 @@ export function askedVideos() {
   const allowedHosts = parseAllowedHosts(setting('privateHosts'));
   return {
     /** @throws InvalidRequest, NotFound */
-    async read(call: AuthenticatedCall): Promise<AskedVideo> {
-      const request = jsonBody(call, videoRequestSchema, BODY_LIMIT);
+    async read(call: AuthenticatedCall, { schema, limit }: Wording = OURS): Promise<AskedVideo> {
+      const request = jsonBody(call, schema, limit);
       const { workspace_id: inQuery } = query(call, submitQuery);
       const named = inQuery ?? request.workspace_id;
       const noSuch = () => new NotFound('workspace_id: no such workspace', { metadata: WORKSPACE_ID });

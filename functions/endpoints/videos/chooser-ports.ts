@@ -12,21 +12,22 @@ import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { deployedCatalogue, figureStore, videoProviders } from './deployed.ts';
 
-/** How long a workspace's change of its settings or keys may go unnoticed by a warm function. */
+/** How long a workspace's change of its settings may go unnoticed by a warm function. */
 const SETTINGS_MILLISECONDS = 30_000;
 
 /** What a submit needs to know to choose who serves it. */
 export function chooserPorts(): ChooserPorts {
+  const cached = { milliseconds: SETTINGS_MILLISECONDS, now: systemClock };
   const stores = { client: dynamo, workspaces: workspaceStore(), guardrails: guardrailStore() };
   const keys = providerKeyStore();
-  const cached = { milliseconds: SETTINGS_MILLISECONDS, now: systemClock };
   return {
     catalogue: deployedCatalogue(),
     providers: videoProviders(),
     policyOf: readCache({ ...cached, read: (id) => readPolicy(id, stores) }),
     guardrailOf: readCache({ ...cached, read: (id) => stores.guardrails.find(id) }),
     dataDiscount: setting('dataDiscount', shareVariable),
-    keysOf: readCache({ ...cached, read: (id) => Array.fromAsync(keys.list(id)) }),
+    // Not remembered: whoever has stored a key tries it next, and few requests need to know.
+    keysOf: (id) => Array.fromAsync(keys.list(id)),
     figures: figureBook({ store: figureStore(), now: systemClock, log }),
     now: systemClock,
   };

@@ -20,7 +20,7 @@ export const handler = jobHandler('get-video', async (call, found) => {
   const look = () => jobs.look(found.id);
   const job = wait === undefined ? found : await awaitChange(found, wait, { look, now: systemClock, pause });
   const applied = wait === undefined ? {} : { 'preference-applied': `wait=${wait}` };
-  return json(200, await shownJob(job, call.publicUrl), { ...waitingTime(job, systemClock()), ...applied });
+  return json(200, await shownJob(job, call), { ...waitingTime(job, systemClock()), ...applied });
 });
 
 /** A copy takes seconds, as a rule; what it may take says nothing of it. */

@@ -1,13 +1,20 @@
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
+import type { AuthenticatedCall } from '../../http/call.ts';
+import { isOpenaiClient } from '../../http/openai-client.ts';
+import { describeOpenaiVideo } from '../../videos/dialect/openai-video.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { describeJob } from '../../videos/jobs/job-view.ts';
 import { resultLinks } from '../../videos/results/result-links.ts';
 
-/** A job as answers show it: with links to its results that need no key, which no webhook carries. */
+/**
+ * A job as answers show it: with links to its results that need no key, which no webhook carries; or as OpenAI's
+ * clients read it.
+ */
 export function shownJobs() {
   const bucket = setting('resultsBucket');
-  return async (job: Job, publicUrl: string) => {
+  return async (job: Job, { headers, publicUrl }: AuthenticatedCall) => {
+    if (isOpenaiClient(headers)) return describeOpenaiVideo(job);
     const urls = await resultLinks(job, bucket, systemClock());
     return { ...describeJob(job, publicUrl), ...(urls === undefined ? {} : { urls }) };
   };

@@ -9,6 +9,9 @@ import type { AuthenticatedCall } from '../../http/call.ts';
 import { json } from '../../http/response.ts';
 import type { Log } from '../../log.ts';
 import { AccountBook } from '../../money/account-book.ts';
+import { inWrittenWords, openaiRequestSchema } from '../../videos/dialect/openai-request.ts';
+import { isOpenaiSubmit, withJsonBody } from '../../videos/dialect/openai-submit.ts';
+import { describeOpenaiVideo } from '../../videos/dialect/openai-video.ts';
 import { type InlineImage, takeInputs } from '../../videos/inputs/take-inputs.ts';
 import {
   type AcceptPorts,
@@ -16,10 +19,11 @@ import {
   assertAffordable,
   wasNotAccepted,
 } from '../../videos/jobs/accept-job.ts';
-import { describeJob } from '../../videos/jobs/job-view.ts';
+import type { Job } from '../../videos/jobs/job.ts';
+import { describeJob, pollingUrl } from '../../videos/jobs/job-view.ts';
 import { accountStore } from '../credits/deployed.ts';
 import { fileStore } from '../files/deployed.ts';
-import { type AskedVideo, askedVideos } from './asked-job.ts';
+import { type AskedVideo, askedVideos, BODY_LIMIT, type Wording } from './asked-job.ts';
 import { jobQueue, jobStore } from './deployed.ts';
 
 const videos = askedVideos();
@@ -45,19 +49,35 @@ const ports: AcceptPorts = {
 };
 
 export const handler = routeHandler('submit-video', async (call) => {
-  const asked = await videos.read(call);
-  return answerOnce(call, replays, (remember) => submit(asked, call, remember), asked.workspaceId);
+  if (!isOpenaiSubmit(call)) return answerSubmit(call, describeJob);
+  const written = withJsonBody(call, BODY_LIMIT);
+  const limit = written === call ? BODY_LIMIT : LARGEST_ESCAPE * BODY_LIMIT;
+  try {
+    return await answerSubmit(written, describeOpenaiVideo, { schema: openaiRequestSchema, limit });
+  } catch (error) {
+    throw inWrittenWords(error, written.body);
+  }
 });
 
-async function submit(video: AskedVideo, call: AuthenticatedCall, remember: Remember) {
+/** What a byte of a form may take in JSON: `\u001f`. */
+const LARGEST_ESCAPE = 6;
+
+type Show = (job: Job, publicUrl: string) => object;
+
+async function answerSubmit(call: AuthenticatedCall, show: Show, wording?: Wording) {
+  const asked = await videos.read(call, wording);
+  const operation = (remember: Remember) => submit(asked, call, show, remember);
+  return answerOnce(call, replays, operation, asked.workspaceId);
+}
+
+async function submit(video: AskedVideo, call: AuthenticatedCall, show: Show, remember: Remember) {
   const asked = await videos.job(video, call);
   // Whoever cannot pay stores nothing.
   await assertAffordable(asked, ports);
   const { workspace_id: workspaceId, id: jobId } = asked;
   const taken = await takeInputs({ workspaceId, jobId, video: asked.request }, inputs);
   const job = { ...asked, request: taken.video };
-  const shown = describeJob(job, call.publicUrl);
-  const answer = json(202, shown, { location: shown.polling_url });
+  const answer = json(202, show(job, call.publicUrl), { location: pollingUrl(job) });
   await withImages(taken.images, call.log, () => acceptJob(job, remember(answer), ports));
   try {
     await queue.send({ v: 1, job_id: job.id, seq: job.seq }, job.workspace_id, 0);

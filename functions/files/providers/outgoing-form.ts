@@ -42,7 +42,7 @@ export function outgoingForm(
       if (size > LARGEST_FILE) throw new PayloadTooLarge(tooLarge(LARGEST_FILE));
       yield chunk;
     }
-    if (size === 0) throw new InvalidRequest('The file is empty');
+    if (size === 0) throw new InvalidRequest('The file is empty', { metadata: { path: 'file' } });
     for (const [name, value] of Object.entries(fieldsFor(await part.purpose))) {
       yield Buffer.from(
         `\r\n--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}`,

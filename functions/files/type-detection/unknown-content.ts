@@ -18,7 +18,8 @@ export function describeUnknown(head: Buffer, hasNul: boolean): string {
   const nulsAt = (parity: 0 | 1) => sample.filter((byte, index) => byte === 0 && index % 2 === parity).length;
   const [fewer = 0, more = 0] = [nulsAt(0), nulsAt(1)].sort((a, b) => a - b);
   const isMostlyNul = more > sample.length / 4;
-  if (isMostlyNul && fewer === 0) return 'UTF-16 text without a byte order mark';
+  // Each of its characters is two bytes, or twice that.
+  if (isMostlyNul && fewer === 0 && sample.length % 2 === 0) return 'UTF-16 text without a byte order mark';
   if (isMostlyNul || hasControlBytes(sample)) return 'unknown binary data';
   return hasNul ? 'text with NUL bytes' : 'text that is not UTF-8';
 }

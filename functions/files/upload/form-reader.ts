@@ -60,7 +60,7 @@ export class FormReader<Received> {
   /** @throws InvalidRequest, or what the file's sink does */
   async finish(): Promise<UploadForm<Received>> {
     this.#scanner.end();
-    if (this.#file === undefined) throw new InvalidRequest('The form must hold one part named file');
+    if (this.#file === undefined) throw wrongFile('The form must hold one part named file');
     const fields = new Map([...this.#fields].map(([name, bytes]) => [name, bytes.toString()]));
     const purpose = checkedPurpose(fields.get('purpose'));
     const expiresInSeconds = expirySeconds(fields);
@@ -93,10 +93,10 @@ export class FormReader<Received> {
     }
     if (name !== 'file') return 'nothing';
     if (filename === undefined) {
-      throw new InvalidRequest('The part named file must be a file: give it a filename');
+      throw wrongFile('The part named file must be a file: give it a filename');
     }
     if (this.#file !== undefined) {
-      throw new InvalidRequest('The form must hold one part named file, not several');
+      throw wrongFile('The form must hold one part named file, not several');
     }
     this.#filename = filename;
     this.#file = this.#beginFile({ filename, contentType, purpose: this.#purposeKnown.promise });
@@ -108,3 +108,5 @@ export class FormReader<Received> {
     this.#fields.set(this.#field, Buffer.concat([kept, bytes.subarray(0, LONGEST_FIELD - kept.length)]));
   }
 }
+
+const wrongFile = (why: string) => new InvalidRequest(why, { metadata: { path: 'file' } });

@@ -29,7 +29,7 @@ export class InspectedFile {
    * @throws InvalidRequest for an empty file or a type that is not accepted.
    */
   async verdict(): Promise<Verdict> {
-    if (this.#size === 0) throw new InvalidRequest('The file is empty');
+    if (this.#size === 0) throw new InvalidRequest('The file is empty', { metadata: { path: 'file' } });
     try {
       return { size_bytes: this.#size, mime_type: (await this.#detector.end()).mimeType };
     } catch (error) {

@@ -13,16 +13,15 @@ const isInlineImage = (url: string) => /^data:image\/[\w.+-]{1,60};base64,[A-Za-
 /** What an inline image may be is bounded by the body. */
 const LONGEST_URL = 2048;
 
-const imageUrl = v.object({
-  url: v.pipe(
-    text(),
-    v.check(
-      (url) => (url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url))) || isInlineImage(url),
-      'must be an https URL of at most 2048 characters, a data:image/…;base64 URL or a file (gw_file_…)',
-    ),
-    v.metadata({ description: 'An https URL, a `data:image/…;base64` URL, or the id of an uploaded file' }),
+export const imageAddress = v.pipe(
+  text(),
+  v.check(
+    (url) => (url.length <= LONGEST_URL && (isHttps(url) || FILE_ID.test(url))) || isInlineImage(url),
+    'must be an https URL of at most 2048 characters, a data:image/…;base64 URL or a file (gw_file_…)',
   ),
-});
+  v.metadata({ description: 'An https URL, a `data:image/…;base64` URL, or the id of an uploaded file' }),
+);
+const imageUrl = v.object({ url: imageAddress });
 const mediaUrl = v.object({
   url: v.pipe(
     text(),

@@ -9,7 +9,9 @@ const instant = v.pipe(
   v.transform((text) => new Date(text)),
 );
 
-/** What `GET /videos` takes. */
+const start = v.exactOptional(v.pipe(v.string(), v.regex(VIDEO_ID, 'must be the cursor of the page before')));
+
+/** What `GET /videos` takes. A page goes on after the `cursor`, which clients of OpenAI's API call `after`. */
 export const jobListQuery = {
   status: v.exactOptional(v.picklist(JOB_STATUSES, `must be one of ${JOB_STATUSES.join(', ')}`)),
   model: v.exactOptional(v.string()),
@@ -17,9 +19,11 @@ export const jobListQuery = {
   since: v.exactOptional(instant),
   until: v.exactOptional(instant),
   limit: v.optional(wholeNumber(1, 100), '20'),
+  order: v.optional(v.picklist(['asc', 'desc'], 'must be asc or desc'), 'desc'),
   workspace_id: v.exactOptional(workspaceId),
   // The id of the last job read: in another workspace or forged it only begins elsewhere in one's own list.
-  cursor: v.exactOptional(v.pipe(v.string(), v.regex(VIDEO_ID, 'must be the cursor of the page before'))),
+  cursor: start,
+  after: start,
 };
 
 /** What a submit takes beside its body; a field of it says the same. */
@@ -28,5 +32,8 @@ export const submitQuery = { workspace_id: v.exactOptional(workspaceId) };
 /** What every call about one job takes: the workspace that it must be of. */
 export const jobQuery = { workspace_id: v.exactOptional(v.string()) };
 
-/** Which of its results `GET /videos/{id}/content` is to give. */
-export const jobContentQuery = { index: v.optional(wholeNumber(0, 99), '0') };
+/** Which of its results `GET /videos/{id}/content` is to give. OpenAI's API has previews too, which nothing here makes. */
+export const jobContentQuery = {
+  index: v.optional(wholeNumber(0, 99), '0'),
+  variant: v.optional(v.literal('video', 'must be video: there are no previews'), 'video'),
+};

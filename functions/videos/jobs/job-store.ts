@@ -30,6 +30,9 @@ export interface JobFilter {
   readonly until?: Date | undefined;
   /** Only jobs older than this one. */
   readonly before?: string | undefined;
+  /** Only jobs newer than this one. */
+  readonly after?: string | undefined;
+  readonly oldestFirst?: boolean;
 }
 
 /** Jobs as they are read, and the writes that make and move them. */
@@ -82,7 +85,7 @@ export class JobStore {
   }
 
   /**
-   * Newest first. Eventually consistent: a job just submitted may be missing for a moment; one that cannot be read is.
+   * Newest first, where nothing else is wanted. Eventually consistent: a job just submitted may be missing for a moment; one that cannot be read is.
    * The indexes only tell which jobs they are. One that has moved on since is of the status no longer.
    */
   async list(workspaceId: string, filter: JobFilter, limit: number): Promise<Page<Job>> {
@@ -95,11 +98,14 @@ export class JobStore {
   }
 
   /** An id tells when its job was submitted. */
-  #listing(workspaceId: string, { status, model, key, since, until, before }: JobFilter) {
+  #listing(workspaceId: string, filter: JobFilter) {
+    const { status, model, key, since, until, before, after, oldestFirst = false } = filter;
     const partition =
       status === undefined
         ? (['workspace_id', workspaceId] as const)
         : (['workspace_status', listedAs(workspaceId, status).workspace_status] as const);
+    // All ids are of one length: the next one is greater than this one with anything behind it.
+    const begins = [after && `${after}0`, since && firstVideoId(since)].filter((id) => id !== undefined);
     const ends = [before, until && firstVideoId(until)].filter((end) => end !== undefined).map(justBefore);
     return {
       table: this.#table,
@@ -107,9 +113,9 @@ export class JobStore {
       partition,
       schema: v.object({ id: v.string() }),
       sortKey: 'id',
-      from: since === undefined ? FIRST_ID : firstVideoId(since),
+      from: begins.toSorted().at(-1) ?? FIRST_ID,
       to: ends.toSorted()[0] ?? LAST_ID,
-      oldestFirst: false,
+      oldestFirst,
       where: { model, key_hash: key },
       tellUnreadable: this.#tellUnreadable,
     };

@@ -1,14 +1,17 @@
+import { defined } from '../../defined.ts';
 import { microsToUsd } from '../../money/micros.ts';
 import { failures } from './failure-kind.ts';
 import type { Job, StoredOutput } from './job.ts';
 import { goneAt } from './retention.ts';
 
+export const pollingUrl = ({ id }: Pick<Job, 'id'>): string => `/api/v1/videos/${id}`;
+
 /** A job as callers see it: in answers and in events. Fields appear when they exist, never as null. */
 export function describeJob(job: Job, publicUrl: string) {
-  const pollingUrl = `/api/v1/videos/${job.id}`;
+  const path = pollingUrl(job);
   return {
     id: job.id,
-    polling_url: pollingUrl,
+    polling_url: path,
     status: job.status,
     model: job.model,
     ...(job.provider === undefined ? {} : { provider: job.provider }),
@@ -23,9 +26,7 @@ export function describeJob(job: Job, publicUrl: string) {
       : { cancel_requested_at: job.cancel_requested_at }),
     ...(job.progress === undefined ? {} : { progress: job.progress }),
     ...(job.error === undefined ? {} : { error: job.error, error_details: failureDetails(job, job.error) }),
-    ...(job.outputs === undefined
-      ? {}
-      : describeOutputs(job, job.outputs, `${publicUrl}${pollingUrl}/content`)),
+    ...(job.outputs === undefined ? {} : describeOutputs(job, job.outputs, `${publicUrl}${path}/content`)),
     ...(job.cost_micros === undefined
       ? {}
       : { usage: { cost: microsToUsd(job.cost_micros), is_byok: job.is_byok } }),
@@ -50,7 +51,12 @@ function describeOutputs(job: Job, outputs: readonly StoredOutput[], contentUrl:
   const end = goneAt(job);
   return {
     unsigned_urls: outputs.map((_, index) => `${contentUrl}?index=${index}`),
-    outputs: outputs.map(({ size_bytes, sha256 }) => ({ content_type: 'video/mp4', size_bytes, sha256 })),
+    outputs: outputs.map(({ size_bytes, sha256, width, height, duration_seconds: duration }) => ({
+      content_type: 'video/mp4',
+      size_bytes,
+      sha256,
+      ...defined({ width, height, duration }),
+    })),
     ...(end === undefined ? {} : { content_expires_at: end.toISOString() }),
   };
 }

@@ -15,7 +15,15 @@ export const JOB_STATUSES = [
 ] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-const outputSchema = v.object({ key: v.string(), size_bytes: v.number(), sha256: v.string() });
+const outputSchema = v.object({
+  key: v.string(),
+  size_bytes: v.number(),
+  sha256: v.string(),
+  /** As the video itself says; absent where it does not, and in rows of versions before it was asked. */
+  width: v.exactOptional(v.number()),
+  height: v.exactOptional(v.number()),
+  duration_seconds: v.exactOptional(v.number()),
+});
 export type StoredOutput = v.InferOutput<typeof outputSchema>;
 
 const milestoneSchema = v.object({
@@ -61,6 +69,8 @@ export const jobSchema = v.object({
   request: v.exactOptional(requestedVideoSchema),
   /** Of the video that is asked for, as reports count it. */
   duration_seconds: v.exactOptional(v.number()),
+  /** Of the video that is asked for, in pixels: `1280x720`. */
+  size: v.exactOptional(v.string()),
   is_byok: v.optional(v.boolean(), false),
   /** The guardrail whose limit it counts against, where that has one. */
   guardrail_id: v.exactOptional(v.string()),

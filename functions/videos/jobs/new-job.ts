@@ -1,4 +1,5 @@
 import type { Principal } from '../../http/principal.ts';
+import { sizeName } from '../catalogue/frame-size.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
 import type { Candidate } from '../routing/candidate.ts';
 import type { Choice } from '../routing/choose.ts';
@@ -33,6 +34,7 @@ export function newJob(
     request: choice.video,
     ...otherOptions(choice, options),
     duration_seconds: choice.video.duration_seconds,
+    size: sizeName(choice.video),
     ...placeOf(first),
     ...termsOf(choice),
     alternatives: others.map(placeOf),

@@ -29,7 +29,16 @@ export const shownJobSchema = v.object({
     v.pipe(v.array(url), v.description('The results, once it is completed. They need the key')),
   ),
   outputs: v.optional(
-    v.array(v.object({ content_type: v.literal('video/mp4'), size_bytes: count, sha256: v.string() })),
+    v.array(
+      v.object({
+        content_type: v.literal('video/mp4'),
+        size_bytes: count,
+        sha256: v.string(),
+        width: v.optional(v.pipe(count, v.description('In pixels, as the video itself says'))),
+        height: v.optional(count),
+        duration: v.optional(v.pipe(v.number(), v.description('In seconds, as the video itself says'))),
+      }),
+    ),
   ),
   content_expires_at: v.optional(v.pipe(instant, v.description('From when on the results are gone'))),
   usage: v.optional(v.object({ cost: usd, is_byok: v.boolean() })),

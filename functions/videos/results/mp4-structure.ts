@@ -1,3 +1,5 @@
+import { HeadWindow } from '../../files/type-detection/byte-windows.ts';
+
 /**
  * What can be said of an MP4 file (ISO/IEC 14496-12) from its boxes alone. The bytes come from outside, so
  * every length is checked against what is there, and every walk only moves forward.
@@ -6,7 +8,8 @@ export class Mp4StructureError extends Error {
   override readonly name = 'Mp4StructureError';
 }
 
-export interface Mp4Description {
+/** What the `moov` of a file says. */
+export interface MovieDescription {
   /** Absent where the file does not say, as fragmented files may. */
   readonly durationSeconds?: number;
   /** In pixels. */
@@ -15,6 +18,9 @@ export interface Mp4Description {
   /** As in RFC 6381: `avc1.42C01E`; only the code of the sample entry for codecs other than AVC. */
   readonly videoCodec: string;
   readonly hasAudio: boolean;
+}
+
+export interface Mp4Description extends MovieDescription {
   /** Whether `moov` comes before the media data, so that the file plays while it downloads. */
   readonly fastStart: boolean;
 }
@@ -30,6 +36,8 @@ const BOX_HEADER = 8;
 const LARGE_BOX_HEADER = 16;
 /** The fields of a VisualSampleEntry, up to the boxes in it. */
 const VISUAL_ENTRY_FIELDS = 78;
+/** The samples of ten minutes are listed in less. */
+const LONGEST_MOVIE = 1024 * 1024;
 /** A fragmented file has two boxes a fragment; no clip comes near this, and a flood of empty boxes does. */
 const MOST_TOP_LEVEL_BOXES = 100_000;
 
@@ -49,7 +57,9 @@ export class Mp4StreamCheck {
   #headerLength = 0;
   #bodyLeft = 0;
   #boxes = 0;
-  #hasMovie = false;
+  /** The body of the first `moov`, or as much of it as is kept. */
+  #movie: HeadWindow | undefined;
+  #isInMovie = false;
   #hasMediaData = false;
 
   /** @throws Mp4StructureError as soon as the bytes so far cannot begin an MP4. */
@@ -58,6 +68,7 @@ export class Mp4StreamCheck {
     while (at < chunk.length) {
       if (this.#bodyLeft > 0) {
         const step = Math.min(this.#bodyLeft, chunk.length - at);
+        if (this.#isInMovie) this.#movie?.write(chunk.subarray(at, at + step));
         this.#bodyLeft -= step;
         at += step;
       } else {
@@ -73,14 +84,25 @@ export class Mp4StreamCheck {
   end(): void {
     const withinBody = this.#bodyLeft > 0 && Number.isFinite(this.#bodyLeft);
     if (withinBody || this.#headerLength > 0) throw new Mp4StructureError('It is cut short');
-    if (!this.#hasMovie) throw new Mp4StructureError('It has no moov box');
+    if (this.#movie === undefined) throw new Mp4StructureError('It has no moov box');
     if (!this.#hasMediaData) throw new Mp4StructureError('It has no mdat box');
+  }
+
+  /** What a whole file says of itself; nothing where that is damaged, or more than is kept. */
+  describe(): Partial<MovieDescription> {
+    try {
+      return describeMovie(this.#movie?.bytes ?? new Uint8Array());
+    } catch (error) {
+      if (error instanceof Mp4StructureError) return {};
+      throw error;
+    }
   }
 
   #enter({ type, headerSize, size }: BoxHeader): void {
     if (++this.#boxes === 1 && type !== 'ftyp') throw new Mp4StructureError('It does not begin as an MP4');
     if (this.#boxes > MOST_TOP_LEVEL_BOXES) throw new Mp4StructureError('It has too many boxes');
-    this.#hasMovie ||= type === 'moov';
+    this.#isInMovie = type === 'moov' && this.#movie === undefined;
+    if (this.#isInMovie) this.#movie = new HeadWindow(LONGEST_MOVIE);
     this.#hasMediaData ||= type === 'mdat';
     this.#headerLength = 0;
     this.#bodyLeft = size - headerSize;
@@ -97,19 +119,25 @@ export function describeMp4(file: Uint8Array): Mp4Description {
   check.push(file);
   check.end();
   const boxes = boxesIn(file);
-  const movie = boxesIn(child(boxes, 'moov'));
+  const order = boxes.map(({ type }) => type);
+  return {
+    ...describeMovie(child(boxes, 'moov')),
+    fastStart: order.indexOf('moov') < order.indexOf('mdat'),
+  };
+}
+
+function describeMovie(body: Uint8Array): MovieDescription {
+  const movie = boxesIn(body);
   const media = movie
     .filter(({ type }) => type === 'trak')
     .map(({ body }) => boxesIn(child(boxesIn(body), 'mdia')));
   const video = media.find((track) => handlerOf(track) === 'vide');
   if (video === undefined) throw new Mp4StructureError('It has no video track');
   const durationSeconds = durationOf(child(movie, 'mvhd'));
-  const order = boxes.map(({ type }) => type);
   return {
     ...(durationSeconds > 0 && { durationSeconds }),
     ...describeVideo(video),
     hasAudio: media.some((track) => handlerOf(track) === 'soun'),
-    fastStart: order.indexOf('moov') < order.indexOf('mdat'),
   };
 }
 

@@ -3,6 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { ObjectUploads } from '../../aws/object-upload/object-upload.ts';
 import { type SignedLink, signDownload } from '../../aws/sign-download.ts';
 import { pour } from '../../byte-sink.ts';
+import { defined } from '../../defined.ts';
 import type { StoredOutput } from '../jobs/job.ts';
 import { Mp4StreamCheck, Mp4StructureError } from './mp4-structure.ts';
 
@@ -74,7 +75,13 @@ class CheckedResult implements AsyncIterable<Uint8Array> {
     }
   }
 
-  summary(): { size_bytes: number; sha256: string } {
-    return { size_bytes: this.#size, sha256: this.#hash.digest('hex') };
+  summary(): Omit<StoredOutput, 'key'> {
+    const { width, height, durationSeconds } = this.#structure.describe();
+    const duration_seconds = durationSeconds && Math.round(durationSeconds * 1000) / 1000;
+    return {
+      size_bytes: this.#size,
+      sha256: this.#hash.digest('hex'),
+      ...defined({ width, height, duration_seconds }),
+    };
   }
 }

@@ -64,6 +64,14 @@ describe('a form', () => {
     });
   });
 
+  test.each([
+    ['no file', END],
+    ['a plain field', part('name="file"', 'x') + END],
+    ['two files', FILE + FILE + END],
+  ])('tells programs which part is wrong when it holds %s', async (_, body) => {
+    await expect(read(body)).rejects.toMatchObject({ metadata: { path: 'file' } });
+  });
+
   test('is read no faster than its file is received', async () => {
     let sent = 0;
     const body = Readable.from(

@@ -138,6 +138,20 @@ describe('a list of jobs', () => {
     expect(await jobs.all({ since: new Date('9999-12-31T23:59:59Z') })).toEqual([]);
   });
 
+  test('has the oldest first where that is wanted, and goes on after its cursor', async () => {
+    const jobs = new Jobs();
+    const ids = (await jobs.add(10)).map(({ id }) => id);
+    const pages = async (filter: JobFilter, limit: number): Promise<string[]> => {
+      const { ids: shown, cursor } = await jobs.page({ ...filter, oldestFirst: true }, limit);
+      return cursor === null ? shown : [...shown, ...(await pages({ ...filter, after: cursor }, limit))];
+    };
+    for (const limit of [1, 3, 9, 10, 11]) expect(await pages({}, limit)).toEqual(ids);
+    expect(await pages({ after: ids[4] }, 2)).toEqual(ids.slice(5));
+    expect(await pages({ after: ids[4], since: at(7), until: at(9) }, 1)).toEqual(ids.slice(7, 9));
+    expect(await pages({ after: ids[4], since: at(2), until: at(7) }, 1)).toEqual(ids.slice(5, 7));
+    expect(await pages({ after: ids[9] }, 1)).toEqual([]);
+  });
+
   test('has what fits every filter, of one workspace', async () => {
     const jobs = new Jobs();
     await jobs.add(8, (number) => ({

@@ -59,6 +59,7 @@ const streamed = (file: Uint8Array, chunk: number) => {
   const check = new Mp4StreamCheck();
   for (let at = 0; at < file.length; at += chunk) check.push(file.subarray(at, at + chunk));
   check.end();
+  return check.describe();
 };
 
 describe('looksLikeMp4', () => {
@@ -196,6 +197,38 @@ describe('Mp4StreamCheck', () => {
 
   test.each([1, 7, 16, 64, 1_000_000])('takes a file in pieces of %i bytes', (chunk) => {
     expect(() => streamed(file, chunk)).not.toThrow();
+  });
+
+  test.each([1, 7, 64, 1_000_000])('says what a file in pieces of %i bytes says of itself', (chunk) => {
+    const described = {
+      durationSeconds: 2.5,
+      width: 640,
+      height: 360,
+      videoCodec: 'avc1.64001F',
+      hasAudio: false,
+    };
+    expect(streamed(file, chunk)).toEqual(described);
+    expect(streamed(concat(ftyp, mdat, moov, moov), chunk)).toEqual(described);
+  });
+
+  const movieOf = (size: number) => {
+    const rest = size - movieHeader(600, 1500).length - video.length;
+    return concat(
+      ftyp,
+      box('moov', movieHeader(600, 1500), video, box('free', Buffer.alloc(rest - 8))),
+      mdat,
+    );
+  };
+
+  test.each([
+    ['has an empty moov', concat(ftyp, box('moov'), mdat)],
+    ['has no picture', concat(ftyp, box('moov', movieHeader(1, 1), sound), mdat)],
+    ['has a damaged moov', concat(ftyp, box('moov', movieHeader(1, 1), Buffer.from('\0\0\0\x7ftrak')), mdat)],
+    ['has a moov of more than is kept', movieOf(1024 ** 2 + 1)],
+  ])('says nothing of a file that %s', (_, file) => expect(streamed(file, 1000)).toEqual({}));
+
+  test('says all of a file whose moov is as long as is kept', () => {
+    expect(streamed(movieOf(1024 ** 2), 1000)).toMatchObject({ width: 640, durationSeconds: 2.5 });
   });
 
   test('refuses what is no MP4 as soon as that is certain', () => {

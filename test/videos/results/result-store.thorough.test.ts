@@ -5,6 +5,7 @@ import { createS3Client } from '../../../functions/aws/s3.ts';
 import { ResultUnavailable } from '../../../functions/videos/results/open-result.ts';
 import { ResultStore, UnusableResult } from '../../../functions/videos/results/result-store.ts';
 import { S3Server } from '../../aws/object-upload/s3-server.ts';
+import { render } from '../providers/sandbox/render.ts';
 
 let server: S3Server;
 let client: S3Client;
@@ -45,6 +46,16 @@ describe('a result', () => {
     });
     expect(server.objects.get('/bucket/w/j/0')?.equals(video)).toBe(true);
     expect(server.uploads.size).toBe(0);
+  });
+
+  test('is kept with what it says of itself', async () => {
+    const clip = await render({ width: 320, height: 180, durationSeconds: 2 });
+    expect(await results.save('w/j/0', cut(clip))).toMatchObject({
+      size_bytes: clip.length,
+      width: 320,
+      height: 180,
+      duration_seconds: 2,
+    });
   });
 
   test.each<[string, AsyncIterable<Buffer>, typeof UnusableResult | typeof ResultUnavailable]>([

@@ -1,0 +1,95 @@
+import { readBoundary } from '../../files/upload/multipart/boundary.ts';
+import { MalformedMultipart } from '../../files/upload/multipart/malformed-multipart.ts';
+import { MultipartScanner } from '../../files/upload/multipart/multipart-scanner.ts';
+import { readPartHeader } from '../../files/upload/multipart/part-header.ts';
+import { invalidField } from '../../http/invalid-field.ts';
+import { checkStructure } from '../../http/json-structure.ts';
+
+const MOST_PARTS = 64;
+
+/** The field that may be a file. */
+const IMAGE = 'input_reference';
+
+/** Fields that are more than text; a form writes them as JSON. All others are text, or are made of it: `metadata[shot]`. */
+const WRITTEN_AS_JSON: readonly string[] = [
+  'duration',
+  'seed',
+  'generate_audio',
+  'frame_images',
+  'input_references',
+  'provider',
+  'metadata',
+];
+
+interface Part {
+  readonly name: string;
+  readonly isFile: boolean;
+  readonly pieces: Buffer[];
+}
+
+export const isForm = (contentType = ''): boolean => /^\s*multipart\/form-data\s*(;|$)/i.test(contentType);
+
+/**
+ * The JSON that a form means, so that all which judges, remembers and compares bodies has one kind of them. The
+ * boundary is not part of it: a client that tries again chooses another.
+ *
+ * @throws InvalidRequest
+ */
+export function jsonOfForm(body: Uint8Array, contentType: string | undefined): Buffer {
+  const members: string[] = [];
+  const groups = new Map<string, string[]>();
+  for (const part of partsOf(body, readBoundary(contentType))) {
+    const [, group, name] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(part.name) ?? [];
+    if (group === undefined || name === undefined) members.push(member(part.name, contentOf(part)));
+    else groups.set(group, [...(groups.get(group) ?? []), member(name, textOf(part))]);
+  }
+  for (const [group, inner] of groups) members.push(`${JSON.stringify(group)}:{${inner.join(',')}}`);
+  // What came twice stands here twice, which whoever reads JSON of callers refuses.
+  return Buffer.from(`{${members.join(',')}}`);
+}
+
+const member = (name: string, value: unknown): string => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+
+function partsOf(body: Uint8Array, boundary: string): Part[] {
+  const parts: Part[] = [];
+  const scanner = new MultipartScanner(boundary);
+  for (const event of scanner.push(Buffer.from(body.buffer, body.byteOffset, body.byteLength))) {
+    if (event.kind === 'data') parts.at(-1)?.pieces.push(event.bytes);
+    if (event.kind !== 'part') continue;
+    if (parts.length === MOST_PARTS) throw new MalformedMultipart(`it has more than ${MOST_PARTS} parts`);
+    const { name, filename } = readPartHeader(event.header);
+    parts.push({ name, isFile: filename !== undefined, pieces: [] });
+  }
+  scanner.end();
+  return parts;
+}
+
+function contentOf(part: Part): unknown {
+  if (part.name === IMAGE && part.isFile) return { image_url: inlineImage(part) };
+  return WRITTEN_AS_JSON.includes(part.name) ? jsonOf(part) : textOf(part);
+}
+
+/** What kind of image it is, its bytes tell whoever takes it; a data URL must only name some. */
+function inlineImage({ name, pieces }: Part): string {
+  const bytes = Buffer.concat(pieces);
+  if (bytes.length === 0) throw invalidField(name, 'the file is empty');
+  return `data:image/unknown;base64,${bytes.toString('base64')}`;
+}
+
+function jsonOf(part: Part): unknown {
+  const text = textOf(part);
+  checkStructure(text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw invalidField(part.name, 'must be JSON', { cause });
+  }
+}
+
+function textOf({ name, pieces }: Part): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces));
+  } catch (cause) {
+    throw invalidField(name, 'must be text in UTF-8', { cause });
+  }
+}

@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import type { Page } from '../../aws/read-page.ts';
+import { count } from '../../http/answer-schemas.ts';
+import { FAILURE_TYPES } from '../jobs/failure-kind.ts';
+import { type Job, type JobStatus, VIDEO_ID } from '../jobs/job.ts';
+import { failureDetails } from '../jobs/job-view.ts';
+import { goneAt } from '../jobs/retention.ts';
+
+const STATUSES = {
+  pending: 'queued',
+  in_progress: 'in_progress',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'failed',
+  expired: 'failed',
+} as const satisfies Record<JobStatus, string>;
+
+const unixSeconds = v.pipe(count, v.description('Unix seconds'));
+
+/** A job as OpenAI's clients read it: every field is there, and null where it means nothing yet. */
+export const openaiVideoSchema = v.object({
+  id: v.pipe(v.string(), v.regex(VIDEO_ID)),
+  object: v.literal('video'),
+  model: v.string(),
+  status: v.picklist(['queued', 'in_progress', 'completed', 'failed']),
+  progress: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+  created_at: unixSeconds,
+  completed_at: v.nullable(unixSeconds),
+  expires_at: v.nullable(unixSeconds),
+  seconds: v.optional(v.string()),
+  size: v.optional(v.string()),
+  prompt: v.null(),
+  remixed_from_video_id: v.null(),
+  error: v.nullable(v.object({ code: v.picklist(FAILURE_TYPES), message: v.string() })),
+});
+export type OpenaiVideo = v.InferOutput<typeof openaiVideoSchema>;
+
+export const openaiVideosSchema = v.object({
+  object: v.literal('list'),
+  data: v.array(openaiVideoSchema),
+  first_id: v.nullable(v.string()),
+  last_id: v.nullable(v.string()),
+  has_more: v.boolean(),
+});
+
+export function describeOpenaiVideo(job: Job): OpenaiVideo {
+  const { status, completed_at: end, error } = job;
+  return {
+    id: job.id,
+    object: 'video',
+    model: job.model,
+    status: STATUSES[status],
+    progress: status === 'completed' ? 100 : (job.progress ?? 0),
+    created_at: inSeconds(new Date(job.created_at)),
+    completed_at: end === undefined ? null : inSeconds(new Date(end)),
+    expires_at: inSecondsOrNull(goneAt(job)),
+    ...(job.duration_seconds === undefined ? {} : { seconds: String(job.duration_seconds) }),
+    ...(job.size === undefined ? {} : { size: job.size }),
+    // What was asked is in a row of its own, which may be large; a poll reads the small one.
+    prompt: null,
+    remixed_from_video_id: null,
+    error: error === undefined ? null : { code: failureDetails(job, error).type, message: error },
+  };
+}
+
+const inSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
+const inSecondsOrNull = (instant: Date | undefined) => (instant === undefined ? null : inSeconds(instant));
+
+/** A page, whose last id is where the next one goes on. */
+export function describeOpenaiVideos({ rows, cursor }: Page<Job>): v.InferOutput<typeof openaiVideosSchema> {
+  return {
+    object: 'list',
+    data: rows.map(describeOpenaiVideo),
+    first_id: rows[0]?.id ?? null,
+    last_id: cursor ?? rows.at(-1)?.id ?? null,
+    has_more: cursor !== null,
+  };
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import OpenAI from 'openai';
+import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
+import { call, form as fileForm, newWorkspace, stage } from './stage.ts';
+import { until } from './until.ts';
+
+/** The official client, unmodified but for where it connects. */
+const clientOf = (apiKey: string) => new OpenAI({ baseURL: stage.baseUrl, apiKey, maxRetries: 0 });
+
+const PNG = readFileSync(join(import.meta.dirname, '../fixtures/files/accepted/ffmpeg.png'));
+const image = () => new File([PNG], 'fox.png', { type: 'image/png' });
+const asked: Record<string, string> = {
+  model: 'sandbox/clip-1',
+  prompt: 'A fox',
+  seconds: '1',
+  size: '640x360',
+};
+/** Its types name the models and sizes that its own service once had. */
+const askedOf = (change: object = {}): OpenAI.VideoCreateParams => ({ prompt: '', ...asked, ...change });
+
+const form = (fields: Record<string, string | File>): FormData => {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  return data;
+};
+
+let workspace: Awaited<ReturnType<typeof newWorkspace>>;
+let videos: OpenAI['videos'];
+beforeAll(async () => {
+  workspace = await newWorkspace();
+  videos = clientOf(workspace.key).videos;
+});
+
+describe('openai', () => {
+  test('creates a video from an image, waits for it, downloads and deletes it', async () => {
+    const created = await videos.create(askedOf({ input_reference: image() }));
+    expect(created).toMatchObject({
+      object: 'video',
+      status: 'queued',
+      progress: 0,
+      seconds: '1',
+      size: '640x360',
+    });
+    const { status, ...ended } = await until(
+      () => videos.retrieve(created.id),
+      (video) => video.status !== 'queued' && video.status !== 'in_progress',
+    );
+    expect([status, ended.progress, ended.error]).toEqual(['completed', 100, null]);
+    expect(Number(ended.expires_at) - Number(ended.completed_at)).toBe(30 * 86_400);
+    const content = await videos.downloadContent(created.id, { variant: 'video' });
+    expect(content.headers.get('content-type')).toBe('video/mp4');
+    expect(describeMp4(Buffer.from(await content.arrayBuffer()))).toMatchObject({ width: 640, height: 360 });
+    await expect(videos.downloadContent(created.id, { variant: 'thumbnail' })).rejects.toMatchObject({
+      status: 400,
+      param: 'variant',
+    });
+    expect(await videos.delete(created.id)).toEqual({
+      id: created.id,
+      object: 'video.deleted',
+      deleted: true,
+    });
+    await expect(videos.retrieve(created.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+  }, 60_000);
+
+  test('lists videos page by page, in either order', async () => {
+    const { key } = await newWorkspace();
+    const { videos } = clientOf(key);
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) ids.push((await videos.create(askedOf())).id);
+    for (const order of ['asc', 'desc'] as const) {
+      const listed: string[] = [];
+      for await (const video of videos.list({ limit: 2, order })) listed.push(video.id);
+      expect(listed).toEqual(order === 'asc' ? ids : ids.toReversed());
+    }
+  });
+
+  test('names an uploaded file in JSON, and gives our own fields beside its own', async () => {
+    const { body: file } = await call('POST', '/files', {
+      key: workspace.key,
+      body: fileForm(PNG, 'fox.png'),
+    });
+    const body = { ...asked, input_reference: { file_id: file.id }, metadata: { shot: '12' } };
+    const created = await clientOf(workspace.key).post<OpenAI.Video>('/videos', { body });
+    expect(created).toMatchObject({ object: 'video', seconds: '1' });
+    const { body: job } = await call('GET', `/videos/${created.id}`, { key: workspace.key });
+    expect(job.metadata).toEqual({ shot: '12' });
+  });
+
+  test.each<[object, object]>([
+    [{ seconds: '99' }, { status: 400, param: 'seconds', type: 'invalid_request_error' }],
+    [{ input_reference: new File(['%PDF-'], 'a.pdf') }, { status: 400, param: 'input_reference' }],
+    [{ size: '1x1' }, { status: 400, param: 'size' }],
+    [{ model: 'sora-2' }, { status: 404, code: 404, type: 'invalid_request_error' }],
+  ])('is told what is wrong with %j', async (change, error) => {
+    await expect(videos.create(askedOf(change))).rejects.toMatchObject(error);
+  });
+
+  test('is told of a key that is no good, and of money that is not there', async () => {
+    const stranger = clientOf('sk-wrong').videos;
+    await expect(stranger.list()).rejects.toMatchObject({ status: 401, type: 'invalid_request_error' });
+    const { id, key } = await newWorkspace();
+    const json = { limit_usd: 0.01 };
+    await call('PUT', `/workspaces/${id}/budgets/daily`, { key: stage.managementKey, json });
+    await expect(clientOf(key).videos.create(askedOf({ seconds: '2' }))).rejects.toMatchObject({
+      status: 402,
+      type: 'insufficient_quota',
+    });
+    expect((await clientOf(key).videos.list()).data).toEqual([]);
+  });
+});
+
+describe('a form', () => {
+  const send = (fields: Record<string, string | File>, headers = {}) =>
+    call('POST', '/videos', { key: workspace.key, body: form(fields), headers });
+
+  test('is answered once for each Idempotency-Key, though no two have the same boundary', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const fields = {
+      ...asked,
+      input_reference: image(),
+      provider: '{"options":{"sandbox":{"latency_s":600}}}',
+    };
+    const first = await send(fields, headers);
+    const again = await send(fields, headers);
+    expect([first.status, again.status, again.headers.get('idempotent-replayed')]).toEqual([
+      202,
+      202,
+      'true',
+    ]);
+    expect(again.body).toEqual(first.body);
+    expect((await send({ ...fields, prompt: 'Two' }, headers)).status).toBe(400);
+  });
+
+  test('warns of fields that nothing knows', async () => {
+    const { status, headers } = await send({ ...asked, second: '1' });
+    expect([status, headers.get('x-genway-warning')]).toEqual([
+      202,
+      'second is not a field of this operation; did you mean seconds?',
+    ]);
+  });
+
+  test('is refused where it is none, or larger than a body may be', async () => {
+    const type = { 'content-type': 'multipart/form-data; boundary=b' };
+    const cut = await call('POST', '/videos', { key: workspace.key, body: '--b\r\n', headers: type });
+    expect([cut.status, cut.body.error.message]).toEqual([400, expect.stringMatching(/incomplete/)]);
+    const large = await send({ ...asked, input_reference: new File([Buffer.alloc(4 * 1024 * 1024)], 'x') });
+    expect([large.status, large.body.error.message]).toEqual([
+      400,
+      expect.stringMatching(/at most 4194304 bytes/),
+    ]);
+    // Which holds for their JSON as for ours.
+    const json = { ...asked, prompt: 'x'.repeat(4 * 1024 * 1024) };
+    const headers = { 'user-agent': 'OpenAI/JS 7.55.0' };
+    const long = await call('POST', '/videos', { key: workspace.key, json, headers });
+    expect([long.status, long.body.error.message]).toEqual([
+      400,
+      expect.stringMatching(/at most 4194304 bytes of JSON/),
+    ]);
+  });
+});
