@@ -31,6 +31,7 @@ import { videoEndpoints } from './video-endpoints.ts';
 import { Videos } from './videos.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 import { Webhooks } from './webhooks.ts';
+import { workersOf } from './workers.ts';
 import { WorkspaceSweeper } from './workspace-removal.ts';
 import { WorkspacesTable, workspaceEndpoints } from './workspaces.ts';
 
@@ -111,6 +112,15 @@ export class GenwayStack extends Stack {
       WorkspacesTable: workspaces.tableName,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+    const { feeds, schedules } = workersOf(this);
+    new CfnOutput(this, 'Feeds', {
+      description: 'What hands the workers behind queues and streams their work, as JSON',
+      value: this.toJsonString(feeds),
+    });
+    new CfnOutput(this, 'Schedules', {
+      description: 'What calls the workers that run by the clock, as JSON',
+      value: this.toJsonString(schedules),
+    });
     new CfnOutput(this, 'VideoProviders', {
       description: 'Which video providers the stage offers, and how it reaches each, as JSON',
       value: JSON.stringify(config.videos.providers),

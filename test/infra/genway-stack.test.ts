@@ -56,6 +56,14 @@ describe('functions', () => {
   });
 });
 
+test('operators are told what feeds each worker, and what calls it', () => {
+  const told = (output: string) =>
+    JSON.stringify(Object.values(prod.findOutputs(output))[0]?.Value).match(/(?<="Ref":")\w+/g) ?? [];
+  const made = (type: string) => Object.keys(prod.findResources(type));
+  expect(told('Feeds').toSorted()).toEqual(made('AWS::Lambda::EventSourceMapping').toSorted());
+  expect(told('Schedules').toSorted()).toEqual(made('AWS::Scheduler::Schedule').toSorted());
+});
+
 test('sweepers run by the clock, as one role that may call these and do nothing else', () => {
   const schedules = Object.values(prod.findResources('AWS::Scheduler::Schedule'));
   const rates = schedules.map(({ Properties }) => Properties.ScheduleExpression);

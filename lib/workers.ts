@@ -1,0 +1,15 @@
+import type { Construct } from 'constructs';
+import { QueueConsumer } from './constructs/queue-consumer.ts';
+import { StreamConsumer } from './constructs/stream-consumer.ts';
+import { Sweeper } from './constructs/sweeper.ts';
+
+/** What sets each worker of a stage to work, by the worker's name: an operator turns it off in an incident. */
+export function workersOf(stage: Construct) {
+  const parts = stage.node.findAll();
+  const feeds = parts.filter((part) => part instanceof QueueConsumer || part instanceof StreamConsumer);
+  const sweepers = parts.filter((part) => part instanceof Sweeper);
+  return {
+    feeds: Object.fromEntries(feeds.map(({ title, feed }) => [title, feed])),
+    schedules: Object.fromEntries(sweepers.map(({ title, schedule }) => [title, schedule])),
+  };
+}
