@@ -2,8 +2,10 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { visible, visibleLines } from '../../local/terminal/visible.ts';
 import type { Admin } from '../admin/command.ts';
 import { adminCommands } from '../admin/commands.ts';
+import type { Finding } from '../doctor/finding.ts';
 import type { Cli } from './cli.ts';
 import { demoCommand } from './demo.ts';
+import { doctorCommand } from './doctor.ts';
 import { jobsCommand, uploadCommand } from './files-and-jobs.ts';
 import { budgetCommand, keysCommand } from './keys-and-budgets.ts';
 import { resetCommand, upCommand } from './stage-commands.ts';
@@ -17,6 +19,7 @@ export interface Stages {
   reset(stateDir: string): Promise<void>;
   demo(target: Target, folder: string): Promise<void>;
   open: Admin['open'];
+  examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]>;
 }
 
 const EXIT_CODES = `
@@ -44,6 +47,7 @@ export function program(cli: Cli, stages: Stages): Command {
     .addCommand(triggerCommand(cli))
     .addCommand(keysCommand(cli))
     .addCommand(budgetCommand(cli))
+    .addCommand(doctorCommand(cli, stages))
     .addCommand(adminCommands(admin))
     .addCommand(resetCommand(stages));
   configure(genway, cli);

@@ -13,9 +13,11 @@ interface Ended {
 }
 
 /** The command as a deployer runs it, with AWS credentials and nothing else. */
-async function admin(args: string[], deployed = 'local'): Promise<Ended> {
-  const child = spawn(process.execPath, ['bin/cli.ts', 'admin', ...args, '--stage', deployed], {
-    env: awsEnvironment(stage.aws),
+const admin = (args: string[], deployed = 'local'): Promise<Ended> => genway(['admin', ...args], deployed);
+
+async function genway(args: string[], deployed: string, more: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const child = spawn(process.execPath, ['bin/cli.ts', ...args, '--stage', deployed], {
+    env: { ...awsEnvironment(stage.aws), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr, [code]] = await Promise.all([
@@ -187,5 +189,46 @@ describe('npm run admin -- incident', () => {
     expect(stdout).not.toContain('A private fox');
     const unknown = await admin(['incident', 'explain', 'vid_none']);
     expect([unknown.code, unknown.stderr]).toEqual([1, 'There is no job vid_none\n']);
+  });
+});
+
+describe('genway doctor', () => {
+  test('finds nothing wrong where a stage is deployed', async () => {
+    const { code, stdout, stderr } = await genway(['doctor'], 'local');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n').map((line) => line.split(/ +/, 2).join(' '))).toEqual([
+      'ok settings',
+      'ok credentials',
+      'ok account',
+      'ok bootstrap',
+      'ok stack',
+      'ok concurrency',
+      '',
+    ]);
+    expect(stdout).toMatch(/^ok {5}stack {8}Genway-local is (CREATE|UPDATE)_COMPLETE$/m);
+  });
+
+  test('looks at what the upload server needs, and says what is missing', async () => {
+    const found = await genway(['doctor'], 'dev', { CDK_DOCKER: 'no-such-docker' });
+    expect(found.code).toBe(1);
+    expect(found.stdout).toMatch(/^ok {5}zones {8}CloudFront reaches us-east-1\w, us-east-1\w/m);
+    expect(found.stdout).toMatch(/^ok {5}stack {8}Genway-dev is not there yet/m);
+    expect(found.stdout).toMatch(/^fault {2}docker {7}no-such-docker does not run/m);
+    expect(found.stderr).toBe('dev cannot be deployed yet: docker\n');
+  });
+
+  test.each([
+    ['prod', {}, 'account', /config\/stages\/prod.json must say where/],
+    ['nowhere', {}, 'settings', /No stage "nowhere"; there are: /],
+    [
+      'local',
+      { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' },
+      'credentials',
+      /set AWS_PROFILE, or sign in/,
+    ],
+  ])('stops where %s has no place: %j', async (deployed, environment, about, sentence) => {
+    const { code, stdout, stderr } = await genway(['doctor'], deployed, environment);
+    expect([code, stderr]).toEqual([1, `${deployed} cannot be deployed yet: ${about}\n`]);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(sentence);
   });
 });

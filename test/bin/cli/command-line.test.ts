@@ -16,7 +16,7 @@ const ADMIN = [
 ];
 const INCIDENT = ['workers', 'pause', 'resume', 'redrive', 'drain', 'undrain', 'explain', 'quarantine'];
 const COMMANDS: string[][] = [
-  ...['up', 'reset', 'demo', 'video', 'upload', 'jobs', 'listen', 'trigger'].map((name) => [name]),
+  ...['up', 'reset', 'demo', 'video', 'upload', 'jobs', 'listen', 'trigger', 'doctor'].map((name) => [name]),
   ...['list', 'create', 'disable'].map((name) => ['keys', name]),
   ...['show', 'set', 'remove'].map((name) => ['budget', name]),
   ...ADMIN.map((name) => ['admin', name]),
