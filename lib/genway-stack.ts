@@ -2,6 +2,7 @@ import { CfnOutput, Fn, NestedStack, Stack, type StackProps, Tags } from 'aws-cd
 import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
 import { BroadcastTable, broadcastEndpoints } from './broadcast.ts';
+import { Canary } from './canary.ts';
 import { Console } from './console.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
@@ -61,6 +62,7 @@ export class GenwayStack extends Stack {
         ? this.#edge({ config, api, largeUploads, console: parts.console, secret: values.edgeSecret })
         : undefined;
 
+    this.#callAsCallersDo(parts, edge);
     this.#watch(config, api);
     this.#tell(parts, api, edge);
     new CfnOutput(this, 'UploadEnvironment', {
@@ -82,6 +84,13 @@ export class GenwayStack extends Stack {
       new GradualDeployments(this, 'Gradual', { config, stage: this, api: api.name, watch });
     }
     new Observability(this, 'Observability', { config, plant: plantOf(this, config, api.name), watch });
+  }
+
+  #callAsCallersDo({ config, settings, values }: Parts, edge: Edge | undefined): void {
+    const target = edge?.url ?? (config.domain && `https://${config.domain.name}/api/v1`);
+    if (!config.canary || target === undefined) return;
+    const { keySecret } = new Canary(this, 'Canary', { config, settings, values, target });
+    new CfnOutput(this, 'CanaryKey', { description: 'The secret that holds its key', value: keySecret });
   }
 
   #edge(props: EdgeProps): Edge {

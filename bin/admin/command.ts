@@ -1,5 +1,6 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type { SchedulerClient } from '@aws-sdk/client-scheduler';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Command } from '@commander-js/extra-typings';
@@ -10,6 +11,7 @@ export interface Deployment {
   readonly client: DynamoDBDocumentClient;
   readonly lambda: LambdaClient;
   readonly scheduler: SchedulerClient;
+  readonly secrets: SecretsManagerClient;
   readonly sqs: SQSClient;
   /** @throws CommandFailed when the stack has no such output */
   output(name: string): string;

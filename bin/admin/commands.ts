@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Admin } from './command.ts';
+import { createCanaryKeyCommand } from './create-canary-key.ts';
 import { createManagementKeyCommand } from './create-management-key.ts';
 import { disableKeyCommand } from './disable-key.ts';
 import { endpointsCommand } from './endpoints.ts';
@@ -17,5 +18,6 @@ export const adminCommands = (admin: Admin) =>
     .addCommand(disableKeyCommand(admin))
     .addCommand(rotateKeyCommand(admin))
     .addCommand(grantCreditsCommand(admin))
+    .addCommand(createCanaryKeyCommand(admin))
     .addCommand(endpointsCommand(admin))
     .addCommand(incidentCommand(admin));

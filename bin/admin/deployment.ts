@@ -1,6 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { dynamo } from '../../functions/aws/dynamo.ts';
 import { sqs } from '../../functions/aws/sqs.ts';
 import { CommandFailed, type Deployment } from './command.ts';
@@ -16,6 +17,7 @@ export async function openDeployment(stage: string): Promise<Deployment> {
     client: dynamo,
     lambda: new LambdaClient(),
     scheduler: new SchedulerClient(),
+    secrets: new SecretsManagerClient(),
     sqs,
     output: (name) => {
       const found = outputs.find(({ OutputKey }) => OutputKey === name)?.OutputValue;

@@ -45,7 +45,7 @@ async function factsOf(id: string, deployment: Deployment): Promise<JobFacts | u
     accountsOf(row, deployment),
     findWorkers(deployment),
   ]);
-  const concerned = workers.filter(({ name }) => CONCERNED.includes(name));
+  const concerned = CONCERNED.flatMap((name) => workers.filter((worker) => worker.name === name));
   return {
     row,
     hasRequest: request !== undefined,

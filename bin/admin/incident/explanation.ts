@@ -81,8 +81,8 @@ function holdLine({ account: id, micros }: Hold, accounts: readonly Account[], n
   const account = accounts.find((each) => each.account === id);
   const held = `holds ${formatUsd(micros)} in ${id}`;
   if (account === undefined) return `${held}, whose row cannot be read`;
-  const all = `${formatUsd(account.reserved)} for ${account.open_jobs} open jobs there`;
-  return `${held}, of ${all}${isClosed(account, now) ? '; it is closed' : ''}`;
+  const all = `${formatUsd(account.reserved)} is held in all (open jobs: ${account.open_jobs})`;
+  return `${held}, where ${all}${isClosed(account, now) ? '; it is closed' : ''}`;
 }
 
 function eventLines(row: Row | undefined): string[] {

@@ -12,11 +12,14 @@ const ADMIN = [
   'disable-key',
   'rotate-key',
   'grant-credits',
+  'create-canary-key',
   'endpoints',
 ];
 const INCIDENT = ['workers', 'pause', 'resume', 'redrive', 'drain', 'undrain', 'explain', 'quarantine'];
 const COMMANDS: string[][] = [
-  ...['up', 'reset', 'demo', 'video', 'upload', 'jobs', 'listen', 'trigger', 'doctor'].map((name) => [name]),
+  ...['up', 'reset', 'demo', 'video', 'upload', 'jobs', 'listen', 'trigger', 'doctor'].map(
+    (name) => [name],
+  ),
   ...['list', 'create', 'disable'].map((name) => ['keys', name]),
   ...['show', 'set', 'remove'].map((name) => ['budget', name]),
   ...ADMIN.map((name) => ['admin', name]),
@@ -130,6 +133,7 @@ describe('admin', () => {
     ['disable-key', 'a'],
     ['rotate-key', 'a', '--overlap', '720'],
     ['grant-credits', '5'],
+    ['create-canary-key'],
     ['incident', 'workers'],
     ['incident', 'pause', 'poll-videos'],
     ['incident', 'resume', 'poll-videos'],

@@ -1,21 +1,13 @@
-import { LambdaClient } from '@aws-sdk/client-lambda';
-import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { expect, test } from '@jest/globals';
 import { allEndpoints } from '../../../../functions/videos/catalogue/catalogue.ts';
 import { createTable } from '../../../contract/create-table.ts';
 import { AwsWorld } from '../../../engines/aws-world.ts';
 import { genway } from '../../cli/genway.ts';
+import { aDeployment } from '../a-deployment.ts';
 
-const client = new AwsWorld().startProcess();
-const table = await createTable(client.dynamo, 'id');
-const region = 'us-east-1';
-const open = async () => ({
-  client: client.dynamo,
-  sqs: client.sqs,
-  lambda: new LambdaClient({ region }),
-  scheduler: new SchedulerClient({ region }),
-  output: () => table,
-});
+const world = new AwsWorld();
+const table = await createTable(world.startProcess().dynamo, 'id');
+const open = async () => aDeployment(() => table, { world });
 const admin = (...args: string[]) => genway(['admin', ...args, '--stage', 'prod'], {}, { open });
 
 const ofFal = allEndpoints()

@@ -86,7 +86,7 @@ describe('the screen', () => {
             deadline: ${new Date(aJob().deadline_at).toISOString()}
   history   2026-01-01T00:00:00.000Z  pending
   money     estimated $${aJob().estimate_micros / 1_000_000}
-            holds $0.04 in workspace#ws-1, of $0.50 for 3 open jobs there
+            holds $0.04 in workspace#ws-1, where $0.50 is held in all (open jobs: 3)
   webhook   none: the job has not ended
   workers   poll-videos       runs`);
   });
@@ -128,7 +128,7 @@ describe('the screen', () => {
     ],
     ['an account', { accounts: [] }, 'in workspace#ws-1, whose row cannot be read'],
     ['the event', { event: { id: 'msg_1' } }, 'msg_1  its row cannot be read: '],
-    ['a closed account', { accounts: [{ ...account, closed: true }] }, 'open jobs there; it is closed'],
+    ['a closed account', { accounts: [{ ...account, closed: true }] }, '(open jobs: 3); it is closed'],
   ])('says what is wrong with %s', (_, change, sentence) => {
     expect(screen(change)).toContain(sentence);
   });
