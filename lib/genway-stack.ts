@@ -111,6 +111,7 @@ export class GenwayStack extends Stack {
   ): void {
     const outputs = {
       ApiUrl: edge?.url ?? `${api.url}v1`,
+      BackUrl: `${api.url}v1`,
       ApiId: api.restApiId,
       KeysTable: keys.tableName,
       ListsTable: lists.tableName,

@@ -10,6 +10,7 @@ import { jobsCommand, uploadCommand } from './files-and-jobs.ts';
 import { budgetCommand, keysCommand } from './keys-and-budgets.ts';
 import { resetCommand, upCommand } from './stage-commands.ts';
 import type { Target } from './target.ts';
+import { verifyCommand } from './verify.ts';
 import { videoCommand } from './video.ts';
 import { listenCommand, triggerCommand } from './webhooks.ts';
 
@@ -18,6 +19,8 @@ export interface Stages {
   up(options: { port: number; stateDir: string; watch: boolean; json: boolean }): Promise<void>;
   reset(stateDir: string): Promise<void>;
   demo(target: Target, folder: string): Promise<void>;
+  /** The demo, without a word: gives what it would have told. */
+  play(target: Target): Promise<readonly string[]>;
   open: Admin['open'];
   examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]>;
 }
@@ -48,6 +51,7 @@ export function program(cli: Cli, stages: Stages): Command {
     .addCommand(keysCommand(cli))
     .addCommand(budgetCommand(cli))
     .addCommand(doctorCommand(cli, stages))
+    .addCommand(verifyCommand(cli, stages))
     .addCommand(adminCommands(admin))
     .addCommand(resetCommand(stages));
   configure(genway, cli);

@@ -17,7 +17,7 @@ const ADMIN = [
 ];
 const INCIDENT = ['workers', 'pause', 'resume', 'redrive', 'drain', 'undrain', 'explain', 'quarantine'];
 const COMMANDS: string[][] = [
-  ...['up', 'reset', 'demo', 'video', 'upload', 'jobs', 'listen', 'trigger', 'doctor'].map(
+  ...['up', 'reset', 'demo', 'video', 'upload', 'jobs', 'listen', 'trigger', 'doctor', 'verify'].map(
     (name) => [name],
   ),
   ...['list', 'create', 'disable'].map((name) => ['keys', name]),
@@ -70,6 +70,8 @@ describe('a wrong command line', () => {
     [['up', '--state='], 'Give the name of a folder'],
     [['reset', '--port', '1'], '--port'],
     [['admin', 'create-management-key', 'extra'], 'too many arguments'],
+    [['verify', '--stage', 'prod', '--url', 'https://h/api/v1'], 'Give --stage or --url, not both'],
+    [['verify', '--stage', 'prod'], 'Give a management key of the stage'],
     [['admin', 'disable-key'], 'missing required argument'],
     [['admin', 'incident', 'pause'], 'missing required argument'],
     [['admin', 'rotate-key', 'a', '--overlap', '721'], 'It must be 0 to 720 hours'],

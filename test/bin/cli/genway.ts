@@ -36,7 +36,15 @@ export async function genway(
       openFile: async (path) => void opened.push(path),
       ...cli,
     },
-    { up: unexpected, reset: unexpected, demo: unexpected, open: unexpected, examine: unexpected, ...stages },
+    {
+      up: unexpected,
+      reset: unexpected,
+      demo: unexpected,
+      open: unexpected,
+      play: unexpected,
+      examine: unexpected,
+      ...stages,
+    },
   );
   return { code, out: out.join(''), err: err.join(''), opened };
 }
