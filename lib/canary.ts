@@ -1,13 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
-import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import { FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { acceptFinding } from './constructs/accept-finding.ts';
 import { type Capability, knowing } from './constructs/capability.ts';
+import { Clock } from './constructs/clock.ts';
 import { GenwayFunction } from './constructs/genway-function.ts';
-import { Sweeper } from './constructs/sweeper.ts';
 import type { DeploymentValues } from './deployment-values.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -26,8 +26,12 @@ export interface CanaryProps {
  * only looks at the signature.
  */
 export class Canary extends Construct {
+  /** As people call it: the name of its bundle. */
+  readonly title = 'run-canary';
   /** Where an operator puts the key. */
   readonly keySecret: string;
+  /** What calls it, and can be turned off. */
+  readonly schedule: string;
 
   constructor(scope: Construct, id: string, { config, settings, values, target }: CanaryProps) {
     super(scope, id);
@@ -37,10 +41,10 @@ export class Canary extends Construct {
     acceptFinding(key, 'SMG4', 'admin create-canary-key makes another key, and ends the one before');
     this.keySecret = key.secretArn;
     const receiver = 'sandbox' in config.videos.providers ? this.#receiver(config, values) : '';
-    new Sweeper(this, 'Run', {
+    // No sweeper, whose alarm the whole stage would wait for: this one waits for the whole stage.
+    const run = new GenwayFunction(this, 'Run', {
       config,
-      name: 'run-canary',
-      runs: 'EveryFiveMinutes',
+      name: this.title,
       timeout: Duration.minutes(4),
       memoryMegabytes: 256,
       can: [
@@ -49,6 +53,9 @@ export class Canary extends Construct {
         readerOf(key),
       ],
     });
+    run.configureAsyncInvoke({ retryAttempts: 0 });
+    // CDK's types are not written for `exactOptionalPropertyTypes`: it is an IFunction.
+    this.schedule = Clock.of(this).call(this, 'EveryFiveMinutes', run as IFunction, Duration.minutes(5));
   }
 
   #receiver(config: StageConfig, { webhookKeys }: DeploymentValues): string {

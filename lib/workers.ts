@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { Canary } from './canary.ts';
 import { QueueConsumer } from './constructs/queue-consumer.ts';
 import { StreamConsumer } from './constructs/stream-consumer.ts';
 import { Sweeper } from './constructs/sweeper.ts';
@@ -7,9 +8,9 @@ import { Sweeper } from './constructs/sweeper.ts';
 export function workersOf(stage: Construct) {
   const parts = stage.node.findAll();
   const feeds = parts.filter((part) => part instanceof QueueConsumer || part instanceof StreamConsumer);
-  const sweepers = parts.filter((part) => part instanceof Sweeper);
+  const called = parts.filter((part) => part instanceof Sweeper || part instanceof Canary);
   return {
     feeds: Object.fromEntries(feeds.map(({ title, feed }) => [title, feed])),
-    schedules: Object.fromEntries(sweepers.map(({ title, schedule }) => [title, schedule])),
+    schedules: Object.fromEntries(called.map(({ title, schedule }) => [title, schedule])),
   };
 }

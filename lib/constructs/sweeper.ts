@@ -4,11 +4,7 @@ import type { Construct } from 'constructs';
 import { Clock } from './clock.ts';
 import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
 
-const PERIODS = {
-  EveryMinute: Duration.minutes(1),
-  EveryFiveMinutes: Duration.minutes(5),
-  EveryHour: Duration.hours(1),
-};
+const PERIODS = { EveryMinute: Duration.minutes(1), EveryHour: Duration.hours(1) };
 
 export interface SweeperProps extends GenwayFunctionProps {
   /** @default EveryMinute */
