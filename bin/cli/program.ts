@@ -2,7 +2,9 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { visible, visibleLines } from '../../local/terminal/visible.ts';
 import type { Admin } from '../admin/command.ts';
 import { adminCommands } from '../admin/commands.ts';
+import type { PlannedChange } from '../changes/planned-change.ts';
 import type { Finding } from '../doctor/finding.ts';
+import { changesCommand } from './changes.ts';
 import type { Cli } from './cli.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
@@ -19,6 +21,7 @@ export interface Stages {
   up(options: { port: number; stateDir: string; watch: boolean; json: boolean }): Promise<void>;
   reset(stateDir: string): Promise<void>;
   demo(target: Target, folder: string): Promise<void>;
+  changes(stack: string, changeSet: string): Promise<PlannedChange[]>;
   /** The demo, without a word: gives what it would have told. */
   play(target: Target): Promise<readonly string[]>;
   open: Admin['open'];
@@ -51,6 +54,7 @@ export function program(cli: Cli, stages: Stages): Command {
     .addCommand(keysCommand(cli))
     .addCommand(budgetCommand(cli))
     .addCommand(doctorCommand(cli, stages))
+    .addCommand(changesCommand(cli, stages))
     .addCommand(verifyCommand(cli, stages))
     .addCommand(adminCommands(admin))
     .addCommand(resetCommand(stages));

@@ -17,9 +17,19 @@ const ADMIN = [
 ];
 const INCIDENT = ['workers', 'pause', 'resume', 'redrive', 'drain', 'undrain', 'explain', 'quarantine'];
 const COMMANDS: string[][] = [
-  ...['up', 'reset', 'demo', 'video', 'upload', 'jobs', 'listen', 'trigger', 'doctor', 'verify'].map(
-    (name) => [name],
-  ),
+  ...[
+    'up',
+    'reset',
+    'demo',
+    'video',
+    'upload',
+    'jobs',
+    'listen',
+    'trigger',
+    'doctor',
+    'changes',
+    'verify',
+  ].map((name) => [name]),
   ...['list', 'create', 'disable'].map((name) => ['keys', name]),
   ...['show', 'set', 'remove'].map((name) => ['budget', name]),
   ...ADMIN.map((name) => ['admin', name]),
@@ -71,6 +81,7 @@ describe('a wrong command line', () => {
     [['reset', '--port', '1'], '--port'],
     [['admin', 'create-management-key', 'extra'], 'too many arguments'],
     [['verify', '--stage', 'prod', '--url', 'https://h/api/v1'], 'Give --stage or --url, not both'],
+    [['changes', '--stage', 'prod'], '--change-set'],
     [['verify', '--stage', 'prod'], 'Give a management key of the stage'],
     [['admin', 'disable-key'], 'missing required argument'],
     [['admin', 'incident', 'pause'], 'missing required argument'],

@@ -42,6 +42,7 @@ export async function genway(
       demo: unexpected,
       open: unexpected,
       play: unexpected,
+      changes: unexpected,
       examine: unexpected,
       ...stages,
     },
