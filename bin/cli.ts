@@ -37,6 +37,9 @@ const stages: Stages = {
   },
   reset: async (stateDir) => (await import('../local/reset.ts')).reset(stateDir),
   demo: async (target, folder) => (await import('../local/demo/demo.ts')).demo(target, folder),
+  changes: async (...asked) => (await import('./changes/read-changes.ts')).readChanges(...asked),
+  play: async (target) => (await import('../local/demo/demo.ts')).playQuietly(target),
+  examine: async (...asked) => (await import('./doctor/examine.ts')).examine(...asked),
   open: async (stage) => (await import('./admin/deployment.ts')).openDeployment(stage),
 };
 

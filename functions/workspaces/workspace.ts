@@ -89,10 +89,13 @@ export interface Workspace extends NewWorkspace {
   readonly updated_at: string | null;
 }
 
-export function createWorkspace(
-  requested: NewWorkspace,
-  identity: { id: string; createdBy: string; now: Date },
-): Workspace {
+export interface WorkspaceIdentity {
+  readonly id: string;
+  readonly createdBy: string;
+  readonly now: Date;
+}
+
+export function createWorkspace(requested: NewWorkspace, identity: WorkspaceIdentity): Workspace {
   return {
     ...requested,
     id: identity.id,
