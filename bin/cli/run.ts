@@ -4,6 +4,7 @@ import { DemoError } from '../../local/demo/demo-api.ts';
 import { LocalRunError } from '../../local/failure.ts';
 import { visibleLines } from '../../local/terminal/visible.ts';
 import { CommandFailed } from '../admin/command.ts';
+import { PromiseBroken } from '../verify/stage-caller.ts';
 import { ApiRefused, ApiUnavailable } from './api.ts';
 import { type Cli, EXIT, Interrupted, NoVideo, UsageError } from './cli.ts';
 import { program, type Stages } from './program.ts';
@@ -36,6 +37,7 @@ const EXPECTED = [
   NoVideo,
   Interrupted,
   CommandFailed,
+  PromiseBroken,
   LocalRunError,
   DemoError,
 ];

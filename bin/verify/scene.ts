@@ -17,14 +17,20 @@ export async function enterScene(stage: StageCaller, key: string, now: Date): Pr
   const json = { name: 'Verification', slug };
   const workspace = await made(stage.call('POST', '/workspaces', { key, json }), workspaceSchema);
   const asked = { name: 'Verification', workspace_id: workspace.data.id };
-  const issued = await made(stage.call('POST', '/keys', { key, json: asked }), keySchema);
-  return {
-    key: issued.key,
-    leave: async () => {
-      await removed(stage.call('DELETE', `/keys/${issued.data.hash}`, { key }));
-      await removed(stage.call('DELETE', `/workspaces/${workspace.data.id}`, { key }));
-    },
-  };
+  const close = () => removed(stage.call('DELETE', `/workspaces/${workspace.data.id}`, { key }));
+  try {
+    const issued = await made(stage.call('POST', '/keys', { key, json: asked }), keySchema);
+    return {
+      key: issued.key,
+      leave: async () => {
+        await removed(stage.call('DELETE', `/keys/${issued.data.hash}`, { key }));
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 async function made<const Schema extends v.GenericSchema>(

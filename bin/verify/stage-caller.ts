@@ -1,3 +1,5 @@
+import { ApiUnavailable } from '../cli/api.ts';
+
 /** What a stage promises to every caller was not so. */
 export class PromiseBroken extends Error {
   override readonly name = 'PromiseBroken';
@@ -26,9 +28,10 @@ export class StageCaller {
     this.fetch = fetcher;
   }
 
+  /** @throws ApiUnavailable */
   async call(method: string, path: string, { key, json, form }: Call = {}): Promise<Answer> {
     const body = json === undefined ? form : JSON.stringify(json);
-    const response = await this.fetch(`${this.baseUrl}${path}`, {
+    const response = await this.#answer(`${this.baseUrl}${path}`, {
       method,
       redirect: 'manual',
       headers: {
@@ -39,6 +42,14 @@ export class StageCaller {
     });
     const { status, headers } = response;
     return { status, headers, body: await response.json().catch(() => undefined) };
+  }
+
+  async #answer(url: string, init: RequestInit): Promise<Response> {
+    try {
+      return await this.fetch(url, init);
+    } catch (cause) {
+      throw new ApiUnavailable(`${new URL(url).origin} cannot be reached`, { cause });
+    }
   }
 }
 

@@ -27,26 +27,28 @@ export async function verify(ports: VerifyPorts, tell: (result: Result) => void)
   const stage = new StageCaller(ports.baseUrl, ports.fetch);
   const scene = await enterScene(stage, ports.managementKey, ports.now());
   const play = () => ports.play(scene.key);
+  const verified: Verified = { stage, key: scene.key, back: ports.back, play };
+  const leave = () => scene.leave().then(() => 'the workspace of the verification is gone');
   const results: Result[] = [];
-  try {
-    for (const promise of Object.keys(promises)) {
-      const result = await tried(promise, { stage, key: scene.key, back: ports.back, play }, ports.now);
-      tell(result);
-      results.push(result);
-    }
-  } finally {
-    await scene.leave();
+  for (const [promise, keep] of [...Object.entries(promises), ['lets go of what it held', leave] as const]) {
+    const result = await tried(promise, () => keep(verified), ports.now);
+    tell(result);
+    results.push(result);
   }
   return results;
 }
 
-async function tried(promise: string, verified: Verified, now: () => Date): Promise<Result> {
+async function tried(
+  promise: string,
+  keep: () => Promise<string | undefined>,
+  now: () => Date,
+): Promise<Result> {
   const start = now().getTime();
   const ended = (outcome: Result['outcome'], text: string): Result => {
     return { promise, outcome, milliseconds: now().getTime() - start, text };
   };
   try {
-    const text = await promises[promise]?.(verified);
+    const text = await keep();
     return text === undefined ? ended('not offered', '') : ended('kept', text);
   } catch (error) {
     return ended('broken', error instanceof Error ? error.message : inspect(error));

@@ -11,19 +11,13 @@ import { aDeployment } from './a-deployment.ts';
 let server: LocalServer | undefined;
 afterEach(() => server?.close());
 
-const CONSTRUCTS: Readonly<Record<string, string>> = {
-  KeysTable: 'Keys',
-  AccountsTable: 'Accounts',
-  WorkspacesTable: 'Workspaces',
-  ListsTable: 'Lists',
-};
-
 async function stageWithSecret() {
   const world = new AwsWorld();
   const stage = new DeployedStage(world);
   const local = await serve(() => ({ status: 200, body: {} }));
   server = local;
-  const output = (name: string) => (name === 'CanaryKey' ? 'arn:canary' : stage.name(CONSTRUCTS[name] ?? ''));
+  const output = (name: string) =>
+    name === 'CanaryKey' ? 'arn:canary' : stage.name(name.replace('Table', ''));
   const deployment = aDeployment(output, { world, endpoint: local.url });
   const keys = async () => {
     const all: StoredKey[] = [];

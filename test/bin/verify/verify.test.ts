@@ -91,6 +91,7 @@ describe('genway verify', () => {
       'takes a large file, or says what it takes': 'kept',
       'says what would be right': 'kept',
       'plays the demo': 'kept',
+      'lets go of what it held': 'kept',
     });
     expect(received.slice(-2).map(({ method, url }) => `${method} ${url}`)).toEqual([
       'DELETE /keys/h1',
@@ -136,6 +137,11 @@ describe('genway verify', () => {
       { 'GET /no-such-path': { ...error(400, 'x'), status: 404 } },
       'the body says 400',
     ],
+    [
+      'lets go of what it held',
+      { 'DELETE /workspaces/ws-1': error(400, 'x') },
+      'could not be removed: answered 400',
+    ],
     ['marks every answer', { 'GET /key': { status: 200, headers: unmarked } }, 'x-request-id is missing'],
     [
       'marks every answer',
@@ -180,6 +186,20 @@ describe('genway verify', () => {
     const page = readFileSync(file, 'utf8');
     expect(page).toContain('Every promise was kept.');
     expect(page).toContain('| plays the demo | kept | 0 | file gw_file_1; job vid_1, cost $0.04 |');
+  });
+
+  test('leaves no workspace behind where it gets no key for it', async () => {
+    const { code, err, received } = await verify({ 'POST /keys': error(400, 'invalid_request') });
+    expect([code, err]).toEqual([1, 'a management key could not make a workspace and a key: answered 400\n']);
+    expect(received.at(-1)).toMatchObject({ method: 'DELETE', url: '/workspaces/ws-1' });
+  });
+
+  test('ends with 3 where nothing answers', async () => {
+    const environment = { GENWAY_URL: 'http://127.0.0.1:9/api/v1', GENWAY_API_KEY: 'mk-1' };
+    expect(await genway(['verify'], { environment }, { play })).toMatchObject({
+      code: 3,
+      err: 'http://127.0.0.1:9 cannot be reached\n',
+    });
   });
 
   test('says what a key that may not manage cannot do, and tries nothing', async () => {
