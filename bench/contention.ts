@@ -4,8 +4,9 @@ import { AwsWorld } from '../test/engines/aws-world.ts';
 import { virtualPause } from './virtual-pause.ts';
 
 /**
- * How often transactions meet on the rows of one workspace, and what they meet costs, at rising rates of submits. On the
- * in-memory DynamoDB, whose transactions hold their rows for 10 ms; time is virtual, so that no load changes a figure.
+ * How often transactions meet on the rows of one workspace, and what they meet costs, at rising rates of submits; then
+ * what becomes of submits that ask for the last credits. On the in-memory DynamoDB, whose transactions hold their rows
+ * for 10 ms; time is virtual, so that no load changes a figure.
  *
  *   npx node bench/contention.ts [seconds]
  */
@@ -15,7 +16,15 @@ const CASES: readonly (readonly [number, number])[] = [
   ...[2, 5, 10, 20, 30, 40, 60].map((rate) => [rate, 1] as const),
   [200, 20],
 ];
+/** And credits for how many of the submits of five seconds. */
+const LAST_CREDITS: readonly (readonly [number, number, number])[] = [
+  [20, 5, 25],
+  [50, 20, 100],
+  [200, 20, 250],
+];
+const INSTANCES = 8;
 const USD = 1_000_000;
+const PRICE = 40_000;
 
 // Pauses before another attempt pass in the world's time too; what is imported from here on has them.
 registerHooks({
@@ -41,7 +50,7 @@ for (const [submitsPerSecond, workspaces] of CASES) {
     submitsPerSecond,
     seconds: SECONDS,
     owners: Array.from({ length: workspaces }, newOwner),
-    micros: 40_000,
+    micros: PRICE,
   };
   const { submits, refused } = await runLoad(world, [ledger], { ...load, jobMilliseconds: 3_000 });
   const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(2)} %`;
@@ -52,5 +61,27 @@ for (const [submitsPerSecond, workspaces] of CASES) {
     share(counted.met, counted.sent),
     share(refused.length, submits),
   ];
+  process.stdout.write(`| ${line.join(' | ')} |\n`);
+}
+
+process.stdout.write(
+  '\n| submits/s | workspaces | credits for | submits | accepted | told 402 | refused |\n|---|---|---|---|---|---|---|\n',
+);
+for (const [submitsPerSecond, workspaces, jobs] of LAST_CREDITS) {
+  const world = new AwsWorld({ transactionMilliseconds: 10, latency: () => 2 + 4 * world.random() });
+  virtualPause.world = world;
+  const ledger = await JobLedger.create(world.startProcess().dynamo);
+  await ledger.limit(CREDITS, 'lifetime', jobs * PRICE);
+  const instances = Array.from({ length: INSTANCES }, () =>
+    ledger.beside(world.startProcess().dynamo, world.clock.now),
+  );
+  const { submits, accepted, unaffordable, refused } = await runLoad(world, instances, {
+    submitsPerSecond,
+    seconds: 5,
+    owners: Array.from({ length: workspaces }, newOwner),
+    micros: PRICE,
+    jobMilliseconds: 3_000,
+  });
+  const line = [submitsPerSecond, workspaces, jobs, submits, accepted, unaffordable, refused.length];
   process.stdout.write(`| ${line.join(' | ')} |\n`);
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../functions/clock.ts';
 import { stopWithoutReader } from '../local/terminal/reader-gone.ts';
 import { Interrupted } from './cli/cli.ts';
@@ -36,6 +37,9 @@ const stages: Stages = {
   },
   reset: async (stateDir) => (await import('../local/reset.ts')).reset(stateDir),
   demo: async (target, folder) => (await import('../local/demo/demo.ts')).demo(target, folder),
+  changes: async (...asked) => (await import('./changes/read-changes.ts')).readChanges(...asked),
+  play: async (target) => (await import('../local/demo/demo.ts')).playQuietly(target),
+  examine: async (...asked) => (await import('./doctor/examine.ts')).examine(...asked),
   open: async (stage) => (await import('./admin/deployment.ts')).openDeployment(stage),
 };
 
@@ -45,6 +49,7 @@ process.exitCode = await run(
     environment: process.env,
     fetch,
     now: systemClock,
+    pause: (milliseconds) => wait(milliseconds, undefined, { signal: interrupted }),
     random: randomBytes,
     interrupted,
     stdout: process.stdout,

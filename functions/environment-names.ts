@@ -56,6 +56,11 @@ export const variables = {
   storageQuotaBytes: 'STORAGE_QUOTA_BYTES',
   wireNames: 'WIRE_NAMES',
 
+  /** Where the canary calls the stage, where its webhooks go (empty: it makes no videos), and the secret with its key. */
+  canaryTarget: 'CANARY_TARGET',
+  canaryReceiver: 'CANARY_RECEIVER',
+  canaryKeySecret: 'CANARY_KEY_SECRET',
+
   /** The origin that callers use, `https://api.example.com`, where it is known before the deployment. */
   publicUrl: 'PUBLIC_URL',
   /** The SHA-256, in lower-case hex, of what the edge may send as `x-genway-edge`, with commas between; unset where there is no edge. */

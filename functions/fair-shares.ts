@@ -42,6 +42,9 @@ export const DRAIN = {
 /** Requests from one address that a server answers with a 401, and of how many addresses it keeps count. */
 export const UNAUTHENTICATED = { perMinute: 120, addresses: 10_000 };
 
+/** Polls a minute that a workspace may have held until a job changes: each keeps a function to itself for 20 s at most. */
+export const HELD_POLLS = 60;
+
 /** Deliveries that a workspace asks for beyond those of its jobs, in requests a minute. */
 export const EXTRA_DELIVERIES = {
   /** Each sends one event. */

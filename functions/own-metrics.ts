@@ -28,6 +28,8 @@ export const ownMetrics = {
   MessagesFailed: {},
   /** Attempts to send the trace of a generation, by what follows, and traces that had nowhere to go. */
   Traces: { outcome: ['sent', 'retried', 'dropped', 'no_destination'] },
+  /** Runs of the canary, which does what callers do; none before it has a key. */
+  CanaryRuns: { outcome: ['passed', 'failed'] },
   WebhookAttempts: {
     outcome: [
       '2xx',

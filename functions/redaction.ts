@@ -1,22 +1,33 @@
-/**
- * The last net under the log: what looks like a secret is cut out of whatever is written. Nothing should get
- * here; it is for the error of a library that quotes what it was given.
- */
-const SECRETS: readonly (readonly [RegExp, string])[] = [
-  [/\b(bearer|basic) +[!-~]{8,}/gi, '$1 …'],
+type Pattern = readonly [RegExp, string];
+
+/** What can be nothing but a key. */
+const KEYS: readonly Pattern[] = [
   [/\b([sm]k-gw-v1-)[0-9A-Za-z]{8,}/g, '$1…'],
   [/\bwhsec_[0-9A-Za-z+/=]{8,}/g, 'whsec_…'],
   // Of most providers, and of those that write an id and a secret.
   [/\b(sk-)[0-9A-Za-z_-]{16,}/g, '$1…'],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9a-f]{16,}/g, '…'],
+];
+
+/**
+ * The last net under the log: what looks like a secret is cut out of whatever is written. Nothing should get
+ * here; it is for the error of a library that quotes what it was given.
+ */
+const SECRETS: readonly Pattern[] = [
+  [/\b(bearer|basic) +[!-~]{8,}/gi, '$1 …'],
+  ...KEYS,
   [/([?&](?:x-amz-(?:signature|credential|security-token)|signature|token|key|secret)=)[^&\s"']+/gi, '$1…'],
 ];
 /** valibot's own messages end in the value that was wrong. */
 const RECEIVED = / but received .*$/s;
 
-export function redactText(text: string): string {
-  return SECRETS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
-}
+const cut = (text: string, patterns: readonly Pattern[]): string =>
+  patterns.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
+
+export const redactText = (text: string): string => cut(text, SECRETS);
+
+/** For what people wrote, where a word may look like a secret. */
+export const redactKeys = (text: string): string => cut(text, KEYS);
 
 /** What an error says, to be kept for people outside the log. */
 export const reasonOf = ({ name, message }: Error): string =>

@@ -2,6 +2,7 @@ import { CfnOutput, Fn, NestedStack, Stack, type StackProps, Tags } from 'aws-cd
 import type { Construct } from 'constructs';
 import { routes } from '../functions/http/routes.ts';
 import { BroadcastTable, broadcastEndpoints } from './broadcast.ts';
+import { Canary } from './canary.ts';
 import { Console } from './console.ts';
 import { combine } from './constructs/capability.ts';
 import { DeploymentValues } from './deployment-values.ts';
@@ -31,6 +32,7 @@ import { videoEndpoints } from './video-endpoints.ts';
 import { Videos } from './videos.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 import { Webhooks } from './webhooks.ts';
+import { workersOf } from './workers.ts';
 import { WorkspaceSweeper } from './workspace-removal.ts';
 import { WorkspacesTable, workspaceEndpoints } from './workspaces.ts';
 
@@ -60,6 +62,7 @@ export class GenwayStack extends Stack {
         ? this.#edge({ config, api, largeUploads, console: parts.console, secret: values.edgeSecret })
         : undefined;
 
+    this.#callAsCallersDo(parts, edge);
     this.#watch(config, api);
     this.#tell(parts, api, edge);
     new CfnOutput(this, 'UploadEnvironment', {
@@ -83,6 +86,13 @@ export class GenwayStack extends Stack {
     new Observability(this, 'Observability', { config, plant: plantOf(this, config, api.name), watch });
   }
 
+  #callAsCallersDo({ config, settings, values }: Parts, edge: Edge | undefined): void {
+    const target = edge?.url ?? (config.domain && `https://${config.domain.name}/api/v1`);
+    if (!config.canary || target === undefined) return;
+    const { keySecret } = new Canary(this, 'Canary', { config, settings, values, target });
+    new CfnOutput(this, 'CanaryKey', { description: 'The secret that holds its key', value: keySecret });
+  }
+
   #edge(props: EdgeProps): Edge {
     const edge = new Edge(this, 'Edge', props);
     if (props.console !== undefined) new CfnOutput(this, 'ConsoleUrl', { value: edge.consoleUrl });
@@ -95,12 +105,13 @@ export class GenwayStack extends Stack {
 
   /** The addresses and tables that tools ask the deployed stack for. */
   #tell(
-    { config, keys, accounts, lists, workspaces, webhooks, videos, routing }: Parts,
+    { config, keys, accounts, lists, workspaces, guardrails, webhooks, videos, routing }: Parts,
     { api }: RestApi,
     edge: Edge | undefined,
   ): void {
     const outputs = {
       ApiUrl: edge?.url ?? `${api.url}v1`,
+      BackUrl: `${api.url}v1`,
       ApiId: api.restApiId,
       KeysTable: keys.tableName,
       ListsTable: lists.tableName,
@@ -109,8 +120,18 @@ export class GenwayStack extends Stack {
       JobsTable: videos.jobs.tableName,
       EventsTable: webhooks.events.tableName,
       WorkspacesTable: workspaces.tableName,
+      GuardrailsTable: guardrails.tableName,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+    const { feeds, schedules } = workersOf(this);
+    new CfnOutput(this, 'Feeds', {
+      description: 'What hands the workers behind queues and streams their work, as JSON',
+      value: this.toJsonString(feeds),
+    });
+    new CfnOutput(this, 'Schedules', {
+      description: 'What calls the workers that run by the clock, as JSON',
+      value: this.toJsonString(schedules),
+    });
     new CfnOutput(this, 'VideoProviders', {
       description: 'Which video providers the stage offers, and how it reaches each, as JSON',
       value: JSON.stringify(config.videos.providers),

@@ -4,6 +4,8 @@ import { variables } from '../functions/environment-names.ts';
 import { GUARDRAILS_BY_WORKSPACE } from '../functions/guardrails/table.ts';
 import { combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
+import type { KeysTable } from './keys.ts';
+import type { ListsTable } from './lists.ts';
 import type { AccountsTable } from './money.ts';
 import type { Routing } from './routing.ts';
 import type { Settings } from './settings.ts';
@@ -19,6 +21,8 @@ export class GuardrailsTable extends Table {
   readonly creator = this.allowing('PutItem');
   readonly changer = this.allowing('GetItem', 'PutItem');
   readonly remover = this.allowing('GetItem', 'DeleteItem');
+  /** To write, in one transaction with a key that comes to name one, that it is named. */
+  readonly named = this.allowingUpdatesOf(['id', 'workspace_id', 'version']);
   /** All of a workspace that is deleted. */
   readonly clearer = combine(this.lister, this.allowing('DeleteItem'));
   /** To write, in one transaction with a workspace that names one, that it must be there. */
@@ -42,6 +46,8 @@ export interface GuardrailEndpointsProps {
   readonly guardrails: GuardrailsTable;
   readonly workspaces: WorkspacesTable;
   readonly accounts: AccountsTable;
+  readonly keys: KeysTable;
+  readonly lists: ListsTable;
   readonly routing: Routing;
   readonly settings: Settings;
 }
@@ -51,6 +57,8 @@ export const guardrailEndpoints = ({
   guardrails,
   workspaces,
   accounts,
+  keys,
+  lists,
   routing,
   settings,
 }: GuardrailEndpointsProps) => {
@@ -67,6 +75,14 @@ export const guardrailEndpoints = ({
       accounts.writer,
       ...names,
     ],
-    'delete-guardrail': [guardrails.remover, workspaces.lister, workspaces.keeper],
+    // Keys may name it too.
+    'delete-guardrail': [
+      guardrails.remover,
+      workspaces.lister,
+      workspaces.keeper,
+      lists.reader,
+      keys.reader,
+      keys.lister,
+    ],
   };
 };

@@ -4,6 +4,7 @@ import { variables } from '../functions/environment-names.ts';
 import { CHANGEABLE, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from '../functions/keys/table.ts';
 import { combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
+import type { GuardrailsTable } from './guardrails.ts';
 import type { ListsTable } from './lists.ts';
 import type { AccountsTable } from './money.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -53,15 +54,17 @@ export interface KeyEndpointsProps {
   readonly accounts: AccountsTable;
   readonly lists: ListsTable;
   readonly workspaces: WorkspacesTable;
+  readonly guardrails: GuardrailsTable;
 }
 
-export const keyEndpoints = ({ keys, accounts, lists, workspaces }: KeyEndpointsProps) => ({
+export const keyEndpoints = ({ keys, accounts, lists, workspaces, guardrails }: KeyEndpointsProps) => ({
   // What changes a list reads the keys first, where it has to begin it.
   'create-key': [
     keys.creator,
     accounts.writer,
     workspaces.counter,
     workspaces.reader,
+    guardrails.named,
     keys.lister,
     lists.changer,
   ],
@@ -74,6 +77,7 @@ export const keyEndpoints = ({ keys, accounts, lists, workspaces }: KeyEndpoints
     accounts.reader,
     accounts.writer,
     workspaces.counter,
+    guardrails.named,
     keys.lister,
     lists.changer,
   ],

@@ -1,10 +1,18 @@
+import type { LambdaClient } from '@aws-sdk/client-lambda';
+import type { SchedulerClient } from '@aws-sdk/client-scheduler';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Command } from '@commander-js/extra-typings';
 import { examplesText } from '../cli/api-command.ts';
 
-/** What one stage's stack says of itself: where its tables are. */
+/** What one stage's stack says of itself, and the account that it is in. */
 export interface Deployment {
   readonly client: DynamoDBDocumentClient;
+  readonly lambda: LambdaClient;
+  readonly scheduler: SchedulerClient;
+  readonly secrets: SecretsManagerClient;
+  readonly sqs: SQSClient;
   /** @throws CommandFailed when the stack has no such output */
   output(name: string): string;
 }
@@ -23,7 +31,7 @@ export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
-/** A command that works on a stage's tables, with AWS credentials. */
+/** A command that works on a stage with AWS credentials. */
 export const adminCommand = (name: string, description: string, examples: readonly string[]) =>
   new Command(name)
     .description(description)

@@ -1,11 +1,12 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Admin } from './command.ts';
+import { createCanaryKeyCommand } from './create-canary-key.ts';
 import { createManagementKeyCommand } from './create-management-key.ts';
 import { disableKeyCommand } from './disable-key.ts';
 import { endpointsCommand } from './endpoints.ts';
 import { grantCreditsCommand } from './grant-credits.ts';
+import { incidentCommand } from './incident/commands.ts';
 import { listKeysCommand } from './list-keys.ts';
-import { quarantineCommand } from './quarantine.ts';
 import { rotateKeyCommand } from './rotate-key.ts';
 
 /** Manages a deployment with AWS credentials, in the order in which the help lists it. */
@@ -17,5 +18,6 @@ export const adminCommands = (admin: Admin) =>
     .addCommand(disableKeyCommand(admin))
     .addCommand(rotateKeyCommand(admin))
     .addCommand(grantCreditsCommand(admin))
-    .addCommand(quarantineCommand(admin))
-    .addCommand(endpointsCommand(admin));
+    .addCommand(createCanaryKeyCommand(admin))
+    .addCommand(endpointsCommand(admin))
+    .addCommand(incidentCommand(admin));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { formatUsd } from '../../functions/money/micros.ts';
-import { allEndpoints, Catalogue } from '../../functions/videos/catalogue/catalogue.ts';
+import type { Catalogue } from '../../functions/videos/catalogue/catalogue.ts';
 import { modelOf, type VideoEndpoint } from '../../functions/videos/catalogue/endpoint.ts';
 import {
   type EndpointChanges,
@@ -12,12 +12,11 @@ import {
   restore,
   withChanges,
 } from '../../functions/videos/catalogue/endpoint-changes.ts';
-import { type ChangeNote, EndpointStore } from '../../functions/videos/catalogue/endpoint-store.ts';
+import type { ChangeNote } from '../../functions/videos/catalogue/endpoint-store.ts';
 import { checkEndpoint } from '../../functions/videos/providers/check-endpoint.ts';
 import { providersVariable } from '../../functions/videos/providers/provider-settings.ts';
-import { stageConfig } from '../../lib/stage-config.ts';
-import { mergeModels } from '../../lib/stage-models.ts';
 import { type Admin, adminCommand, CommandFailed, type Deployment } from './command.ts';
+import { openEndpoints } from './open-endpoints.ts';
 
 type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
 
@@ -35,8 +34,7 @@ second. Or changes one; every function knows within 30 seconds. A new price is t
     .addOption(change('restore', 'id', 'as the file has it that the stage was deployed with'))
     .action(async ({ stage, ...asked }) => {
       const deployment = await admin.open(stage);
-      const store = new EndpointStore(deployment.client, deployment.output('EndpointsTable'));
-      const base = new Catalogue(mergeModels(allEndpoints(), stageConfig(stage).videos.models));
+      const { base, store } = openEndpoints(stage, deployment);
       const action = ACTIONS.find((each) => asked[each] !== undefined);
       const value = action && asked[action];
       if (action === undefined || value === undefined) return list(base, await store.read(), admin);

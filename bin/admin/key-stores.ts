@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
@@ -9,6 +10,7 @@ import type { Deployment } from './command.ts';
 export const keyStores = ({ client, output }: Deployment) => ({
   keys: new KeyStore(client, output('KeysTable')),
   accounts: new AccountStore(client, output('AccountsTable')),
+  guardrails: new GuardrailStore(client, output('GuardrailsTable')),
   workspaces: new WorkspaceStore(client, output('WorkspacesTable')),
   lists: new ListStore(client, output('ListsTable'), randomUUID),
 });

@@ -3,6 +3,8 @@ export interface Cli {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly fetch: typeof fetch;
   readonly now: () => Date;
+  /** Rejects when the command is interrupted. */
+  readonly pause: (milliseconds: number) => Promise<void>;
   readonly random: (size: number) => Uint8Array;
   /** Aborted by Ctrl-C, and by whatever else asks a process to end. */
   readonly interrupted: AbortSignal;

@@ -2,12 +2,17 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { visible, visibleLines } from '../../local/terminal/visible.ts';
 import type { Admin } from '../admin/command.ts';
 import { adminCommands } from '../admin/commands.ts';
+import type { PlannedChange } from '../changes/planned-change.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { changesCommand } from './changes.ts';
 import type { Cli } from './cli.ts';
 import { demoCommand } from './demo.ts';
+import { doctorCommand } from './doctor.ts';
 import { jobsCommand, uploadCommand } from './files-and-jobs.ts';
 import { budgetCommand, keysCommand } from './keys-and-budgets.ts';
 import { resetCommand, upCommand } from './stage-commands.ts';
 import type { Target } from './target.ts';
+import { verifyCommand } from './verify.ts';
 import { videoCommand } from './video.ts';
 import { listenCommand, triggerCommand } from './webhooks.ts';
 
@@ -16,7 +21,11 @@ export interface Stages {
   up(options: { port: number; stateDir: string; watch: boolean; json: boolean }): Promise<void>;
   reset(stateDir: string): Promise<void>;
   demo(target: Target, folder: string): Promise<void>;
+  changes(stack: string, changeSet: string): Promise<PlannedChange[]>;
+  /** The demo, without a word: gives what it would have told. */
+  play(target: Target): Promise<readonly string[]>;
   open: Admin['open'];
+  examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]>;
 }
 
 const EXIT_CODES = `
@@ -44,6 +53,9 @@ export function program(cli: Cli, stages: Stages): Command {
     .addCommand(triggerCommand(cli))
     .addCommand(keysCommand(cli))
     .addCommand(budgetCommand(cli))
+    .addCommand(doctorCommand(cli, stages))
+    .addCommand(changesCommand(cli, stages))
+    .addCommand(verifyCommand(cli, stages))
     .addCommand(adminCommands(admin))
     .addCommand(resetCommand(stages));
   configure(genway, cli);

@@ -13,6 +13,8 @@ import { hasEnded, type Job, jobLine, jobSchema } from './job.ts';
 
 /** The longest that the API holds an answer. */
 const WAIT_SECONDS = 20;
+/** Before a job is asked after again that has not changed: the API may have answered without waiting. */
+const PACE_MILLISECONDS = 2_000;
 /** A submit and its repeats are one job, by their key. */
 const SUBMITS = 3;
 
@@ -71,7 +73,9 @@ async function waitFor(api: Api, submitted: Job, cli: Cli): Promise<Job> {
     while (!hasEnded(last)) {
       detail(`${last.status} ${last.progress ?? 0} %`);
       try {
+        const { status } = last;
         last = await api.ask(`/videos/${last.id}`, jobSchema, { headers });
+        if (last.status === status) await cli.pause(PACE_MILLISECONDS);
       } catch (error) {
         if (!cli.interrupted.aborted) throw error;
         throw new Interrupted(`${last.id} goes on; genway jobs ${last.id} shows it`, { cause: error });

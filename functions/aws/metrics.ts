@@ -74,6 +74,9 @@ export const countSweptRow = (of: 'jobs' | 'events'): void => publish({ RowsSwep
 
 export const countWebhookAttempt = (outcome: string): void => publish({ WebhookAttempts: 1 }, { outcome });
 
+export const countCanaryRun = (outcome: (typeof ownMetrics.CanaryRuns.outcome)[number]): void =>
+  publish({ CanaryRuns: 1 }, { outcome });
+
 export const countTrace = (outcome: (typeof ownMetrics.Traces.outcome)[number]): void =>
   publish({ Traces: 1 }, { outcome });
 

@@ -6,9 +6,12 @@ import type { EventStore } from '../webhooks/events/event-store.ts';
 const TRACE = 'trace';
 export const isTrace = ({ type }: Pick<WebhookEvent, 'type'>): boolean => type === TRACE;
 
+/** The trace of a generation whose event this is. */
+export const traceIdOf = (eventId: string): string => `trc_${eventId.slice('msg_'.length)}`;
+
 /** In the outbox of webhooks, whose deliverer and sweeper serve it too. Without a place it is in no list of deliveries. */
 export function traceOf({ id, workspace_id, body }: WebhookEvent, now: Date): WebhookEvent {
-  const content = { id: `trc_${id.slice('msg_'.length)}`, workspace_id, type: TRACE, body };
+  const content = { id: traceIdOf(id), workspace_id, type: TRACE, body };
   const { place: _, ...row } = newEvent(content, now);
   return row;
 }

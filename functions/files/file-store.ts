@@ -1,4 +1,10 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
+} from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { refusedBy } from '../aws/conditions.ts';
 import { removeSome } from '../aws/remove-some.ts';
@@ -116,28 +122,35 @@ export class FileStore {
   }
 
   /** Oldest first, from after a file on. Reads on until there are as many as are wanted, or no more. */
-  async list(workspaceId: string, { after, limit, purpose }: ListQuery): Promise<StoredFile[]> {
-    const pages = paginateQuery(
-      { client: this.#client, pageSize: limit },
-      {
-        TableName: this.#table,
-        KeyConditionExpression: 'workspace_id = :workspace AND id > :after',
-        ...(purpose === undefined ? {} : { FilterExpression: 'purpose = :purpose' }),
-        ExpressionAttributeValues: {
-          ':workspace': workspaceId,
-          ':after': after ?? BEFORE_ALL_FILES,
-          ...(purpose === undefined ? {} : { ':purpose': purpose }),
-        },
-        ConsistentRead: true,
-      },
-    );
+  async list(workspaceId: string, query: ListQuery): Promise<StoredFile[]> {
     const found: StoredFile[] = [];
-    for await (const { Items = [] } of pages) {
-      const files = v.parse(v.array(storedFileSchema), Items);
+    for await (const files of this.#pages(workspaceId, query)) {
       found.push(...files.filter((file) => !isExpired(file, this.#now())));
-      if (found.length >= limit) break;
+      if (found.length >= query.limit) break;
     }
-    return found.slice(0, limit);
+    return found.slice(0, query.limit);
+  }
+
+  /** Most often the first rows are the wanted ones; where they are not, the rest comes by the megabyte. */
+  async *#pages(workspaceId: string, { after, limit, purpose }: ListQuery): AsyncGenerator<StoredFile[]> {
+    const query = {
+      TableName: this.#table,
+      KeyConditionExpression: 'workspace_id = :workspace AND id > :after',
+      ...(purpose === undefined ? {} : { FilterExpression: 'purpose = :purpose' }),
+      ExpressionAttributeValues: {
+        ':workspace': workspaceId,
+        ':after': after ?? BEFORE_ALL_FILES,
+        ...(purpose === undefined ? {} : { ':purpose': purpose }),
+      },
+      ConsistentRead: true,
+    };
+    let page: Pick<QueryCommandInput, 'Limit' | 'ExclusiveStartKey'> | undefined = { Limit: limit };
+    while (page !== undefined) {
+      const answer: QueryCommandOutput = await this.#client.send(new QueryCommand({ ...query, ...page }));
+      yield v.parse(v.array(storedFileSchema), answer.Items ?? []);
+      const { LastEvaluatedKey: last } = answer;
+      page = last && { ExclusiveStartKey: last };
+    }
   }
 
   #addToUsage(workspaceId: string, bytes: number) {

@@ -67,6 +67,7 @@ export function createAuthenticator(
         workspaceId: key.workspace_id,
         creator: key.creator_user_id ?? key.hash,
         rateLimits: key.rate_limits,
+        guardrailId: key.guardrail_id,
       };
     },
   };

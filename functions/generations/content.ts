@@ -5,7 +5,7 @@ import type { RequestedVideo } from '../videos/catalogue/requested-video.ts';
 import { FAILURE_TYPES } from '../videos/jobs/failure-kind.ts';
 import { JOB_STATUSES } from '../videos/jobs/job.ts';
 import type { Generation } from './generation.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { promptToLog, withoutSecrets } from './without-secrets.ts';
 
 /** What is kept of an input: enough to know it again, and none of its bytes. */
 const loggedInputSchema = v.object({
@@ -103,7 +103,7 @@ export function contentOf(
     completed_at: generation.completed_at ?? null,
     total_cost: microsToUsd(generation.cost_micros),
     input: {
-      prompt,
+      prompt: promptToLog(prompt),
       parameters: {
         width,
         height,

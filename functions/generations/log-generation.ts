@@ -25,6 +25,8 @@ export interface LogPorts {
 }
 
 const DAY_MILLISECONDS = 86_400_000;
+/** A row has room for 400 KB; the rest is for its key and the content's. No caller's words come near. */
+const LARGEST_LOG = 390 * 1024;
 
 /**
  * Keeps what went in and came out of a job that has ended, if its workspace wants that now. As often as one likes:
@@ -42,6 +44,12 @@ export async function logGeneration({ workspace_id, job_id }: EndedJob, ports: L
   const media = await loggedInputs(workspace_id, request, inputs);
   const text = JSON.stringify(contentOf(generation, request, media));
   const owner = { workspace_id, generation_id: generation.id };
+  const bytes = Buffer.byteLength(text);
+  if (bytes > LARGEST_LOG) {
+    // It would fail for ever, and the logs of all workspaces behind it would wait.
+    ports.log.error('generation too large for a log', { generation_id: generation.id, bytes });
+    return;
+  }
   const sealed = await ports.seal(owner, text);
   const end = new Date(Date.parse(job.completed_at ?? job.updated_at) + keptDays * DAY_MILLISECONDS);
   const isKept = await contents.add(owner, sealed, end, jobs.whileRequested(job));

@@ -50,10 +50,16 @@ async function describe(
   }
 }
 
+/**
+ * As long as an address may be that a request names. Encoded, it can be nine times that: a log of sixteen such would
+ * not fit a row, and the stream would stand still at it, with the logs of all workspaces behind.
+ */
+const LONGEST_NAME = 2048;
+
 /** A query is where addresses carry their secrets. */
 function withoutQuery(address: string): string {
   const { origin, pathname } = new URL(address);
-  return origin + pathname;
+  return (origin + pathname).slice(0, LONGEST_NAME);
 }
 
 async function measure(bytes: AsyncIterable<Uint8Array>) {

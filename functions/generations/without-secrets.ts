@@ -1,22 +1,37 @@
-import { redactText } from '../redaction.ts';
+import { isObject } from '../http/json-body.ts';
+import { redactKeys, redactText } from '../redaction.ts';
 
 /** Names of what settings for a provider must not hold, and sometimes do. */
 const SECRET_NAME = /(?:key|token|secret|password|authorization|credential|signature)s?$|callback|webhook/i;
 const CUT = '…';
 
-/** Settings as a caller sent them: texts with such a name are cut out, and in others what looks like a secret. */
-export function withoutSecrets(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
+/** Media within an address; no type of it is longer. */
+const INLINE_MEDIA = /(\bdata:[^,\s]{0,200};base64,)[A-Za-z0-9+/_=%-]+/gi;
+const withoutBytes = (text: string): string => text.replace(INLINE_MEDIA, `$1${CUT}`);
+
+/** A prompt as it was sent, but for keys and media that were pasted into it. */
+export const promptToLog = (prompt: string): string => withoutBytes(redactKeys(prompt));
+
+/** Settings as a caller sent them: texts below such a name are cut out, and of others what looks like a secret, and media. */
+export const withoutSecrets = (settings: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
       name,
-      typeof value === 'string' && SECRET_NAME.test(name) ? CUT : cleaned(value),
+      SECRET_NAME.test(name) ? withTexts(value, () => CUT) : cleaned(value),
     ]),
   );
-}
 
 function cleaned(value: unknown): unknown {
-  if (typeof value === 'string') return redactText(value);
-  if (Array.isArray(value)) return value.map(cleaned);
-  if (typeof value === 'object' && value !== null) return withoutSecrets({ ...value });
-  return value;
+  if (isObject(value)) return withoutSecrets(value);
+  return Array.isArray(value)
+    ? value.map(cleaned)
+    : withTexts(value, (text) => withoutBytes(redactText(text)));
+}
+
+/** All texts in it, however deep, as something else. */
+function withTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => withTexts(each, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withTexts(each, change)]));
 }

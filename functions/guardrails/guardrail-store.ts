@@ -66,6 +66,20 @@ export class GuardrailStore {
     };
   }
 
+  /** Part of a transaction by which a key comes to name a guardrail of its workspace: whoever has read an older version must look again. */
+  naming(id: string, workspaceId: string): TransactItem {
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: { id },
+        UpdateExpression: 'SET #version = #version + :one',
+        ConditionExpression: 'workspace_id = :workspace',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':one': 1, ':workspace': workspaceId },
+      },
+    };
+  }
+
   /** All of a deleted workspace's. As often as one likes. */
   async clear(workspaceId: string): Promise<void> {
     for await (const { id } of this.list(workspaceId)) {

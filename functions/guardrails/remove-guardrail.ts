@@ -12,21 +12,34 @@ export interface RemoveGuardrailPorts extends FindGuardrailPorts {
   readonly client: DynamoDBDocumentClient;
   readonly guardrails: Pick<GuardrailStore, 'find' | 'deletion'>;
   readonly workspaces: Pick<WorkspaceStore, 'list' | 'naming'>;
+  /** A key that names a guardrail of a workspace. Keys that come to name it later change its version. */
+  readonly namingKey: (id: string, workspaceId: string) => Promise<NamingKey | undefined>;
+}
+
+interface NamingKey {
+  readonly hash: string;
+  readonly name: string;
 }
 
 const ATTEMPTS = 10;
 
 /**
- * Deletes a guardrail that no workspace goes by.
+ * Deletes a guardrail that neither a workspace nor a key goes by.
  * @throws NotFound, Conflict
  */
 export async function removeGuardrail(id: string, ports: RemoveGuardrailPorts): Promise<void> {
-  const { client, guardrails, workspaces } = ports;
+  const { client, guardrails, workspaces, namingKey } = ports;
   const attempt = async () => {
     const guardrail = await findGuardrail(id, ports);
     if (isOwn(guardrail)) {
       throw new Conflict(
         'A workspace keeps its own guardrail; set its rules to null to let everything through',
+      );
+    }
+    const key = await namingKey(guardrail.id, guardrail.workspace_id);
+    if (key !== undefined) {
+      throw new Conflict(
+        `Key "${key.name}" (${key.hash}) goes by this guardrail; set its guardrail_id to another, or to null, first`,
       );
     }
     try {

@@ -9,20 +9,19 @@ import type { GuardrailStore } from './guardrail-store.ts';
 /** What a workspace's settings say of its submits. */
 export interface WorkspacePolicy {
   readonly sort: StoredWorkspace['default_provider_sort'];
-  readonly guardrail: Guardrail;
+  /** Of the guardrail that keys go by which name none. */
+  readonly guardrailId: string;
+  readonly ownGuardrail: Guardrail;
   readonly agreesToDiscountLogging: boolean;
 }
 
 export interface PolicyPorts {
   readonly client: DynamoDBDocumentClient;
   readonly workspaces: Pick<WorkspaceStore, 'row'>;
-  readonly guardrails: Pick<GuardrailStore, 'row' | 'find'>;
+  readonly guardrails: Pick<GuardrailStore, 'row'>;
 }
 
-/**
- * One read for a workspace that goes by its own guardrail, as most do, and one more for the others. Undefined where
- * there is no such workspace. A guardrail that cannot be found lets nothing through.
- */
+/** In one read; enough for a workspace that goes by its own guardrail, as most do. Undefined where there is none. */
 export async function readPolicy(
   workspaceId: string,
   { client, workspaces, guardrails }: PolicyPorts,
@@ -33,14 +32,26 @@ export async function readPolicy(
   });
   const workspace = rows.workspace && readWorkspace(rows.workspace);
   if (workspace === undefined) return undefined;
-  const named = workspace.default_guardrail_id;
-  const own = rows.guardrail ? v.parse(storedGuardrailSchema, rows.guardrail) : ownGuardrail(workspace);
-  const guardrail = named === own.id ? own : await guardrails.find(named);
-  if (guardrail === undefined)
-    throw new Error(`workspace ${workspaceId} goes by a guardrail that is not there`);
   return {
     sort: workspace.default_provider_sort,
-    guardrail,
+    guardrailId: workspace.default_guardrail_id,
+    ownGuardrail: rows.guardrail ? v.parse(storedGuardrailSchema, rows.guardrail) : ownGuardrail(workspace),
     agreesToDiscountLogging: workspace.is_data_discount_logging_enabled,
   };
+}
+
+/**
+ * What a caller goes by: the guardrail that the key names, or else that of the workspace. One that cannot be found
+ * lets nothing through.
+ */
+export async function guardrailFor(
+  keysOwn: string | null,
+  policy: WorkspacePolicy,
+  find: (id: string) => Promise<Guardrail | undefined>,
+): Promise<Guardrail> {
+  const id = keysOwn ?? policy.guardrailId;
+  if (id === policy.ownGuardrail.id) return policy.ownGuardrail;
+  const guardrail = await find(id);
+  if (guardrail === undefined) throw new Error(`there is no guardrail ${id}, though it is named`);
+  return guardrail;
 }

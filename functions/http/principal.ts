@@ -14,4 +14,6 @@ export interface Principal {
   readonly workspaceId: string;
   readonly creator: string;
   readonly rateLimits: RateLimits;
+  /** What its submits in its own workspace go by; null: by what the workspace names. */
+  readonly guardrailId?: string | null;
 }

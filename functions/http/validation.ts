@@ -67,6 +67,16 @@ export function characters(min: number, max: number) {
   );
 }
 
+/** A guardrail by its id, or null for none by name. */
+export const guardrailId = (rule: string) =>
+  v.nullable(
+    v.pipe(
+      v.string(rule),
+      v.uuid(rule),
+      v.transform((id) => id.toLowerCase()),
+    ),
+  );
+
 /** The reader of a query parameter that is a whole number within bounds. */
 export function wholeNumber(min: number, max: number) {
   const rule = `must be a whole number from ${min} to ${max}`;

@@ -5,6 +5,7 @@ import type { RequestedKeyChange } from './key.ts';
 import { changeKeyLimit, isAboutLimit } from './key-limit.ts';
 import { type KeyLives, KeyMissing, WorkspaceMissing } from './key-lives.ts';
 import { keyNotFound } from './key-report.ts';
+import { GuardrailMissing, noSuchGuardrail } from './named-guardrail.ts';
 
 /**
  * Changes a key and its limit, both or neither.
@@ -23,6 +24,7 @@ export async function changeKey(
     await lives.change(hash, change, now, isAboutLimit(requested) ? limitsOf : undefined);
   } catch (cause) {
     if (cause instanceof KeyMissing) throw keyNotFound();
+    if (cause instanceof GuardrailMissing) throw noSuchGuardrail(cause);
     if (!(cause instanceof WorkspaceMissing)) throw cause;
     throw new InvalidRequest('The workspace of the key has been deleted', { cause });
   }

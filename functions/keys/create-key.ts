@@ -4,6 +4,7 @@ import { issueKey, type RequestedKey } from './key.ts';
 import { changeKeyLimit } from './key-limit.ts';
 import { type KeyLives, WorkspaceMissing } from './key-lives.ts';
 import type { StoredKey } from './key-store.ts';
+import { GuardrailMissing, noSuchGuardrail } from './named-guardrail.ts';
 
 export interface CreateKeyPorts {
   readonly lives: Pick<KeyLives, 'begin'>;
@@ -39,6 +40,7 @@ export async function createKey(
     external: requested.external,
     expiresAt: requested.expires_at,
     rateLimits: requested.rate_limits,
+    guardrailId: requested.guardrail_id,
   };
   const { key, stored } = issueKey(request, now(), random);
   const unlimited = emptyAccount(keyAccount(stored.hash));
@@ -46,6 +48,7 @@ export async function createKey(
   try {
     await lives.begin(stored, { limits, countsByok });
   } catch (cause) {
+    if (cause instanceof GuardrailMissing) throw noSuchGuardrail(cause);
     if (!(cause instanceof WorkspaceMissing)) throw cause;
     throw invalidField('workspace_id', 'no such workspace', { cause });
   }

@@ -9,12 +9,14 @@ import { retryOnConflict } from '../retry-on-conflict.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { listings } from './key-list.ts';
 import type { KeyChange, KeyStore, StoredKey } from './key-store.ts';
+import { GuardrailMissing, type NameableGuardrails, namedGuardrail } from './named-guardrail.ts';
 
 export interface KeyLivesStores {
   readonly keys: Pick<KeyStore, 'find' | 'list' | 'read' | 'insertion' | 'change' | 'deletion'>;
   readonly lists: Pick<ListStore, 'write'>;
   readonly accounts: Pick<AccountStore, 'readOne' | 'changeLimits' | 'changeClosing'>;
   readonly workspaces: Pick<WorkspaceStore, 'countKeys'>;
+  readonly guardrails: NameableGuardrails;
 }
 
 /** There is no such key, or no longer. */
@@ -33,7 +35,8 @@ const ATTEMPTS = 5;
 /**
  * Every write by which a key begins, changes or ends. Two rows go by it in the same transaction: its account,
  * so that a dead key spends nothing from that moment on, whoever still takes it for a live one; and its
- * workspace, which counts the keys that live in it and cannot be deleted before they are gone. So do the lists that it is in.
+ * workspace, which counts the keys that live in it and cannot be deleted before they are gone. So do the lists that it is in, and
+ * the guardrail that it comes to name.
  */
 export class KeyLives {
   readonly #stores: KeyLivesStores;
@@ -42,14 +45,15 @@ export class KeyLives {
     this.#stores = stores;
   }
 
-  /** @throws WorkspaceMissing */
+  /** @throws WorkspaceMissing, GuardrailMissing */
   async begin(key: StoredKey, money: LimitsChange): Promise<void> {
-    const { keys, accounts, workspaces } = this.#stores;
+    const { keys, accounts, workspaces, guardrails } = this.#stores;
     const account = emptyAccount(keyAccount(key.hash));
     const items = {
       key: keys.insertion(key),
       account: accounts.changeLimits(account, money, { closesAt: key.expires_at }),
       workspace: workspaces.countKeys(key.workspace_id, 1),
+      guardrail: namedGuardrail(key, guardrails),
     };
     const outcome = await this.#write(items, listings(keys, key, key));
     if (outcome === 'workspace missing') throw new WorkspaceMissing(key.workspace_id);
@@ -58,7 +62,7 @@ export class KeyLives {
 
   /**
    * @param limitsOf the limits after the change, where it is about them
-   * @throws KeyMissing, WorkspaceMissing
+   * @throws KeyMissing, WorkspaceMissing, GuardrailMissing
    */
   async change(
     hash: string,
@@ -67,10 +71,11 @@ export class KeyLives {
     limitsOf?: (account: Account) => LimitsChange,
   ): Promise<void> {
     const attempt = async () => {
-      const before = isAboutLife(change) ? await this.#find(hash) : undefined;
+      const before = isAboutWorkspace(change) ? await this.#find(hash) : undefined;
       const items = {
         key: this.#stores.keys.change(hash, change, before, now),
         account: await this.#accountOf(hash, change, limitsOf),
+        guardrail: this.#newlyNamed(before, change),
       };
       const disabled = change.disabled ?? before?.disabled ?? false;
       const workspace = before && this.#recount(before, disabled);
@@ -117,6 +122,7 @@ export class KeyLives {
       return 'written';
     } catch (error) {
       if (refusedBy(error, 'key')) return 'key moved';
+      if (refusedBy(error, 'guardrail')) throw new GuardrailMissing('of the key', { cause: error });
       if (refusedBy(error, 'workspace')) return 'workspace missing';
       if (refusedBy(error, 'account')) return 'account moved';
       throw error;
@@ -126,6 +132,11 @@ export class KeyLives {
   /** Also where the count stays: who is about to delete the workspace has to look at this key again. */
   #recount({ workspace_id, disabled: was }: StoredKey, disabled: boolean): TransactItem {
     return this.#stores.workspaces.countKeys(workspace_id, Number(was) - Number(disabled));
+  }
+
+  #newlyNamed(before: StoredKey | undefined, { guardrail_id }: KeyChange): TransactItem | undefined {
+    if (before === undefined || guardrail_id === undefined) return undefined;
+    return namedGuardrail({ ...before, guardrail_id }, this.#stores.guardrails);
   }
 
   async #accountOf(
@@ -153,8 +164,9 @@ export class KeyLives {
   }
 }
 
-const isAboutLife = ({ disabled, expires_at }: KeyChange): boolean =>
-  disabled !== undefined || expires_at !== undefined;
+/** Whether the key lives in its workspace, and by which of the workspace's guardrails. */
+const isAboutWorkspace = ({ disabled, expires_at, guardrail_id = null }: KeyChange): boolean =>
+  disabled !== undefined || expires_at !== undefined || guardrail_id !== null;
 
 const keepsChanging = (hash: string, whileBeing: string) =>
   new Error(`the key ${hash} changed ${ATTEMPTS} times while it was being ${whileBeing}`);

@@ -27,6 +27,8 @@ export const storedKeySchema = v.object({
   external: v.exactOptional(v.object({ user: v.string(), api_key: v.nullable(v.string()) })),
   /** Requests a minute where the key has a rate of its own. */
   rate_limits: v.optional(rateLimitsSchema, {}),
+  /** What its submits go by; null: by the guardrail that its workspace names. */
+  guardrail_id: v.optional(v.nullable(v.string()), null),
   disabled: v.boolean(),
   expires_at: v.nullable(v.string()),
   created_at: v.string(),

@@ -2,7 +2,14 @@ import * as v from 'valibot';
 import type { KeyKind, RateLimits } from '../http/principal.ts';
 import { LIMITED_CLASSES } from '../http/routes.ts';
 import { timestamp } from '../http/timestamp.ts';
-import { characters, jsonObject, trueOrFalse, wholeNumber, workspaceId } from '../http/validation.ts';
+import {
+  characters,
+  guardrailId,
+  jsonObject,
+  trueOrFalse,
+  wholeNumber,
+  workspaceId,
+} from '../http/validation.ts';
 import { usdAmount } from '../money/micros.ts';
 import { createKey, hashKey, labelKey } from './key-format.ts';
 import type { StoredKey } from './key-store.ts';
@@ -12,6 +19,8 @@ const limit = v.nullable(usdAmount('zero'));
 const limitReset = v.nullable(
   v.picklist(['daily', 'weekly', 'monthly'], 'must be one of daily, weekly, monthly, or null for never'),
 );
+
+const guardrail = guardrailId('must be the id (a UUID) of a guardrail, or null for that of the workspace');
 
 const RATE_RULE = 'must be a whole number of requests a minute, 1 to 60000, or null for the default';
 const rate = v.pipe(
@@ -56,6 +65,7 @@ export const newKeySchema = v.object({
   limit_reset: v.optional(limitReset, null),
   include_byok_in_limit: v.optional(flag(), false),
   rate_limits: v.optional(rateLimits, {}),
+  guardrail_id: v.optional(guardrail, null),
 });
 
 export type RequestedKey = v.InferOutput<typeof newKeySchema>;
@@ -69,6 +79,7 @@ export const keyChangeSchema = v.object({
   limit_reset: v.exactOptional(limitReset),
   include_byok_in_limit: v.exactOptional(flag()),
   rate_limits: v.exactOptional(rateLimits),
+  guardrail_id: v.exactOptional(guardrail),
 });
 export type RequestedKeyChange = v.InferOutput<typeof keyChangeSchema>;
 
@@ -89,6 +100,8 @@ export interface KeyRequest {
   readonly external?: StoredKey['external'] | null;
   readonly expiresAt: string | null;
   readonly rateLimits: RateLimits;
+  /** Null: that of its workspace. @default null */
+  readonly guardrailId?: string | null;
 }
 
 /** A new key, once in clear for its owner and once as it is kept. */
@@ -108,6 +121,7 @@ export function issueKey(
     external_user: request.externalUser,
     ...(request.external ? { external: request.external } : {}),
     rate_limits: request.rateLimits,
+    guardrail_id: request.guardrailId ?? null,
     disabled: false,
     expires_at: request.expiresAt,
     created_at: now.toISOString(),

@@ -26,8 +26,10 @@ export async function rotateKey(old: StoredKey, overlap: number, ports: Rotation
     workspaceId: old.workspace_id,
     creatorUserId: old.creator_user_id,
     externalUser: old.external_user,
+    external: old.external ?? null,
     expiresAt: old.expires_at,
     rateLimits: old.rate_limits,
+    guardrailId: old.guardrail_id,
   };
   const { key, stored } = issueKey(request, now, random);
   await lives.begin(stored, money);

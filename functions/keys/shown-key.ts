@@ -33,6 +33,10 @@ export const shownKeySchema = v.object({
     v.object({ upload: rate, submit: rate, read: rate, admin: rate }),
     v.description('Requests a minute; null: as many as any key of this deployment'),
   ),
+  guardrail_id: v.pipe(
+    v.nullable(uuid),
+    v.description('The guardrail that its jobs go by; null: the default one of its workspace'),
+  ),
   ...usage,
   expires_at: v.nullable(instant),
   last_used_at: v.nullable(instant),

@@ -131,7 +131,6 @@ export class ListStore {
       {},
       ...old.map(({ id }) => leaves.get(leafKey(list, id))?.entries ?? {}),
     );
-    if (before[change.place] === change.kind) return [];
     const after = withChange(before, change);
     const isAtEnd = to === root.blocks.length && isLast(after, change.place);
     const parts = split(after, isAtEnd).map((entries, part) => ({

@@ -3,13 +3,24 @@ import { type AccountUpdate, accountUpdate } from './account-update.ts';
 import type { Hold } from './hold.ts';
 import { INTERVALS, type Interval } from './period.ts';
 
+/** What else a write to an account's row sets: one transaction can write a row only once. */
+export interface AlsoSet {
+  readonly set: readonly string[];
+  readonly values: Record<string, unknown>;
+}
+
 /**
  * Takes a hold, if the account is as it was read in all but its counts, and these leave room: the counts
  * are compared where they are, at the moment of the write, so that no two holds can share the same money.
  *
  *   limit = available + reserved + spent        (I4; `committed` is the sum of the last two)
  */
-export function holdUpdate(account: Account, hold: Hold, now: Date): AccountUpdate {
+export function holdUpdate(
+  account: Account,
+  hold: Hold,
+  now: Date,
+  also: AlsoSet = { set: [], values: {} },
+): AccountUpdate {
   const intervals = INTERVALS.map((interval) => countHold(account, hold, interval));
   const versionIsKnown = account.limits_version > 0;
   return accountUpdate(
@@ -19,6 +30,7 @@ export function holdUpdate(account: Account, hold: Hold, now: Date): AccountUpda
       '#reserved = if_not_exists(#reserved, :none) + :held',
       '#open_jobs = if_not_exists(#open_jobs, :none) + :one',
       '#moves = if_not_exists(#moves, :none) + :one',
+      ...also.set,
     ],
     [
       versionIsKnown ? '#limits_version = :limits_version' : 'attribute_not_exists(#limits_version)',
@@ -33,6 +45,7 @@ export function holdUpdate(account: Account, hold: Hold, now: Date): AccountUpda
       ':now': now.toISOString(),
       ...(versionIsKnown ? { ':limits_version': account.limits_version } : {}),
       ...Object.assign({}, ...intervals.map(({ values }) => values)),
+      ...also.values,
     },
   );
 }

@@ -7,20 +7,22 @@ import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import { type Account, CREDITS, emptyAccount, findShortfall } from './account.ts';
 import type { AccountStore } from './account-store.ts';
+import type { Hold } from './hold.ts';
 import {
   allUnused,
+  type Borrowing,
   type CreditRows,
   holderOf,
   isOpenLease,
-  type Loan,
   leaseAccount,
+  lentBy,
   lentTo,
   mostUnusedBetween,
   planLoans,
-  sum,
+  unused,
   wholeCredits,
 } from './lease.ts';
-import { endLeaseUpdate, lendUpdate, relendUpdate, takeBackUpdate } from './lease-update.ts';
+import { borrowUpdate, endLeaseUpdate, lendUpdate, relendUpdate, takeBackUpdate } from './lease-update.ts';
 import { notAffordable } from './payment-required.ts';
 
 /** Who holds leases stands in rows of their own, written when a lease begins or ends: a row takes some 10,000. */
@@ -30,8 +32,8 @@ const listSchema = v.object({ account: v.string(), holders: v.optional(v.set(v.s
 const ROWS_A_BATCH = 100;
 const LOOKS = 10;
 
-/** After the first. Where jobs begin and end all the time, whether nothing is left is not to be seen. */
-const LOOKS_FOR_MONEY = 3;
+/** Where jobs begin and end all the time, whether nothing is left is not to be seen. */
+const LOOKS_FOR_MONEY = 4;
 
 /** Credits are lent to workspaces in blocks, so that no row is shared by all submits. */
 export class LeaseStore {
@@ -44,51 +46,61 @@ export class LeaseStore {
   }
 
   /**
-   * One step towards a lease that has room for so much; whether it has is seen when it is read again.
+   * From where a lease gets the room for so much, in one transaction with the hold that it is for: what is lent alone
+   * may be called back by the next one before it is held.
    * @param pool as it was just read, as the lease was
+   * @returns undefined where that cannot be told yet
    * @throws PaymentRequired when there is not so much anywhere
    */
-  async extend(lease: Account, pool: Account, micros: number, now: Date): Promise<void> {
-    if (allUnused({ pool, leases: [lease] }) >= micros) {
-      return this.#lend(lease, planLoans({ pool, leases: [] }, lease, micros), now);
-    }
-    const rows = await this.rows();
-    if (allUnused(rows) < micros) return this.#refuse(rows, micros, now);
+  async findLoans(lease: Account, pool: Account, micros: number, now: Date): Promise<Borrowing | undefined> {
+    const near = { pool, leases: [lease] };
+    if (micros === 0 || allUnused(near) >= micros) return { lease, loans: planLoans(near, lease, micros) };
+    const rows = await this.#rowsWith(micros, now);
+    if (rows === undefined) return undefined;
     const latest = rows.leases.find(({ account }) => account === lease.account) ?? lease;
-    return this.#lend(latest, planLoans(rows, latest, micros), now);
+    const loans = planLoans(rows, latest, micros);
+    if (unused(latest) + lentBy(loans) >= micros) return { lease: latest, loans };
+    // It lies in more leases than one transaction can write.
+    await this.#write({ loans: this.#lending({ lease: latest, loans }, now) });
+    return undefined;
   }
 
   /**
    * Money that moves from a row not yet read to one read before is seen by no look; two looks, between which all that
    * moved is known, leave no doubt.
-   * @returns once there is so much after all, or where that cannot be told
+   * @returns all rows, if they have so much; undefined where that cannot be told
    */
-  async #refuse(first: CreditRows, micros: number, now: Date): Promise<void> {
-    let before = first;
+  async #rowsWith(micros: number, now: Date): Promise<CreditRows | undefined> {
+    let before: CreditRows | undefined;
     for (let look = 0; look < LOOKS_FOR_MONEY; look++) {
       const rows = await this.rows();
-      if (allUnused(rows) >= micros) return;
+      if (allUnused(rows) >= micros) return rows;
       const shortfall = findShortfall(wholeCredits(rows, now), micros, now);
-      if (shortfall !== undefined && mostUnusedBetween(before, rows) < micros) {
-        throw notAffordable(shortfall, micros, now);
-      }
+      const isCertain = before !== undefined && mostUnusedBetween(before, rows) < micros;
+      if (shortfall !== undefined && isCertain) throw notAffordable(shortfall, micros, now);
       before = rows;
     }
+    return undefined;
   }
 
-  async #lend(lease: Account, loans: readonly Loan[], now: Date): Promise<void> {
-    const lent = lentTo(lease) + sum(loans, ({ micros }) => micros);
-    await this.#write({
-      lease: this.#accounts.update(relendUpdate(lease, lent, now)),
-      lenders: loans.map(({ from, micros }) =>
-        this.#accounts.update(
-          from.account === CREDITS
-            ? lendUpdate(from, micros)
-            : relendUpdate(from, lentTo(from) - micros, now),
-        ),
+  /** Takes a hold in a lease, and what it lacks from who lends it. Refused when one of them is not as it was read. */
+  borrow(borrowing: Borrowing, hold: Hold, now: Date): TransactItem[] {
+    return [this.#accounts.update(borrowUpdate(borrowing, hold, now)), ...this.#lenders(borrowing, now)];
+  }
+
+  #lending(borrowing: Borrowing, now: Date): TransactItem[] {
+    const { lease, loans } = borrowing;
+    const update = relendUpdate(lease, lentTo(lease) + lentBy(loans), now);
+    return [this.#accounts.update(update), ...this.#lenders(borrowing, now)];
+  }
+
+  #lenders({ lease, loans }: Borrowing, now: Date): TransactItem[] {
+    const lenders = loans.map(({ from, micros }) =>
+      this.#accounts.update(
+        from.account === CREDITS ? lendUpdate(from, micros) : relendUpdate(from, lentTo(from) - micros, now),
       ),
-      list: isOpenLease(lease) ? undefined : this.listing(lease),
-    });
+    );
+    return isOpenLease(lease) ? lenders : [...lenders, this.listing(lease)];
   }
 
   /** Gives back what a lease has left, and what it has spent into the count of the pool. False when it is in use. */

@@ -1,6 +1,8 @@
 import type { Account } from './account.ts';
 import { type AccountUpdate, accountUpdate } from './account-update.ts';
-import { lentTo } from './lease.ts';
+import type { Hold } from './hold.ts';
+import { holdUpdate } from './hold-update.ts';
+import { type Borrowing, lentBy, lentTo } from './lease.ts';
 import { withLimit } from './limits.ts';
 
 /**
@@ -19,6 +21,22 @@ export function relendUpdate(lease: Account, micros: number, now: Date): Account
       ':micros': micros,
     },
   );
+}
+
+/** A lease with what it borrows. */
+export const withLoans = ({ lease, loans }: Borrowing, now: Date): Account => ({
+  ...lease,
+  limits: withLimit(lease, 'lifetime', lentTo(lease) + lentBy(loans), now),
+  limits_version: lease.limits_version + 1,
+});
+
+/** Takes a hold in a lease and what it borrows, if nobody else has changed what it is lent since it was read. */
+export function borrowUpdate(borrowing: Borrowing, hold: Hold, now: Date): AccountUpdate {
+  const { limits, limits_version } = withLoans(borrowing, now);
+  return holdUpdate({ ...borrowing.lease, limits }, hold, now, {
+    set: ['#limits = :limits', '#limits_version = :next'],
+    values: { ':limits': limits, ':next': limits_version },
+  });
 }
 
 /** Ends a lease of which no job is open, if nothing has moved since it was read. Its version goes on counting. */

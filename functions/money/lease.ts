@@ -13,6 +13,12 @@ export interface Loan {
   readonly micros: number;
 }
 
+/** A lease that gets more, and from whom. */
+export interface Borrowing {
+  readonly lease: Account;
+  readonly loans: readonly Loan[];
+}
+
 /** A block is at least so many jobs like the one that asks for it. */
 const JOBS_A_BLOCK = 32;
 
@@ -31,6 +37,8 @@ export const isLease = ({ account }: Pick<Account, 'account'>): boolean => accou
 export const isOpenLease = ({ limits }: Account): boolean => limits.lifetime !== undefined;
 
 export const lentTo = ({ limits }: Account): number => limits.lifetime?.micros ?? 0;
+
+export const lentBy = (loans: readonly Loan[]): number => sum(loans, ({ micros }) => micros);
 
 /** Below zero where a correction has found more held than was lent. */
 export const unused = (account: Account): number => lentTo(account) - (account.lifetime?.committed ?? 0);

@@ -17,7 +17,7 @@ export function notAffordable(shortfall: Shortfall, estimateMicros: number, now:
     credits: 'the credits',
     key: `the key's ${interval} limit`,
     workspace: `the workspace's ${interval} budget`,
-    guardrail: `the ${interval} limit of the workspace's guardrail`,
+    guardrail: `the ${interval} limit of the guardrail`,
   }[scope];
   const resetsAt = periodEnd(interval, now)?.toISOString();
   return new PaymentRequired(

@@ -11,8 +11,8 @@ export const guardrailOperations = {
     tag: 'Guardrails',
     summary: 'Create a guardrail',
     description:
-      'It does nothing until its workspace names it as its `default_guardrail_id`. The one that a workspace has ' +
-      'from the beginning need not be named: change that.',
+      'It does nothing until its workspace names it as its `default_guardrail_id`, or a key of the workspace as its ' +
+      '`guardrail_id`. The one that a workspace has from the beginning need not be named: change that.',
     body: newGuardrailSchema,
     answers: { 201: { ...guardrail, headers: ['location'] } },
   },
@@ -43,7 +43,7 @@ export const guardrailOperations = {
     tag: 'Guardrails',
     summary: 'Delete a guardrail',
     description:
-      'Refused while its workspace names it, and for the one that a workspace has from the beginning.',
+      'Refused while its workspace or one of its keys names it, and for the one that a workspace has from the beginning.',
     answers: { 200: { says: 'It is gone.', body: deletedSchema } },
     refuses: [404, 409],
   },

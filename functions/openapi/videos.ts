@@ -70,7 +70,7 @@ export const videoOperations = {
   'get-video': {
     tag: 'Videos',
     summary: 'Poll a job',
-    description: `With \`Prefer: wait=20\` the answer comes when the status changes, or after so many seconds, at most 20. ${OPENAI}`,
+    description: `With \`Prefer: wait=20\` the answer comes when the status changes, or after so many seconds, at most 20: at once where the workspace has too many polls that wait, with \`preference-applied: wait=0\`. ${OPENAI}`,
     query: jobQuery,
     openai: openaiOperations.get,
     answers: {
@@ -132,6 +132,8 @@ export const videoOperations = {
   'redeliver-video-webhook': {
     tag: 'Videos',
     summary: 'Send a job’s webhook again',
+    description:
+      'Not before the job has ended, nor while an attempt is under way, nor where there is no address to send to.',
     query: jobQuery,
     answers: { 202: { says: 'It is on its way.', body: dataSchema(shownDeliverySchema) } },
     refuses: [404, 409],

@@ -66,8 +66,9 @@ export const webhookOperations = {
   'redeliver-webhook-delivery': {
     tag: 'Webhooks',
     summary: 'Send an event again',
+    description: 'Not while an attempt is under way, nor where there is no address to send to.',
     answers: { 202: onItsWay },
-    refuses: [404],
+    refuses: [404, 409],
   },
   'recover-webhook-deliveries': {
     tag: 'Webhooks',

@@ -4,6 +4,9 @@ import type { LeaseStore } from '../money/lease-store.ts';
 
 const IDLE_MILLISECONDS = 3_600_000;
 
+/** What is left then is returned an hour later: the function has other work, and an end. */
+const RUN_MILLISECONDS = 60_000;
+
 export interface ReturnPorts {
   readonly leases: Pick<LeaseStore, 'rows' | 'end'>;
   readonly now: () => Date;
@@ -12,10 +15,12 @@ export interface ReturnPorts {
 
 /** Ends the leases of workspaces that have no open job and were lent nothing for an hour; the next job begins a new one. */
 export async function returnIdleLeases({ leases, now, log }: ReturnPorts): Promise<void> {
-  const idleSince = new Date(now().getTime() - IDLE_MILLISECONDS).toISOString();
+  const begun = now().getTime();
+  const idleSince = new Date(begun - IDLE_MILLISECONDS).toISOString();
   const rows = await leases.rows();
   let returned = 0;
   for (const lease of rows.leases.filter((each) => isIdle(each, idleSince))) {
+    if (now().getTime() >= begun + RUN_MILLISECONDS) break;
     if (await leases.end(lease)) returned++;
   }
   log.info('leases returned', { leases: rows.leases.length, returned });

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { TransactItem } from '../aws/transact.ts';
 import { OVERDUE_INDEX, QUARANTINED, shardOf } from './sparse-index.ts';
 
-const noteSchema = v.object({
+export const quarantineNoteSchema = v.object({
   at: v.string(),
   reason: v.string(),
   /** The fields that the quarantine changed, and what of them there was before. */
@@ -12,12 +12,12 @@ const noteSchema = v.object({
   before: v.record(v.string(), v.unknown()),
 });
 /** What a row holds of its quarantine. */
-export type QuarantineNote = Readonly<v.InferOutput<typeof noteSchema>>;
+export type QuarantineNote = Readonly<v.InferOutput<typeof quarantineNoteSchema>>;
 
 const quarantinedSchema = v.looseObject({
   id: v.string(),
   upstream_id: v.fallback(v.optional(v.string()), undefined),
-  quarantine: noteSchema,
+  quarantine: quarantineNoteSchema,
 });
 
 /** Of the step that failed: a fresh start has none. */

@@ -1,13 +1,19 @@
-import { createWorkspace, type Workspace } from './workspace.ts';
+import { createWorkspace, type Workspace, type WorkspaceIdentity } from './workspace.ts';
 
 /** The same in every deployment, so that no request has to look it up. */
 export const DEFAULT_WORKSPACE_ID = '5f0c3b52-9c1e-5a63-8f5e-3a4f1d6d7e01';
 
 /** What management keys act in when they name no workspace. Made with the first management key. */
-export function defaultWorkspace(now: Date, createdBy: string): Workspace {
+export const defaultWorkspace = (now: Date, createdBy: string): Workspace =>
+  plainWorkspace({ name: 'Default', slug: 'default' }, { id: DEFAULT_WORKSPACE_ID, createdBy, now });
+
+/** One without a wish of its own. */
+export function plainWorkspace(
+  named: Pick<Workspace, 'name' | 'slug'>,
+  identity: WorkspaceIdentity,
+): Workspace {
   const requested = {
-    name: 'Default',
-    slug: 'default',
+    ...named,
     description: null,
     default_text_model: null,
     default_image_model: null,
@@ -19,5 +25,5 @@ export function defaultWorkspace(now: Date, createdBy: string): Workspace {
     is_observability_io_logging_enabled: false,
     video_retention_days: null,
   };
-  return createWorkspace(requested, { id: DEFAULT_WORKSPACE_ID, createdBy, now });
+  return createWorkspace(requested, identity);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { characters } from '../http/validation.ts';
+import { characters, guardrailId } from '../http/validation.ts';
 import { retentionDays } from '../retention-days.ts';
 
 const SLUG_RULE =
@@ -36,14 +36,7 @@ const loggedKeys = v.nullable(
     v.description('The hashes of the keys whose generations are logged. Null: of all keys. Empty: of none'),
   ),
 );
-const GUARDRAIL_RULE = 'must be the id (a UUID) of a guardrail, or null for the workspace’s own';
-const guardrail = v.nullable(
-  v.pipe(
-    v.string(GUARDRAIL_RULE),
-    v.uuid(GUARDRAIL_RULE),
-    v.transform((id) => id.toLowerCase()),
-  ),
-);
+const guardrail = guardrailId('must be the id (a UUID) of a guardrail, or null for the workspace’s own');
 const samplingRate = v.pipe(
   v.number('must be a number'),
   v.minValue(0.0001, 'must be from 0.0001 to 1'),
@@ -96,10 +89,13 @@ export interface Workspace extends NewWorkspace {
   readonly updated_at: string | null;
 }
 
-export function createWorkspace(
-  requested: NewWorkspace,
-  identity: { id: string; createdBy: string; now: Date },
-): Workspace {
+export interface WorkspaceIdentity {
+  readonly id: string;
+  readonly createdBy: string;
+  readonly now: Date;
+}
+
+export function createWorkspace(requested: NewWorkspace, identity: WorkspaceIdentity): Workspace {
   return {
     ...requested,
     id: identity.id,

@@ -24,12 +24,15 @@ export class Clock extends Construct {
     return found instanceof Clock ? found : new Clock(stack, CLOCK);
   }
 
-  /** The next run does what one could not: none is tried again. */
-  call(scope: Construct, id: string, { functionArn }: IFunction, every: Duration): void {
+  /**
+   * The next run does what one could not: none is tried again.
+   * @returns the name of the schedule
+   */
+  call(scope: Construct, id: string, { functionArn }: IFunction, every: Duration): string {
     this.#role.addToPolicy(
       new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
     );
-    new CfnSchedule(scope, id, {
+    const schedule = new CfnSchedule(scope, id, {
       scheduleExpression: ScheduleExpression.rate(every).expressionString,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {
@@ -38,6 +41,7 @@ export class Clock extends Construct {
         retryPolicy: { maximumRetryAttempts: 0 },
       },
     });
+    return schedule.ref;
   }
 }
 

@@ -65,6 +65,9 @@ export interface QueueConsumerProps extends GenwayFunctionProps {
  * which Lambda's loop detection would stop after about sixteen rounds if it were not allowed.
  */
 export class QueueConsumer extends GenwayFunction {
+  /** What hands it the messages, and can be turned off. */
+  readonly feed: string;
+
   constructor(
     scope: Construct,
     id: string,
@@ -76,8 +79,8 @@ export class QueueConsumer extends GenwayFunction {
       writesToItsOwnQueue: true,
       isGradual: true,
     });
-    (this.live ?? this).addEventSource(
-      new SqsEventSource(queue, { batchSize, maxConcurrency, reportBatchItemFailures: true }),
-    );
+    const messages = new SqsEventSource(queue, { batchSize, maxConcurrency, reportBatchItemFailures: true });
+    (this.live ?? this).addEventSource(messages);
+    this.feed = messages.eventSourceMappingId;
   }
 }

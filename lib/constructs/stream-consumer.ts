@@ -18,20 +18,23 @@ export interface StreamConsumerProps extends GenwayFunctionProps {
  * it. What it fails at comes again, and holds up those behind it, for a quarter of a day.
  */
 export class StreamConsumer extends GenwayFunction {
+  /** What hands it the rows, and can be turned off. */
+  readonly feed: string;
+
   constructor(scope: Construct, id: string, { table, where, ...props }: StreamConsumerProps) {
     super(scope, id, { ...props, isGradual: true });
-    (this.live ?? this).addEventSource(
-      // CDK's types are not written for `exactOptionalPropertyTypes`: a TableV2 is an ITable.
-      new DynamoEventSource(table as ITable, {
-        startingPosition: StartingPosition.TRIM_HORIZON,
-        batchSize: 25,
-        // Fewer, larger batches: nobody waits for them.
-        maxBatchingWindow: Duration.seconds(5),
-        filters: [FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { NewImage: where } })],
-        bisectBatchOnError: true,
-        reportBatchItemFailures: true,
-        maxRecordAge: Duration.hours(6),
-      }),
-    );
+    // CDK's types are not written for `exactOptionalPropertyTypes`: a TableV2 is an ITable.
+    const rows = new DynamoEventSource(table as ITable, {
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 25,
+      // Fewer, larger batches: nobody waits for them.
+      maxBatchingWindow: Duration.seconds(5),
+      filters: [FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { NewImage: where } })],
+      bisectBatchOnError: true,
+      reportBatchItemFailures: true,
+      maxRecordAge: Duration.hours(6),
+    });
+    (this.live ?? this).addEventSource(rows);
+    this.feed = rows.eventSourceMappingId;
   }
 }

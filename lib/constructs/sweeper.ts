@@ -13,10 +13,13 @@ export interface SweeperProps extends GenwayFunctionProps {
 
 /** A function that runs by the clock and puts right what a crash has left. */
 export class Sweeper extends GenwayFunction {
+  /** What calls it, and can be turned off. */
+  readonly schedule: string;
+
   constructor(scope: Construct, id: string, { runs = 'EveryMinute', ...props }: SweeperProps) {
     super(scope, id, { timeout: Duration.seconds(50), ...props });
     this.configureAsyncInvoke({ retryAttempts: 0 });
     // CDK's types are not written for `exactOptionalPropertyTypes`: it is an IFunction.
-    Clock.of(this).call(scope, `${id}${runs}`, this as IFunction, PERIODS[runs]);
+    this.schedule = Clock.of(this).call(scope, `${id}${runs}`, this as IFunction, PERIODS[runs]);
   }
 }

@@ -6,6 +6,7 @@ export type Severity = 'page' | 'ticket';
 /** The headings of `docs/runbook.md` that alarms lead to. */
 export type RunbookPage =
   | 'Requests fail on our side'
+  | 'The canary fails'
   | 'A message has failed five times'
   | 'A queue is not being worked off'
   | 'A worker or a sweeper fails'

@@ -1,4 +1,13 @@
-import { ofFunction, ofLoadBalancer, ofQueue, ofTable, ofTargets, oldestMessage, own } from '../measures.ts';
+import {
+  ofFunction,
+  ofLoadBalancer,
+  ofQueue,
+  ofTable,
+  ofTargets,
+  oldestMessage,
+  own,
+  ownBy,
+} from '../measures.ts';
 import type { AlarmRule, RunbookPage } from './alarm-rule.ts';
 import { burnRates } from './burn-rates.ts';
 import type { Measure, Plant } from './measure.ts';
@@ -16,12 +25,26 @@ const BUSY_TABLES = ['jobs', 'accounts', 'keys', 'events'];
 export function alarmRules(plant: Plant): AlarmRule[] {
   return [
     ...burnRates(plant),
+    ...ofCanary(plant),
     ...ofJobs(plant),
     ...ofQueues(plant),
     ...ofWorkers(plant),
     ...ofTables(plant),
     ...ofServer(plant),
   ];
+}
+
+/** Runs are five minutes apart, and so are not each in a period of its own. */
+function ofCanary({ stage, hasCanary }: Plant): AlarmRule[] {
+  if (!hasCanary) return [];
+  const measures = ownBy(stage, 'CanaryRuns', { values: ['failed'] });
+  return measures.map((measure) => ({
+    id: 'CanaryFails',
+    severity: 'page',
+    title: 'Callers cannot do what the canary tries',
+    page: 'The canary fails',
+    conditions: [{ measure, over: 0, minutes: 5, periods: [3, 4] }],
+  }));
 }
 
 function ofJobs({ stage }: Plant): AlarmRule[] {

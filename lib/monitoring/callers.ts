@@ -3,7 +3,7 @@ import type { Page, Panel, Plant } from './measure.ts';
 
 /** What those who call notice: are they answered, how soon, do their videos come, and what do they pay? */
 export function callersPage(plant: Plant): Page {
-  const { stage, api } = plant;
+  const { stage, api, hasCanary } = plant;
   return {
     name: 'callers',
     text: 'What callers notice. Objective: 99.9 % of requests in a month do not fail on our side.',
@@ -21,6 +21,7 @@ export function callersPage(plant: Plant): Page {
         { title: 'Webhook attempts', lines: ownBy(stage, 'WebhookAttempts') },
         { title: 'Traces', lines: ownBy(stage, 'Traces') },
         uploads(plant),
+        ...(hasCanary ? [{ title: 'Runs of the canary', lines: ownBy(stage, 'CanaryRuns') }] : []),
       ],
       money(plant),
     ],

@@ -29,6 +29,8 @@ export interface Plant {
   /** The functions that work behind the queues, and by the clock; by the names of their bundles. */
   readonly consumers: Readonly<Record<string, string>>;
   readonly sweepers: Readonly<Record<string, string>>;
+  /** Whether something calls the stage as its callers do. */
+  readonly hasCanary: boolean;
   /** The function that receives small uploads. */
   readonly uploader: string;
   /** By what they hold, as `jobs`. */

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { Canary } from '../canary.ts';
 import { GenwayFunction } from '../constructs/genway-function.ts';
 import { QueueConsumer, WorkQueue } from '../constructs/queue-consumer.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
@@ -26,6 +27,7 @@ export function plantOf(stage: Construct, { name, videos }: StageConfig, api: st
     ),
     consumers: namesOf([...ofKind(QueueConsumer), ...ofKind(StreamConsumer)]),
     sweepers: namesOf(ofKind(Sweeper)),
+    hasCanary: ofKind(Canary).length > 0,
     uploader: functions['upload-file'] ?? '',
     tables: Object.fromEntries(ofKind(Table).map(({ title, tableName }) => [title, tableName])),
     providers: Object.keys(videos.providers),

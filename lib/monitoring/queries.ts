@@ -10,6 +10,10 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
     page: 'Requests fail on our side',
     text: 'filter message = "request answered" and status >= 500 | stats count(*) as failures by route, status, bin(5m) | sort failures desc',
   },
+  'canary-failures': {
+    page: 'The canary fails',
+    text: 'filter message = "canary failed" | fields @timestamp, error.message | sort @timestamp desc',
+  },
   crashes: {
     page: 'A message has failed five times',
     text: 'filter @message like /Task timed out|Runtime exited|OutOfMemory/ | stats count(*) as crashes by @log | sort crashes desc',

@@ -58,9 +58,12 @@ function kindOf(shape: Shape): string {
   if (shape.type === 'array') return 'a list of texts';
   if (shape.entries !== undefined) return 'an object';
   if (shape.type === 'record') return 'an object of texts';
-  if (shape.type === 'number') return `a whole number${limitsOf(shape)}`;
+  if (shape.type === 'number') return `${isWhole(shape) ? 'a whole number' : 'a number'}${limitsOf(shape)}`;
   return shape.type === 'boolean' ? '`true`, `false`' : 'a text';
 }
+
+const isWhole = (shape: Shape): boolean =>
+  ['integer', 'safe_integer'].some((step) => limitIn(shape, step) !== undefined);
 
 function limitsOf(shape: Shape): string {
   const limit = (type: string) => limitIn(shape, type);

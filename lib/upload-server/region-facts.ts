@@ -8,19 +8,9 @@ import { acceptFinding } from '../constructs/accept-finding.ts';
 import { logGroupOf } from '../constructs/log-group.ts';
 import { functionRole } from '../constructs/role.ts';
 import type { StageConfig } from '../stage-config.ts';
+import { REACHABLE_ZONES } from './reachable-zones.ts';
 
 const ADDRESSES = 'com.amazonaws.global.cloudfront.origin-facing';
-
-/**
- * Zones that VPC origins reach. CloudFront's documentation leaves one out in each of these regions; Fargate leaves
- * out one of them too. The letters of zones differ from account to account, their ids do not.
- */
-const REACHABLE_ZONES: Readonly<Record<string, readonly string[]>> = {
-  'us-east-1': ['use1-az1', 'use1-az2', 'use1-az4', 'use1-az5', 'use1-az6'],
-  'us-west-1': ['usw1-az1', 'usw1-az3'],
-  'ap-northeast-1': ['apne1-az1', 'apne1-az2', 'apne1-az4'],
-  'ca-central-1': ['cac1-az1', 'cac1-az2', 'cac1-az4'],
-};
 
 /** What AWS alone knows of a region, looked up while CloudFormation deploys. */
 export class RegionFacts extends Construct {

@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
-import { type Progress, textProgress } from '../terminal/progress.ts';
+import { type Progress, silentProgress, textProgress } from '../terminal/progress.ts';
 import { visible } from '../terminal/visible.ts';
 import { DemoApi, DemoError } from './demo-api.ts';
 import { openReceiver, type Receiver, verifyDelivery } from './receiver.ts';
@@ -131,4 +132,15 @@ const isLocal = ({ baseUrl }: Target): boolean =>
 export async function demo(target: Target, folder: string): Promise<void> {
   const lines = await play(target, folder, textProgress(process.stdout, Date.now));
   process.stdout.write(`\n${lines.map((line) => `  ${visible(line)}`).join('\n')}\n`);
+}
+
+/** The same, without a word and without a video that stays: gives what there is to tell. @throws DemoError */
+export async function playQuietly(target: Target): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'genway-demo-'));
+  try {
+    const lines = await play(target, folder, silentProgress);
+    return lines.filter((line) => !line.includes(folder));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

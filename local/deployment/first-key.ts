@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { createManagementKey } from '../../functions/keys/create-management-key.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
 import { ListStore } from '../../functions/lists/list-store.ts';
@@ -17,6 +18,7 @@ export async function createFirstKey(access: AwsAccess, outputs: StackOutputs, n
     keys: new KeyStore(dynamo, outputs.KeysTable),
     accounts: new AccountStore(dynamo, outputs.AccountsTable),
     workspaces: new WorkspaceStore(dynamo, outputs.WorkspacesTable),
+    guardrails: new GuardrailStore(dynamo, outputs.GuardrailsTable),
     lists: new ListStore(dynamo, outputs.ListsTable, randomUUID),
   };
   try {

@@ -9,6 +9,7 @@ const stackOutputsSchema = v.objectWithRest(
     ListsTable: v.string(),
     AccountsTable: v.string(),
     WorkspacesTable: v.string(),
+    GuardrailsTable: v.string(),
     /** Variables for the environment of the upload server. */
     UploadEnvironment: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
   },

@@ -2,11 +2,11 @@ import {
   UnauthenticatedBudget,
   type UnauthenticatedLimits,
 } from '../../functions/gate/unauthenticated-budget.ts';
-import type { AnsweredRequest } from './answered-request.ts';
+import { type AnsweredRequest, senderOf } from './answered-request.ts';
 import type { EdgeRouter } from './edge.ts';
 import { refusalAnswer } from './edge-error.ts';
 
-/** How often an address may be answered with a 401. */
+/** How often an address may be answered with a 401; pages of other sites have a count of their own, all together. */
 export class AddressBudget {
   readonly #budget: UnauthenticatedBudget;
 
@@ -21,7 +21,7 @@ export class AddressBudget {
   /** Routes nothing of an address that has used its budget up. */
   before(route: EdgeRouter): EdgeRouter {
     return (request) => {
-      const refusal = this.#budget.refusalOf(request.socket.remoteAddress ?? '');
+      const refusal = this.#budget.refusalOf(senderOf(request));
       return refusal === undefined ? route(request) : { answer: refusalAnswer(refusal) };
     };
   }

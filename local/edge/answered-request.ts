@@ -9,18 +9,31 @@ export interface AnsweredRequest {
   readonly status: number | undefined;
   readonly milliseconds: number;
   readonly authorization: string | undefined;
-  /** Where it came from. */
+  /** Where it came from, as `senderOf` says. */
   readonly address: string;
 }
 
+/** In the place of an address. */
+const PAGE_OF_ANOTHER_SITE = 'a page of another site';
+
+/**
+ * Whose count a request belongs to. All pages in the developer's browser have the developer's address; what the
+ * browser says of their site no page can change.
+ */
+export const senderOf = ({ headers, socket }: IncomingMessage): string =>
+  ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))
+    ? PAGE_OF_ANOTHER_SITE
+    : (socket.remoteAddress ?? '');
+
 export function onAnswered(
-  { method = '', url = '', headers, socket }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   tell: (request: AnsweredRequest) => void,
 ): void {
+  const { method = '', url = '', headers } = request;
   const started = performance.now();
   // A connection that has ended knows it no more.
-  const address = socket.remoteAddress ?? '';
+  const address = senderOf(request);
   response.once('close', () =>
     tell({
       method,

@@ -2,6 +2,7 @@ import { Agent, type IncomingMessage, request as openRequest, type ServerRespons
 import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { errorCode } from '../system/error-code.ts';
+import { senderOf } from './answered-request.ts';
 import { answerError, type EdgeError } from './edge-error.ts';
 import { type EdgeIdentity, requestHeaders, responseHeaders } from './headers.ts';
 
@@ -36,7 +37,7 @@ export function forward(
     path,
     headers: requestHeaders(incoming.headersDistinct, {
       ...edge,
-      viewerAddress: incoming.socket.remoteAddress ?? '',
+      viewerAddress: senderOf(incoming),
     }),
   });
   upstream.once('response', (answer) => {

@@ -25,7 +25,7 @@ export interface EdgeIdentity {
   readonly publicUrl: string;
   /** By which the functions know that a request came through here. */
   readonly secret: string;
-  /** Where the request came from. */
+  /** Where the request came from, or in whose place it is counted. */
   readonly viewerAddress: string;
 }
 

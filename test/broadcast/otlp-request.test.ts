@@ -18,6 +18,19 @@ test('any span can be read as OTLP, and its times are exact', () => {
   );
 });
 
+test.each([0, 1, 0.5, 12])('the number %d has the type of every other number', (cost) => {
+  const at = new Date('2026-11-22T00:00:00Z');
+  const attributes = { cost, test: true, text: 'intValue' };
+  const span = { of: 'a', name: 'b', startedAt: at, endedAt: at, status: SpanStatusCode.UNSET, attributes };
+  const body = Buffer.from(otlpRequest(span)).toString();
+  expect(JSON.parse(body).resourceSpans[0].scopeSpans[0].spans[0].attributes).toEqual([
+    { key: 'cost', value: { doubleValue: cost } },
+    { key: 'test', value: { boolValue: true } },
+    { key: 'text', value: { stringValue: 'intValue' } },
+  ]);
+  expect(decodeSpan(body).attributes).toEqual(attributes);
+});
+
 test('the ids of a span follow from what it tells of, and from nothing else', () => {
   // As it was when this was written: a repeat from an older deployment is the same span.
   expect(spanIds('vid_01jg000000000000000000000a')).toEqual({

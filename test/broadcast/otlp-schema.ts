@@ -3,13 +3,12 @@ import * as v from 'valibot';
 /**
  * OTLP's request for traces in its JSON encoding, strictly: every member is one of
  * opentelemetry/proto/collector/trace/v1/trace_service.proto (and what that imports), ids are lower-case hex, 64-bit
- * integers that may exceed a double are text. OpenTelemetry's packages for JavaScript write this and have nothing
- * that reads it.
+ * integers that may exceed a double are text, and what is measured is a double. OpenTelemetry's packages for JavaScript
+ * write this and have nothing that reads it; the JSON of protocol buffers takes ids for Base64, and so does what decodes that.
  */
 const anyValue = v.union([
   v.strictObject({ stringValue: v.string() }),
   v.strictObject({ boolValue: v.boolean() }),
-  v.strictObject({ intValue: v.pipe(v.number(), v.safeInteger()) }),
   v.strictObject({ doubleValue: v.number() }),
 ]);
 const attributes = v.array(v.strictObject({ key: v.string(), value: anyValue }));

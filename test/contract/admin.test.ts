@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { awsEnvironment } from '../../local/emulator/aws-access.ts';
 import { HOSTILE, OBEYED, SHOWN } from '../local/terminal/hostile-text.ts';
-import { call, stage } from './stage.ts';
+import { call, newWorkspace, stage } from './stage.ts';
 
 interface Ended {
   readonly code: number | null;
@@ -13,9 +13,11 @@ interface Ended {
 }
 
 /** The command as a deployer runs it, with AWS credentials and nothing else. */
-async function admin(args: string[], deployed = 'local'): Promise<Ended> {
-  const child = spawn(process.execPath, ['bin/cli.ts', 'admin', ...args, '--stage', deployed], {
-    env: awsEnvironment(stage.aws),
+const admin = (args: string[], deployed = 'local'): Promise<Ended> => genway(['admin', ...args], deployed);
+
+async function genway(args: string[], deployed: string, more: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const child = spawn(process.execPath, ['bin/cli.ts', ...args, '--stage', deployed], {
+    env: { ...awsEnvironment(stage.aws), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr, [code]] = await Promise.all([
@@ -128,5 +130,105 @@ describe('npm run admin', () => {
     const elsewhere = await admin(['list-keys'], 'elsewhere');
     expect([elsewhere.code, elsewhere.stdout]).toEqual([1, '']);
     expect(elsewhere.stderr).toContain('Genway-elsewhere');
+  });
+});
+
+describe('npm run admin -- incident', () => {
+  // Of those that no other test waits for.
+  const paused = ['log-generations', 'sweep-files'];
+  const workers = async () => {
+    const { stdout } = await admin(['incident', 'workers']);
+    return Object.fromEntries(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2)));
+  };
+
+  test('pauses workers, of a stream and of the clock, and lets them go on', async () => {
+    const before = await workers();
+    expect(before).toMatchObject({ 'poll-videos': 'runs', 'log-generations': 'runs', 'sweep-files': 'runs' });
+    expect(await admin(['incident', 'pause', ...paused])).toEqual({
+      code: 0,
+      stdout: 'log-generations is paused\nsweep-files is paused\n',
+      stderr: '',
+    });
+    try {
+      expect(await workers()).toEqual({ ...before, 'log-generations': 'paused', 'sweep-files': 'paused' });
+    } finally {
+      await admin(['incident', 'resume', ...paused]);
+    }
+    expect(await workers()).toEqual(before);
+  });
+
+  test('turns none where one of the names is wrong', async () => {
+    const { code, stderr } = await admin(['incident', 'pause', 'sweep-files', 'sweep-tables']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^There is no worker sweep-tables; .*poll-videos/),
+    ]);
+    expect(await workers()).toHaveProperty('sweep-files', 'runs');
+  });
+
+  test('gives back the dead letters of what has a queue', async () => {
+    expect(await admin(['incident', 'redrive', 'poll-videos'])).toMatchObject({
+      code: 0,
+      stdout: 'poll-videos has no dead letters\n',
+    });
+    expect(await admin(['incident', 'redrive', 'sweep-files'])).toMatchObject({
+      code: 1,
+      stderr: 'sweep-files has no queue, so it has no dead letters\n',
+    });
+  });
+
+  test('explains a job on one screen', async () => {
+    const { key, id: workspace } = await newWorkspace();
+    const json = { model: 'sandbox/clip-1', prompt: 'A private fox', duration: 1, size: '640x360' };
+    const { id } = (await call('POST', '/videos', { key, json })).body;
+    const { code, stdout } = await admin(['incident', 'explain', id]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^${id}  (pending|in_progress|completed)\\n  next {6}\\w`));
+    expect(stdout).toContain(`workspace: ${workspace}\n`);
+    expect(stdout).toMatch(/^ {2}workers {3}poll-videos {7}runs {4}\d+ waiting/m);
+    expect(stdout).not.toContain('A private fox');
+    const unknown = await admin(['incident', 'explain', 'vid_none']);
+    expect([unknown.code, unknown.stderr]).toEqual([1, 'There is no job vid_none\n']);
+  });
+});
+
+describe('genway doctor', () => {
+  test('finds nothing wrong where a stage is deployed', async () => {
+    const { code, stdout, stderr } = await genway(['doctor'], 'local');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n').map((line) => line.split(/ +/, 2).join(' '))).toEqual([
+      'ok settings',
+      'ok credentials',
+      'ok account',
+      'ok bootstrap',
+      'ok stack',
+      'ok concurrency',
+      '',
+    ]);
+    expect(stdout).toMatch(/^ok {5}stack {8}Genway-local is (CREATE|UPDATE)_COMPLETE$/m);
+  });
+
+  test('looks at what the upload server needs, and says what is missing', async () => {
+    const found = await genway(['doctor'], 'dev', { CDK_DOCKER: 'no-such-docker' });
+    expect(found.code).toBe(1);
+    expect(found.stdout).toMatch(/^ok {5}zones {8}CloudFront reaches us-east-1\w, us-east-1\w/m);
+    expect(found.stdout).toMatch(/^ok {5}stack {8}Genway-dev is not there yet/m);
+    expect(found.stdout).toMatch(/^fault {2}docker {7}no-such-docker does not run/m);
+    expect(found.stderr).toBe('dev cannot be deployed yet: docker\n');
+  });
+
+  test.each([
+    ['prod', {}, 'account', /config\/stages\/prod.json must say where/],
+    ['nowhere', {}, 'settings', /No stage "nowhere"; there are: /],
+    [
+      'local',
+      { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' },
+      'credentials',
+      /set AWS_PROFILE, or sign in/,
+    ],
+  ])('stops where %s has no place: %j', async (deployed, environment, about, sentence) => {
+    const { code, stdout, stderr } = await genway(['doctor'], deployed, environment);
+    expect([code, stderr]).toEqual([1, `${deployed} cannot be deployed yet: ${about}\n`]);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(sentence);
   });
 });

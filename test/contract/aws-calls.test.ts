@@ -1,13 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
-import type { LambdaHandler } from '../../functions/gate/lambda.ts';
 import { isAudited, type Route, type RouteId, routes } from '../../functions/http/routes.ts';
 import { rows, things } from './access-rows.ts';
 import { type AwsCall, type CountingProxy, openCountingProxy } from './counting-proxy.ts';
 import { functionEnvironments } from './function-environment.ts';
+import { eventOf, handlerOf, reachAws } from './in-process.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 /**
@@ -62,7 +61,8 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'list-guardrails': ['UpdateItem', 'GetItem', 'Query'],
   'get-guardrail': ['UpdateItem', 'GetItem'],
   'update-guardrail': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
-  'delete-guardrail': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
+  // Between them, the keys of its workspace, which may name it.
+  'delete-guardrail': ['UpdateItem', 'GetItem', ...PAGE_OF_LIST, 'TransactWriteItems'],
   'get-credits': ['UpdateItem', ALL_CREDITS],
   'grant-credits': ['UpdateItem', 'GetItem', ALL_CREDITS, 'TransactWriteItems'],
   // A query for each of thirty days.
@@ -114,28 +114,13 @@ let environments: Map<string, Record<string, string>>;
 beforeAll(async () => {
   proxy = await openCountingProxy();
   environments = await functionEnvironments((value) => value.replace(stage.aws.endpoint, proxy.url));
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL: proxy.url,
-    AWS_REGION: stage.aws.region,
-    AWS_ACCESS_KEY_ID: stage.aws.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: stage.aws.credentials.secretAccessKey,
-  });
+  reachAws(proxy.url);
   // From the first grant on all that spends looks at the credits, whichever tests ran before.
   await call('POST', '/credits', { key: stage.managementKey, ...rows['grant-credits'].send?.() });
 });
 afterAll(() => proxy.close());
 
-/** The functions' own logs and metrics are of no interest here. */
-const QUIET = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
-
-async function handlerOf(routeId: RouteId): Promise<LambdaHandler> {
-  Object.assign(process.env, environments.get(routeId), QUIET);
-  const [file] = globSync(`functions/endpoints/**/${routeId}.ts`);
-  const { handler } = await import(resolve(file ?? routeId));
-  return handler;
-}
-
-async function eventOf(route: Route, routeId: RouteId, workspace: { id: string; key: string }) {
+async function requestOf(route: Route, routeId: RouteId, workspace: { id: string; key: string }) {
   const row = rows[routeId];
   const id = row.names === undefined ? '' : await things[row.names].make(workspace);
   const sent = new Request('http://127.0.0.1/', {
@@ -149,21 +134,13 @@ async function eventOf(route: Route, routeId: RouteId, workspace: { id: string; 
     name,
     row.others?.[name] ?? id,
   ]);
-  return {
-    httpMethod: route.method,
-    resource: `/v1${route.path}`,
-    pathParameters: Object.fromEntries(parameters),
-    headers: {
-      ...Object.fromEntries(sent.headers),
-      ...row.send?.().headers,
-      authorization: `Bearer ${key}`,
-      'x-genway-edge': stage.edgeSecret,
-    },
-    queryStringParameters: row.query ?? null,
-    body: Buffer.from(await sent.arrayBuffer()).toString('base64'),
-    isBase64Encoded: true,
-    requestContext: { requestId: 'calls', domainName: 'api.example' },
-  } as unknown as APIGatewayProxyEvent;
+  return eventOf(route, {
+    key,
+    parameters: Object.fromEntries(parameters),
+    query: row.query,
+    headers: { ...Object.fromEntries(sent.headers), ...row.send?.().headers },
+    body: new Uint8Array(await sent.arrayBuffer()),
+  });
 }
 
 /** What they answer with is a file that is beside their bundle, and not beside their source: here they cannot run. */
@@ -179,9 +156,9 @@ describe('the AWS calls of', () => {
   test.each(Object.entries<Route>(routes).filter(([id]) => !fromBundle(id)))('%s', async (id, route) => {
     const routeId = id as RouteId;
     const workspace = await newWorkspace();
-    const handler = await handlerOf(routeId);
+    const handler = await handlerOf(routeId, environments.get(routeId) ?? {});
     // Both before the first call, which warms the function: what it learns of the key is soon forgotten.
-    const events = [await eventOf(route, routeId, workspace), await eventOf(route, routeId, workspace)];
+    const events = [await requestOf(route, routeId, workspace), await requestOf(route, routeId, workspace)];
     const serve = async () => {
       const event = events.pop()!;
       proxy.take();
@@ -208,18 +185,17 @@ describe('the AWS calls of', () => {
 
 test('a submit by OpenAI’s client makes the calls of any other', async () => {
   const { key } = await newWorkspace();
-  const handler = await handlerOf('submit-video');
-  const event = await eventOf(routes['submit-video'], 'submit-video', { id: '', key });
+  const handler = await handlerOf('submit-video', environments.get('submit-video') ?? {});
   const form = new FormData();
   for (const [name, value] of Object.entries({ model: 'sandbox/clip-1', prompt: 'A fox', seconds: '1' })) {
     form.append(name, value);
   }
   const sent = new Response(form);
-  const headers = { ...event.headers, ...Object.fromEntries(sent.headers), 'user-agent': 'OpenAI/JS 7.55.0' };
-  const body = Buffer.from(await sent.arrayBuffer()).toString('base64');
+  const headers = { ...Object.fromEntries(sent.headers), 'user-agent': 'OpenAI/JS 7.55.0' };
+  const event = eventOf(routes['submit-video'], { key, headers, body: await sent.bytes() });
   const submit = async () => {
     proxy.take();
-    const { statusCode } = await handler({ ...event, headers, body }, {} as Context);
+    const { statusCode } = await handler(event, {} as Context);
     expect(statusCode).toBe(202);
     return proxy.take().map(({ operation }) => operation);
   };

@@ -5,6 +5,7 @@ import type { StoredFile } from '../../functions/files/file.ts';
 import { FileStore } from '../../functions/files/file-store.ts';
 import { callerConditions } from '../../functions/files/upload/caller-conditions.ts';
 import { createAuthenticator } from '../../functions/gate/authentication.ts';
+import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { PaymentRequired, PermissionDenied, Unauthenticated } from '../../functions/http/errors.ts';
 import { issueKey } from '../../functions/keys/key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
@@ -29,16 +30,20 @@ let stores: {
   keys: KeyStore;
   accounts: AccountStore;
   workspaces: WorkspaceStore;
+  guardrails: GuardrailStore;
   lists: Pick<ListStore, 'write'>;
 };
 let lives: KeyLives;
 beforeAll(async () => {
   ledger = await JobLedger.create(dynamo);
-  const [keys, workspaces] = await Promise.all([createTable(dynamo, 'hash'), createTable(dynamo, 'pk')]);
+  const [keys, workspaces, guardrails] = await Promise.all(
+    ['hash', 'pk', 'id'].map((key) => createTable(dynamo, key)),
+  );
   stores = {
     keys: new KeyStore(dynamo, keys ?? ''),
     accounts: new AccountStore(dynamo, ledger.tables.accounts),
     workspaces: new WorkspaceStore(dynamo, workspaces ?? ''),
+    guardrails: new GuardrailStore(dynamo, guardrails ?? ''),
     lists: { write: (items) => transact(dynamo, items) },
   };
   lives = new KeyLives(stores);

@@ -140,7 +140,7 @@ describe('a submit', () => {
       body: {
         error: {
           message:
-            "The estimate of $0.01 does not fit what is left of the monthly limit of the workspace's guardrail: $0.005 of $0.015",
+            'The estimate of $0.01 does not fit what is left of the monthly limit of the guardrail: $0.005 of $0.015',
           metadata: { scope: 'guardrail', interval: 'monthly', limit_usd: 0.015 },
         },
       },
@@ -149,5 +149,53 @@ describe('a submit', () => {
     // Another limit counts at once, also for functions that have seen the old one.
     await call('PATCH', path, { key, json: { limit_usd: 0.02 } });
     expect((await submit(workspace)).status).toBe(202);
+  });
+
+  test('goes by the guardrail that its key names, in the place of its workspace’s', async () => {
+    const workspace = await newWorkspace();
+    const make = async (path: string, json: object) => {
+      const { status, body } = await call('POST', path, {
+        key,
+        json: { workspace_id: workspace.id, name: 'Keys', ...json },
+      });
+      expect(status).toBe(201);
+      return body;
+    };
+    const { data } = await make('/guardrails', { ignored_models: ['sandbox/clip-1'] });
+    const own = await make('/keys', { guardrail_id: data.id });
+    expect(own.data.guardrail_id).toBe(data.id);
+    for (const answer of [await submit(own), await estimate(own)]) {
+      expect(answer).toMatchObject({ status: 404, body: { error: { metadata: { guardrail_id: data.id } } } });
+    }
+    expect((await submit(workspace)).status).toBe(202);
+    expect((await submit({ key }, { workspace_id: workspace.id })).status).toBe(202);
+
+    const path = `/keys/${own.data.hash}`;
+    const remove = () => call('DELETE', `/guardrails/${data.id}`, { key });
+    expect(await remove()).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining(own.data.hash) } },
+    });
+    const freed = await call('PATCH', path, { key, json: { guardrail_id: null } });
+    expect(freed.body.data.guardrail_id).toBeNull();
+    expect(await remove()).toMatchObject({ status: 200 });
+    expect(await call('PATCH', path, { key, json: { guardrail_id: data.id } })).toMatchObject({
+      status: 400,
+      body: { error: { metadata: { path: 'guardrail_id' } } },
+    });
+  });
+
+  test('goes by the other workspace’s guardrail where a management key that names one acts elsewhere', async () => {
+    const json = { name: 'At home', ignored_models: ['sandbox/clip-1'] };
+    const { data } = (await call('POST', '/guardrails', { key, json })).body;
+    const manager = await call('POST', '/keys', {
+      key,
+      json: { name: 'Manager', management: true, guardrail_id: data.id },
+    });
+    const elsewhere = await newWorkspace();
+    expect((await submit(manager.body)).status).toBe(404);
+    expect((await submit(manager.body, { workspace_id: elsewhere.id })).status).toBe(202);
+    expect(await call('DELETE', `/keys/${manager.body.data.hash}`, { key })).toMatchObject({ status: 200 });
+    expect(await call('DELETE', `/guardrails/${data.id}`, { key })).toMatchObject({ status: 200 });
   });
 });

@@ -6,52 +6,83 @@ import { type Route, type RouteId, routes } from '../../functions/http/routes.ts
 import { functionEnvironments } from './function-environment.ts';
 import { stage } from './stage.ts';
 
-/**
- * The functions of the deployed stage, run here on its tables and buckets, with what a test wants different in their
- * environment: what another setting does is seen without another deployment.
- */
-export async function inProcess(
-  change: Record<string, string>,
-): Promise<(request: Request) => Promise<Response>> {
-  const environments = await functionEnvironments((value) => value);
+/** The functions' own logs and metrics are of no interest here. */
+const QUIET = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
+
+/** Lets the clients of AWS that handlers bring reach the stage, or what stands before it. */
+export function reachAws(endpoint: string): void {
   Object.assign(process.env, {
-    AWS_ENDPOINT_URL: stage.aws.endpoint,
+    AWS_ENDPOINT_URL: endpoint,
     AWS_REGION: stage.aws.region,
     AWS_ACCESS_KEY_ID: stage.aws.credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: stage.aws.credentials.secretAccessKey,
   });
-  const quiet = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
+}
+
+/** The function of a route, loaded into this process with such an environment. */
+export async function handlerOf(
+  routeId: RouteId,
+  environment: Readonly<Record<string, string>>,
+): Promise<LambdaHandler> {
+  Object.assign(process.env, environment, QUIET);
+  const [file] = globSync(`functions/endpoints/**/${routeId}.ts`);
+  const { handler } = await import(resolve(file ?? routeId));
+  return handler;
+}
+
+export interface Invocation {
+  readonly key: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly query?: Record<string, string> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body: Uint8Array;
+}
+
+/** As API Gateway gives a request to a function. */
+export const eventOf = (route: Route, { key, parameters, query, headers, body }: Invocation) =>
+  ({
+    httpMethod: route.method,
+    resource: `/v1${route.path}`,
+    pathParameters: parameters ?? null,
+    headers: { ...headers, authorization: `Bearer ${key}`, 'x-genway-edge': stage.edgeSecret },
+    queryStringParameters: query ?? null,
+    body: Buffer.from(body).toString('base64'),
+    isBase64Encoded: true,
+    requestContext: { requestId: 'calls', domainName: 'api.example' },
+  }) as unknown as APIGatewayProxyEvent;
+
+/**
+ * The functions of the deployed stage as `fetch`, run here on its tables and buckets, with what a test wants different
+ * in their environment: what another setting does is seen without another deployment.
+ */
+export async function inProcess(
+  change: Readonly<Record<string, string>>,
+): Promise<(request: Request) => Promise<Response>> {
+  const environments = await functionEnvironments((value) => value);
+  reachAws(stage.aws.endpoint);
   return async (request) => {
-    const { routeId, path } = routeOf(request);
-    Object.assign(process.env, environments.get(routeId), quiet, change);
-    const [file = routeId] = globSync(`functions/endpoints/**/${routeId}.ts`);
-    const { handler }: { handler: LambdaHandler } = await import(resolve(file));
-    const { statusCode, headers, body } = await handler(await eventOf(request, routeId, path), {} as Context);
+    const { routeId, parameters } = routeOf(request);
+    const handler = await handlerOf(routeId, { ...environments.get(routeId), ...change });
+    const event = eventOf(routes[routeId], {
+      key: request.headers.get('authorization')?.replace('Bearer ', '') ?? '',
+      parameters,
+      query: Object.fromEntries(new URL(request.url).searchParams),
+      headers: Object.fromEntries(request.headers),
+      body: await request.bytes(),
+    });
+    const { statusCode, headers, body } = await handler(event, {} as Context);
     const entries = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
     return new Response(body, { status: statusCode, headers: Object.fromEntries(entries) });
   };
 }
 
-function routeOf({ method, url }: Request): { routeId: RouteId; path: Record<string, string> } {
+function routeOf({ method, url }: Request): { routeId: RouteId; parameters: Record<string, string> } {
   const { pathname } = new URL(url);
   for (const [id, route] of Object.entries<Route>(routes)) {
     const pattern = route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     const found = new RegExp(`/v1${pattern}$`).exec(pathname);
     if (found !== null && route.method === method)
-      return { routeId: id as RouteId, path: { ...found.groups } };
+      return { routeId: id as RouteId, parameters: { ...found.groups } };
   }
   throw new Error(`no route for ${method} ${pathname}`);
-}
-
-async function eventOf(request: Request, routeId: RouteId, path: Record<string, string>) {
-  return {
-    httpMethod: request.method,
-    resource: `/v1${routes[routeId].path}`,
-    pathParameters: path,
-    headers: { ...Object.fromEntries(request.headers), 'x-genway-edge': stage.edgeSecret },
-    queryStringParameters: Object.fromEntries(new URL(request.url).searchParams),
-    body: Buffer.from(await request.arrayBuffer()).toString('base64'),
-    isBase64Encoded: true,
-    requestContext: { requestId: 'in-process', domainName: 'api.example' },
-  } as unknown as APIGatewayProxyEvent;
 }

@@ -27,7 +27,7 @@ type Tables = { readonly jobs: string; readonly events: string; readonly account
 
 /** Jobs and their money in tables of their own, under a clock that the test turns. */
 export class JobLedger {
-  now = new Date('2030-01-01T00:00:00Z');
+  #now = () => new Date('2030-01-01T00:00:00Z');
   readonly #client: DynamoDBDocumentClient;
   readonly tables: Tables;
   readonly #jobStore: JobStore;
@@ -50,10 +50,19 @@ export class JobLedger {
     this.#book = new AccountBook(this.#accounts, () => this.now);
   }
 
-  /** The same tables and the same time, as another process has them. */
-  beside(client: DynamoDBDocumentClient): JobLedger {
+  get now(): Date {
+    return this.#now();
+  }
+
+  set now(at: Date) {
+    this.#now = () => at;
+  }
+
+  /** The same tables, as another process has them. @param now by default the time that it is here */
+  beside(client: DynamoDBDocumentClient, now?: () => Date): JobLedger {
     const other = new JobLedger(client, this.tables);
-    other.now = this.now;
+    const { now: at } = this;
+    other.#now = now ?? (() => at);
     return other;
   }
 

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { settlementEvent } from '../../functions/videos/jobs/job-event.ts';
-import { type JobEvent, transition } from '../../functions/videos/jobs/job-machine.ts';
+import { transition } from '../../functions/videos/jobs/job-machine.ts';
 import { JobMoved, type JobSteps } from '../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
+import type { JobEvent } from '../../functions/videos/jobs/lifecycle.ts';
 import { dynamo } from './aws.ts';
 import { JobLedger } from './job-ledger.ts';
 
@@ -72,6 +73,16 @@ describe('a wish to cancel', () => {
       transition(submitting, { type: 'submit_deferred', mayBeTaken: false, delaySeconds: 1 }, NOW, 'two'),
     );
     expect(await rowOf(job)).toMatchObject({ phase: 'queued', cancel_requested_at: NOW.toISOString() });
+  });
+
+  test('of a job that a provider may have is kept', async () => {
+    const job = await accept();
+    await steps.apply(job, transition(job, begun, NOW, 'one'));
+    const submitting = await rowOf(job);
+    const lost: JobEvent = { type: 'submit_deferred', mayBeTaken: true, delaySeconds: 1 };
+    await steps.apply(submitting, transition(submitting, lost, NOW, 'two'));
+    const wished = await steps.requestCancel(await rowOf(job), NOW);
+    expect(wished).toMatchObject({ phase: 'queued', cancel_requested_at: NOW.toISOString() });
   });
 
   test('of a job that no provider has, or that has ended, is not kept', async () => {

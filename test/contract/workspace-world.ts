@@ -110,6 +110,7 @@ export class WorkspaceWorld {
       keys: new KeyStore(dynamo, this.tables.keys),
       accounts: new AccountStore(dynamo, this.tables.accounts),
       workspaces: this.workspaces,
+      guardrails: new GuardrailStore(dynamo, this.tables.guardrails),
       lists: this.lists,
     });
   }

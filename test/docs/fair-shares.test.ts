@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import {
   DRAIN,
   EXTRA_DELIVERIES,
+  HELD_POLLS,
   placesOfWorkspace,
   UNAUTHENTICATED,
   UPLOAD_PACE,
@@ -17,6 +18,8 @@ const { requestsPerMinute, addressRequestsPerMinute } = stageConfig('prod');
 const { redeliver, recover } = EXTRA_DELIVERIES;
 
 test.each([
+  `for up to 20 s | ${HELD_POLLS} |`,
+  `of which ${HELD_POLLS} hold ${(HELD_POLLS * 20) / 60} functions`,
   `| uploads a minute | ${requestsPerMinute.upload} |`,
   `| video submits a minute | ${requestsPerMinute.submit} |`,
   `its own files and jobs | ${requestsPerMinute.read} |`,

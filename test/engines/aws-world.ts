@@ -12,6 +12,7 @@ import { Journal } from './journal.ts';
 import { KmsEngine } from './kms/kms-engine.ts';
 import { Process } from './process.ts';
 import { openLink } from './s3/open-link.ts';
+import { putThrough } from './s3/put-through.ts';
 import { S3Engine } from './s3/s3-engine.ts';
 import { seededRandom } from './seeded-random.ts';
 import type { Service } from './service.ts';
@@ -89,6 +90,7 @@ export class AwsWorld implements Network {
         forcePathStyle: true,
         requestChecksumCalculation: 'WHEN_REQUIRED',
       }),
+      putBytes: putThrough(new EngineHandler(this.s3, this, process)),
       sqs: new SQSClient(this.#settings(this.sqs.service, process)),
       kms: new KMSClient(this.#settings(this.kms.service, process)),
     };

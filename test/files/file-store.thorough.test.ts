@@ -70,6 +70,14 @@ describe('a workspace’s files', () => {
     expect(await found()).toEqual({ files: [ending], bytes: 40 });
   });
 
+  test('are read by the megabyte, not one by one, where few of them are wanted', async () => {
+    const { store, world } = start();
+    for (let i = 1; i <= 60; i++) await store.create(aFile(i, 1), QUOTA);
+    const before = world.journal.calls.length;
+    expect(await store.list('ws', { purpose: 'batch', limit: 1, after: undefined })).toEqual([]);
+    expect(world.journal.calls.slice(before).map(({ operation }) => operation)).toEqual(['Query', 'Query']);
+  });
+
   test('are listed by purpose, however far apart they are', async () => {
     const { store } = start();
     for (let i = 1; i <= 9; i++) {

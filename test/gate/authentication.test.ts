@@ -51,6 +51,11 @@ describe('authentication', () => {
     }
   });
 
+  test.each([null, 'guardrail-1'])('says which guardrail the key names: %s', async (guardrailId) => {
+    const { key, authenticator } = setUp({ guardrailId });
+    expect(await authenticator.authenticate(bearer(key), 'key')).toMatchObject({ guardrailId });
+  });
+
   test('prefers Authorization to x-api-key', async () => {
     const { key, authenticator } = setUp();
     const headers = { authorization: 'Bearer wrong', 'x-api-key': key };

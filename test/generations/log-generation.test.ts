@@ -225,6 +225,47 @@ describe('a job that is deleted', () => {
   });
 });
 
+describe('the largest job that is taken', () => {
+  /** In JSON six times as long as where it comes from, and in an address nine times. */
+  const CONTROL = '\u0001';
+  const ENCODED = '\u20ac';
+  const address = `https://cdn.example/${ENCODED.repeat(2048)}`.slice(0, 2048);
+
+  test('has a log like any other: the next workspace’s logs wait behind one that cannot be kept', async () => {
+    await logging();
+    const request = {
+      ...job.request,
+      prompt: CONTROL.repeat(32_000),
+      input_references: Array.from({ length: 16 }, () => ({ kind: 'image' as const, url: address })),
+      options: { negative_prompt: 'x'.repeat(32_000) },
+    };
+    const largest = { ...job, id: 'vid_01jg000000000000000000000c', request };
+    await transact(aws.dynamo, { job: jobs.insertion(largest) });
+    await logGeneration({ workspace_id: WORKSPACE, job_id: largest.id }, ports);
+    const { input } = await open();
+    expect(input.prompt).toBe(request.prompt);
+    expect(input.media).toHaveLength(16);
+  });
+
+  test('has none where its provider has made it too large for one, and holds up nobody', async () => {
+    await logging();
+    const errors: unknown[] = [];
+    ports = { ...ports, log: { ...ports.log, error: (...said) => errors.push(said) } };
+    const large = {
+      ...job,
+      id: 'vid_01jg000000000000000000000d',
+      upstream_id: 'x'.repeat(300_000),
+      request: { ...job.request, prompt: CONTROL.repeat(32_000) },
+    };
+    await transact(aws.dynamo, { job: jobs.insertion(large) });
+    await logGeneration({ workspace_id: WORKSPACE, job_id: large.id }, ports);
+    expect(await rows()).toEqual([]);
+    expect(errors).toEqual([
+      ['generation too large for a log', { generation_id: ENDED.generation_id, bytes: expect.any(Number) }],
+    ]);
+  });
+});
+
 describe('a log that cannot be kept', () => {
   beforeEach(logging);
 

@@ -54,3 +54,14 @@ test('inputs are named and measured, and neither their bytes nor their secrets a
     { role: 'video', name: GONE },
   ]);
 });
+
+test('an address that is far longer once it is encoded is named by its beginning', async () => {
+  const address = `https://cdn.example/${'\u20ac'.repeat(2_000)}`;
+  const inputs = [{ kind: 'image' as const, url: address }];
+  const [logged] = await loggedInputs('ws-1', { ...aJob().request, input_references: inputs }, ports);
+  expect(logged).toEqual({
+    role: 'image',
+    name: new URL(address).href.slice(0, 2_048),
+    url_sha256: sha256(address),
+  });
+});

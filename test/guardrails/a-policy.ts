@@ -12,7 +12,8 @@ export const aGuardrail = (change: Partial<Guardrail> = {}): Guardrail => ({
 /** Of a workspace without wishes, with what a test wants different. */
 export const aPolicy = (change: Partial<WorkspacePolicy> = {}): WorkspacePolicy => ({
   sort: null,
-  guardrail: aGuardrail(),
+  guardrailId: aGuardrail().id,
+  ownGuardrail: aGuardrail(),
   agreesToDiscountLogging: false,
   ...change,
 });

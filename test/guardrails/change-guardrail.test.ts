@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { Conflict, InvalidRequest, NotFound } from '../../functions/http/errors.ts';
+import { KeyStore } from '../../functions/keys/key-store.ts';
+import { GuardrailMissing } from '../../functions/keys/named-guardrail.ts';
 import { guardrailAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
@@ -10,6 +12,7 @@ import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
+import { storedKey } from '../keys/stored-key.ts';
 import { listsOf } from '../lists/lists-of.ts';
 import { aGuardrail } from './a-policy.ts';
 
@@ -22,6 +25,9 @@ waitBy(new AwsWorld());
 const { changeGuardrail, createGuardrail } = await import('../../functions/guardrails/change-guardrail.ts');
 const { removeGuardrail } = await import('../../functions/guardrails/remove-guardrail.ts');
 const { findGuardrail } = await import('../../functions/guardrails/find-guardrail.ts');
+const { KeyLives } = await import('../../functions/keys/key-lives.ts');
+const { changeKey } = await import('../../functions/keys/change-key.ts');
+const { findNamingKey } = await import('../../functions/keys/find-naming-key.ts');
 const { changeWorkspace } = await import('../../functions/workspaces/change-workspace.ts');
 
 async function start(seed = 1) {
@@ -33,9 +39,13 @@ async function start(seed = 1) {
   const workspaces = new WorkspaceStore(dynamo, stage.name('Workspaces'));
   const guardrails = new GuardrailStore(dynamo, stage.name('Guardrails'));
   for (const each of [WORKSPACE, OTHER]) await workspaces.create(each, listsOf(dynamo, stage));
-  const ports = { client: dynamo, accounts, workspaces, guardrails, now: () => NOW };
+  const keys = new KeyStore(dynamo, stage.name('Keys'));
+  const lists = listsOf(dynamo, stage);
+  const lives = new KeyLives({ keys, lists, accounts, workspaces, guardrails });
+  const namingKey = (id: string, workspaceId: string) => findNamingKey(id, workspaceId, { keys, lists });
+  const ports = { client: dynamo, accounts, workspaces, guardrails, namingKey, now: () => NOW };
   const account = (id = ID) => accounts.readOne(guardrailAccount(id));
-  return { ports, account, ...ports };
+  return { ports, account, keys, lives, ...ports };
 }
 
 let it: Awaited<ReturnType<typeof start>>;
@@ -56,6 +66,16 @@ const make = (change = {}) =>
   );
 const name = (id: string | null, workspace = WORKSPACE.id) =>
   changeWorkspace(workspace, { default_guardrail_id: id }, it.ports);
+
+const NO_LIMIT = { limits: {}, countsByok: false };
+/** The hash of a new one. */
+async function aKey(workspace_id = WORKSPACE.id): Promise<string> {
+  const key = storedKey({ workspace_id });
+  await it.lives.begin(key, NO_LIMIT);
+  return key.hash;
+}
+const nameBy = (hash: string, guardrail_id: string | null) =>
+  changeKey(hash, { guardrail_id }, it.lives, NOW);
 
 describe('the limit of a guardrail', () => {
   test('is the limit of its account, over the interval after which it starts anew', async () => {
@@ -166,6 +186,50 @@ describe('a guardrail', () => {
       expect(goesBy === ID).toBe(isThere);
     },
   );
+
+  test('is named by the keys of its own workspace alone', async () => {
+    await make();
+    const begin = (workspace_id: string, guardrail_id: string) =>
+      it.lives.begin(storedKey({ workspace_id, guardrail_id }), NO_LIMIT);
+    await begin(WORKSPACE.id, ID);
+    await expect(begin(OTHER.id, ID)).rejects.toThrow(GuardrailMissing);
+    await expect(begin(OTHER.id, ownGuardrailId(WORKSPACE.id))).rejects.toThrow(GuardrailMissing);
+    await begin(OTHER.id, ownGuardrailId(OTHER.id));
+    const hash = await aKey(OTHER.id);
+    await expect(nameBy(hash, ID)).rejects.toMatchObject({
+      status: 400,
+      metadata: { path: 'guardrail_id' },
+    });
+    expect(await it.keys.find(hash)).toMatchObject({ guardrail_id: null, updated_at: null });
+  });
+
+  test('is deleted as soon as no key names it, however many keys there are', async () => {
+    await make();
+    const hash = await aKey();
+    await nameBy(hash, ID);
+    for (let i = 0; i < 205; i++) await aKey();
+    await expect(removeGuardrail(ID, it.ports)).rejects.toThrow(`Key "Test" (${hash}) goes by`);
+    await changeKey(hash, { disabled: true }, it.lives, NOW);
+    await expect(removeGuardrail(ID, it.ports)).rejects.toThrow(Conflict);
+    await nameBy(hash, null);
+    await removeGuardrail(ID, it.ports);
+    await expect(nameBy(hash, ID)).rejects.toThrow('the workspace of the key has no such guardrail');
+  });
+
+  test('stays where a key comes to name it after the keys have been looked through', async () => {
+    await make();
+    const hash = await aKey();
+    let looks = 0;
+    const namingKey: typeof it.ports.namingKey = async (...guardrail) => {
+      const naming = await it.ports.namingKey(...guardrail);
+      if (++looks === 1) await nameBy(hash, ID);
+      return naming;
+    };
+    await expect(removeGuardrail(ID, { ...it.ports, namingKey })).rejects.toThrow(Conflict);
+    expect(looks).toBe(2);
+    expect(await it.keys.find(hash)).toMatchObject({ guardrail_id: ID });
+    expect(await it.guardrails.find(ID)).toBeDefined();
+  });
 
   test('goes with its workspace, and no other’s does', async () => {
     await make();

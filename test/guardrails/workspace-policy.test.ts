@@ -4,7 +4,7 @@ import { transact } from '../../functions/aws/transact.ts';
 import { ownGuardrail } from '../../functions/guardrails/guardrail.ts';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { listGuardrails } from '../../functions/guardrails/list-guardrails.ts';
-import { readPolicy } from '../../functions/guardrails/workspace-policy.ts';
+import { guardrailFor, readPolicy } from '../../functions/guardrails/workspace-policy.ts';
 import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
 import type { Workspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
@@ -45,17 +45,28 @@ test('is read in one call where the workspace goes by its own guardrail', async 
   const reads = countReads(it.dynamo);
   expect(await readPolicy(WORKSPACE.id, it.ports)).toEqual({
     sort: 'latency',
-    guardrail: ownGuardrail(WORKSPACE),
+    guardrailId: WORKSPACE.default_guardrail_id,
+    ownGuardrail: ownGuardrail(WORKSPACE),
     agreesToDiscountLogging: true,
   });
   expect(reads.calls).toBe(1);
   await it.put(WORKSPACE.default_guardrail_id, { ignored_providers: ['fal'] });
   const policy = await readPolicy(WORKSPACE.id, it.ports);
-  expect(policy?.guardrail).toMatchObject({ ignored_providers: ['fal'], version: 1 });
+  expect(policy?.ownGuardrail).toMatchObject({ ignored_providers: ['fal'], version: 1 });
+  const before = reads.calls;
+  expect(await goneBy()).toEqual(policy?.ownGuardrail);
+  expect(reads.calls).toBe(before + 1);
 });
 
-test('is that of the guardrail which the workspace names', async () => {
-  const id = randomUUID();
+/** The guardrail of a key of the workspace. */
+async function goneBy(named: string | null = null) {
+  const policy = await readPolicy(WORKSPACE.id, it.ports);
+  return guardrailFor(named, policy!, (id) => it.guardrails.find(id));
+}
+
+test('is that of the guardrail which the workspace names, for keys that name none', async () => {
+  const [id, keys] = [randomUUID(), randomUUID()];
+  await it.put(keys, { allowed_models: ['c/d'] });
   await it.put(id, { allowed_models: ['a/b'] });
   await it.put(WORKSPACE.default_guardrail_id, { ignored_providers: ['fal'] });
   await it.create({
@@ -64,14 +75,18 @@ test('is that of the guardrail which the workspace names', async () => {
     is_data_discount_logging_enabled: false,
   });
   expect(await readPolicy(WORKSPACE.id, it.ports)).toMatchObject({
-    guardrail: { id, allowed_models: ['a/b'], ignored_providers: null },
+    guardrailId: id,
     agreesToDiscountLogging: false,
   });
+  expect(await goneBy()).toMatchObject({ id, allowed_models: ['a/b'], ignored_providers: null });
+  expect(await goneBy(keys)).toMatchObject({ id: keys, allowed_models: ['c/d'], ignored_providers: null });
+  expect(await goneBy(WORKSPACE.default_guardrail_id)).toMatchObject({ ignored_providers: ['fal'] });
 });
 
 test('lets nothing through where the guardrail cannot be found', async () => {
   await it.create({ ...WORKSPACE, default_guardrail_id: randomUUID() });
-  await expect(readPolicy(WORKSPACE.id, it.ports)).rejects.toThrow('goes by a guardrail that is not there');
+  await expect(goneBy()).rejects.toThrow('there is no guardrail');
+  await expect(goneBy(randomUUID())).rejects.toThrow('there is no guardrail');
 });
 
 test('the list begins with the workspace’s own, which is there once, with a row or without', async () => {

@@ -8,6 +8,7 @@ const TASK_HOUR = 0.25 * 0.03238 + 0.5 * 0.00356;
 const MONTHLY = {
   'AWS::ElasticLoadBalancingV2::LoadBalancer': ['load balancer', 0.0225 * HOURS],
   'AWS::KMS::Key': ['KMS key', 1],
+  'AWS::SecretsManager::Secret': ['secret', 0.4],
   'AWS::WAFv2::WebACL': ['firewall with one rule (in us-east-1)', 6],
   'AWS::CloudWatch::Alarm': ['alarm', 0.1],
   'AWS::CloudWatch::CompositeAlarm': ['alarm made of alarms', 0.5],
@@ -50,6 +51,8 @@ const BY_USE: readonly string[] = [
   'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::EventSourceMapping',
   'AWS::Lambda::Function',
+  'AWS::Lambda::Permission',
+  'AWS::Lambda::Url',
   'AWS::Lambda::Version',
   'AWS::Logs::LogGroup',
   'AWS::Logs::QueryDefinition',

@@ -16,6 +16,7 @@ for (const status of [200, 300, 400, 500]) metrics.countWebhookAttempt(outcomeOf
 for (const failure of failures) metrics.countWebhookAttempt(outcomeOf({ failure }));
 metrics.countWebhookAttempt('circuit_open');
 for (const outcome of ownMetrics.Traces.outcome) metrics.countTrace(outcome);
+for (const outcome of ownMetrics.CanaryRuns.outcome) metrics.countCanaryRun(outcome);
 metrics.countQuarantinedRow();
 metrics.countUnderpricedJob();
 metrics.countContradictions(1);

@@ -3,7 +3,7 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import { routes } from '../../functions/http/routes.ts';
 import { RETENTION_DAYS } from '../../functions/retention-days.ts';
-import { rolesOf } from './roles.ts';
+import { programsOf, rolesOf } from './roles.ts';
 import { synthesize, synthesizePart } from './template.ts';
 
 let prod: Template;
@@ -21,9 +21,10 @@ describe('functions', () => {
     const keyOpener = 1;
     const valuesAndConsole = 2;
     const ofCdk = 1;
+    const canary = 1;
     const accessLog = 1;
     const server = 1;
-    const ours = ofRoutes + consumersSweepersFallback + keyOpener + valuesAndConsole;
+    const ours = ofRoutes + consumersSweepersFallback + keyOpener + valuesAndConsole + canary;
     prod.resourceCountIs('AWS::Lambda::Function', ours + ofCdk);
     prod.resourceCountIs('AWS::Logs::LogGroup', accessLog);
     const logs = Object.values(synthesizePart('Logs', 'prod').findResources('AWS::Logs::LogGroup'));
@@ -56,10 +57,48 @@ describe('functions', () => {
   });
 });
 
+describe('the canary', () => {
+  const sandbox = { videos: { providers: { sandbox: { credential: 'none' as const } }, models: [] } };
+
+  test('may read its own key, and nothing else', () => {
+    const rights = programsOf(prod).find(({ name }) => name === 'run-canary')?.statements ?? [];
+    const actions = rights.flatMap(({ Action }) => Action).filter((action) => !action.startsWith('logs:'));
+    expect(actions).toEqual(['secretsmanager:GetSecretValue']);
+    prod.resourceCountIs('AWS::Lambda::Url', 0);
+  });
+
+  test('has a receiver of webhooks where the stage makes videos by itself, which anybody may call and which may do nothing', () => {
+    const dev = synthesize('dev', sandbox);
+    dev.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'NONE' });
+    const programs = programsOf(dev);
+    const rights = programs.find(({ name }) => name === 'receive-canary-webhook')?.statements ?? [];
+    expect(rights.flatMap(({ Action }) => Action)).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+    const { CANARY_RECEIVER } = programs.find(({ name }) => name === 'run-canary')?.variables ?? {};
+    expect(JSON.stringify(CANARY_RECEIVER)).toContain('FunctionUrl');
+  });
+
+  test('calls the address that callers use, and is left out where there is none or nobody wants it', () => {
+    const run = (template: Template) => programsOf(template).find(({ name }) => name === 'run-canary');
+    const ownEdge = { edge: 'none' as const, largeUploads: 'off' as const };
+    const named = synthesize('prod', { ...ownEdge, domain: { name: 'api.example.com' } });
+    expect(run(named)?.variables.CANARY_TARGET).toBe('https://api.example.com/api/v1');
+    expect(run(synthesize('prod', ownEdge))).toBeUndefined();
+    expect(run(synthesize('prod', { canary: false }))).toBeUndefined();
+  });
+});
+
+test('operators are told what feeds each worker, and what calls it', () => {
+  const told = (output: string) =>
+    JSON.stringify(Object.values(prod.findOutputs(output))[0]?.Value).match(/(?<="Ref":")\w+/g) ?? [];
+  const made = (type: string) => Object.keys(prod.findResources(type));
+  expect(told('Feeds').toSorted()).toEqual(made('AWS::Lambda::EventSourceMapping').toSorted());
+  expect(told('Schedules').toSorted()).toEqual(made('AWS::Scheduler::Schedule').toSorted());
+});
+
 test('sweepers run by the clock, as one role that may call these and do nothing else', () => {
   const schedules = Object.values(prod.findResources('AWS::Scheduler::Schedule'));
   const rates = schedules.map(({ Properties }) => Properties.ScheduleExpression);
-  expect(rates.toSorted()).toEqual(['rate(1 hour)', ...Array(4).fill('rate(1 minute)')]);
+  expect(rates.toSorted()).toEqual(['rate(1 hour)', ...Array(4).fill('rate(1 minute)'), 'rate(5 minutes)']);
   const targets = schedules.map(({ Properties }) => Properties.Target);
   const [role = '', ...others] = new Set(targets.map(({ RoleArn }) => RoleArn['Fn::GetAtt'][0]));
   expect(others).toEqual([]);

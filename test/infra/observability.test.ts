@@ -51,6 +51,7 @@ const plant: Plant = {
   queues: { jobs: { name: 'jobs', deadLetters: 'jobs-dead' } },
   consumers: { 'poll-videos': 'poller' },
   sweepers: { 'sweep-jobs': 'sweeper' },
+  hasCanary: true,
   uploader: 'uploader',
   tables: { jobs: 'jobs' },
   providers: ['sandbox'],
@@ -120,9 +121,10 @@ describe('alarms', () => {
     const topics = Object.keys(prod.findResources('AWS::SNS::Topic'));
     expect(topics).toHaveLength(2);
     for (const { AlarmDescription, AlarmActions, OKActions } of alarmsOf(watch).filter(isWhole)) {
-      const isPage = /^Requests fail on our side: (2|5) %|is not being worked off|server is down/.test(
-        AlarmDescription,
-      );
+      const isPage =
+        /^Requests fail on our side: (2|5) %|is not being worked off|server is down|the canary tries/.test(
+          AlarmDescription,
+        );
       const [own, ...others] = AlarmActions.map((action) => JSON.stringify(action));
       expect([AlarmDescription, own]).toEqual([
         AlarmDescription,

@@ -64,7 +64,7 @@ describe('the table of keys', () => {
     const updateKey = 1;
     expect(changes).toHaveLength(closed.length + uploadServer + updateKey);
     const conditions = new Set(changes.map(({ Condition }) => JSON.stringify(Condition)));
-    const changeable = ['name', 'disabled', 'external_user', 'expires_at', 'rate_limits'];
+    const changeable = ['name', 'disabled', 'external_user', 'expires_at', 'rate_limits', 'guardrail_id'];
     expect([...conditions].map((condition) => JSON.parse(condition))).toEqual([
       updatesOf('hash', 'last_used_at'),
       updatesOf('hash', 'updated_at', ...changeable),

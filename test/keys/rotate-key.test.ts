@@ -28,6 +28,8 @@ describe('rotating a key', () => {
         name: 'CI',
         creator_user_id: 'u',
         expires_at: '2027-01-01T00:00:00.000Z',
+        external: { user: 'u', api_key: null },
+        guardrail_id: '11111111-1111-4111-8111-111111111111',
       });
       const { key, steps } = await rotate(old, 0);
       expect(key).toMatch(kind === 'normal' ? /^sk-gw-v1-/ : /^mk-gw-v1-/);

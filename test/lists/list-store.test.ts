@@ -28,7 +28,8 @@ async function start(seed: number) {
     createTable(dynamo, 'list'),
   ]);
   let ids = 0;
-  const store = new ListStore(dynamo, lists, () => `b${ids++}`);
+  const storeOf = (client: typeof dynamo) => new ListStore(client, lists, () => `b${ids++}`);
+  const store = storeOf(dynamo);
   const rows = new Map<string, Thing>();
   const listed: Listed<Thing> = {
     list: 'things',
@@ -53,7 +54,7 @@ async function start(seed: number) {
     const { rows: found, total } = await readList(store, listed, { offset, limit, kinds });
     return { ids: found.map(({ id }) => id), total };
   };
-  return { world, dynamo, store, listed, rows, things, change, add, names };
+  return { world, dynamo, storeOf, store, listed, rows, things, change, add, names };
 }
 
 const aThing = (number: number): Thing => ({
@@ -69,6 +70,31 @@ beforeEach(async () => {
 
 const idsOf = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `t${from + i}`);
 const calls = () => it.world.journal.calls.map(({ operation }) => operation);
+
+test('a change that seems to be made already is made again where another one undoes it meanwhile', async () => {
+  await it.add(1);
+  await it.add(2, 'off');
+  const { change, things, listed } = it;
+  // By the time the first writer reads the entries somebody else has done it, and by the time it writes undone it.
+  const meanwhile = ['on', 'off'];
+  let reads = 0;
+  const slow = it.world.startProcess().dynamo;
+  slow.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        reads += commandName.startsWith('BatchGet') ? 1 : 0;
+        const kind = reads === 2 || commandName.startsWith('TransactWrite') ? meanwhile.shift() : undefined;
+        if (kind !== undefined) await change(aThing(2), kind);
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+  const item = { Put: { TableName: things, Item: { ...aThing(2), by: 'the slow one' } } };
+  const place = placeOf(aThing(2).at, 't2');
+  await it.storeOf(slow).write({ thing: item }, [{ listed, place, kind: 'on' }]);
+  expect(meanwhile).toEqual([]);
+  expect((await it.names(0, 100, ['on'])).total).toBe(2);
+});
 
 describe('a list', () => {
   test('that nothing was ever written to is what its rows are', async () => {

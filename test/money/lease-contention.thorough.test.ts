@@ -22,7 +22,9 @@ async function run(
   waitBy(world);
   const ledger = await JobLedger.create(world.startProcess().dynamo);
   await ledger.limit(CREDITS, 'lifetime', credits);
-  const instances = Array.from({ length: 8 }, () => ledger.beside(world.startProcess().dynamo));
+  const instances = Array.from({ length: 8 }, () =>
+    ledger.beside(world.startProcess().dynamo, world.clock.now),
+  );
   const result = await runLoad(world, instances, {
     submitsPerSecond: rate,
     seconds,

@@ -5,6 +5,7 @@ import { type CreditRows, leaseAccount, planLoans, unused } from '../../function
 import { planHolds } from '../../functions/money/plan-holds.ts';
 import { findWrongLeases } from '../../functions/reconciling/lease-audit.ts';
 import { returnIdleLeases } from '../../functions/reconciling/return-leases.ts';
+import type { Job } from '../../functions/videos/jobs/job.ts';
 import { JobLedger, newOwner } from '../contract/job-ledger.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 
@@ -89,6 +90,40 @@ test('a submit on a warm instance is one transaction, with credits and without',
     await ledger.accept(owner, 1);
     expect(calls().slice(before)).toEqual(['TransactWriteItems']);
   }
+});
+
+test('a loan and the hold that it is for are one transaction: nobody can call it back in between', async () => {
+  const { ledger, calls } = await start();
+  await ledger.limit(CREDITS, 'lifetime', 1_000);
+  const writes = () => calls().filter((operation) => operation === 'TransactWriteItems').length;
+  for (const micros of [1, 999]) {
+    const before = writes();
+    await ledger.accept(newOwner(), micros);
+    expect(writes() - before).toBe(1);
+  }
+  expect(await ledger.credits()).toMatchObject({ reserved: 1_000, lifetime: { committed: 1_000 } });
+});
+
+test('a job may cost what lies in more leases than one transaction can write', async () => {
+  const { ledger } = await start();
+  await ledger.limit(CREDITS, 'lifetime', 100);
+  const jobs: Job[] = [];
+  for (let owner = 0; owner < 100; owner++) jobs.push(await ledger.accept(newOwner(), 1));
+  for (const job of jobs) await ledger.settle(job, undefined);
+  await ledger.accept(newOwner(), 99);
+  await expect(ledger.accept(newOwner(), 2)).rejects.toThrow('what is left of the credits: $0.000001');
+});
+
+test('a job that costs nothing needs no credits, also where more is held than was granted', async () => {
+  const { dynamo, ledger } = await start();
+  await ledger.limit(CREDITS, 'lifetime', 100);
+  await ledger.accept(newOwner(), 1);
+  const pool = await ledger.account(CREDITS);
+  const committed = (pool.lifetime?.committed ?? 0) + 200;
+  const Item = { ...pool, reserved: 200, lifetime: { ...pool.lifetime, committed } };
+  await dynamo.send(new PutCommand({ TableName: ledger.tables.accounts, Item }));
+  await expect(ledger.accept(newOwner(), 1)).rejects.toThrow('what is left of the credits: $0.00');
+  await ledger.accept(newOwner(), 0);
 });
 
 test('a lease of which no job is open goes back after an hour, and what it has spent stays counted', async () => {

@@ -1,4 +1,3 @@
-import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 import { never, type Process } from '../engines/process.ts';
@@ -30,8 +29,6 @@ export interface Machines {
 }
 
 const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** In seconds, as `lib/` gives them. */
 const TIMEOUTS: Partial<Record<FunctionName, number>> = {
@@ -43,12 +40,6 @@ const TIMEOUTS: Partial<Record<FunctionName, number>> = {
   'reconcile-rows': 600,
 };
 const TIMEOUT_OF_ROUTES = 20;
-
-const CONSUMERS = [
-  { name: 'poll-videos', queue: 'Videos-Queue', batch: 10, atOnce: 5 },
-  { name: 'copy-videos', queue: 'Videos-Copies', batch: 1, atOnce: 5 },
-  { name: 'deliver-events', queue: 'Webhooks-Queue', batch: 10, atOnce: 5 },
-] as const;
 
 /** What differs from the stage that the engines are made of. */
 const SETTINGS = {
@@ -64,7 +55,7 @@ const SETTINGS = {
   }),
 };
 
-/** Lambda, its queues and its schedules over the engines: it runs the real handlers, and loses some. */
+/** Lambda over the engines: it runs the real handlers, and loses some. */
 export class Cloud {
   readonly world: AwsWorld;
   readonly stage: DeployedStage;
@@ -83,8 +74,13 @@ export class Cloud {
     this.#machines = machines;
   }
 
-  start(): void {
-    for (const consumer of CONSUMERS) void this.#consume(consumer);
+  get isRunning(): boolean {
+    return this.#isRunning;
+  }
+
+  /** What a consumer or a sweeper throws is told, and goes no further. */
+  get onFailure(): Machines['onFailure'] {
+    return this.#machines.onFailure;
   }
 
   stop(): void {
@@ -168,70 +164,7 @@ export class Cloud {
     this.#alive.add(instance);
     return instance;
   }
-
-  /** An event source mapping. */
-  async #consume({ name, queue, batch, atOnce }: (typeof CONSUMERS)[number]): Promise<void> {
-    const { sqs } = this.world.startProcess(`mapping of ${queue}`);
-    const QueueUrl = this.stage.name(queue);
-    const batches = new Set<Promise<void>>();
-    while (this.#isRunning) {
-      if (batches.size >= atOnce) await Promise.race(batches);
-      await this.world.sqs.untilWaiting(QueueUrl, HOUR);
-      const receive = new ReceiveMessageCommand({
-        QueueUrl,
-        MaxNumberOfMessages: batch,
-        MessageSystemAttributeNames: ['All'],
-      });
-      const { Messages = [] } = await sqs.send(receive).catch(() => ({ Messages: [] }));
-      if (Messages.length === 0) continue;
-      const work = this.#consumeBatch(name, sqs, QueueUrl, Messages).finally(() => batches.delete(work));
-      batches.add(work);
-    }
-  }
-
-  async #consumeBatch(
-    name: FunctionName,
-    sqs: ReturnType<AwsWorld['startProcess']>['sqs'],
-    QueueUrl: string,
-    messages: readonly Message[],
-  ): Promise<void> {
-    const records = messages.map(({ MessageId, ReceiptHandle, Body, Attributes }) => ({
-      messageId: MessageId,
-      receiptHandle: ReceiptHandle,
-      body: Body,
-      attributes: Attributes,
-      messageAttributes: {},
-      eventSource: 'aws:sqs',
-    }));
-    const failed = await this.invoke(name, { Records: records }).then(failedIds, this.#machines.onFailure);
-    const done = messages.filter(({ MessageId }) => failed !== undefined && !failed.includes(MessageId));
-    if (done.length === 0) return;
-    const Entries = done.map(({ MessageId, ReceiptHandle }) => ({ Id: MessageId, ReceiptHandle }));
-    // What cannot be deleted comes back.
-    await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries })).catch(() => undefined);
-  }
-
-  /** Every minute, twice now and then, as EventBridge does; not where nothing is due, which would change nothing. */
-  async sweepEachMinute(isDue: (table: string) => boolean, isTwice: () => boolean): Promise<void> {
-    const sweepers = [
-      { name: 'sweep-jobs', table: this.stage.name('Videos-Jobs') },
-      { name: 'sweep-events', table: this.stage.name('Webhooks-Events') },
-    ] as const;
-    while (this.#isRunning) {
-      await this.world.clock.wait(MINUTE);
-      for (const { name, table } of sweepers) {
-        if (!isDue(table)) continue;
-        void this.invoke(name).catch(this.#machines.onFailure);
-        if (isTwice()) void this.invoke(name).catch(this.#machines.onFailure);
-      }
-    }
-  }
 }
 
 const CONTEXT = { functionName: 'simulated', awsRequestId: 'simulated' };
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-function failedIds(result: unknown): readonly unknown[] {
-  const failures: unknown = Object(result).batchItemFailures;
-  return Array.isArray(failures) ? failures.map((failure) => Object(failure).itemIdentifier) : [];
-}

@@ -64,7 +64,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'the past is forgotten',
     file: MACHINE,
     from: 'history: [...job.history, { at, status: job.status, ...where, detail: event.reason }]',
-    to: 'history: [reached]',
+    to: 'history: [{ at, status: job.status, ...where, detail: event.reason }]',
   },
   {
     name: 'no message follows a step',
@@ -107,6 +107,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'a delivery is told before it is made',
     file: 'functions/videos/jobs/settle-job.ts',
     from: '  await ports.steps.settle(job, step, outbox);',
-    to: '  await announce(outbox, ports);\n  await new Promise((resolve) => setTimeout(resolve, 2_000));\n  await ports.steps.settle(job, step, outbox);',
+    to: '  await announceEvent(outbox, ports.eventQueue, ports.log);\n  await new Promise((resolve) => setTimeout(resolve, 2_000));\n  await ports.steps.settle(job, step, outbox);',
   },
 ];

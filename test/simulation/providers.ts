@@ -184,7 +184,11 @@ const aborted = (signal: AbortSignal) =>
   });
 
 /** The smallest file that passes for a video. */
-const VIDEO = Buffer.concat([box('ftyp', 'isom0000'), box('moov', '        '), box('mdat', 'pictures')]);
+export const VIDEO = Buffer.concat([
+  box('ftyp', 'isom0000'),
+  box('moov', '        '),
+  box('mdat', 'pictures'),
+]);
 
 function box(type: string, content: string): Buffer {
   const size = Buffer.alloc(4);

@@ -16,7 +16,11 @@ const { values } = parseArgs({
   },
 });
 const [from, seeds] = [Number(values.from), Number(values.seeds)];
-const failureSchema = v.object({ seed: v.number(), violations: v.array(v.string()) });
+const livedSchema = v.object({
+  seed: v.number(),
+  violations: v.array(v.string()),
+  counts: v.record(v.string(), v.number()),
+});
 
 if (values.seed !== undefined) await again(Number(values.seed));
 else if (values.step !== undefined) await each(Number(values.step));
@@ -42,8 +46,7 @@ async function again(seed: number): Promise<void> {
 async function each(step: number): Promise<void> {
   const script = await bundleFunctions();
   for (let seed = from; seed < from + seeds; seed += step) {
-    const { violations } = await live(script, drawHistory(seed));
-    process.send?.({ seed, violations });
+    process.send?.({ seed, ...(await live(script, drawHistory(seed))) });
   }
   process.disconnect?.();
 }
@@ -52,6 +55,7 @@ async function all(): Promise<void> {
   const processes = availableParallelism();
   const begun = Date.now();
   const failed: number[] = [];
+  const sums: Record<string, number> = {};
   let done = 0;
   const ends = Array.from({ length: processes }, (_, index) => {
     const own = [
@@ -64,8 +68,9 @@ async function all(): Promise<void> {
     ];
     const child = fork(import.meta.filename, own);
     child.on('message', (message) => {
-      const { seed, violations } = v.parse(failureSchema, message);
+      const { seed, violations, counts } = v.parse(livedSchema, message);
       done++;
+      for (const [what, count] of Object.entries(counts)) sums[what] = (sums[what] ?? 0) + count;
       if (violations.length > 0) failed.push(seed);
       for (const violation of violations) console.error(`seed ${seed}: ${violation}`);
       if (done % 10 === 0)
@@ -74,6 +79,7 @@ async function all(): Promise<void> {
     return new Promise<number | null>((resolve) => child.on('exit', resolve));
   });
   const codes = await Promise.all(ends);
+  console.log(JSON.stringify(sums, undefined, 2));
   console.log(`${done} seeds, ${failed.length} with violations`);
   if (failed.length > 0) console.log(`Look at one: npm run simulate -- --seed ${Math.min(...failed)}`);
   if (failed.length > 0 || done < seeds || codes.some((code) => code !== 0)) process.exitCode = 1;

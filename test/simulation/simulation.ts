@@ -5,11 +5,13 @@ import type { InstanceScript } from './bundle.ts';
 import { Gateway } from './callers.ts';
 import { Clients } from './clients.ts';
 import { Cloud, InvocationFailed } from './cloud.ts';
+import { startConsumers } from './consumers.ts';
 import type { History } from './history.ts';
 import { Model } from './model.ts';
 import { Operators } from './operators.ts';
 import { PROVIDERS, Providers } from './providers.ts';
 import { Receivers } from './receivers.ts';
+import { sweepEachMinute } from './sweep-schedule.ts';
 import { openStage } from './tenants.ts';
 import { ToldEvents } from './told-events.ts';
 import { WatchedRows } from './watched-rows.ts';
@@ -86,8 +88,9 @@ export class Simulation {
     const clients = new Clients(this.#gateway, this.#model, { ...opened, begun: START });
     for (const { id, secrets } of opened.tenants)
       for (const secret of secrets) this.#receivers.secrets.push({ workspace: id, secret });
-    this.#cloud.start();
-    void this.#cloud.sweepEachMinute(
+    startConsumers(this.#cloud);
+    void sweepEachMinute(
+      this.#cloud,
       (table) => this.#isOverdue(table),
       () => this.#random() < 0.05,
     );

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { issueKey } from '../../functions/keys/key.ts';
 import { KeyLives } from '../../functions/keys/key-lives.ts';
 import { KeyStore } from '../../functions/keys/key-store.ts';
@@ -62,12 +63,14 @@ async function firstKey({ stage }: Cloud, world: AwsWorld, random: () => number)
     KEYS_TABLE = '',
     ACCOUNTS_TABLE = '',
     WORKSPACES_TABLE = '',
+    GUARDRAILS_TABLE = '',
     LISTS_TABLE = '',
   } = stage.environment('create-key');
   const stores = {
     keys: new KeyStore(dynamo, KEYS_TABLE),
     accounts: new AccountStore(dynamo, ACCOUNTS_TABLE),
     workspaces: new WorkspaceStore(dynamo, WORKSPACES_TABLE),
+    guardrails: new GuardrailStore(dynamo, GUARDRAILS_TABLE),
     lists: new ListStore(dynamo, LISTS_TABLE, () => `block-${random()}`),
   };
   const request = {

@@ -7,8 +7,10 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const PAGE = read('docs/workspaces.md');
 const SETTINGS = 'test/videos/routing/workspace-settings.test.ts';
+const POLICY = 'test/guardrails/workspace-policy.test.ts';
 const LOGS = 'test/contract/private-logs.test.ts';
 const BROADCAST = 'test/contract/broadcast.test.ts';
+const DISCOUNT = 'test/contract/data-discount.test.ts';
 const ENDPOINTS = 'test/contract/workspaces.test.ts';
 
 /** A test that shows what the field does, by a part of its name; or what the page says where it can do nothing. */
@@ -18,9 +20,9 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   id: { test: ENDPOINTS, named: 'found by id and by slug' },
   slug: { test: ENDPOINTS, named: 'cannot take a slug that another has' },
   default_provider_sort: { test: SETTINGS, named: 'sends a request that names no sort' },
-  default_guardrail_id: { test: SETTINGS, named: 'narrows the choice, and says which limit' },
+  default_guardrail_id: { test: POLICY, named: 'is that of the guardrail which the workspace names' },
   include_byok_in_budgets: { test: SETTINGS, named: 'holds %i and costs %i of the budget' },
-  is_data_discount_logging_enabled: { test: SETTINGS, named: 'lowers what is held and what is paid' },
+  is_data_discount_logging_enabled: { test: DISCOUNT, named: 'is estimated, held and paid at' },
   created_at: { test: 'test/workspaces/workspace.test.ts', named: 'with the documented defaults' },
   updated_at: { test: ENDPOINTS, named: 'sets what it names, clears what it nulls' },
   is_observability_io_logging_enabled: {
@@ -63,7 +65,10 @@ describe.each(FIELDS)('%s', (field) => {
   } else {
     test(`is shown to have an effect by ${proof?.test}`, () => {
       const text = read(proof?.test ?? '');
-      expect(text).toContain(proof?.named ?? field);
+      // As a title, alone on its line or right after what begins the test.
+      expect(text).toMatch(
+        new RegExp(`^ *(?:test(?:\\.each.*)?\\()?['"\`].*${RegExp.escape(proof?.named ?? '')}`, 'm'),
+      );
       expect(text).toMatch(new RegExp(`\\b${field}\\b`));
     });
   }

@@ -2,10 +2,19 @@ import { dynamo } from '../../aws/dynamo.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
 import { removeGuardrail } from '../../guardrails/remove-guardrail.ts';
 import { json } from '../../http/response.ts';
+import { findNamingKey } from '../../keys/find-naming-key.ts';
+import { keyStore } from '../keys/deployed.ts';
+import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { guardrailStore } from './deployed.ts';
 
-const ports = { client: dynamo, guardrails: guardrailStore(), workspaces: workspaceStore() };
+const stored = { keys: keyStore(), lists: listStore() };
+const ports = {
+  client: dynamo,
+  guardrails: guardrailStore(),
+  workspaces: workspaceStore(),
+  namingKey: (id: string, workspaceId: string) => findNamingKey(id, workspaceId, stored),
+};
 
 export const handler = routeHandler('delete-guardrail', async ({ path }) => {
   await removeGuardrail(path.guardrail, ports);

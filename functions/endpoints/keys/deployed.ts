@@ -3,7 +3,9 @@ import { setting } from '../../environment.ts';
 import { KeyLives } from '../../keys/key-lives.ts';
 import { readKeyReport } from '../../keys/key-report.ts';
 import { KeyStore } from '../../keys/key-store.ts';
+import { noGuardrails } from '../../keys/named-guardrail.ts';
 import { accountStore } from '../credits/deployed.ts';
+import { guardrailStore } from '../guardrails/deployed.ts';
 import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 
@@ -15,11 +17,16 @@ export function keyReports() {
   return (hash: string) => readKeyReport(dynamo, stores, hash);
 }
 
-/** What begins, changes and ends keys. */
-export const keyLives = () =>
-  new KeyLives({
-    keys: keyStore(),
-    accounts: accountStore(),
-    workspaces: workspaceStore(),
-    lists: listStore(),
-  });
+const livesStores = () => ({
+  keys: keyStore(),
+  accounts: accountStore(),
+  workspaces: workspaceStore(),
+  lists: listStore(),
+});
+
+/** What begins and changes keys. */
+export const keyLives = () => new KeyLives({ ...livesStores(), guardrails: guardrailStore() });
+
+/** What ends them. */
+export const keyEnds = (): Pick<KeyLives, 'end'> =>
+  new KeyLives({ ...livesStores(), guardrails: noGuardrails });

@@ -4,12 +4,13 @@ import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { setting } from '../../environment.ts';
 import { type AuthenticatedCall, jsonBody, query } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
+import type { Principal } from '../../http/principal.ts';
 import { newId } from '../../ids.ts';
 import { type VideoRequest, videoRequestSchema } from '../../videos/catalogue/video-request.ts';
 import type { JobWithRequest } from '../../videos/jobs/job.ts';
 import { submitQuery } from '../../videos/jobs/job-queries.ts';
 import { newJob } from '../../videos/jobs/new-job.ts';
-import { chooseForCaller } from '../../videos/routing/choose-for-caller.ts';
+import { type Caller, chooseForCaller } from '../../videos/routing/choose-for-caller.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
 import { actingWorkspace } from '../../workspaces/acting-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
@@ -54,7 +55,7 @@ export function askedVideos() {
           ? undefined
           : checkedCallbackUrl(request.callback_url, 'callback_url', allowedHosts);
       const principal = { ...call.principal, workspaceId };
-      const choice = await chooseForCaller(request, principal, chooser);
+      const choice = await chooseForCaller(request, callerIn(workspaceId, call.principal), chooser);
       const now = systemClock();
       return newJob(
         {
@@ -72,6 +73,14 @@ export function askedVideos() {
       );
     },
   };
+}
+
+/** A guardrail is one workspace's: where a key acts in another one, the guardrail that it names says nothing. */
+function callerIn(
+  workspaceId: string,
+  { keyHash, workspaceId: home, guardrailId = null }: Principal,
+): Caller {
+  return { workspaceId, keyHash, guardrailId: workspaceId === home ? guardrailId : null };
 }
 
 const WORKSPACE_ID = { path: 'workspace_id' };

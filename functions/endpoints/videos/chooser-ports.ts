@@ -17,16 +17,14 @@ const SETTINGS_MILLISECONDS = 30_000;
 
 /** What a submit needs to know to choose who serves it. */
 export function chooserPorts(): ChooserPorts {
+  const cached = { milliseconds: SETTINGS_MILLISECONDS, now: systemClock };
   const stores = { client: dynamo, workspaces: workspaceStore(), guardrails: guardrailStore() };
   const keys = providerKeyStore();
   return {
     catalogue: deployedCatalogue(),
     providers: videoProviders(),
-    policyOf: readCache({
-      milliseconds: SETTINGS_MILLISECONDS,
-      now: systemClock,
-      read: (id) => readPolicy(id, stores),
-    }),
+    policyOf: readCache({ ...cached, read: (id) => readPolicy(id, stores) }),
+    guardrailOf: readCache({ ...cached, read: (id) => stores.guardrails.find(id) }),
     dataDiscount: setting('dataDiscount', shareVariable),
     // Not remembered: whoever has stored a key tries it next, and few requests need to know.
     keysOf: (id) => Array.fromAsync(keys.list(id)),

@@ -1,17 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../clock.ts';
+import { HELD_POLLS } from '../../fair-shares.ts';
+import { rateLimiter } from '../../gate/deployed.ts';
 import { json } from '../../http/response.ts';
-import { awaitChange, wantedWait } from '../../videos/jobs/await-change.ts';
+import { awaitChange, grantedWait, wantedWait } from '../../videos/jobs/await-change.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { jobStore } from './deployed.ts';
 import { jobHandler } from './job-handler.ts';
 import { shownJobs } from './shown-job.ts';
 
 const jobs = jobStore();
+const limiter = rateLimiter();
 const shownJob = shownJobs();
 
 export const handler = jobHandler('get-video', async (call, found) => {
-  const wait = wantedWait(call.headers.prefer);
+  const wanted = wantedWait(call.headers.prefer);
+  const takeShare = () => limiter.takeOfWorkspace(found.workspace_id, 'wait', HELD_POLLS);
+  const wait = wanted && (await grantedWait(found, wanted, takeShare));
   const look = () => jobs.look(found.id);
   const job = wait === undefined ? found : await awaitChange(found, wait, { look, now: systemClock, pause });
   const applied = wait === undefined ? {} : { 'preference-applied': `wait=${wait}` };

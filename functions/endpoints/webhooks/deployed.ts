@@ -1,5 +1,6 @@
 import { dynamo } from '../../aws/dynamo.ts';
 import { type FairQueue, SqsFairQueue } from '../../aws/fair-queue.ts';
+import { log } from '../../aws/logger.ts';
 import { sqs } from '../../aws/sqs.ts';
 import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
@@ -27,4 +28,5 @@ export const redeliverPorts = () => ({
   settings: webhookSettings(),
   queue: eventQueue(),
   now: systemClock,
+  log,
 });

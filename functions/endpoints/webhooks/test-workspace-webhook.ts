@@ -6,6 +6,7 @@ import { invalidField } from '../../http/invalid-field.ts';
 import { json } from '../../http/response.ts';
 import { newId } from '../../ids.ts';
 import { addressOf } from '../../webhooks/delivery/event-address.ts';
+import { announceEvent } from '../../webhooks/events/announce-event.ts';
 import { describeDelivery } from '../../webhooks/events/delivery-view.ts';
 import { testEvent } from '../../webhooks/events/test-event.ts';
 import { checkedCallbackUrl } from '../../webhooks/settings/callback-url.ts';
@@ -29,6 +30,6 @@ export const handler = workspaceHandler('test-workspace-webhook', async (call, w
   }
   await takeShare(workspace.id);
   await events.create(event);
-  await queue.send({ v: 1, event_id: event.id, attempt: 1 }, workspace.id, 0);
+  await announceEvent(event, queue, call.log);
   return json(202, { data: describeDelivery(event) });
 });

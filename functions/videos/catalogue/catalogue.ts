@@ -11,6 +11,11 @@ export interface VideoModel {
   readonly endpoints: readonly VideoEndpoint[];
 }
 
+interface JobEndpoint {
+  readonly model: string;
+  readonly endpoint?: string;
+}
+
 /** Endpoints, by their own names and by those of their models. */
 export class Catalogue {
   readonly endpoints: readonly VideoEndpoint[];
@@ -42,9 +47,14 @@ export class Catalogue {
     return this.#models.get(id) ?? (pinned && { id, endpoints: [pinned] });
   }
 
-  /** By its own id. Jobs of versions before models had several name the model, whose first it was. */
   endpoint(id: string): VideoEndpoint | undefined {
-    return this.#byId.get(id) ?? this.#models.get(id)?.endpoints[0];
+    return this.#byId.get(id);
+  }
+
+  /** Where a job is. Those of versions before models had several endpoints name the model alone, whose first it was. */
+  endpointOf({ model, endpoint }: JobEndpoint): VideoEndpoint | undefined {
+    if (endpoint !== undefined) return this.#byId.get(endpoint);
+    return this.#byId.get(model) ?? this.#models.get(model)?.endpoints[0];
   }
 }
 
@@ -52,4 +62,5 @@ export class Catalogue {
 export const bundledCatalogue = new Catalogue(v.parse(catalogueSchema, models));
 
 export const allEndpoints = (): readonly VideoEndpoint[] => bundledCatalogue.endpoints;
-export const findEndpoint = (id: string): VideoEndpoint | undefined => bundledCatalogue.endpoint(id);
+export const findEndpoint = (id: string): VideoEndpoint | undefined =>
+  bundledCatalogue.endpointOf({ model: id });

@@ -2,12 +2,15 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { refusedBy } from '../../aws/conditions.ts';
 import { transact } from '../../aws/transact.ts';
+import { InvalidRequest } from '../../http/errors.ts';
 import { retryOnConflict } from '../../retry-on-conflict.ts';
 import { changesSchema, type EndpointChanges, NO_CHANGES } from './endpoint-changes.ts';
 
 /** Of the one row that holds what has changed. */
 const CURRENT = 'current';
 const ATTEMPTS = 5;
+/** Of JSON. A row of DynamoDB takes 400 KB, in which a list of small numbers is half as long again. */
+const MOST_BYTES = 250_000;
 
 const rowSchema = v.object({ version: v.number(), ...changesSchema.entries });
 
@@ -33,7 +36,10 @@ export class EndpointStore {
     return (await this.#find(false))?.changes ?? NO_CHANGES;
   }
 
-  /** One after the other, with its note in the same transaction. */
+  /**
+   * One after the other, with its note in the same transaction.
+   * @throws InvalidRequest where there is no room for it
+   */
   async change(
     edit: (changes: EndpointChanges) => EndpointChanges,
     { action, endpoint, by }: ChangeNote,
@@ -43,20 +49,9 @@ export class EndpointStore {
     const attempt = async () => {
       const before = await this.#find(true);
       const after = edit(before?.changes ?? NO_CHANGES);
+      assertFits(after);
       const version = (before?.version ?? 0) + 1;
-      const current = {
-        Put: {
-          TableName: this.#table,
-          Item: { id: CURRENT, version, ...after },
-          ConditionExpression: before === undefined ? 'attribute_not_exists(id)' : '#version = :read',
-          ...(before === undefined
-            ? {}
-            : {
-                ExpressionAttributeNames: { '#version': 'version' },
-                ExpressionAttributeValues: { ':read': before.version },
-              }),
-        },
-      };
+      const current = this.#replacing(before, { version, ...after });
       const id = `change#${at}#${version}`;
       const row = after.rows.find((each) => each.id === endpoint) ?? null;
       const note = { Put: { TableName: this.#table, Item: { id, at, action, endpoint, by, row } } };
@@ -75,6 +70,18 @@ export class EndpointStore {
     );
   }
 
+  #replacing(before: { readonly version: number } | undefined, row: EndpointChanges & { version: number }) {
+    const unchanged =
+      before === undefined
+        ? { ConditionExpression: 'attribute_not_exists(id)' }
+        : {
+            ConditionExpression: '#version = :read',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':read': before.version },
+          };
+    return { Put: { TableName: this.#table, Item: { id: CURRENT, ...row }, ...unchanged } };
+  }
+
   async #find(isConsistent: boolean) {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: { id: CURRENT }, ConsistentRead: isConsistent }),
@@ -83,4 +90,12 @@ export class EndpointStore {
     const { version, ...changes } = v.parse(rowSchema, Item);
     return { version, changes };
   }
+}
+
+function assertFits(changes: EndpointChanges): void {
+  if (Buffer.byteLength(JSON.stringify(changes)) <= MOST_BYTES) return;
+  throw new InvalidRequest(
+    `All endpoints that are otherwise than in the file of the deployment may take ${MOST_BYTES} bytes of JSON together; ` +
+      'shorten or remove some, or put them into the file',
+  );
 }

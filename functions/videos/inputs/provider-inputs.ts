@@ -16,13 +16,17 @@ export interface ProviderInputsPorts {
   readonly now: () => Date;
 }
 
-/** What fits a provider's request once it is base64 in JSON, several times over. */
-const LARGEST_INPUT = 16 * 1024 * 1024;
+/**
+ * What fits a provider's request once it is base64 in JSON, several times over. So much of a job takes five times that of
+ * memory while it is sent, and a poller has ten jobs at a time: more would end it, and what it does for others.
+ */
+const LARGEST_INPUTS = 16 * 1024 * 1024;
 
-/** The inputs of one workspace's jobs. */
+/** The inputs of one job of a workspace, for one submit. */
 export class WorkspaceInputs implements ProviderInputs {
   readonly #workspaceId: string;
   readonly #ports: ProviderInputsPorts;
+  #bytesRead = 0;
 
   constructor(workspaceId: string, ports: ProviderInputsPorts) {
     this.#workspaceId = workspaceId;
@@ -43,7 +47,7 @@ export class WorkspaceInputs implements ProviderInputs {
       const bytes =
         object === undefined
           ? await this.#download(url)
-          : await collect(await this.#ports.objects.open(object));
+          : await this.#collect(await this.#ports.objects.open(object));
       return identified(bytes);
     });
   }
@@ -65,10 +69,28 @@ export class WorkspaceInputs implements ProviderInputs {
     try {
       const response = await this.#ports.fetch(url);
       if (!response.ok) throw refused(`its address answered ${response.status}`);
-      return await collect(response.body);
+      return await this.#collect(response.body);
     } catch (cause) {
       if (cause instanceof ProviderError) throw cause;
       throw refused('its address could not be read', cause);
+    }
+  }
+
+  async #collect(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
+    const bytes = await readAtMost(body && this.#counted(body), LARGEST_INPUTS);
+    if (bytes === undefined) throw refused('it is larger than 16 MiB');
+    return bytes;
+  }
+
+  async *#counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let own = 0;
+    for await (const chunk of body) {
+      own += chunk.byteLength;
+      this.#bytesRead += chunk.byteLength;
+      if (own <= LARGEST_INPUTS && this.#bytesRead > LARGEST_INPUTS) {
+        throw refused('with the others it is larger than 16 MiB');
+      }
+      yield chunk;
     }
   }
 }
@@ -81,12 +103,6 @@ async function ownFailures<T>(work: () => Promise<T>): Promise<T> {
     if (cause instanceof ProviderError) throw cause;
     throw new ProviderError('unavailable', 'An input could not be read just now', { cause, isOfInput: true });
   }
-}
-
-async function collect(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
-  const bytes = await readAtMost(body, LARGEST_INPUT);
-  if (bytes === undefined) throw refused('it is larger than 16 MiB');
-  return bytes;
 }
 
 async function identified(bytes: Uint8Array): Promise<InputBytes> {

@@ -12,7 +12,9 @@ import {
 } from '../../money/account.ts';
 import type { AccountBook } from '../../money/account-book.ts';
 import type { AccountStore } from '../../money/account-store.ts';
-import { leaseAccount } from '../../money/lease.ts';
+import type { Charge } from '../../money/hold.ts';
+import { type Borrowing, leaseAccount } from '../../money/lease.ts';
+import { withLoans } from '../../money/lease-update.ts';
 import { tooManySubmits } from '../../money/payment-required.ts';
 import { type HoldPlan, planHolds } from '../../money/plan-holds.ts';
 import { retryOnConflict } from '../../retry-on-conflict.ts';
@@ -27,9 +29,9 @@ export interface AcceptPorts {
   readonly now: () => Date;
 }
 
-/** Each attempt but the first lent the workspace more, or was undone by another submit that succeeded meanwhile. */
+/** Each attempt but the first comes after rows read long ago, or was undone by another submit that succeeded meanwhile. */
 const ATTEMPTS = 16;
-/** The first are made at once: on rows read long ago, on fresh ones, and upon a loan. */
+/** The first are made at once: on rows read long ago, on fresh ones, and on all leases. */
 const ATTEMPTS_AT_ONCE = 3;
 const FIRST_PAUSE_MILLISECONDS = 50;
 const LONGEST_PAUSE_MILLISECONDS = 800;
@@ -49,8 +51,8 @@ export async function acceptJob(
   alsoWrite: NamedItems,
   ports: AcceptPorts,
 ): Promise<JobWithRequest> {
-  return withRoom(job, ports, async (plan) => {
-    const accepted = await tryToAccept(job, plan, alsoWrite, ports);
+  return withRoom(job, ports, async (plan, borrowing) => {
+    const accepted = await tryToAccept(job, { plan, borrowing }, alsoWrite, ports);
     if (accepted !== undefined) ports.book.learn(accountsOf(job), plan.after);
     return accepted;
   });
@@ -64,7 +66,7 @@ export async function acceptJob(
 async function withRoom<T>(
   job: Job,
   { book, accounts: store, now }: Pick<AcceptPorts, 'book' | 'accounts' | 'now'>,
-  use: (plan: HoldPlan) => Promise<T | undefined>,
+  use: (plan: HoldPlan, borrowing?: Borrowing) => Promise<T | undefined>,
 ): Promise<T> {
   const ids = accountsOf(job);
   const charges = chargesOf(job);
@@ -84,7 +86,8 @@ async function withRoom<T>(
     if (plan.obstacle !== undefined) {
       if (isFresh) throw plan.obstacle;
     } else if (plan.shortLease !== undefined) {
-      if (isFresh) await extendLease(plan, accounts, store, now());
+      const borrowing = isFresh ? await findLoans(plan, accounts, store, now()) : undefined;
+      if (borrowing !== undefined) return use(planUpon(borrowing, accounts, charges, now()), borrowing);
     } else {
       return use(plan);
     }
@@ -93,16 +96,27 @@ async function withRoom<T>(
   return retryOnConflict(ATTEMPTS, attempt, tooManySubmits);
 }
 
-async function extendLease(
+function planUpon(
+  borrowing: Borrowing,
+  accounts: readonly Account[],
+  charges: readonly Charge[],
+  now: Date,
+): HoldPlan {
+  const lease = withLoans(borrowing, now);
+  const lent = accounts.map((each) => (each.account === lease.account ? lease : each));
+  return planHolds(lent, charges, now);
+}
+
+async function findLoans(
   { holds, shortLease }: HoldPlan,
   accounts: readonly Account[],
   { leases }: AcceptPorts['accounts'],
   now: Date,
-): Promise<void> {
+): Promise<Borrowing | undefined> {
   const pool = accounts.find(({ account }) => account === CREDITS);
   const hold = holds.find(({ account }) => account === shortLease)?.hold;
-  if (pool === undefined || shortLease === undefined || hold === undefined) return;
-  await leases.extend(shortLease, pool, hold.micros, now);
+  if (pool === undefined || shortLease === undefined || hold === undefined) return undefined;
+  return leases.findLoans(shortLease, pool, hold.micros, now);
 }
 
 /** Whether `acceptJob` failed for certain. After any other failure the job may have been written all the same. */
@@ -140,16 +154,21 @@ export const chargesOf = (job: Job) =>
 /** Undefined when an account is no longer as it was read. */
 async function tryToAccept(
   job: JobWithRequest,
-  { at, holds }: HoldPlan,
+  { plan, borrowing }: { readonly plan: HoldPlan; readonly borrowing: Borrowing | undefined },
   alsoWrite: NamedItems,
   { client, jobs, accounts }: AcceptPorts,
 ): Promise<JobWithRequest | undefined> {
+  const { at, holds } = plan;
   const accepted = { ...job, holds: holds.map(({ hold }) => hold) };
+  const taking = ({ account, hold }: HoldPlan['holds'][number]) =>
+    borrowing?.lease.account === account.account
+      ? accounts.leases.borrow(borrowing, hold, at)
+      : accounts.hold(account, hold, at);
   try {
     await transact(client, {
       ...alsoWrite,
       job: jobs.insertion(accepted),
-      account: holds.map(({ account, hold }) => accounts.hold(account, hold, at)),
+      account: holds.flatMap(taking),
     });
     return accepted;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { RateLimited } from '../../http/errors.ts';
 import type { Job } from './job.ts';
 
 /** Callers see a change no later than this after it happened. */
@@ -16,6 +17,27 @@ export interface AwaitPorts {
 export function wantedWait(prefer: string | undefined): number | undefined {
   const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:$|[,;])/i.exec(prefer ?? '') ?? [];
   return seconds === undefined ? undefined : Math.min(LONGEST_SECONDS, Number(seconds));
+}
+
+/**
+ * As many seconds as its workspace's share of held answers lets a poll wait: none where that is used up, or where
+ * there is nothing to wait for.
+ *
+ * @param takeShare throws RateLimited when there is none left
+ */
+export async function grantedWait(
+  { phase }: Pick<Job, 'phase'>,
+  seconds: number,
+  takeShare: () => Promise<void>,
+): Promise<number> {
+  if (seconds === 0 || phase === 'settled') return seconds;
+  try {
+    await takeShare();
+    return seconds;
+  } catch (error) {
+    if (error instanceof RateLimited) return 0;
+    throw error;
+  }
 }
 
 /** The job once its status is another, or as it is when the time is over. One that has ended is not waited for. */

@@ -1,5 +1,5 @@
 import { type Failure, failures } from './failure-kind.ts';
-import type { JobEvent } from './job-machine.ts';
+import type { JobEvent } from './lifecycle.ts';
 
 export type JobFailure = JobEvent & { readonly type: 'failed' };
 

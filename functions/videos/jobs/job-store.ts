@@ -184,10 +184,17 @@ export class JobStore {
         TableName: this.#table,
         Key: { id },
         UpdateExpression: 'SET #asked = if_not_exists(#asked, :now)',
-        ConditionExpression: '#phase IN (:submitting, :polling)',
-        ExpressionAttributeNames: { '#asked': 'cancel_requested_at', '#phase': 'phase' },
+        ConditionExpression:
+          '#phase IN (:submitting, :polling) OR (#phase = :queued AND #may_be_taken = :true)',
+        ExpressionAttributeNames: {
+          '#asked': 'cancel_requested_at',
+          '#phase': 'phase',
+          '#may_be_taken': 'may_be_taken',
+        },
         ExpressionAttributeValues: {
           ':now': now.toISOString(),
+          ':queued': 'queued',
+          ':true': true,
           ':submitting': 'submitting',
           ':polling': 'polling',
         },

@@ -76,6 +76,8 @@ export const jobSchema = v.object({
   guardrail_id: v.exactOptional(v.string()),
   /** The share that is taken off what it costs on an account of the deployment's; its estimates are without it already. */
   data_discount: v.exactOptional(v.number()),
+  /** A submit of it has left no answer: its provider may have it, until another one tells. */
+  may_be_taken: v.exactOptional(v.boolean()),
   /** Where it may go if it is not taken where it is; none from when on it may have been taken. */
   alternatives: v.optional(v.array(alternativeSchema), []),
   /** The money it holds until it ends; settled in the transaction that ends it. */

@@ -1,5 +1,5 @@
 import { type OverdueRow, standingFailure } from '../../sweeping/swept-rows.ts';
-import { LAST_WORD_MILLISECONDS } from './job-machine.ts';
+import { LAST_WORD_MILLISECONDS } from './job-outcome.ts';
 import { overdueJob } from './overdue-jobs.ts';
 import { salvageJob } from './salvage-job.ts';
 

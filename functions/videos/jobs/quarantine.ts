@@ -10,7 +10,7 @@ import { QUARANTINED } from '../../sweeping/sparse-index.ts';
 import { type OverdueRow, unmoved } from '../../sweeping/swept-rows.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';
 import { failures } from './failure-kind.ts';
-import type { Job } from './job.ts';
+import { type Job, listedAs } from './job.ts';
 import { settlementEvent } from './job-event.ts';
 import { transition } from './job-machine.ts';
 import type { JobStore } from './job-store.ts';
@@ -50,7 +50,8 @@ export class Quarantine {
     const end = { type: 'failed', reason: ERROR, failure: failures.internal } as const;
     const { changes } = transition({ ...job, phase: 'queued' }, end, now, QUARANTINED);
     const failed: Job = { ...job, ...changes };
-    const ended = quarantinedRow(overdue.row, failed, reason, now);
+    const listed = { ...failed, ...listedAs(failed.workspace_id, failed.status) };
+    const ended = quarantinedRow(overdue.row, listed, reason, now);
     const row = this.#stores.jobs.replacement(ended, unmoved(overdue));
     let tellsEnd = job.workspace_id !== UNKNOWN_WORKSPACE;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

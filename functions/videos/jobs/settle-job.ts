@@ -1,10 +1,11 @@
 import type { Log } from '../../log.ts';
-import type { WebhookEvent } from '../../webhooks/events/event.ts';
+import { announceEvent } from '../../webhooks/events/announce-event.ts';
 import type { EventQueue } from '../../webhooks/events/event-queue.ts';
 import type { Job } from './job.ts';
 import { settlementEvent } from './job-event.ts';
-import { type JobEvent, transition } from './job-machine.ts';
+import { transition } from './job-machine.ts';
 import type { JobSteps } from './job-steps.ts';
+import type { JobEvent } from './lifecycle.ts';
 
 export interface SettlePorts {
   readonly steps: Pick<JobSteps, 'settle'>;
@@ -31,15 +32,6 @@ export async function settleJob(job: Job, event: JobEvent, ports: SettlePorts): 
   const outcome = event.type === 'failed' && event.moderated ? 'moderated' : settled.status;
   ports.countSettled(outcome, settled);
   ports.log.info('job settled', { job_id: settled.id, outcome });
-  await announce(outbox, ports);
+  await announceEvent(outbox, ports.eventQueue, ports.log);
   return settled;
-}
-
-/** The job has ended whether or not this succeeds; the sweeper finds the event that nobody was sent. */
-async function announce(event: WebhookEvent, { eventQueue, log }: SettlePorts): Promise<void> {
-  try {
-    await eventQueue.send({ v: 1, event_id: event.id, attempt: 1 }, event.workspace_id, 0);
-  } catch (error) {
-    log.error('event not sent', { event_id: event.id, error });
-  }
 }

@@ -1,6 +1,6 @@
 import { laterVisit, type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep-row.ts';
 import type { DueRow, OverdueRow } from '../../sweeping/swept-rows.ts';
-import { LAST_WORD_MILLISECONDS } from './job-machine.ts';
+import { LAST_WORD_MILLISECONDS } from './job-outcome.ts';
 import type { QueueOf } from './job-queue.ts';
 import { overdueJob } from './overdue-jobs.ts';
 import { isGivenUpBy, quarantineReason } from './poison.ts';

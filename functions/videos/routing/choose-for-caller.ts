@@ -1,4 +1,5 @@
-import type { WorkspacePolicy } from '../../guardrails/workspace-policy.ts';
+import type { Guardrail } from '../../guardrails/guardrail.ts';
+import { guardrailFor, type WorkspacePolicy } from '../../guardrails/workspace-policy.ts';
 import type { StoredProviderKey } from '../../provider-keys/provider-key.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../workspaces/default-workspace.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -19,6 +20,8 @@ export interface ChooserPorts {
   readonly providers: ProvidersSettings;
   /** Undefined where there is no such workspace. */
   readonly policyOf: (workspaceId: string) => Promise<WorkspacePolicy | undefined>;
+  /** One that is not a workspace's own, by its id. */
+  readonly guardrailOf: (id: string) => Promise<Guardrail | undefined>;
   /** What this stage takes off the price for workspaces that agree to the logging that pays for it. */
   readonly dataDiscount: number;
   /** Of a workspace, for all providers. */
@@ -31,11 +34,13 @@ export interface ChooserPorts {
 export interface Caller {
   readonly workspaceId: string;
   readonly keyHash: string;
+  /** The one that the key names, if it does. */
+  readonly guardrailId: string | null;
 }
 
 /**
  * Who may serve a caller's request, and in which order.
- * @throws NotFound for a model that is not on offer, or that the workspace's guardrail does not allow
+ * @throws NotFound for a model that is not on offer, or that the caller's guardrail does not allow
  * @throws InvalidRequest for a request that nobody can do
  */
 export async function chooseForCaller(
@@ -49,7 +54,8 @@ export async function chooseForCaller(
   assertKnown(request.provider, knownProviders(catalogue, providers));
   const policy = await ports.policyOf(caller.workspaceId);
   const wanted = { ...offered, endpoints: allowedEndpoints(offered, request.provider) };
-  const model = policy === undefined ? wanted : withinGuardrail(wanted, policy.guardrail);
+  const guardrail = policy && (await guardrailFor(caller.guardrailId, policy, ports.guardrailOf));
+  const model = guardrail === undefined ? wanted : withinGuardrail(wanted, guardrail);
   // Where there is nothing to choose, nothing is read for it.
   const isOpen = model.endpoints.length > 1;
   const choice = choose(request, model, {
@@ -59,7 +65,6 @@ export async function chooseForCaller(
     dataDiscount: policy?.agreesToDiscountLogging === true ? ports.dataDiscount : 0,
     now: now(),
   });
-  const guardrail = policy?.guardrail;
   if (guardrail === undefined || guardrail.limit_micros === null) return choice;
   return { ...choice, guardrailId: guardrail.id };
 }

@@ -39,13 +39,13 @@ export interface Choice {
 
 /**
  * Who may serve a request, and in which order. Everyone chosen can do exactly this: what the request leaves open
- * is settled first, by the first endpoint of the catalogue that can do the rest.
+ * is settled first, by the first endpoint of the catalogue that can do the rest on some account.
  * @param model with those of its endpoints that are on offer
  * @throws InvalidRequest when none can
  */
 export function choose(request: VideoRequest, model: VideoModel, circumstances: Circumstances): Choice {
-  const { video, endpoints } = fitting(request, model);
   const { accountsOf, usualSort, figuresOf, dataDiscount, now } = circumstances;
+  const { video, endpoints } = fitting(request, model, (endpoint) => accountsOf(endpoint).some(isUsable));
   const all = endpoints.flatMap((endpoint) => {
     const price = priceOf(video, endpoint);
     return accountsOf(endpoint).map((account) => {
@@ -53,7 +53,7 @@ export function choose(request: VideoRequest, model: VideoModel, circumstances: 
       return { ...account, endpoint, estimateMicros };
     });
   });
-  const usable = all.filter(({ turn }) => turn !== 'never');
+  const usable = all.filter(isUsable);
   const { order, sort = usualSort, allow_fallbacks: hasFallbacks } = request.provider;
   const durationSeconds = video.duration_seconds;
   const ranking = { order, sort, figuresOf, durationSeconds, now };
@@ -66,11 +66,14 @@ export function choose(request: VideoRequest, model: VideoModel, circumstances: 
   };
 }
 
+const isUsable = ({ turn }: ProviderAccount): boolean => turn !== 'never';
+
 /** The endpoints that can do exactly what is asked, and what that is. */
-function fitting(request: VideoRequest, model: VideoModel) {
+function fitting(request: VideoRequest, model: VideoModel, hasAccount: (endpoint: VideoEndpoint) => boolean) {
   const allowed = allowedEndpoints(model, request.provider);
   const able = allowed.filter((endpoint) => misfitOf(request, endpoint) === undefined);
-  const first = fullest(request, able);
+  const open = able.filter(hasAccount);
+  const first = fullest(request, open.length > 0 ? open : able);
   if (first === undefined) throw refusal(request, model.id, allowed);
   const video = withDefaults(request, first);
   const settled = { ...request, size: `${video.width}x${video.height}` };

@@ -5,10 +5,10 @@ import { modelOf, type VideoEndpoint } from '../catalogue/endpoint.ts';
 
 export type GuardrailRules = Pick<
   Guardrail,
-  'id' | 'allowed_models' | 'ignored_models' | 'allowed_providers' | 'ignored_providers'
+  'id' | 'name' | 'allowed_models' | 'ignored_models' | 'allowed_providers' | 'ignored_providers'
 >;
 
-type Rule = Exclude<keyof GuardrailRules, 'id'>;
+type Rule = Exclude<keyof GuardrailRules, 'id' | 'name'>;
 
 /** By which of its names each rule knows an endpoint: one can always be named by its own id. */
 const NAMES: Readonly<Record<Rule, (endpoint: VideoEndpoint) => readonly string[]>> = {
@@ -46,7 +46,7 @@ function refusal(model: string, endpoints: readonly VideoEndpoint[], rule: Rule,
   const named = (rules[rule] ?? []).join(', ');
   const what = rule.endsWith('models') ? model : `any provider of ${model} (${providersOf(endpoints)})`;
   const instead = isAllowing(rule) ? `it allows ${named}` : `it allows all but ${named}`;
-  return new NotFound(`model: the workspace's guardrail does not allow ${what}; ${rule}: ${instead}`, {
+  return new NotFound(`model: the guardrail "${rules.name}" does not allow ${what}; ${rule}: ${instead}`, {
     metadata: {
       path: 'model',
       guardrail_id: rules.id,

@@ -4,7 +4,7 @@ import { expireJob } from './expire-job.ts';
 import { moveJob } from './move-job.ts';
 import type { MovingJob, MovingPorts } from './moving-job.ts';
 import { pollJob } from './poll-job.ts';
-import { resumeSubmit, submitUnlessCancelled } from './submit-job.ts';
+import { resumeSubmit, submitQueued } from './submit-job.ts';
 
 /** Takes a job one step further, until its provider has made what it asks for. */
 export const advanceJob = (message: JobMessage, ports: MovingPorts): Promise<void> =>
@@ -23,7 +23,7 @@ const isSubmitNext = ({ row, provider }: MovingJob) =>
 async function step(job: MovingJob): Promise<void> {
   switch (job.row.phase) {
     case 'queued':
-      return submitUnlessCancelled(job);
+      return submitQueued(job);
     case 'submitting':
       return resumeSubmit(job);
     case 'polling':

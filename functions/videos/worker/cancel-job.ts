@@ -48,10 +48,9 @@ async function tryToCancel(job: Job, ports: CancelPorts): Promise<Job> {
     case 'settled':
       throw new Conflict(`The video is ${job.status}; it can no longer be cancelled`);
     case 'queued':
-      return settleJob(job, CANCELLED, ports);
+      return job.may_be_taken === true ? askLater(job, ports) : settleJob(job, CANCELLED, ports);
     case 'submitting':
-      if (!(await takesBack(job, ports))) throw cannotCancel();
-      return ports.steps.requestCancel(job, ports.now());
+      return askLater(job, ports);
     case 'polling':
       return cancelAtProvider(job, ports);
     case 'made':
@@ -70,6 +69,12 @@ async function cancelAtProvider(job: Job, ports: CancelPorts): Promise<Job> {
     case 'unanswered':
       return ports.steps.requestCancel(job, ports.now());
   }
+}
+
+/** Its provider may have it, and nobody knows by what name: it is asked to cancel once it has told. */
+async function askLater(job: Job, ports: CancelPorts): Promise<Job> {
+  if (!(await takesBack(job, ports))) throw cannotCancel();
+  return ports.steps.requestCancel(job, ports.now());
 }
 
 const takesBack = async (job: Job, ports: CancelPorts): Promise<boolean> =>

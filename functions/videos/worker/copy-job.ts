@@ -12,6 +12,9 @@ import { moveJob } from './move-job.ts';
 import type { CopyPorts, MovingJob } from './moving-job.ts';
 import { endAsTold, readState } from './poll-job.ts';
 
+/** No vendor makes more for a job. Each is copied, kept, and listed in the job's row, which has an end. */
+const MOST_OUTPUTS = 16;
+
 type CopiedJob = MovingJob<CopyPorts>;
 type Success = ProviderState & { readonly state: 'succeeded' };
 
@@ -62,6 +65,11 @@ async function copyAll(
   outputs: readonly ProviderOutput[],
   keyOf: (index: number) => string,
 ): Promise<StoredOutput[]> {
+  if (outputs.length > MOST_OUTPUTS) {
+    throw new UnusableResult(
+      `The provider returned ${outputs.length} videos, and at most ${MOST_OUTPUTS} are taken`,
+    );
+  }
   const copies: StoredOutput[] = [];
   const { downloadContext, results, pause } = job.ports;
   const context = await downloadContext(job.place.providerName, job.row);

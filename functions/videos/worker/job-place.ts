@@ -19,11 +19,11 @@ export interface JobPlace {
 
 /** Undefined where neither the job nor the catalogue tells of a provider. */
 export async function placeOf(
-  { model, endpoint: id = model, provider: named }: Pick<Job, 'model' | 'endpoint' | 'provider'>,
+  job: Pick<Job, 'model' | 'endpoint' | 'provider'>,
   { catalogue, provider }: PlacePorts,
 ): Promise<JobPlace | undefined> {
-  const endpoint = (await catalogue()).endpoint(id);
-  const providerName = named ?? endpoint?.provider;
+  const endpoint = (await catalogue()).endpointOf(job);
+  const providerName = job.provider ?? endpoint?.provider;
   return providerName === undefined
     ? undefined
     : { providerName, provider: provider(providerName), endpoint };

@@ -1,9 +1,11 @@
 import type { RetentionDays } from '../../retention-days.ts';
 import type { Job } from '../jobs/job.ts';
-import { type JobEvent, LAST_WORD_MILLISECONDS, type Step, transition } from '../jobs/job-machine.ts';
+import { type Step, transition } from '../jobs/job-machine.ts';
+import { LAST_WORD_MILLISECONDS } from '../jobs/job-outcome.ts';
 import type { JobMessage, QueueOf } from '../jobs/job-queue.ts';
 import type { JobSteps } from '../jobs/job-steps.ts';
 import type { JobStore } from '../jobs/job-store.ts';
+import type { JobEvent } from '../jobs/lifecycle.ts';
 import { type SettlePorts, settleJob } from '../jobs/settle-job.ts';
 import type { ProviderContext, VideoProvider } from '../providers/provider.ts';
 import type { ResultStore } from '../results/result-store.ts';

@@ -1,5 +1,5 @@
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
-import type { JobEvent } from '../jobs/job-machine.ts';
+import type { JobEvent } from '../jobs/lifecycle.ts';
 import { ProviderError, type ProviderState } from '../providers/provider.ts';
 import { failedPollDelay, pollDelay } from './cadence.ts';
 import { cancelUpstream } from './cancel-upstream.ts';

@@ -8,15 +8,20 @@ const TRIAL_SECONDS = 30;
 /**
  * Whether a provider answers at all. After five failures in a row it rests; then one call tries it, and on
  * failure it rests twice as long as before. Times are milliseconds since the epoch.
+ *
+ * It rests from all workspaces only when more than one has had no answer: some vendors fetch a request's inputs before
+ * they answer, and so one caller's slow address looks like a vendor that is down.
  */
 export class ProviderCircuit {
   #failures = 0;
   #restsUntil = 0;
   #isOnTrial = false;
+  /** That have had the failures. */
+  readonly #workspaces = new Set<string>();
 
   /** 0 when a call may be made, else the seconds to wait. While one call is the trial, the others wait for it. */
-  admit(now: number): number {
-    if (this.#failures < FAILURES) return 0;
+  admit(now: number, workspaceId: string): number {
+    if (this.#failures < FAILURES || !this.#concerns(workspaceId)) return 0;
     if (now < this.#restsUntil) return (this.#restsUntil - now) / 1000;
     this.#isOnTrial = true;
     this.#restsUntil = now + TRIAL_SECONDS * 1000;
@@ -28,11 +33,13 @@ export class ProviderCircuit {
     this.#failures = 0;
     this.#restsUntil = 0;
     this.#isOnTrial = false;
+    this.#workspaces.clear();
     return 0;
   }
 
   /** The seconds of rest that begin now; 0 while it is still called, or rests already. */
-  failed(now: number): number {
+  failed(now: number, workspaceId: string): number {
+    this.#workspaces.add(workspaceId);
     // Calls that were under way when the rest began say nothing new.
     if (now < this.#restsUntil && !this.#isOnTrial) return 0;
     this.#failures++;
@@ -41,5 +48,9 @@ export class ProviderCircuit {
     const seconds = Math.min(LONGEST_REST_SECONDS, FIRST_REST_SECONDS * 2 ** (this.#failures - FAILURES));
     this.#restsUntil = now + seconds * 1000;
     return seconds;
+  }
+
+  #concerns(workspaceId: string): boolean {
+    return this.#workspaces.size > 1 || this.#workspaces.has(workspaceId);
   }
 }

@@ -71,7 +71,7 @@ export class ProviderContexts {
   async #keyFor(job: JobOfCaller, provider: string, settings: ProviderSettings): Promise<string | undefined> {
     const { keyOf, catalogue } = this.#options;
     const { workspace_id: workspaceId, model, endpoint: id = model, key_hash: keyHash } = job;
-    const endpoint = (await catalogue()).endpoint(id);
+    const endpoint = (await catalogue()).endpointOf(job);
     const models = [model, id, ...(endpoint === undefined ? [] : [modelOf(endpoint)])];
     const isShared = settings.credential === 'shared' && !job.is_byok;
     return isShared

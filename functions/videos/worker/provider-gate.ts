@@ -50,7 +50,7 @@ export class ProviderGate {
     if (calls >= MOST_CALLS_AT_ONCE) return { seconds: FULL_SECONDS, reason: 'provider_busy' };
     const paced = call.kind === 'submit' ? (this.#paces.get(paceKey(call))?.admit(now) ?? 0) : 0;
     if (paced > 0) return { seconds: paced, reason: 'rate_limit' };
-    const seconds = this.#circuit(call).admit(now);
+    const seconds = this.#circuit(call).admit(now, call.workspaceId);
     if (seconds === 0) this.#calls.set(call.provider, calls + 1);
     return { seconds, reason: 'provider_paused' };
   }
@@ -82,7 +82,7 @@ export class ProviderGate {
       this.#circuit(call).answered();
       if (call.kind === 'submit') this.#pace(call).refused(call.jobId, now, retryAfterSeconds);
     } else if (kind === 'unavailable' || kind === 'ambiguous') {
-      const seconds = this.#circuit(call).failed(now);
+      const seconds = this.#circuit(call).failed(now, call.workspaceId);
       const { provider, kind: calls } = call;
       if (seconds === 0) return;
       this.#ports.log.warn('provider is left alone', { provider, calls, seconds });

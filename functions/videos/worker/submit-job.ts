@@ -1,8 +1,8 @@
 import { failures } from '../jobs/failure-kind.ts';
 import { generationIdOf } from '../jobs/generation-id.ts';
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
-import type { JobEvent } from '../jobs/job-machine.ts';
 import { JobMoved } from '../jobs/job-steps.ts';
+import type { JobEvent } from '../jobs/lifecycle.ts';
 import { ProviderError, type Submission } from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
 import { cancelUpstream } from './cancel-upstream.ts';
@@ -16,20 +16,25 @@ const SUBMIT_LEASE_SECONDS = 60;
 /** What a provider has just accepted may take a moment to be listed. */
 const LOOKUP_DELAY_SECONDS = 15;
 
+/** What its provider may have is submitted even if it is to be cancelled: the answer says what there is to cancel. */
+export async function submitQueued(job: MovingJob): Promise<void> {
+  return job.row.may_be_taken === true ? submitJob(job) : submitUnlessCancelled(job);
+}
+
 /** Of a job that its provider certainly does not have. */
-export async function submitUnlessCancelled(job: MovingJob): Promise<void> {
+async function submitUnlessCancelled(job: MovingJob): Promise<void> {
   return job.row.cancel_requested_at === undefined ? submitJob(job) : job.settle(CANCELLED);
 }
 
 /** Hands a job to its provider, under a lease that is committed first: a crash in between can be told. */
-async function submitJob(job: MovingJob): Promise<void> {
+async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   const { ports, provider } = job;
   const { endpoint } = job.place;
   if (endpoint === undefined) return leaveRemoved(job);
   const context = await job.context();
   const request = await ports.jobs.requestOf(job.row);
   const leaseUntil = ports.now().getTime() + SUBMIT_LEASE_SECONDS * 1000;
-  await job.apply({ type: 'submit_begun', leaseUntil });
+  await job.apply({ type: 'submit_begun', leaseUntil, mayBeTaken });
   try {
     const submission = await job.ask('submit', () =>
       provider.submit(providerJob(job.row, request, endpoint), context),
@@ -42,9 +47,10 @@ async function submitJob(job: MovingJob): Promise<void> {
   }
 }
 
-/** The endpoint is no longer in the catalogue. */
+/** The endpoint is no longer in the catalogue. What it may have been sent before that is sent nowhere else. */
 async function leaveRemoved(job: MovingJob): Promise<void> {
-  const { model, endpoint = model, alternatives } = job.row;
+  const { model, endpoint = model, alternatives, phase } = job.row;
+  if (phase === 'submitting') return job.settle(UNKNOWN_SUBMIT);
   const reason = `The model ${endpoint} is no longer offered`;
   if (alternatives.length > 0) return moveOn(job, { reason, isForGood: true });
   return job.settle({ type: 'failed', reason, failure: failures.refusal });
@@ -54,7 +60,7 @@ async function leaveRemoved(job: MovingJob): Promise<void> {
 export async function resumeSubmit(job: MovingJob): Promise<void> {
   switch (job.provider.resubmit) {
     case 'token':
-      return submitJob(job);
+      return submitJob(job, true);
     case 'lookup':
       return reconcile(job);
     case 'none':

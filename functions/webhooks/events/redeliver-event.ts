@@ -1,6 +1,8 @@
 import { Conflict } from '../../http/errors.ts';
+import type { Log } from '../../log.ts';
 import { addressOf } from '../delivery/event-address.ts';
 import type { WebhookSettingsStore } from '../settings/webhook-settings.ts';
+import { announceEvent } from './announce-event.ts';
 import type { WebhookEvent } from './event.ts';
 import type { EventQueue } from './event-queue.ts';
 import type { EventStore } from './event-store.ts';
@@ -9,6 +11,7 @@ export interface RestartPorts {
   readonly events: Pick<EventStore, 'restart'>;
   readonly queue: EventQueue;
   readonly now: () => Date;
+  readonly log: Pick<Log, 'error'>;
 }
 
 export interface RedeliverPorts extends RestartPorts {
@@ -35,10 +38,10 @@ export async function redeliverEvent(event: WebhookEvent, ports: RedeliverPorts)
 /** Commit, then send; the sweeper sends what a crash in between leaves. Undefined while an attempt is under way. */
 export async function restartEvent(
   event: WebhookEvent,
-  { events, queue, now }: RestartPorts,
+  { events, queue, now, log }: RestartPorts,
 ): Promise<WebhookEvent | undefined> {
   const restarted = await events.restart(event, now());
   if (restarted === undefined) return undefined;
-  await queue.send({ v: 1, event_id: event.id, attempt: event.attempts + 1 }, event.workspace_id, 0);
+  await announceEvent(event, queue, log);
   return restarted;
 }

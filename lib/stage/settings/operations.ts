@@ -41,6 +41,13 @@ export const operations = {
     ),
     { page: [], ticket: [] },
   ),
+  canary: v.optional(
+    told(
+      v.boolean(),
+      'Whether a function calls the stage as a caller would, every five minutes: it uploads a file, and where the stage offers the sandbox makes a video and receives its webhook. It needs an address of callers, this stack’s edge or a `domain`, and a key from `admin create-canary-key`.',
+    ),
+    true,
+  ),
   deployments: v.optional(
     told(
       v.picklist(['all-at-once', 'canary']),

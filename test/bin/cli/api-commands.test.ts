@@ -17,7 +17,8 @@ async function against(...answers: { status: number; body?: unknown }[]) {
   const server = await serve(() => answers[Math.min(turn++, answers.length - 1)]!);
   api = server;
   const environment = { GENWAY_URL: `${server.url}/api/v1`, GENWAY_API_KEY: 'mk-private' };
-  return { run: (...args: string[]) => genway(args, { environment }), received: server.received };
+  const run = (...args: string[]) => genway(args, { environment });
+  return { run, environment, received: server.received };
 }
 
 const seen = (received: readonly Received[]) => received.map(({ method, url }) => `${method} ${url}`);
@@ -60,6 +61,23 @@ describe('video', () => {
       generate_audio: true,
     });
     expect(received[1]!.headers).toMatchObject({ prefer: 'wait=20', authorization: 'Bearer mk-private' });
+  });
+
+  test('asks again after a pause where an answer came without a change', async () => {
+    const { environment, received } = await against(
+      { status: 202, body: job('pending') },
+      { status: 200, body: job('pending') },
+      { status: 200, body: job('in_progress') },
+      { status: 200, body: job('in_progress') },
+      { status: 200, body: job('failed') },
+    );
+    const pauses: [asked: number, milliseconds: number][] = [];
+    const pause = async (milliseconds: number) => void pauses.push([received.length, milliseconds]);
+    await genway(prompt, { environment, pause });
+    expect(pauses).toEqual([
+      [2, 2_000],
+      [4, 2_000],
+    ]);
   });
 
   test('sends a submit again under one key while the API is busy', async () => {

@@ -12,14 +12,28 @@ const ADMIN = [
   'disable-key',
   'rotate-key',
   'grant-credits',
-  'quarantine',
+  'create-canary-key',
   'endpoints',
 ];
+const INCIDENT = ['workers', 'pause', 'resume', 'redrive', 'drain', 'undrain', 'explain', 'quarantine'];
 const COMMANDS: string[][] = [
-  ...['up', 'reset', 'demo', 'video', 'upload', 'jobs', 'listen', 'trigger'].map((name) => [name]),
+  ...[
+    'up',
+    'reset',
+    'demo',
+    'video',
+    'upload',
+    'jobs',
+    'listen',
+    'trigger',
+    'doctor',
+    'changes',
+    'verify',
+  ].map((name) => [name]),
   ...['list', 'create', 'disable'].map((name) => ['keys', name]),
   ...['show', 'set', 'remove'].map((name) => ['budget', name]),
   ...ADMIN.map((name) => ['admin', name]),
+  ...INCIDENT.map((name) => ['admin', 'incident', name]),
 ];
 
 describe('help', () => {
@@ -66,7 +80,11 @@ describe('a wrong command line', () => {
     [['up', '--state='], 'Give the name of a folder'],
     [['reset', '--port', '1'], '--port'],
     [['admin', 'create-management-key', 'extra'], 'too many arguments'],
+    [['verify', '--stage', 'prod', '--url', 'https://h/api/v1'], 'Give --stage or --url, not both'],
+    [['changes', '--stage', 'prod'], '--change-set'],
+    [['verify', '--stage', 'prod'], 'Give a management key of the stage'],
     [['admin', 'disable-key'], 'missing required argument'],
+    [['admin', 'incident', 'pause'], 'missing required argument'],
     [['admin', 'rotate-key', 'a', '--overlap', '721'], 'It must be 0 to 720 hours'],
     [['admin', 'rotate-key', 'a', '--overlap=-1'], 'It must be 0 to 720 hours'],
     [['admin', 'endpoints', '--pause', 'a', '--resume', 'b'], 'cannot be used with'],
@@ -128,7 +146,15 @@ describe('admin', () => {
     ['disable-key', 'a'],
     ['rotate-key', 'a', '--overlap', '720'],
     ['grant-credits', '5'],
-    ['quarantine', '--release', 'vid_a'],
+    ['create-canary-key'],
+    ['incident', 'workers'],
+    ['incident', 'pause', 'poll-videos'],
+    ['incident', 'resume', 'poll-videos'],
+    ['incident', 'redrive', 'poll-videos'],
+    ['incident', 'drain', 'fal'],
+    ['incident', 'undrain', 'fal'],
+    ['incident', 'explain', 'vid_a'],
+    ['incident', 'quarantine', '--release', 'vid_a'],
   ])('acts on the stage it is told, dev by default: %s', async (...args) => {
     const stages: string[] = [];
     const open = async (stage: string) => {

@@ -29,6 +29,7 @@ export async function genway(
       environment: {},
       fetch,
       now: () => new Date(0),
+      pause: async () => undefined,
       random: randomBytes,
       interrupted: new AbortController().signal,
       stdout: { write: (text) => out.push(text) },
@@ -36,7 +37,16 @@ export async function genway(
       openFile: async (path) => void opened.push(path),
       ...cli,
     },
-    { up: unexpected, reset: unexpected, demo: unexpected, open: unexpected, ...stages },
+    {
+      up: unexpected,
+      reset: unexpected,
+      demo: unexpected,
+      open: unexpected,
+      play: unexpected,
+      changes: unexpected,
+      examine: unexpected,
+      ...stages,
+    },
   );
   return { code, out: out.join(''), err: err.join(''), opened };
 }

@@ -16,7 +16,7 @@ export class Table {
   readonly names: KeyNames;
   /** The attribute that holds the second at which a row may go. */
   expiresBy: string | undefined;
-  /** What all writes have cost so far, in write units, indexes included; in transactions twice that. */
+  /** What all writes have cost so far, in write units, indexes included. */
   writeUnits = 0;
   readonly #schema: TableSchema;
   readonly #items: SortedItems;
@@ -89,11 +89,15 @@ export class Table {
     if (itemSize(item) > LARGEST_ITEM) throw new ValidationFailed(tooLarge);
   }
 
-  /** Puts, replaces or (`after` undefined) deletes a row. */
-  write(key: Item, after: Item | undefined): void {
+  /**
+   * Puts, replaces or (`after` undefined) deletes a row.
+   *
+   * @param price of a write unit: two in a transaction
+   */
+  write(key: Item, after: Item | undefined, price = 1): void {
     const before = this.#items.find(key);
     const inIndexes = [...this.#indexes.values()].map((index) => index.unitsOf(before, after));
-    this.writeUnits += inIndexes.reduce((sum, units) => sum + units, rowUnits(before, after));
+    this.writeUnits += price * rowUnits(before, after) + inIndexes.reduce((sum, units) => sum + units, 0);
     if (after !== undefined) this.#items.put(after);
     else if (before !== undefined) this.#items.remove(before);
     const change = { at: this.#now() + this.#lag(), before, after };

@@ -26,6 +26,8 @@ export class Tables {
     return table;
   }
 
+  all = (): Table[] => [...this.#tables.values()];
+
   /** @throws ResourceMissing */
   get = (name: string): Table => {
     const table = this.#tables.get(name);

@@ -41,7 +41,7 @@ export async function runTransaction(writes: readonly Write[], pause: () => Prom
   await pause();
   for (const { write, after } of outcomes) {
     write.table.unlock(write.key);
-    write.table.write(write.key, after);
+    write.table.write(write.key, after, 2);
   }
 }
 

@@ -70,6 +70,9 @@ export class SqsEngine {
       CreateQueue: operation(create, ({ QueueName, Attributes }) => {
         return { QueueUrl: this.createQueue(QueueName, Attributes) };
       }),
+      GetQueueUrl: operation(v.strictObject({ QueueName: v.string() }), ({ QueueName }) => {
+        return { QueueUrl: urlOf(this.#queue(QueueName)) };
+      }),
       GetQueueAttributes: operation(attributes, (input) => ({
         Attributes: attributesOf(this.#queue(input.QueueUrl), input.AttributeNames),
       })),

@@ -9,12 +9,15 @@ import { type Edge, openEdge } from '../../../local/edge/edge.ts';
 let edge: Edge;
 let upstream: Server;
 let reached: number;
+let viewers: unknown[];
 
 /** A stage that knows one key, behind an edge with a budget of two. */
 beforeEach(async () => {
   reached = 0;
+  viewers = [];
   upstream = createServer((request, response) => {
     reached++;
+    viewers.push(request.headers['x-genway-viewer-address']);
     const isKnown = request.headers.authorization === 'Bearer key';
     response.writeHead(isKnown ? 200 : 401, { 'x-request-id': 'function-1' }).end('{}');
   }).listen(0, '127.0.0.1');
@@ -38,7 +41,10 @@ afterEach(async () => {
   upstream.closeAllConnections();
 });
 
-const ask = (authorization: string) => fetch(`${edge.url}/api/v1/videos`, { headers: { authorization } });
+const ask = (authorization: string, site?: string) =>
+  fetch(`${edge.url}/api/v1/videos`, {
+    headers: { authorization, ...(site === undefined ? {} : { 'sec-fetch-site': site }) },
+  });
 
 test('the edge answers 429 after too many 401s, and sends nothing on', async () => {
   for (let n = 0; n < 3; n++) expect((await ask('Bearer key')).status).toBe(200);
@@ -49,4 +55,23 @@ test('the edge answers 429 after too many 401s, and sends nothing on', async () 
     error: { code: 429, metadata: { error_type: 'rate_limit_exceeded' } },
   });
   expect(reached).toBe(5);
+});
+
+test.each(['cross-site', 'same-site'])(
+  'what a page sends that is none of ours (%s) counts for such pages alone',
+  async (site) => {
+    for (let n = 0; n < 2; n++) expect((await ask('Bearer x', site)).status).toBe(401);
+    expect([(await ask('Bearer x', site)).status, (await ask('Bearer key', site)).status]).toEqual([
+      429, 429,
+    ]);
+    expect([(await ask('Bearer key')).status, (await ask('Bearer key', 'same-origin')).status]).toEqual([
+      200, 200,
+    ]);
+  },
+);
+
+test('who counts as well behind the edge is told whom it has counted', async () => {
+  await ask('Bearer key');
+  await ask('Bearer key', 'cross-site');
+  expect(viewers).toEqual(['127.0.0.1', 'a page of another site']);
 });

@@ -86,6 +86,20 @@ describe('the endpoints of a running stage', () => {
     );
   });
 
+  test('are refused where their row has no room for them, and stay as they were', async () => {
+    const long = anEndpoint('long', { description: 'x'.repeat(260_000) });
+    const many = anEndpoint('many', { durations: Array(130_000).fill(1), default_duration: 1 });
+    for (const each of [long, many]) {
+      await expect(change('put', each.id, (changes) => put(changes, each, false))).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringMatching(/may take 250000 bytes/),
+      });
+    }
+    const full = anEndpoint('full', { durations: Array(120_000).fill(1), default_duration: 1 });
+    await change('put', full.id, (changes) => put(changes, full, false));
+    expect(ids(await now())).toEqual(['one/fox', 'two/fox', 'full/fox']);
+  });
+
   test('are seen by every function within half a minute', async () => {
     const look = stageCatalogue(base, { store, now: world.clock.now });
     expect(ids(await look())).toHaveLength(2);

@@ -69,6 +69,25 @@ describe('the bytes of an input', () => {
     });
   });
 
+  test('come up to 16 MiB for all inputs of a job, read side by side or one after the other', async () => {
+    await using server = await WireServer.open();
+    const half = Buffer.concat([PNG, Buffer.alloc(8 * 1024 ** 2 - PNG.length)]);
+    server.on('GET /half', answer(200, half));
+    server.on('GET /small', answer(200, PNG));
+    const read = (inputs: WorkspaceInputs, name: string) => inputs.read(`${server.origin}/${name}`);
+    const tooMuch = {
+      kind: 'refused',
+      message: 'An input cannot be used: with the others it is larger than 16 MiB',
+    };
+    const inputs = inputsOf();
+    await Promise.all([read(inputs, 'half'), read(inputs, 'half')]);
+    await expect(read(inputs, 'small')).rejects.toMatchObject(tooMuch);
+    const others = inputsOf();
+    const reads = ['half', 'half', 'half'].map((name) => read(others, name));
+    await expect(Promise.all(reads)).rejects.toMatchObject(tooMuch);
+    await Promise.allSettled(reads);
+  });
+
   test.each<[string, Answer, RegExp]>([
     ['a 404', answer(404, 'no'), /its address answered 404/],
     ['a redirect', (response) => response.writeHead(302, { location: '/2' }).end(), /answered 302/],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { awaitChange, wantedWait } from '../../../functions/videos/jobs/await-change.ts';
+import { RateLimited } from '../../../functions/http/errors.ts';
+import { awaitChange, grantedWait, wantedWait } from '../../../functions/videos/jobs/await-change.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { aJob, START } from './job-fixture.ts';
 
@@ -18,6 +19,35 @@ test.each([
   [undefined, undefined],
 ])('Prefer: %s grants %s seconds', (prefer, seconds) => {
   expect(wantedWait(prefer)).toBe(seconds);
+});
+
+describe('the share of a workspace in answers that are held', () => {
+  const none = () => Promise.reject(new RateLimited('none left'));
+  const running = aJob({ phase: 'polling' });
+
+  async function granted(seconds: number, job = running) {
+    let taken = 0;
+    const takeShare = async () => void taken++;
+    return { seconds: await grantedWait(job, seconds, takeShare), taken };
+  }
+
+  test('is taken from by each that waits', async () => {
+    expect(await granted(20)).toEqual({ seconds: 20, taken: 1 });
+  });
+
+  test('is taken from by none that is answered at once', async () => {
+    expect(await granted(0)).toEqual({ seconds: 0, taken: 0 });
+    expect(await granted(20, aJob({ phase: 'settled' }))).toEqual({ seconds: 20, taken: 0 });
+  });
+
+  test('leaves no wait where it is used up: the answer comes at once', async () => {
+    expect(await grantedWait(running, 20, none)).toBe(0);
+  });
+
+  test('does not pass over what is wrong', async () => {
+    const broken = () => Promise.reject(new Error('no table'));
+    await expect(grantedWait(running, 20, broken)).rejects.toThrow('no table');
+  });
 });
 
 describe('waiting', () => {

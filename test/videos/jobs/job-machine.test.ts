@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { afterDiscount } from '../../../functions/money/discount.ts';
 import { failures } from '../../../functions/videos/jobs/failure-kind.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
-import { IllegalTransition, type JobEvent, transition } from '../../../functions/videos/jobs/job-machine.ts';
+import { IllegalTransition, transition } from '../../../functions/videos/jobs/job-machine.ts';
+import type { JobEvent } from '../../../functions/videos/jobs/lifecycle.ts';
 import { aJob, START } from './job-fixture.ts';
 
 const EVENTS: JobEvent[] = [

@@ -212,6 +212,19 @@ describe('what is left open', () => {
     expect(chosen(aRequest({ duration: 3 }), [limited, long]).video).toMatchObject({ height: 480 });
   });
 
+  test('is settled by nobody who has no account, while anybody else can do the rest', () => {
+    const keyless = anEndpoint('keyless', { durations: [8], default_duration: 8 });
+    const able = anEndpoint('able', { durations: [5], default_duration: 5 });
+    const accountsOf: Circumstances['accountsOf'] = ({ provider }) =>
+      provider === 'keyless' ? [{ isByok: true, turn: 'never' }] : [{ isByok: false, turn: 'usual' }];
+    const { video, candidates } = chosen(aRequest(), [keyless, able], { accountsOf });
+    expect(video.duration_seconds).toBe(5);
+    expect(candidates.map(({ endpoint }) => endpoint.id)).toEqual(['able/fox']);
+    // The job says why it cannot be done there.
+    const only = chosen(aRequest({ duration: 8 }), [keyless, able], { accountsOf });
+    expect(only.candidates).toMatchObject([{ isByok: true, turn: 'never', endpoint: { id: 'keyless/fox' } }]);
+  });
+
   test('goes with the options of whoever serves', () => {
     const options = { long: { latency_s: 1 }, other: { secret: 1 } };
     expect(chosen(aRequest({ provider: { options } }), [short, long]).video.options).toEqual({

@@ -72,11 +72,12 @@ class RoutedStage implements AsyncDisposable {
   }
 
   choose(request: VideoRequest) {
-    const caller = { workspaceId: 'ws-1', keyHash: 'key-1' };
+    const caller = { workspaceId: 'ws-1', keyHash: 'key-1', guardrailId: null };
     return chooseForCaller(request, caller, {
       catalogue: async () => this.catalogue,
       providers: this.#providers(),
       policyOf: async () => aPolicy({ sort: this.usualSort }),
+      guardrailOf: async () => undefined,
       dataDiscount: 0,
       keysOf: async () => [],
       figures: figureBook({ store: this.#figures, now: this.#clock, log: this.stage.ports.log }),

@@ -53,7 +53,7 @@ describe('where a guardrail leaves nobody, the refusal names the rule and what w
     expect(() => withinGuardrail(MODEL, guardrail)).toThrow(
       expect.objectContaining({
         status: 404,
-        message: `model: the workspace's guardrail ${message}`,
+        message: `model: the guardrail "Default guardrail" ${message}`,
         metadata: {
           path: 'model',
           guardrail_id: guardrail.id,

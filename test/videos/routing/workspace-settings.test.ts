@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { transact } from '../../../functions/aws/transact.ts';
 import { changeBudget } from '../../../functions/budgets/change-budget.ts';
-import { changeGuardrail } from '../../../functions/guardrails/change-guardrail.ts';
+import { changeGuardrail, createGuardrail } from '../../../functions/guardrails/change-guardrail.ts';
 import { GuardrailStore } from '../../../functions/guardrails/guardrail-store.ts';
 import { readPolicy } from '../../../functions/guardrails/workspace-policy.ts';
 import { guardrailAccount, workspaceAccount } from '../../../functions/money/account.ts';
@@ -17,7 +17,7 @@ import {
   ownGuardrailId,
 } from '../../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../../functions/workspaces/workspace-store.ts';
-import { aPolicy } from '../../guardrails/a-policy.ts';
+import { aGuardrail, aPolicy } from '../../guardrails/a-policy.ts';
 import { aProviderKey } from '../../provider-keys/a-provider-key.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 import { SweptStage, slowProvider } from '../worker/swept-stage.ts';
@@ -45,14 +45,19 @@ async function chooserOf(stage: SweptStage, fields: Record<string, unknown>, dat
   const stores = { client: stage.dynamo, workspaces, guardrails, accounts, now: () => NOW };
   const settings = (credential: 'none' | 'workspace') =>
     Object.fromEntries(ENDPOINTS.map(({ provider: name }) => [name, { credential }]));
-  const choose = (provider: Record<string, unknown> = {}, credential: 'none' | 'workspace' = 'none') =>
+  const choose = (
+    provider: Record<string, unknown> = {},
+    credential: 'none' | 'workspace' = 'none',
+    guardrailId: string | null = null,
+  ) =>
     chooseForCaller(
       aRequest({ provider }),
-      { workspaceId: id, keyHash: 'key-1' },
+      { workspaceId: id, keyHash: 'key-1', guardrailId },
       {
         catalogue: async () => new Catalogue(ENDPOINTS),
         providers: settings(credential),
         policyOf: (workspaceId) => readPolicy(workspaceId, stores),
+        guardrailOf: (named) => guardrails.find(named),
         dataDiscount,
         keysOf: async () => ENDPOINTS.map(({ provider: name }) => aProviderKey(name, { provider: name })),
         figures: async () => () => NO_FIGURES,
@@ -94,6 +99,26 @@ describe('default_guardrail_id', () => {
     });
     await changeGuardrail(own, { ignored_providers: null, limit_usd: 5 }, stores);
     expect(await choose()).toMatchObject({ guardrailId: own, candidates: { length: 3 } });
+  });
+
+  test('of a workspace is for the keys that name none', async () => {
+    const stage = new SweptStage(slowProvider());
+    const { choose, stores, id } = await chooserOf(stage, {});
+    const own = ownGuardrailId(id);
+    await changeGuardrail(own, { ignored_providers: ['cheap'], limit_usd: 5 }, stores);
+    const keys = aGuardrail({ id: randomUUID(), workspace_id: id, allowed_providers: ['cheap'] });
+    await createGuardrail(keys, stores);
+    const by = (guardrailId: string | null) => choose({}, 'none', guardrailId);
+    const names = async (guardrailId: string | null) =>
+      (await by(guardrailId)).candidates.map(({ endpoint }) => endpoint.provider);
+    expect(await names(null)).toEqual(['good', 'fast']);
+    expect(await names(own)).toEqual(['good', 'fast']);
+    expect(await names(keys.id)).toEqual(['cheap']);
+    expect(await by(own)).toHaveProperty('guardrailId', own);
+    expect(await by(keys.id)).not.toHaveProperty('guardrailId');
+    await changeGuardrail(keys.id, { limit_usd: 1 }, stores);
+    expect(await by(keys.id)).toHaveProperty('guardrailId', keys.id);
+    await expect(by(randomUUID())).rejects.toThrow('there is no guardrail');
   });
 
   test.each([
@@ -197,11 +222,12 @@ describe('the keys that a workspace has stored', () => {
     } as const;
     const { candidates } = await chooseForCaller(
       aRequest(),
-      { workspaceId: 'ws-1', keyHash: 'key-1' },
+      { workspaceId: 'ws-1', keyHash: 'key-1', guardrailId: null },
       {
         catalogue: async () => new Catalogue(ENDPOINTS),
         providers: settings,
         policyOf: async () => aPolicy(),
+        guardrailOf: async () => undefined,
         dataDiscount: 0,
         keysOf: async () => [aProviderKey('a', { provider: 'fast' })],
         figures: async () => () => NO_FIGURES,

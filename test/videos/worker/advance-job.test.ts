@@ -50,10 +50,10 @@ describe('a job that goes well', () => {
   });
 });
 
-const aCall = (kind: 'submit' | 'poll') => ({
+const aCall = (kind: 'submit' | 'poll', of: number) => ({
   kind,
   provider: 'sandbox',
-  workspaceId: 'ws-2',
+  workspaceId: `ws-${of + 2}`,
   endpoint: 'sandbox/clip-1',
   jobId: 'vid_other',
 });
@@ -64,7 +64,7 @@ describe('a provider that has to be left alone', () => {
   test('is not called; the job waits, for one read, one message and one write', async () => {
     const world = new JobWorld({}, aJob({ phase: 'polling', status: 'in_progress' }));
     for (let i = 0; i < 5; i++) {
-      const down = world.ports.gate.watch(aCall('poll'), () => Promise.reject(unavailable));
+      const down = world.ports.gate.watch(aCall('poll', i), () => Promise.reject(unavailable));
       await expect(down).rejects.toBe(unavailable);
     }
     await advanceJob({ v: 1, job_id: world.job.id, seq: 0 }, world.ports);
@@ -77,7 +77,7 @@ describe('a provider that has to be left alone', () => {
   test('is not sent a job either, and no submit is counted', async () => {
     const world = new JobWorld();
     for (let i = 0; i < 5; i++) {
-      const down = world.ports.gate.watch(aCall('submit'), () => Promise.reject(unavailable));
+      const down = world.ports.gate.watch(aCall('submit', i), () => Promise.reject(unavailable));
       await expect(down).rejects.toBe(unavailable);
     }
     await advanceJob({ v: 1, job_id: world.job.id, seq: 0 }, world.ports);
@@ -93,7 +93,7 @@ describe('a provider that has to be left alone', () => {
   test('does not put off a job whose submit is under way', async () => {
     const leased = aJob({ phase: 'submitting', submits: 1, due_at: START.getTime() + 60_000 });
     const world = new JobWorld({}, leased);
-    for (let i = 0; i < 6; i++) world.ports.gate.enter(aCall('submit'));
+    for (let i = 0; i < 6; i++) world.ports.gate.enter(aCall('submit', i));
     await advanceJob({ v: 1, job_id: leased.id, seq: 0 }, world.ports);
     expect(world.job).toEqual(leased);
   });

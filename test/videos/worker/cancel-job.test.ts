@@ -126,6 +126,37 @@ describe('a wish to cancel', () => {
     expect(world.calls.filter((call) => call === 'cancel')).toHaveLength(1);
   });
 
+  test('waits for the next submit of a job that its provider may have: that tells what there is to cancel', async () => {
+    const lost = Promise.withResolvers<Job>();
+    const world = new JobWorld({
+      ...answers(async () => 'cancelled', running),
+      submit: async (attempt, { id }) => {
+        if (attempt === 2) lost.resolve(cancelJob(world.rows.get(id)!, world.ports));
+        if (attempt < 4) throw new ProviderError(attempt === 2 ? 'rate_limited' : 'ambiguous', 'no answer');
+        return { ref: { id }, upstreamId: 'up-1' };
+      },
+    });
+    await world.run();
+    expect((await lost.promise).cancel_requested_at).toBeDefined();
+    expect(world.job).toMatchObject({ status: 'cancelled', upstream_id: 'up-1' });
+    expect(world.calls.filter((call) => call === 'cancel')).toHaveLength(1);
+  });
+
+  test.each([
+    ['is kept', true],
+    ['is refused where the provider takes nothing back', false],
+  ])('between two submits of which the first has left no answer %s', async (_, takesBack) => {
+    const world = new JobWorld(
+      answers(async () => 'cancelled'),
+      aJob({ submits: 1, may_be_taken: true }),
+    );
+    const asked = cancelJob(world.job, takesBack ? world.ports : withoutCancel(world));
+    if (takesBack)
+      expect(await asked).toMatchObject({ phase: 'queued', cancel_requested_at: expect.any(String) });
+    else await expect(asked).rejects.toMatchObject({ metadata: { reason: 'cannot_cancel' } });
+    expect(world.settlements).toBe(0);
+  });
+
   test('ends a job whose submit the provider put off', async () => {
     const world = new JobWorld({
       submit: async () => {

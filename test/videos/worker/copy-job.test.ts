@@ -91,6 +91,31 @@ describe('a result that is no video', () => {
   });
 });
 
+describe('results without end', () => {
+  const results = (count: number) => ({
+    state: 'succeeded' as const,
+    outputs: Array.from({ length: count }, (_, n) => ({
+      kind: 'url' as const,
+      url: `https://provider.example/${n}.mp4`,
+    })),
+  });
+
+  test('are taken up to sixteen', async () => {
+    const { job } = await run({ poll: async () => results(16), download: video });
+    expect(job).toMatchObject({ status: 'completed' });
+    expect(job.outputs).toHaveLength(16);
+  });
+
+  test('fail the job, and none is copied', async () => {
+    const world = await run({ poll: async () => results(17), download: video });
+    expect(world.job).toMatchObject({
+      status: 'failed',
+      error: 'The provider returned 17 videos, and at most 16 are taken',
+    });
+    expect(world.calls).not.toContain('save');
+  });
+});
+
 const made = (change: Parameters<typeof aJob>[0] = {}) =>
   aJob({ phase: 'made', status: 'in_progress', ref: { id: 'up' }, ...change });
 const message = { v: 1, job_id: aJob().id, seq: 0 } as const;

@@ -152,18 +152,35 @@ describe('a job that its provider certainly has not taken', () => {
     expect(alone.job).toMatchObject({ status: 'failed', error: 'The model one/fox is no longer offered' });
   });
 
+  test('is sent where it is all the same when its endpoint has been paused since', async () => {
+    const { tries, submit } = asked({});
+    const world = worldOf({ submit }, aMovableJob(), everyone);
+    Object.assign(world.ports, { catalogue: async () => new Catalogue(everyone, ['one/fox']) });
+    await world.run();
+    expect([tries, world.job.status]).toEqual([['one'], 'completed']);
+  });
+
+  test('is not sent elsewhere in its place where the removed one had the name of the model', async () => {
+    const { tries, submit } = asked({});
+    const namesake = anEndpoint('other', { model: 'one/fox' });
+    const job = aMovableJob({ model: 'one/fox', alternatives: [] });
+    const world = await run({ submit }, { job, catalogue: [namesake] });
+    expect(tries).toEqual([]);
+    expect(world.job).toMatchObject({ status: 'failed', error: 'The model one/fox is no longer offered' });
+  });
+
   test('leaves a provider alone that does not answer, without a submit', async () => {
     const { tries, submit } = asked({});
     const world = worldOf({ submit }, aMovableJob(), everyone);
     const call = {
       kind: 'submit',
       provider: 'one',
-      workspaceId: 'ws-2',
       endpoint: 'one/fox',
       jobId: 'vid_other',
     } as const;
     for (let i = 0; i < 5; i++) {
-      await expect(world.ports.gate.watch(call, () => error('unavailable'))).rejects.toThrow();
+      const ofAnother = { ...call, workspaceId: `ws-${i + 2}` };
+      await expect(world.ports.gate.watch(ofAnother, () => error('unavailable'))).rejects.toThrow();
     }
     await world.run();
     expect(tries).toEqual(['two']);
@@ -195,6 +212,20 @@ describe('a job goes nowhere else', () => {
     expect(tries).toEqual(['one', 'one', 'one']);
     expect(world.job).toMatchObject({ status: 'failed', error: 'no' });
   });
+
+  test.each(['token', 'none'] as const)(
+    'after a worker died in the middle of a submit whose endpoint was removed then (%s)',
+    async (resubmit) => {
+      const { tries, submit } = asked({});
+      const job = aMovableJob({ phase: 'submitting', submits: 1 });
+      const world = await run({ submit, resubmit }, { job, catalogue: everyone.slice(1) });
+      expect(tries).toEqual([]);
+      expect(world.job).toMatchObject({
+        status: 'failed',
+        error: 'The provider did not confirm the job, and submitting it again could bill it twice',
+      });
+    },
+  );
 
   test('after a worker died in the middle of a submit', async () => {
     const { tries, submit } = asked({
@@ -233,6 +264,7 @@ describe('in any order of failures', () => {
       },
     ),
     gone: fc.subarray(NAMES, { maxLength: 2 }),
+    goneFrom: fc.constantFrom(0, 1, 1, 2, 3),
     byok: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
     countsByok: fc.boolean(),
     reported: fc.option(fc.nat(200), { nil: undefined }),
@@ -241,60 +273,65 @@ describe('in any order of failures', () => {
   test('a job is made once at most, by one provider, and costs no more than was held', async () => {
     let moved = 0;
     await fc.assert(
-      fc.asyncProperty(told, async ({ resubmit, answers, crashes, gone, byok, countsByok, reported }) => {
-        const works = new Map<string, number>();
-        const left = [...answers];
-        const script: Script = {
-          resubmit,
-          submit: async (_, __, provider) => {
-            const answer = left.shift() ?? 'taken';
-            if (answer === 'lost before') throw new ProviderError('ambiguous', answer);
-            if (answer !== 'taken' && answer !== 'lost after') throw new ProviderError(answer, answer);
-            const isKnown = resubmit === 'token' && works.has(provider);
-            if (!isKnown) works.set(provider, (works.get(provider) ?? 0) + 1);
-            if (answer === 'lost after') throw new ProviderError('ambiguous', answer);
-            return accepted(provider);
-          },
-          lookup: async () => (works.size === 0 ? 'absent' : accepted([...works.keys()][0]!)),
-          poll: async () => ({
-            state: 'succeeded',
-            outputs: [{ kind: 'url', url: 'https://provider.example/1.mp4' }],
-            ...(reported === undefined ? {} : { costMicros: reported }),
-          }),
-        };
-        const { alternatives, ...first } = aMovableJob({ is_byok: byok[0] });
-        const others = alternatives.map((place, index) => ({ ...place, is_byok: byok[index + 1]! }));
-        const job = { ...first, alternatives: others };
-        const world = worldOf(
-          script,
-          job,
-          everyone.filter(({ provider }) => !gone.includes(provider)),
-        );
-        const dies = new Map(crashes);
-        world.crash = (call) => dies.get(call);
-        await world.run();
-        world.crash = () => undefined;
-        for (let i = 0; i < 60 && world.job.phase !== 'settled'; i++) {
-          world.now += 60_000;
-          await world.sweep();
+      fc.asyncProperty(
+        told,
+        async ({ resubmit, answers, crashes, gone, goneFrom, byok, countsByok, reported }) => {
+          const works = new Map<string, number>();
+          const left = [...answers];
+          const script: Script = {
+            resubmit,
+            submit: async (_, __, provider) => {
+              const answer = left.shift() ?? 'taken';
+              if (answer === 'lost before') throw new ProviderError('ambiguous', answer);
+              if (answer !== 'taken' && answer !== 'lost after') throw new ProviderError(answer, answer);
+              const isKnown = resubmit === 'token' && works.has(provider);
+              if (!isKnown) works.set(provider, (works.get(provider) ?? 0) + 1);
+              if (answer === 'lost after') throw new ProviderError('ambiguous', answer);
+              return accepted(provider);
+            },
+            lookup: async () => (works.size === 0 ? 'absent' : accepted([...works.keys()][0]!)),
+            poll: async () => ({
+              state: 'succeeded',
+              outputs: [{ kind: 'url', url: 'https://provider.example/1.mp4' }],
+              ...(reported === undefined ? {} : { costMicros: reported }),
+            }),
+          };
+          const { alternatives, ...first } = aMovableJob({ is_byok: byok[0] });
+          const others = alternatives.map((place, index) => ({ ...place, is_byok: byok[index + 1]! }));
+          const job = { ...first, alternatives: others };
+          const world = worldOf(script, job, everyone);
+          let looks = 0;
+          const remaining = new Catalogue(everyone.filter(({ provider }) => !gone.includes(provider)));
+          const whole = new Catalogue(everyone);
+          Object.assign(world.ports, { catalogue: async () => (looks++ < goneFrom ? whole : remaining) });
+          const dies = new Map(crashes);
+          world.crash = (call) => dies.get(call);
           await world.run();
-        }
+          world.crash = () => undefined;
+          for (let i = 0; i < 60 && world.job.phase !== 'settled'; i++) {
+            world.now += 60_000;
+            await world.sweep();
+            await world.run();
+          }
 
-        expect([...works.values()].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1);
-        expect(world.job.phase).toBe('settled');
-        if (world.job.history.some(({ status, provider }) => status === 'pending' && provider !== undefined))
-          moved++;
-        const { status, provider, cost_micros: cost = 0, is_byok: isByok } = world.job;
-        if (status !== 'completed') expect(cost).toBe(0);
-        else expect([...works.keys()]).toEqual([provider]);
-        const charges = [job, ...others].map((place) => ({
-          micros: place.estimate_micros,
-          isByok: place.is_byok,
-        }));
-        const hold = holdOf({ ...emptyAccount('key#1'), counts_byok: countsByok }, charges, START);
-        if (counts({ micros: cost, isByok }, hold)) expect(cost).toBeLessThanOrEqual(hold.micros);
-        expect(cost).toBeLessThanOrEqual(PRICES[NAMES.indexOf(provider!)]!);
-      }),
+          expect([...works.values()].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1);
+          expect(world.job.phase).toBe('settled');
+          if (
+            world.job.history.some(({ status, provider }) => status === 'pending' && provider !== undefined)
+          )
+            moved++;
+          const { status, provider, cost_micros: cost = 0, is_byok: isByok } = world.job;
+          if (status !== 'completed') expect(cost).toBe(0);
+          else expect([...works.keys()]).toEqual([provider]);
+          const charges = [job, ...others].map((place) => ({
+            micros: place.estimate_micros,
+            isByok: place.is_byok,
+          }));
+          const hold = holdOf({ ...emptyAccount('key#1'), counts_byok: countsByok }, charges, START);
+          if (counts({ micros: cost, isByok }, hold)) expect(cost).toBeLessThanOrEqual(hold.micros);
+          expect(cost).toBeLessThanOrEqual(PRICES[NAMES.indexOf(provider!)]!);
+        },
+      ),
       { numRuns: 1_500, seed: 1 },
     );
     expect(moved).toBeGreaterThan(100);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { JOB_STATUSES } from '../../../functions/videos/jobs/job.ts';
-import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-machine.ts';
+import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-outcome.ts';
 import type { ProviderContext } from '../../../functions/videos/providers/provider.ts';
 import { providerNames, providerOf } from '../../../functions/videos/providers/registry.ts';
 import { UnusableResult } from '../../../functions/videos/results/result-store.ts';

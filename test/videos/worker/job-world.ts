@@ -150,7 +150,9 @@ export class JobWorld {
       requestCancel: (job, now) =>
         this.#call('request cancel', () => {
           const row = this.rows.get(job.id)!;
-          if (row.phase !== 'submitting' && row.phase !== 'polling') throw new JobMoved(job.id);
+          const isThere = ['submitting', 'polling'].includes(row.phase);
+          const mayBe = row.phase === 'queued' && row.may_be_taken === true;
+          if (!isThere && !mayBe) throw new JobMoved(job.id);
           const wished = { ...row, cancel_requested_at: row.cancel_requested_at ?? now.toISOString() };
           this.rows.set(job.id, wished);
           return wished;

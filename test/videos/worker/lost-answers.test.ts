@@ -55,6 +55,15 @@ async function duePolls(): Promise<number> {
   return world.calls.filter((call) => call === 'poll').length;
 }
 
+/** What is due at one moment comes to as many functions at once: none of them sees what another writes. */
+async function runSideBySide(world: JobWorld): Promise<void> {
+  while (world.messages.length > 0) {
+    const dueAt = Math.min(...world.messages.map((message) => message.dueAt));
+    const due = world.messages.filter((message) => message.dueAt === dueAt);
+    await Promise.all(due.map((message) => world.deliver(message)));
+  }
+}
+
 describe('copies of a message', () => {
   test.each([2, 3, 6])('%i in one batch cost no poll that is not due', async (copies) => {
     const world = new JobWorld(polls(40));
@@ -78,7 +87,7 @@ describe('copies of a message', () => {
       await world.deliver(world.messages[0]!);
       const [message] = world.messages;
       await Promise.all(Array.from({ length: copies }, () => world.deliver(message!)));
-      await world.run(1_000);
+      await runSideBySide(world);
       const asked = world.calls.filter((call) => call === 'poll').length;
       expect(asked).toBeLessThanOrEqual(41 + copies - 1);
       expect(world.job.status).toBe('completed');

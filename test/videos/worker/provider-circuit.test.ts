@@ -2,10 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { ProviderCircuit } from '../../../functions/videos/worker/provider-circuit.ts';
 
 const NOW = 1_000_000;
+const WORKSPACE = 'ws-1';
 
 function failing(times: number): ProviderCircuit {
   const circuit = new ProviderCircuit();
-  for (let i = 0; i < times; i++) circuit.failed(NOW);
+  for (let i = 0; i < times; i++) circuit.failed(NOW, WORKSPACE);
   return circuit;
 }
 
@@ -14,20 +15,20 @@ describe('a provider', () => {
     [4, 0],
     [5, 15],
   ])('that failed %i times in a row rests for %i s', (times, seconds) => {
-    expect(failing(times).admit(NOW)).toBe(seconds);
+    expect(failing(times).admit(NOW, WORKSPACE)).toBe(seconds);
   });
 
   test('that answers in between is not left alone', () => {
     const circuit = failing(4);
     circuit.answered();
-    circuit.failed(NOW);
-    expect(circuit.admit(NOW)).toBe(0);
+    circuit.failed(NOW, WORKSPACE);
+    expect(circuit.admit(NOW, WORKSPACE)).toBe(0);
   });
 
   test('does not rest longer for calls that were under way', () => {
     const circuit = failing(10);
-    expect(circuit.admit(NOW + 14_999)).toBe(0.001);
-    expect(circuit.admit(NOW + 15_000)).toBe(0);
+    expect(circuit.admit(NOW + 14_999, WORKSPACE)).toBe(0.001);
+    expect(circuit.admit(NOW + 15_000, WORKSPACE)).toBe(0);
   });
 });
 
@@ -36,23 +37,23 @@ describe('after its rest', () => {
 
   test('it is tried by one call, for which the others wait', () => {
     const circuit = failing(5);
-    expect([circuit.admit(rested), circuit.admit(rested)]).toEqual([0, 30]);
+    expect([circuit.admit(rested, WORKSPACE), circuit.admit(rested, WORKSPACE)]).toEqual([0, 30]);
   });
 
   test('an answer lets all calls through', () => {
     const circuit = failing(5);
-    circuit.admit(rested);
+    circuit.admit(rested, WORKSPACE);
     circuit.answered();
-    expect([circuit.admit(rested), circuit.admit(rested)]).toEqual([0, 0]);
+    expect([circuit.admit(rested, WORKSPACE), circuit.admit(rested, WORKSPACE)]).toEqual([0, 0]);
   });
 
   test('each failure doubles the rest, up to four minutes', () => {
     const circuit = failing(4);
     let now = NOW;
     const rests = Array.from({ length: 7 }, () => {
-      const seconds = circuit.failed(now);
+      const seconds = circuit.failed(now, WORKSPACE);
       now += seconds * 1000;
-      expect(circuit.admit(now)).toBe(0);
+      expect(circuit.admit(now, WORKSPACE)).toBe(0);
       return seconds;
     });
     expect(rests).toEqual([15, 30, 60, 120, 240, 240, 240]);
@@ -60,8 +61,8 @@ describe('after its rest', () => {
 
   test('a trial that nobody hears of again is followed by another', () => {
     const circuit = failing(5);
-    circuit.admit(rested);
-    expect(circuit.admit(rested + 29_999)).toBe(0.001);
-    expect(circuit.admit(rested + 30_000)).toBe(0);
+    circuit.admit(rested, WORKSPACE);
+    expect(circuit.admit(rested + 29_999, WORKSPACE)).toBe(0.001);
+    expect(circuit.admit(rested + 30_000, WORKSPACE)).toBe(0);
   });
 });

@@ -85,6 +85,22 @@ describe('a provider that does not answer', () => {
     expect(clock.warnings).toEqual([{ provider: 'fal', calls: 'submit', seconds: 15 }]);
   });
 
+  test('to one workspace is left alone by that one, until another has had no answer either', async () => {
+    const clock = new Clock();
+    for (let i = 0; i < 5; i++) await clock.fail('ambiguous', { workspaceId: 'ws-1' });
+    const waits = () => ['ws-1', 'ws-2', 'ws-3'].map((workspaceId) => clock.wait({ workspaceId }));
+    expect(waits()).toEqual([15, 0, 0]);
+    await clock.fail('ambiguous', { workspaceId: 'ws-2' });
+    expect(waits()).toEqual([15, 15, 15]);
+  });
+
+  test('to one workspace, and does to another, is called by both', async () => {
+    const clock = new Clock();
+    for (let i = 0; i < 5; i++) await clock.fail('unavailable', { workspaceId: 'ws-1' });
+    await clock.gate.watch(aCall({ workspaceId: 'ws-2' }), async () => 'fine');
+    expect([clock.wait({ workspaceId: 'ws-1' }), clock.wait({ workspaceId: 'ws-2' })]).toEqual([0, 0]);
+  });
+
   test.each([
     ['submit', 'poll'],
     ['poll', 'submit'],

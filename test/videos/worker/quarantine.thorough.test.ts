@@ -54,6 +54,8 @@ describe.each(Object.entries(KINDS))('a job %s', (_, [poison, reason]) => {
     expect(row).toMatchObject({ status: 'failed', phase: 'settled', error: ERROR });
     expect(row.expires_at).toBeGreaterThan(stage.ports.now().getTime() / 1000);
     expect(stage.quarantined).toBe(1);
+    const listed = await stage.jobs.list(String(row.workspace_id), { status: 'failed' }, 10);
+    expect(listed.rows.map(({ id }) => id)).toEqual([job.id]);
     expect(await Array.fromAsync(stage.quarantine.list())).toEqual([
       expect.objectContaining({ id: job.id, reason: expect.stringMatching(reason) }),
     ]);

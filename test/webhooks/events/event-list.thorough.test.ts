@@ -60,6 +60,7 @@ class Events {
         settings: { find: async () => settings },
         queue: { send: async ({ event_id }) => void this.sent.push(event_id) },
         now: () => at(10_000),
+        log: { error: () => undefined },
       },
     );
     return { recovery, reads };

@@ -48,6 +48,16 @@ describe('an event sent again', () => {
     expect(world.messages).toHaveLength(1);
   });
 
+  test('is on its way, also where its message cannot be sent now', async () => {
+    const world = new DeliveryWorld(async () => ({ status: 204, aborts: false }));
+    world.events.rows.set(anEvent().id, anEvent({ status: 'failed', attempts: 11 }));
+    const queue = { send: () => Promise.reject(new Error('SQS is out of reach')) };
+    const restarted = await redeliverEvent(row(world), { ...portsOf(world), queue });
+    expect(restarted).toMatchObject({ status: 'pending', is_redelivery: true });
+    await world.run();
+    expect(world.sent).toHaveLength(1);
+  });
+
   test('whose message is lost is found by the sweeper', async () => {
     const world = new DeliveryWorld(async () => ({ status: 204, aborts: false }));
     world.events.rows.set(anEvent().id, anEvent({ status: 'failed', attempts: 11 }));

@@ -2,6 +2,7 @@ import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
+  GetQueueUrlCommand,
   PurgeQueueCommand,
   SendMessageCommand,
   type SQSClient,
@@ -112,6 +113,14 @@ export function describeMessages(connect: () => SQSClient): void {
       expect(await counts()).toEqual(['2', '1', '1']);
       await queue.client.send(new PurgeQueueCommand({ QueueUrl: queue.url }));
       expect(await counts()).toEqual(['0', '0', '0']);
+    });
+
+    test('is in a queue that is found by its name', async () => {
+      const { client, url } = await newQueue();
+      const find = (QueueName: string) => client.send(new GetQueueUrlCommand({ QueueName }));
+      const name = url.split('/').at(-1) ?? '';
+      expect((await find(name)).QueueUrl).toBe(url);
+      expect((await refusal(find(`no-${name}`))).constructor.name).toBe('QueueDoesNotExist');
     });
 
     test('is not too large, and is sent to a queue that there is', async () => {

@@ -1,6 +1,6 @@
-import { QuarantinedJobs } from '../../functions/videos/jobs/quarantined-jobs.ts';
-import { EventQuarantine } from '../../functions/webhooks/events/event-quarantine.ts';
-import { type Admin, adminCommand, CommandFailed } from './command.ts';
+import { QuarantinedJobs } from '../../../functions/videos/jobs/quarantined-jobs.ts';
+import { EventQuarantine } from '../../../functions/webhooks/events/event-quarantine.ts';
+import { type Admin, adminCommand, CommandFailed } from '../command.ts';
 
 export const quarantineCommand = (admin: Admin) =>
   adminCommand(
@@ -10,7 +10,7 @@ provider's id of the work, and why. To their callers they have failed. One that 
 carried on from where it stood, within three minutes. A job holds no money any more: what it
 costs is yours. Callers can see its status change again, and its new end is told under the same
 webhook-id.`,
-    ['quarantine --stage prod', 'quarantine --release vid_…'],
+    ['incident quarantine --stage prod', 'incident quarantine --release vid_…'],
   )
     .option('--release <id>', 'puts one back into the queue, once its cause is mended')
     .action(async ({ stage, release }) => {

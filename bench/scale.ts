@@ -1,0 +1,97 @@
+import type { Call } from '../test/engines/faults.ts';
+import { hotRows } from './scale/hot-rows.ts';
+import { functionSeconds, type JobCost, limitsOf } from './scale/limits.ts';
+import { measureJobs, type Used } from './scale/measure-jobs.ts';
+
+/**
+ * Which limit of AWS is met first by so many jobs at once, computed from what one job asks of AWS. The jobs are real
+ * ones, through the very functions, over AWS in memory; `docs/scale.md` holds what this prints.
+ *
+ *   npx node bench/scale.ts [seconds that a video takes]
+ */
+const SECONDS = Number(process.argv[2] ?? 120);
+const JOBS = 10;
+const AT_ONCE = [1_000, 100_000, 1_000_000];
+
+/** USD of us-east-1, for a million: November 2026. */
+const PRICES = { writeUnit: 0.625, readUnit: 0.125, message: 0.4, run: 0.2, request: 3.5, put: 5 } as const;
+/** Of half a gigabyte on ARM. */
+const DOLLARS_A_SECOND = 0.5 * 0.0000133334;
+
+const used = await measureJobs(JOBS, SECONDS);
+const cost = costOf(used);
+const perSecond = (jobs: number) => jobs / SECONDS;
+const rounded = (value: number) => (value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en'));
+
+table(
+  ['a job', 'how many'],
+  [
+    ...Object.entries(cost.messages).map(([program, count]) => [`messages to the ${program}`, count]),
+    ...[...cost.writeUnits].map(([name, units]) => [`write units of \`${name}\``, units]),
+    ['reads of DynamoDB', reads(used.calls) / JOBS],
+  ],
+);
+const limits = limitsOf(cost);
+table(
+  ['limit', 'jobs a second', 'jobs at once', 'what raises it'],
+  limits.map(({ name, reachedAt, raise }) => [name, reachedAt, reachedAt * SECONDS, raise]),
+);
+table(
+  ['jobs at once', 'jobs a second', 'limits that are passed, and how often'],
+  AT_ONCE.map((jobs) => {
+    const passed = limits.filter(
+      ({ reachedAt, isOfWorkspace }) => !isOfWorkspace && reachedAt < perSecond(jobs),
+    );
+    const told = passed.map(({ name, reachedAt }) => {
+      const [what] = name.split(':');
+      return `${what} ${rounded(perSecond(jobs) / reachedAt)} ×`;
+    });
+    return [jobs, perSecond(jobs), told.join('; ') || 'none'];
+  }),
+);
+table(['a million jobs', 'USD'], dollars());
+
+function costOf({ calls, writeUnits }: Used): JobCost {
+  const sentTo = (queue: string) =>
+    calls.filter(
+      ({ operation, input }) => operation === 'SendMessage' && JSON.stringify(input).includes(`/${queue}"`),
+    ).length / JOBS;
+  const units = [...writeUnits].map(([name, all]) => [name, all / JOBS] as const);
+  return {
+    requests: 1,
+    messages: {
+      poller: sentTo('Videos-Queue'),
+      copier: sentTo('Videos-Copies'),
+      deliverer: sentTo('Webhooks-Queue'),
+    },
+    writeUnits: new Map(units.filter(([, count]) => count > 0)),
+    rows: hotRows(calls, JOBS),
+  };
+}
+
+function reads(calls: readonly Call[]): number {
+  return calls.filter(({ operation }) => ['GetItem', 'BatchGetItem', 'Query'].includes(operation)).length;
+}
+
+/** Where little happens: a busy queue sends messages by ten. */
+function dollars(): (readonly [string, number])[] {
+  const messages = Object.values(cost.messages).reduce((sum, count) => sum + count, 0);
+  const units = [...cost.writeUnits.values()].reduce((sum, count) => sum + count, 0);
+  const parts: (readonly [string, number])[] = [
+    ['DynamoDB, writes', units * PRICES.writeUnit],
+    ['DynamoDB, reads', (reads(used.calls) / JOBS) * PRICES.readUnit],
+    ['SQS: sent, received and deleted', 3 * messages * PRICES.message],
+    ['Lambda, runs', (messages + 1) * PRICES.run],
+    ['Lambda, time', functionSeconds(cost) * DOLLARS_A_SECOND * 1_000_000],
+    ['API Gateway', cost.requests * PRICES.request],
+    ['S3', cost.messages.copier * PRICES.put],
+  ];
+  return [...parts, ['in all', parts.reduce((sum, [, each]) => sum + each, 0)]];
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+  const lines = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? rounded(cell) : cell)));
+  const all = [head, head.map(() => '---'), ...lines].map((row) => `| ${row.join(' | ')} |`);
+  process.stdout.write(`${all.join('\n')}\n\n`);
+}
+process.exit(0);

@@ -1,0 +1,114 @@
+import * as v from 'valibot';
+import type { VideoProvider } from '../../functions/videos/providers/provider.ts';
+import { AwsWorld } from '../../test/engines/aws-world.ts';
+import type { Call } from '../../test/engines/faults.ts';
+import { bundleFunctions } from '../../test/simulation/bundle.ts';
+import { Gateway } from '../../test/simulation/callers.ts';
+import { Cloud } from '../../test/simulation/cloud.ts';
+import { startConsumers } from '../../test/simulation/consumers.ts';
+import { VIDEO } from '../../test/simulation/providers.ts';
+import { openStage } from '../../test/simulation/tenants.ts';
+
+const SECOND = 1_000;
+/** Between two submits, so that no job waits for another. */
+const APART = 20 * SECOND;
+const issuedSchema = v.object({ key: v.string() });
+
+/** What was asked of AWS, and what it wrote. */
+export interface Used {
+  readonly calls: readonly Call[];
+  /** Of each table, its indexes included. */
+  readonly writeUnits: ReadonlyMap<string, number>;
+}
+
+/**
+ * Jobs from their submit to their webhook, one after the other, through the very functions over AWS in memory. The
+ * workspace has a budget, and the deployment has credits: all that a submit may have to look at is there.
+ *
+ * @param seconds how long the provider takes for a video
+ */
+export async function measureJobs(jobs: number, seconds: number): Promise<Used> {
+  const world = new AwsWorld();
+  const provider = calmProvider(world, seconds);
+  const delivered: string[] = [];
+  const cloud = new Cloud(world, await bundleFunctions(), {
+    skew: () => 0,
+    keeps: () => true,
+    count: () => undefined,
+    onFailure: (error) => {
+      throw error;
+    },
+    outside: () => ({
+      providerNames: ['fal'],
+      provider: () => provider,
+      fetch: async (_, init) => {
+        if (init?.method !== 'POST') return new Response(VIDEO);
+        delivered.push(String(init.body));
+        return new Response('thank you');
+      },
+    }),
+  });
+  const gateway = new Gateway(cloud, (_, what) => {
+    throw new Error(what);
+  });
+  const { management, tenants } = await openStage(cloud, gateway, world, world.random);
+  const [tenant] = tenants;
+  if (tenant === undefined) throw new Error('the stage has no tenant');
+  await gateway.ask('grant-credits', { key: management, body: { amount_usd: 1_000 } });
+  await gateway.ask('put-budget', {
+    key: management,
+    path: { workspace: tenant.id, interval: 'daily' },
+    body: { limit_usd: 1_000 },
+  });
+  const issued = await gateway.ask('create-key', {
+    key: management,
+    body: { name: 'measured', workspace_id: tenant.id, limit: 1_000 },
+  });
+  const { key } = v.parse(issuedSchema, issued.body);
+  startConsumers(cloud);
+  const live = async (count: number) => {
+    const until = delivered.length + count;
+    for (let job = 0; job < count; job++) {
+      await submit(gateway, key);
+      await world.clock.wait(APART);
+    }
+    while (delivered.length < until) await world.clock.wait(SECOND);
+    await world.clock.wait(60 * SECOND);
+  };
+  // The first ones warm the functions, and borrow credits for those that follow.
+  await live(2);
+  const [begun, before] = [world.journal.calls.length, unitsOf(world)];
+  await live(jobs);
+  cloud.stop();
+  const units = [...unitsOf(world)].map(([table, all]) => [table, all - (before.get(table) ?? 0)] as const);
+  return { calls: world.journal.calls.slice(begun), writeUnits: new Map(units) };
+}
+
+async function submit(gateway: Gateway, key: string): Promise<void> {
+  const body = { model: 'fal/veo-3.1-fast', prompt: 'A fox runs through fresh snow'.repeat(10), duration: 4 };
+  const answer = await gateway.ask('submit-video', { key, body });
+  if (answer.status !== 202) throw new Error(`a submit is refused: ${JSON.stringify(answer.body)}`);
+}
+
+const unitsOf = ({ dynamodb }: AwsWorld) =>
+  new Map(dynamodb.tables.all().map(({ name, writeUnits }) => [name, writeUnits]));
+
+/** Every exchange takes it half a second. */
+function calmProvider({ clock }: AwsWorld, seconds: number): VideoProvider {
+  const doneAt = new Map<string, number>();
+  const exchange = () => clock.wait(500);
+  return {
+    name: 'fal',
+    resubmit: 'none',
+    submit: async ({ id }) => {
+      await exchange();
+      doneAt.set(id, clock.now().getTime() + seconds * SECOND);
+      return { ref: { id }, upstreamId: `up-${id}` };
+    },
+    poll: async ({ id }) => {
+      await exchange();
+      if (clock.now().getTime() < (doneAt.get(String(id)) ?? 0)) return { state: 'running' };
+      return { state: 'succeeded', outputs: [{ kind: 'url', url: `https://cdn-of-vendors.com/${id}.mp4` }] };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
+import { pause, withChanges } from '../../../functions/videos/catalogue/endpoint-changes.ts';
+import { type Admin, adminCommand, CommandFailed } from '../command.ts';
+import { openEndpoints } from '../open-endpoints.ts';
+
+export const drainCommand = (admin: Admin) =>
+  adminCommand(
+    'drain',
+    `Pauses every endpoint of a provider: it gets no new jobs, and those that it has go on. Models that others
+have too go to them; of the rest, submits are refused. Every function knows within 30 seconds.`,
+    ['incident drain fal --stage prod'],
+  )
+    .argument('<provider>', 'as the stage names it')
+    .action((provider, { stage }) => turn(provider, stage, true, admin));
+
+export const undrainCommand = (admin: Admin) =>
+  adminCommand('undrain', 'Lets every endpoint of a provider take jobs again.', [
+    'incident undrain fal --stage prod',
+  ])
+    .argument('<provider>', 'as the stage names it')
+    .action((provider, { stage }) => turn(provider, stage, false, admin));
+
+async function turn(provider: string, stage: string, isPaused: boolean, admin: Admin): Promise<void> {
+  const { base, store } = openEndpoints(stage, await admin.open(stage));
+  const catalogue = withChanges(base, await store.read());
+  const action = isPaused ? 'pause' : 'resume';
+  for (const id of endpointsOf(provider, catalogue)) {
+    if (catalogue.isPaused(id) === isPaused) continue;
+    const note = { action, endpoint: id, by: 'admin command' } as const;
+    await store.change((changes) => pause(changes, id, isPaused), note, admin.now());
+    admin.print(`${id}: ${action}d`);
+  }
+}
+
+/** @throws CommandFailed that names the providers that there are */
+function endpointsOf(provider: string, { endpoints }: Catalogue): string[] {
+  const found = endpoints.filter((endpoint) => endpoint.provider === provider);
+  if (found.length > 0) return found.map(({ id }) => id);
+  const known = [...new Set(endpoints.map((endpoint) => endpoint.provider))];
+  throw new CommandFailed(`${provider} has no endpoints; there are some of: ${known.join(', ')}`);
+}

@@ -1,0 +1,11 @@
+import { allEndpoints, Catalogue } from '../../functions/videos/catalogue/catalogue.ts';
+import { EndpointStore } from '../../functions/videos/catalogue/endpoint-store.ts';
+import { stageConfig } from '../../lib/stage-config.ts';
+import { mergeModels } from '../../lib/stage-models.ts';
+import type { Deployment } from './command.ts';
+
+/** A stage's endpoints: as this checkout has them, and where what the running stage has otherwise is kept. */
+export const openEndpoints = (stage: string, { client, output }: Deployment) => ({
+  base: new Catalogue(mergeModels(allEndpoints(), stageConfig(stage).videos.models)),
+  store: new EndpointStore(client, output('EndpointsTable')),
+});

@@ -1,0 +1,28 @@
+import { Command } from '@commander-js/extra-typings';
+import { visible } from '../../local/terminal/visible.ts';
+import { CommandFailed } from '../admin/command.ts';
+import { changeLine, losesData } from '../changes/planned-change.ts';
+import { examplesText } from './api-command.ts';
+import type { Cli } from './cli.ts';
+import type { Stages } from './program.ts';
+
+export const changesCommand = (cli: Cli, stages: Stages) =>
+  new Command('changes')
+    .description(
+      `Lists what a change set would do to a stage, and fails where it would replace or remove a table, a bucket,
+a key or a queue. npx cdk deploy --method=prepare-change-set makes one. It needs your AWS credentials.`,
+    )
+    .requiredOption('--change-set <name>', 'its name')
+    .option('--stage <stage>', 'the deployment: dev, prod …', 'dev')
+    .option('--allow <id...>', 'logical ids of what may be replaced or removed with what it holds')
+    .addHelpText('after', examplesText(['changes --stage prod --change-set next']))
+    .action(async ({ stage, changeSet, allow = [] }) => {
+      const changes = await stages.changes(`Genway-${stage}`, changeSet);
+      const tell = (line: string) => cli.stdout.write(`${visible(line)}\n`);
+      if (changes.length === 0) tell('Nothing changes');
+      for (const change of changes) tell(changeLine(change));
+      const lost = changes.filter((change) => losesData(change) && !allow.includes(change.logicalId));
+      if (lost.length === 0) return;
+      const ids = lost.map(({ logicalId }) => logicalId).join(', ');
+      throw new CommandFailed(visible(`Refused: what these hold would be lost or left behind: ${ids}`));
+    });

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises';
+import { visible } from '../../local/terminal/visible.ts';
+import { type Admin, CommandFailed } from '../admin/command.ts';
+import { report } from '../verify/report.ts';
+import { type Result, verify } from '../verify/verify.ts';
+import { apiCommand } from './api-command.ts';
+import { type Cli, UsageError } from './cli.ts';
+import type { Stages } from './program.ts';
+import { findTarget, readLocalRun, type TargetOptions } from './target.ts';
+
+export const verifyCommand = (cli: Cli, stages: Stages) =>
+  apiCommand(
+    'verify',
+    `Tries what callers count on, after a deployment: errors, headers, files, and where the stage offers the sandbox
+the demo. It works in a workspace of its own, which it removes. It needs a management key.`,
+    ['verify --stage prod --key mk-… --report prod.md', 'verify'],
+  )
+    .option('--stage <stage>', 'a deployment, whose address AWS credentials find: dev, prod …')
+    .option('--report <file>', 'writes what came of it into a file, as Markdown')
+    .action(async ({ stage, report: file, json, ...given }) => {
+      const { baseUrl, managementKey, back } = await targetOf(stage, given, cli, stages);
+      const ports = { baseUrl, managementKey, back, fetch: cli.fetch, now: cli.now };
+      const play = (key: string) => stages.play({ baseUrl, key });
+      const tell = (result: Result) => json || cli.stdout.write(`${visible(resultLine(result))}\n`);
+      const results = await verify({ ...ports, play }, tell);
+      const verification = { baseUrl, at: cli.now(), results };
+      if (json) cli.stdout.write(`${visible(JSON.stringify(verification))}\n`);
+      if (file !== undefined) await writeFile(file, report(verification));
+      const broken = results.filter(({ outcome }) => outcome === 'broken');
+      if (broken.length > 0) {
+        throw new CommandFailed(`Broken: ${broken.map(({ promise }) => promise).join(', ')}`);
+      }
+    });
+
+const resultLine = ({ outcome, promise, milliseconds, text }: Result): string =>
+  `${outcome.padEnd(11)}  ${promise.padEnd(42)}  ${String(milliseconds).padStart(6)} ms  ${text}`.trimEnd();
+
+async function targetOf(stage: string | undefined, given: TargetOptions, cli: Cli, stages: Stages) {
+  if (stage === undefined) {
+    const { baseUrl, key } = findTarget(given, cli.environment, await readLocalRun(), 'management_key');
+    return { baseUrl, managementKey: key, back: undefined };
+  }
+  const { url, key = cli.environment.GENWAY_API_KEY } = given;
+  if (url !== undefined) throw new UsageError('Give --stage or --url, not both');
+  if (key === undefined)
+    throw new UsageError('Give a management key of the stage, by --key or GENWAY_API_KEY');
+  const { baseUrl, back } = addressesOf(await stages.open(stage));
+  return { baseUrl, managementKey: key, back };
+}
+
+/** A stage whose callers use API Gateway's own address has no other door. */
+function addressesOf({ output }: Awaited<ReturnType<Admin['open']>>) {
+  const baseUrl = output('ApiUrl');
+  const back = output('BackUrl');
+  return { baseUrl, back: back === baseUrl ? undefined : back };
+}

@@ -1,0 +1,72 @@
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { placeOf } from '../../lib/stage/place.ts';
+import { type StageConfig, stageConfig } from '../../lib/stage-config.ts';
+import { findCertificate, judgeCertificate } from './certificate.ts';
+import { accountConcurrency, judgeConcurrency } from './concurrency.ts';
+import { findDocker } from './docker.ts';
+import { type Finding, fault, note, ok } from './finding.ts';
+import { type AskedPlace, findStack, judgeBootstrap, judgeStack } from './stacks.ts';
+import { judgeZones, zonesOf } from './zones.ts';
+
+/** Looks at all that a deployment of a stage needs, and changes nothing. What follows from a fault is not looked at. */
+export async function examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]> {
+  const settings = await settled(() => stageConfig(stage));
+  if (typeof settings === 'string') return [fault('settings', settings)];
+  const found = [ok('settings', `config/stages/${stage}.json`)];
+  const caller = await settled(findCaller);
+  if (typeof caller === 'string') return [...found, fault('credentials', adviceFor(caller))];
+  found.push(ok('credentials', caller.arn));
+  const place = await settled(() => ({ ...caller, ...placeOf(settings, caller) }));
+  if (typeof place === 'string') return [...found, fault('account', place)];
+  found.push(ok('account', `${place.account}, ${place.region}`));
+  return [...found, ...(await Promise.all(looksAt(settings, place, docker, now)))];
+}
+
+function looksAt(
+  config: StageConfig,
+  { account, region }: AskedPlace,
+  docker: string | undefined,
+  now: Date,
+): Promise<Finding>[] {
+  const { name, domain } = config;
+  const stack = `Genway-${name}`;
+  const hasServer = config.largeUploads === 'fargate';
+  return [
+    look('bootstrap', async () => judgeBootstrap(await findStack('CDKToolkit', region), { account, region })),
+    look('stack', async () => judgeStack(stack, await findStack(stack, region))),
+    look('concurrency', async () => judgeConcurrency(await accountConcurrency(region), region, config)),
+    ...(hasServer ? [look('zones', async () => judgeZones(await zonesOf(region), region, config))] : []),
+    ...(hasServer ? [look('docker', () => findDocker(docker))] : []),
+    ...(domain?.certificateArn === undefined ? [] : [certificate(domain.name, domain.certificateArn, now)]),
+  ];
+}
+
+const certificate = (name: string, arn: string, now: Date): Promise<Finding> =>
+  look('certificate', async () => judgeCertificate(name, await findCertificate(arn), now));
+
+/** Whoever deploys may not be allowed to look, as CloudFormation acts by a role of its own. */
+async function look(about: string, find: () => Promise<Finding>): Promise<Finding> {
+  const found = await settled(find);
+  return typeof found === 'string' ? note(about, `It could not be looked at: ${found}`) : found;
+}
+
+async function findCaller() {
+  const sts = new STSClient();
+  const region = await sts.config.region();
+  const { Account, Arn } = await sts.send(new GetCallerIdentityCommand({}));
+  return { account: Account ?? '', region, arn: Arn ?? '' };
+}
+
+function adviceFor(message: string): string {
+  if (/region/i.test(message)) return 'No region is set: set AWS_REGION, or one for the profile';
+  return `AWS does not know you: set AWS_PROFILE, or sign in (aws sso login). It says: ${message}`;
+}
+
+/** What came of it, or why nothing did. */
+async function settled<T extends object>(run: () => T | Promise<T>): Promise<T | string> {
+  try {
+    return await run();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,77 @@
+import * as v from 'valibot';
+import { CanaryApi, type CanaryApiPorts, CanaryFailed } from './canary-api.ts';
+
+const TEXT = 'What a canary has uploaded and will look for.\n';
+/** What is left by a run that was cut off goes by itself. */
+const FILE_SECONDS = 3_600;
+const WAIT_SECONDS = 20;
+const PAUSE_MILLISECONDS = 2_000;
+
+const fileSchema = v.object({ id: v.string() });
+const linkSchema = v.object({ url: v.string() });
+const jobSchema = v.object({ id: v.string(), status: v.string(), error: v.optional(v.string()) });
+const deliveriesSchema = v.object({ data: v.array(v.object({ status: v.string() })) });
+
+export interface CanaryPorts extends CanaryApiPorts {
+  /** Where a job's webhook goes; undefined where the stage has no sandbox to make one. */
+  readonly receiver: string | undefined;
+  /** By when all of it is to be done. */
+  readonly deadline: Date;
+  readonly now: () => Date;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+}
+
+/** Does what callers do, and leaves nothing behind. @throws CanaryFailed that says what they cannot do */
+export async function runCanary(ports: CanaryPorts): Promise<void> {
+  const api = new CanaryApi(ports);
+  await keepFile(api);
+  if (ports.receiver !== undefined) await makeVideo(api, ports.receiver, ports);
+}
+
+/** Uploads a file, reads it back and deletes it. */
+export async function keepFile(api: CanaryApi): Promise<void> {
+  const form = new FormData();
+  form.append('expires_in_seconds', String(FILE_SECONDS));
+  form.append('file', new Blob([TEXT]), 'canary.txt');
+  const { id } = await api.ask('upload', '/files', fileSchema, { method: 'POST', form });
+  const { url } = await api.ask('link to the file', `/files/${id}/content?redirect=false`, linkSchema);
+  const text = await api.open('download', url);
+  if (text !== TEXT) throw new CanaryFailed('download: it is not what was uploaded');
+  await api.ask('deletion of the file', `/files/${id}`, v.unknown(), { method: 'DELETE' });
+}
+
+async function makeVideo(api: CanaryApi, receiver: string, ports: CanaryPorts): Promise<void> {
+  const json = {
+    model: 'sandbox/clip-1',
+    prompt: 'A canary',
+    duration: 1,
+    size: '640x360',
+    callback_url: receiver,
+  };
+  const submitted = await api.ask('submit', '/videos', jobSchema, { method: 'POST', json });
+  const path = `/videos/${submitted.id}`;
+  const ended = await until('video', ports, async () => {
+    const job = await api.ask('poll', path, jobSchema, { waitSeconds: WAIT_SECONDS });
+    return job.status === 'pending' || job.status === 'in_progress' ? undefined : job;
+  });
+  if (ended.status !== 'completed') throw new CanaryFailed(`video: ${ended.status}, ${ended.error ?? ''}`);
+  // A receiver that finds the signature wrong refuses it, so that it is not delivered.
+  await until('webhook', ports, async () => {
+    const { data } = await api.ask('deliveries', `${path}/deliveries`, deliveriesSchema);
+    return data.find(({ status }) => status === 'delivered');
+  });
+  await api.ask('deletion of the video', path, v.unknown(), { method: 'DELETE' });
+}
+
+async function until<T>(
+  step: string,
+  { deadline, now, pause }: CanaryPorts,
+  look: () => Promise<T | undefined>,
+): Promise<T> {
+  while (now() < deadline) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await pause(PAUSE_MILLISECONDS);
+  }
+  throw new CanaryFailed(`${step}: not there in time`);
+}

@@ -1,0 +1,36 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { log } from '../../aws/logger.ts';
+import { countCanaryRun } from '../../aws/metrics.ts';
+import { readSecret } from '../../aws/secrets.ts';
+import { runCanary } from '../../canary/run-canary.ts';
+import { systemClock } from '../../clock.ts';
+import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
+import { createEgress } from '../../egress/egress-fetch.ts';
+import { setting } from '../../environment.ts';
+import { isWellFormedKey } from '../../keys/key-format.ts';
+
+/** Below the function's own time-out, which would end it without a word. */
+const RUN_MILLISECONDS = 200_000;
+
+const baseUrl = setting('canaryTarget');
+const receiver = setting('canaryReceiver') || undefined;
+const secret = setting('canaryKeySecret');
+const fetch = createEgress({
+  allowed: parseAllowedHosts(setting('privateHosts')),
+  deadlineMilliseconds: 30_000,
+});
+
+/** Calls the stage as its callers do. How it went is one metric; why it failed is in the log. */
+export const handler = async (): Promise<void> => {
+  try {
+    const key = await readSecret(secret);
+    // What a new stage has in its place, until somebody with AWS credentials gives it a key.
+    if (!isWellFormedKey(key)) return log.warn('the canary has no key yet: admin create-canary-key');
+    const deadline = new Date(systemClock().getTime() + RUN_MILLISECONDS);
+    await runCanary({ baseUrl, key, fetch, receiver, deadline, now: systemClock, pause: wait });
+    countCanaryRun('passed');
+  } catch (error) {
+    log.error('canary failed', { error });
+    countCanaryRun('failed');
+  }
+};

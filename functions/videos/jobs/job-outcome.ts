@@ -1,0 +1,120 @@
+import { afterDiscount } from '../../money/discount.ts';
+import { type Failure, failures } from './failure-kind.ts';
+import type { Job } from './job.ts';
+import type { JobEvent } from './lifecycle.ts';
+import { nextPlace } from './next-place.ts';
+
+/** How long an ended job can still be asked for. */
+export const ROW_DAYS = 90;
+
+/** Past its deadline a job is asked after for so long: what is finished and paid for is not thrown away. */
+export const LAST_WORD_MILLISECONDS = 5 * 60_000;
+
+/** What an event changes, and in how many seconds the job is to be looked at again. */
+export interface Outcome {
+  readonly changes: Partial<Job>;
+  readonly delaySeconds?: number;
+}
+
+/** A case for each event. It reads better whole, as the table of what each event makes of a job. */
+export function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
+  const updated_at = now.toISOString();
+  switch (event.type) {
+    case 'submit_begun':
+      return {
+        changes: {
+          phase: 'submitting',
+          submits: job.submits + 1,
+          due_at: Math.min(event.leaseUntil, job.deadline_at),
+          updated_at,
+          // The submit before this one was begun and has left no answer: it may have been taken.
+          ...(job.phase === 'submitting' ? { alternatives: [] } : {}),
+          ...(event.mayBeTaken === true ? { may_be_taken: true } : {}),
+        },
+      };
+    case 'accepted': {
+      const { ref, upstreamId, generationId } = event;
+      const changes = { ref, upstream_id: upstreamId, generation_id: generationId };
+      return scheduled(job, event, now, { ...changes, phase: 'polling', status: 'in_progress' });
+    }
+    case 'submit_deferred':
+      return scheduled(job, event, now, {
+        phase: 'queued',
+        ...(event.mayBeTaken ? { alternatives: [], may_be_taken: true } : {}),
+      });
+    case 'moved':
+      return scheduled(job, event, now, { phase: 'queued', ...nextPlace(job, event.isForGood) });
+    case 'put_off':
+      return scheduled(job, event, now, job.phase === 'copying' ? { phase: 'made' } : {});
+    case 'progressed':
+      return scheduled(job, event, now, { polls: job.polls + 1, ...forward(job, event.progress) });
+    case 'made':
+      return scheduled(job, event, now, { phase: 'made' });
+    case 'copy_begun':
+      return { changes: { phase: 'copying', due_at: event.leaseUntil, updated_at } };
+    case 'copy_failed':
+      return scheduled(job, event, now, {
+        phase: 'made',
+        polls: job.polls + 1,
+        copy_error: event.reason,
+        unusable_copies: job.unusable_copies + (event.isUnusable ? 1 : 0),
+      });
+    case 'completed':
+      return settled(now, {
+        status: 'completed',
+        outputs: event.outputs,
+        kept_days: event.keptDays,
+        ...chargeFor(job, event.costMicros),
+        progress: 100,
+      });
+    case 'failed':
+    case 'expired':
+    case 'cancelled':
+      return settled(now, {
+        status: event.type,
+        error: event.reason,
+        error_kind: failureOf(event),
+        ...('costMicros' in event ? chargeFor(job, event.costMicros) : {}),
+      });
+  }
+}
+
+/** No link of the chain is later than the deadline, so that one is there to see it pass. */
+function scheduled(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Outcome {
+  const isOverdue = now.getTime() >= job.deadline_at;
+  const end = job.deadline_at + (isOverdue ? LAST_WORD_MILLISECONDS : 0);
+  const secondsLeft = Math.max(0, Math.ceil((end - now.getTime()) / 1000));
+  const delaySeconds = Math.min(event.delaySeconds, secondsLeft);
+  const due_at = now.getTime() + delaySeconds * 1000;
+  return { changes: { ...changes, due_at, updated_at: now.toISOString() }, delaySeconds };
+}
+
+function settled(now: Date, changes: Partial<Job>): Outcome {
+  const at = now.toISOString();
+  const expires_at = Math.floor(now.getTime() / 1000) + ROW_DAYS * 86_400;
+  return { changes: { ...changes, phase: 'settled', completed_at: at, updated_at: at, expires_at } };
+}
+
+function failureOf(event: JobEvent & { readonly type: 'failed' | 'expired' | 'cancelled' }): Failure {
+  if (event.type === 'cancelled') return failures.cancelled;
+  if (event.type === 'expired') return failures.timeout;
+  return event.failure ?? (event.moderated ? failures.moderation : failures.provider);
+}
+
+/**
+ * A limit is a limit: what a provider asks above what was held for the job is not the caller's to pay. What a
+ * discount takes off the price, it takes off what the provider says too.
+ */
+function chargeFor(job: Job, reported?: number): Partial<Job> {
+  const { estimate_micros: held, is_byok, data_discount = 0 } = job;
+  if (reported === undefined) return { cost_micros: held };
+  const cost = is_byok ? reported : afterDiscount(reported, data_discount);
+  if (cost <= held) return { cost_micros: cost };
+  return { cost_micros: held, upstream_cost_micros: reported };
+}
+
+/** Providers' progress sometimes falls back; what a caller has seen never does. */
+function forward(job: Job, progress: number | undefined): Partial<Job> {
+  if (progress === undefined || progress <= (job.progress ?? 0)) return {};
+  return { progress: Math.min(99, Math.floor(progress)) };
+}

@@ -1,0 +1,83 @@
+import { Duration } from 'aws-cdk-lib';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import { FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
+import { acceptFinding } from './constructs/accept-finding.ts';
+import { type Capability, knowing } from './constructs/capability.ts';
+import { Clock } from './constructs/clock.ts';
+import { GenwayFunction } from './constructs/genway-function.ts';
+import type { DeploymentValues } from './deployment-values.ts';
+import type { Settings } from './settings.ts';
+import type { StageConfig } from './stage-config.ts';
+
+export interface CanaryProps {
+  readonly config: StageConfig;
+  readonly settings: Settings;
+  readonly values: DeploymentValues;
+  /** The address that callers use; ends in `/api/v1`. */
+  readonly target: string;
+}
+
+/**
+ * Uses the stage from outside every five minutes, as its callers do: with a key of a workspace of its own, which
+ * is kept in a secret. Where the stage has the sandbox it makes a video and has the webhook sent to a function that
+ * only looks at the signature.
+ */
+export class Canary extends Construct {
+  /** As people call it: the name of its bundle. */
+  readonly title = 'run-canary';
+  /** Where an operator puts the key. */
+  readonly keySecret: string;
+  /** What calls it, and can be turned off. */
+  readonly schedule: string;
+
+  constructor(scope: Construct, id: string, { config, settings, values, target }: CanaryProps) {
+    super(scope, id);
+    const key = new Secret(this, 'Key', {
+      description: 'The canary’s key, put here by admin create-canary-key',
+    });
+    acceptFinding(key, 'SMG4', 'admin create-canary-key makes another key, and ends the one before');
+    this.keySecret = key.secretArn;
+    const receiver = 'sandbox' in config.videos.providers ? this.#receiver(config, values) : '';
+    // No sweeper, whose alarm the whole stage would wait for: this one waits for the whole stage.
+    const run = new GenwayFunction(this, 'Run', {
+      config,
+      name: this.title,
+      timeout: Duration.minutes(4),
+      memoryMegabytes: 256,
+      can: [
+        settings.privateHosts,
+        knowing({ [variables.canaryTarget]: target, [variables.canaryReceiver]: receiver }),
+        readerOf(key),
+      ],
+    });
+    run.configureAsyncInvoke({ retryAttempts: 0 });
+    // CDK's types are not written for `exactOptionalPropertyTypes`: it is an IFunction.
+    this.schedule = Clock.of(this).call(this, 'EveryFiveMinutes', run as IFunction, Duration.minutes(5));
+  }
+
+  #receiver(config: StageConfig, { webhookKeys }: DeploymentValues): string {
+    const receive = new GenwayFunction(this, 'Receive', {
+      config,
+      name: 'receive-canary-webhook',
+      memoryMegabytes: 128,
+      timeout: Duration.seconds(5),
+      can: [webhookKeys],
+    });
+    return receive.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;
+  }
+}
+
+/** Narrower than CDK's grant, which also opens what AWS knows of the secret. */
+const readerOf = ({ secretArn }: Secret): Capability => ({
+  environment: { [variables.canaryKeySecret]: secretArn },
+  grant: (grantee) => {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['secretsmanager:GetSecretValue'],
+      resourceArns: [secretArn],
+    });
+  },
+});

@@ -1,0 +1,16 @@
+import type { Construct } from 'constructs';
+import { Canary } from './canary.ts';
+import { QueueConsumer } from './constructs/queue-consumer.ts';
+import { StreamConsumer } from './constructs/stream-consumer.ts';
+import { Sweeper } from './constructs/sweeper.ts';
+
+/** What sets each worker of a stage to work, by the worker's name: an operator turns it off in an incident. */
+export function workersOf(stage: Construct) {
+  const parts = stage.node.findAll();
+  const feeds = parts.filter((part) => part instanceof QueueConsumer || part instanceof StreamConsumer);
+  const called = parts.filter((part) => part instanceof Sweeper || part instanceof Canary);
+  return {
+    feeds: Object.fromEntries(feeds.map(({ title, feed }) => [title, feed])),
+    schedules: Object.fromEntries(called.map(({ title, schedule }) => [title, schedule])),
+  };
+}

@@ -1,0 +1,24 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Deployment } from '../../../bin/admin/command.ts';
+import { AwsWorld } from '../../engines/aws-world.ts';
+
+const NOBODY = { region: 'us-east-1', credentials: { accessKeyId: 'nobody', secretAccessKey: 'none' } };
+
+/** Clients of AWS for a command: of DynamoDB and SQS in a world's engines, of the rest at an endpoint. */
+export function aDeployment(
+  output: Deployment['output'],
+  { world = new AwsWorld(), endpoint = 'http://127.0.0.1:9' }: { world?: AwsWorld; endpoint?: string } = {},
+): Deployment {
+  const { dynamo, sqs } = world.startProcess();
+  const settings = { ...NOBODY, endpoint };
+  return {
+    client: dynamo,
+    sqs,
+    lambda: new LambdaClient(settings),
+    scheduler: new SchedulerClient(settings),
+    secrets: new SecretsManagerClient(settings),
+    output,
+  };
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from '@jest/globals';
+import { judgeCertificate } from '../../../bin/doctor/certificate.ts';
+import { judgeConcurrency } from '../../../bin/doctor/concurrency.ts';
+import { findDocker } from '../../../bin/doctor/docker.ts';
+import { type Finding, fault, note, ok } from '../../../bin/doctor/finding.ts';
+import { judgeBootstrap, judgeStack } from '../../../bin/doctor/stacks.ts';
+import { judgeZones } from '../../../bin/doctor/zones.ts';
+import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
+import { genway } from '../cli/genway.ts';
+
+const stack = (StackStatus: 'CREATE_COMPLETE' | string, outputs: Record<string, string> = {}) => ({
+  StackName: 'x',
+  CreationTime: new Date(0),
+  StackStatus: StackStatus as 'CREATE_COMPLETE',
+  Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+});
+
+describe('bootstrap', () => {
+  const here = { account: '123456789012', region: 'eu-central-1' };
+  test.each([
+    ['none', undefined, 'fault', 'npx cdk bootstrap aws://123456789012/eu-central-1'],
+    ['one that failed', stack('ROLLBACK_COMPLETE'), 'fault', 'Version 0 is older than 6'],
+    ['an old one', stack('CREATE_COMPLETE', { BootstrapVersion: '5' }), 'fault', 'Version 5 is older than 6'],
+    ['the oldest', stack('CREATE_COMPLETE', { BootstrapVersion: '6' }), 'ok', 'version 6'],
+  ])('%s', (_, toolkit, kind, text) => {
+    expect(judgeBootstrap(toolkit, here)).toMatchObject({ kind, text: expect.stringContaining(text) });
+  });
+});
+
+test.each([
+  [undefined, 'ok', 'not there yet'],
+  ['CREATE_COMPLETE', 'ok', 'CREATE_COMPLETE'],
+  ['UPDATE_ROLLBACK_COMPLETE', 'ok', 'UPDATE_ROLLBACK_COMPLETE'],
+  ['ROLLBACK_COMPLETE', 'fault', 'Delete the stack'],
+  ['ROLLBACK_FAILED', 'fault', 'Delete the stack'],
+  ['UPDATE_IN_PROGRESS', 'note', 'wait'],
+  ['UPDATE_ROLLBACK_FAILED', 'fault', 'npx cdk rollback Genway-prod'],
+])('a stack that is %s', (status, kind, text) => {
+  const found = judgeStack('Genway-prod', status === undefined ? undefined : stack(status));
+  expect(found).toMatchObject({ kind, text: expect.stringContaining(text) });
+});
+
+describe('zones', () => {
+  const zone = (ZoneName: string, ZoneId: string) => ({ ZoneName, ZoneId });
+  const bad = zone('us-east-1a', 'use1-az3');
+  const [b, c] = [zone('us-east-1b', 'use1-az1'), zone('us-east-1c', 'use1-az6')] as const;
+  const vpc = (...availabilityZones: string[]) => ({
+    vpc: {
+      id: 'vpc-1',
+      availabilityZones,
+      serverSubnets: [],
+      loadBalancerSubnets: [],
+      publicAddresses: false,
+    },
+  });
+  test.each([
+    ['are those that CloudFront reaches', [bad, b, c], {}, 'ok', 'CloudFront reaches us-east-1b, us-east-1c'],
+    ['are too few', [bad, b], {}, 'fault', 'CloudFront reaches 1 zones of us-east-1'],
+    [
+      'of a network of one’s own',
+      [bad, b, c],
+      vpc('us-east-1c', 'us-east-1b'),
+      'ok',
+      'us-east-1c, us-east-1b',
+    ],
+    [
+      'of it that cannot be reached',
+      [bad, b, c],
+      vpc('us-east-1a', 'us-east-1b'),
+      'fault',
+      'does not reach us-east-1a',
+    ],
+  ])('%s', (_, zones, settings, kind, text) => {
+    expect(judgeZones(zones, 'us-east-1', settings)).toMatchObject({
+      kind,
+      text: expect.stringContaining(text),
+    });
+  });
+
+  test('elsewhere are all reached', () => {
+    const zones = [zone('eu-west-1a', 'euw1-az3'), zone('eu-west-1b', 'euw1-az1')];
+    expect(judgeZones(zones, 'eu-west-1', {})).toHaveProperty('kind', 'ok');
+  });
+});
+
+describe('concurrency', () => {
+  const settings = {
+    pollerConcurrency: 50,
+    copierConcurrency: 50,
+    delivererConcurrency: 50,
+    reservedConcurrency: {},
+  };
+  const reserved = { ...settings, reservedConcurrency: { poller: 50, deliverer: 50 } };
+  test.each([
+    [250, settings, 'ok', '250 functions may run at once'],
+    [249, settings, 'note', '249 functions may run at once, and workers alone may take 150'],
+    [10, settings, 'note', '--desired-value 1000 --region eu-central-1'],
+    [199, reserved, 'fault', 'reservedConcurrency is 100 in all, but 199'],
+    [200, reserved, 'note', '200 functions'],
+    [10, { ...settings, reservedConcurrency: { poller: 2 } }, 'fault', 'reservedConcurrency is 2 in all'],
+  ])('%s', (limit, some, kind, text) => {
+    expect(judgeConcurrency(limit, 'eu-central-1', some)).toMatchObject({
+      kind,
+      text: expect.stringContaining(text),
+    });
+  });
+});
+
+describe('a certificate', () => {
+  const now = new Date('2026-11-22T00:00:00Z');
+  const day = 24 * 3_600_000;
+  const issued = (names: string[], days = 90) => ({
+    Status: 'ISSUED' as const,
+    SubjectAlternativeNames: names,
+    NotAfter: new Date(now.getTime() + days * day),
+  });
+  test.each([
+    ['of the name', issued(['api.example.com']), 'ok', 'for api.example.com until 2027-02-20'],
+    ['of a star', issued(['example.com', '*.example.com']), 'ok', 'for api.example.com'],
+    ['of a star too high', issued(['*.com']), 'fault', 'and not for api.example.com'],
+    ['of another name', issued(['www.example.com']), 'fault', 'It is for www.example.com'],
+    ['that ends', issued(['api.example.com'], 30), 'note', 'It ends on 2026-12-22'],
+    ['that waits', { Status: 'PENDING_VALIDATION' as const }, 'fault', 'DNS records'],
+    ['that ended', { Status: 'EXPIRED' as const }, 'fault', 'It is EXPIRED'],
+    ['that is none', undefined, 'fault', 'It is missing'],
+  ])('%s', (_, certificate, kind, text) => {
+    expect(judgeCertificate('api.example.com', certificate, now)).toMatchObject({
+      kind,
+      text: expect.stringContaining(text),
+    });
+  });
+});
+
+test.each([
+  ['echo', 'ok'],
+  ['false', 'fault'],
+  ['no-such-docker', 'fault'],
+])('a program in the place of Docker: %s', async (program, kind) => {
+  expect(await findDocker(program)).toMatchObject({ kind, text: expect.stringContaining(program) });
+});
+
+describe('the command', () => {
+  const doctor = (...findings: Finding[]) =>
+    genway(['doctor', '--stage', 'prod'], {}, { examine: async () => findings });
+
+  test('ends with 0 where a note is all there is', async () => {
+    expect(await doctor(ok('account', 'here'), note('concurrency', '10'))).toMatchObject({
+      code: 0,
+      out: 'ok     account      here\nnote   concurrency  10\n',
+      err: '',
+    });
+  });
+
+  test('ends with 1 where something is missing, and names it', async () => {
+    const found = await doctor(fault('docker', 'start it'), ok('zones', 'two'), fault('bootstrap', 'do it'));
+    expect([found.code, found.err]).toEqual([1, 'prod cannot be deployed yet: docker, bootstrap\n']);
+  });
+
+  test('shows what AWS says, and has no terminal obey it', async () => {
+    const { out } = await doctor(note('stack', HOSTILE));
+    for (const line of out.split('\n')) expect(line).not.toMatch(OBEYED);
+  });
+
+  test('asks for the stage that it is told, and for what is in the place of Docker', async () => {
+    const asked: unknown[] = [];
+    const examine = async (...what: unknown[]) => {
+      asked.push(what);
+      return [];
+    };
+    await genway(['doctor'], { environment: { CDK_DOCKER: 'finch' } }, { examine });
+    expect(asked).toEqual([['dev', 'finch', new Date(0)]]);
+  });
+});

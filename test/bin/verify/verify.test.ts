@@ -1,0 +1,208 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { report } from '../../../bin/verify/report.ts';
+import { aDeployment } from '../admin/a-deployment.ts';
+import { genway } from '../cli/genway.ts';
+import { type LocalServer, type Received, serve } from '../webhooks/api.ts';
+
+let server: LocalServer | undefined;
+afterEach(() => server?.close());
+
+interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+const error = (status: number, type: string, more = {}) => ({
+  status,
+  body: { error: { code: status, message: `It is a ${status}`, metadata: { error_type: type, ...more } } },
+});
+const TEXT = 'What a canary has uploaded and will look for.\n';
+const MARKS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=1',
+  'x-request-id': 'r1',
+};
+
+/** Of a stage that keeps its promises; `-` is said without a key. */
+const KEPT: Readonly<Record<string, Answer>> = {
+  'POST /workspaces': { status: 201, body: { data: { id: 'ws-1' } } },
+  'POST /keys': { status: 201, body: { key: 'sk-1', data: { hash: 'h1' } } },
+  'DELETE /keys/h1': { status: 200, body: {} },
+  'DELETE /workspaces/ws-1': { status: 200, body: {} },
+  '- GET /openapi.json': { status: 200, body: { openapi: '3.1.0', info: { version: '1.0.0' } } },
+  '- GET /files': { ...error(401, 'authentication'), headers: { 'www-authenticate': 'Bearer' } },
+  'GET /no-such-path': error(404, 'not_found'),
+  'PATCH /files': { ...error(405, 'invalid_request'), headers: { allow: 'GET, POST' } },
+  'GET /key': { status: 200, body: {}, headers: MARKS },
+  'POST /files': { status: 200, body: { id: 'f1', mime_type: 'text/plain' } },
+  'GET /files/f1/content?redirect=false': {
+    status: 200,
+    body: { url: `data:text/plain,${encodeURIComponent(TEXT)}` },
+  },
+  'DELETE /files/f1': { status: 200, body: {} },
+  '- GET /videos/models': { status: 200, body: { data: [{ id: 'sandbox/clip-1' }] } },
+  'POST /videos': error(400, 'invalid_request', { path: 'duration' }),
+};
+
+const play = async () => ['file     gw_file_1', 'job      vid_1, cost $0.04'];
+
+async function serveStage(change: Readonly<Record<string, Answer>>): Promise<LocalServer> {
+  const answers = { ...KEPT, ...change };
+  const answer = ({ method, url, headers }: Received) => {
+    const name = `${headers.authorization === undefined ? '- ' : ''}${method} ${url}`;
+    return answers[name] ?? { status: 500 };
+  };
+  server = await serve(answer);
+  return server;
+}
+
+async function verify(change: Readonly<Record<string, Answer>>, ...args: string[]) {
+  const local = await serveStage(change);
+  const environment = { GENWAY_URL: local.url, GENWAY_API_KEY: 'mk-1' };
+  const ran = await genway(['verify', ...args], { environment }, { play });
+  return { ...ran, received: local.received, url: local.url };
+}
+
+const outcomes = (out: string) =>
+  Object.fromEntries(
+    out
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/))
+      .map(([outcome = '', promise = '']) => [promise, outcome]),
+  );
+
+describe('genway verify', () => {
+  test('finds every promise kept, in a workspace that it removes', async () => {
+    const { code, out, err, received } = await verify({});
+    expect([code, err]).toEqual([0, '']);
+    expect(outcomes(out)).toEqual({
+      'describes itself': 'kept',
+      'asks for a key': 'kept',
+      'knows its paths and methods': 'kept',
+      'marks every answer': 'kept',
+      'has one door': 'not offered',
+      'keeps a file': 'kept',
+      'takes a large file, or says what it takes': 'kept',
+      'says what would be right': 'kept',
+      'plays the demo': 'kept',
+    });
+    expect(received.slice(-2).map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'DELETE /keys/h1',
+      'DELETE /workspaces/ws-1',
+    ]);
+    const managed = received.filter(({ headers }) => headers.authorization === 'Bearer mk-1');
+    expect(managed.every(({ url = '' }) => /^\/(keys|workspaces)/.test(url))).toBe(true);
+  });
+
+  test('leaves out what the stage does not offer', async () => {
+    const { code, out } = await verify({
+      '- GET /videos/models': { status: 200, body: { data: [] } },
+      'POST /files': error(413, 'payload_too_large'),
+      'GET /files/f1/content?redirect=false': { status: 404 },
+    });
+    expect(code).toBe(1);
+    expect(outcomes(out)).toMatchObject({
+      'keeps a file': 'broken',
+      'takes a large file, or says what it takes': 'kept',
+      'says what would be right': 'not offered',
+      'plays the demo': 'not offered',
+    });
+  });
+
+  const { 'x-request-id': _, ...unmarked } = MARKS;
+  test.each<[string, Record<string, Answer>, string]>([
+    [
+      'describes itself',
+      { '- GET /openapi.json': { status: 200, body: { openapi: '3.0.3', info: { version: '1' } } } },
+      'OpenAPI 3.0.3',
+    ],
+    ['describes itself', { '- GET /openapi.json': { status: 404 } }, 'Invalid type'],
+    ['asks for a key', { '- GET /files': error(401, 'authentication') }, 'does not say how to authenticate'],
+    [
+      'asks for a key',
+      { '- GET /files': { status: 200, body: {}, headers: { 'www-authenticate': 'Bearer' } } },
+      'answered 200, not 401',
+    ],
+    ['knows its paths and methods', { 'GET /no-such-path': error(403, 'x') }, 'answered 403, not 404'],
+    ['knows its paths and methods', { 'PATCH /files': error(405, 'x') }, 'does not say what is allowed'],
+    [
+      'knows its paths and methods',
+      { 'GET /no-such-path': { ...error(400, 'x'), status: 404 } },
+      'the body says 400',
+    ],
+    ['marks every answer', { 'GET /key': { status: 200, headers: unmarked } }, 'x-request-id is missing'],
+    [
+      'marks every answer',
+      { 'GET /key': { status: 200, headers: { ...MARKS, 'cache-control': 'public' } } },
+      'cache-control is public',
+    ],
+    ['keeps a file', { 'DELETE /files/f1': { status: 500 } }, 'deletion of the file: answered 500'],
+    [
+      'takes a large file, or says what it takes',
+      { 'POST /files': { status: 200, body: { id: 'f1', mime_type: 'text/csv' } } },
+      'the file is text/csv',
+    ],
+    [
+      'says what would be right',
+      { 'POST /videos': error(400, 'x', { path: 'prompt' }) },
+      'about prompt, not about duration',
+    ],
+    ['says what would be right', { 'POST /videos': { status: 202, body: {} } }, 'answered 202, not 400'],
+  ])('finds broken that a stage %s: %j', async (promise, change, sentence) => {
+    const { code, out, err } = await verify(change);
+    expect([code, err]).toEqual([1, `Broken: ${promise}\n`]);
+    expect(out).toContain(sentence);
+  });
+
+  test.each([
+    [403, 'kept', 0],
+    [200, 'broken', 1],
+  ])('looks for a second door at API Gateway’s own address: %s is %s', async (status, outcome, exit) => {
+    const back = { '- GET /back/videos/models': { status } };
+    const local = await serveStage(back);
+    const outputs: Record<string, string> = { ApiUrl: local.url, BackUrl: `${local.url}/back` };
+    const open = async () => aDeployment((name) => outputs[name] ?? '');
+    const ran = await genway(['verify', '--stage', 'prod', '--key', 'mk-1'], {}, { play, open });
+    expect([ran.code, outcomes(ran.out)['has one door']]).toEqual([exit, outcome]);
+  });
+
+  test('writes a report to keep, and one line for programs', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'genway-verify-')), 'prod.md');
+    const { code, out, url } = await verify({}, '--report', file, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ baseUrl: url, results: expect.any(Array) });
+    const page = readFileSync(file, 'utf8');
+    expect(page).toContain('Every promise was kept.');
+    expect(page).toContain('| plays the demo | kept | 0 | file gw_file_1; job vid_1, cost $0.04 |');
+  });
+
+  test('says what a key that may not manage cannot do, and tries nothing', async () => {
+    const { code, err, out } = await verify({ 'POST /workspaces': error(403, 'permission_denied') });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('could not make a workspace and a key: answered 403');
+  });
+});
+
+test('a report counts what is broken, and keeps its table whole', () => {
+  const results = [
+    { promise: 'a', outcome: 'kept', milliseconds: 1, text: 'x | y\nz' },
+    { promise: 'b', outcome: 'broken', milliseconds: 2, text: 'no' },
+  ] as const;
+  expect(
+    report({ baseUrl: 'https://api.example/api/v1', at: new Date(0), results }),
+  ).toBe(`# https://api.example/api/v1
+
+Verified at 1970-01-01T00:00:00.000Z. 1 of 2 promises were broken.
+
+| the stage … | | ms | |
+|---|---|---|---|
+| a | kept | 1 | x \\| y z |
+| b | broken | 2 | no |
+`);
+});

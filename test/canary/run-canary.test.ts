@@ -1,0 +1,138 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { CanaryFailed } from '../../functions/canary/canary-api.ts';
+import { runCanary } from '../../functions/canary/run-canary.ts';
+import { type LocalServer, type Received, serve } from '../bin/webhooks/api.ts';
+
+const TEXT = 'What a canary has uploaded and will look for.\n';
+let server: LocalServer | undefined;
+afterEach(() => server?.close());
+
+type Answers = Readonly<
+  Record<string, { readonly status: number; readonly body?: unknown; readonly text?: string }>
+>;
+
+/** A stage that answers each step as it should, but for what a test wants different. */
+async function run(
+  change: Answers,
+  { receiver }: { receiver?: string } = { receiver: 'https://canary.example' },
+) {
+  const at = { now: 0 };
+  const answers: Answers = {
+    'POST /files': { status: 200, body: { id: 'gw_file_1' } },
+    'GET /files/gw_file_1/content?redirect=false': { status: 200, body: { url: 'LINK' } },
+    'GET /link': { status: 200, text: TEXT },
+    'DELETE /files/gw_file_1': { status: 200, body: {} },
+    'POST /videos': { status: 202, body: { id: 'vid_1', status: 'pending' } },
+    'GET /videos/vid_1': { status: 200, body: { id: 'vid_1', status: 'completed' } },
+    'GET /videos/vid_1/deliveries': { status: 200, body: { data: [{ status: 'delivered' }] } },
+    'DELETE /videos/vid_1': { status: 200, body: {} },
+    ...change,
+  };
+  const answer = ({ method, url = '' }: Received) => {
+    const { status, body } = answers[`${method} ${url}`] ?? { status: 404 };
+    return { status, ...(body === undefined ? {} : { body }) };
+  };
+  const local = await serve(answer);
+  server = local;
+  // A link leads to text, which the local server has no way to send.
+  const linked: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (!String(input).endsWith('/link')) {
+      return new Response((await response.text()).replace('LINK', `${local.url}/link`), {
+        status: response.status,
+      });
+    }
+    return new Response(answers['GET /link']?.text ?? '', { status: response.status });
+  };
+  await runCanary({
+    baseUrl: local.url,
+    key: 'sk-test',
+    fetch: linked,
+    receiver,
+    deadline: new Date(10_000),
+    now: () => new Date(at.now),
+    pause: async (milliseconds) => {
+      at.now += milliseconds;
+    },
+  });
+  return local.received;
+}
+
+const seen = (received: readonly Received[]) => received.map(({ method, url }) => `${method} ${url}`);
+const FILE = [
+  'POST /files',
+  'GET /files/gw_file_1/content?redirect=false',
+  'GET /link',
+  'DELETE /files/gw_file_1',
+];
+
+test('does what callers do, and leaves nothing behind', async () => {
+  const received = await run({});
+  expect(seen(received)).toEqual([
+    ...FILE,
+    'POST /videos',
+    'GET /videos/vid_1',
+    'GET /videos/vid_1/deliveries',
+    'DELETE /videos/vid_1',
+  ]);
+  expect(JSON.parse(received[4]?.body ?? '')).toMatchObject({
+    model: 'sandbox/clip-1',
+    callback_url: 'https://canary.example',
+  });
+  const keyed = received.filter(({ headers }) => headers.authorization === 'Bearer sk-test');
+  // The link is the permission: its host is given no key.
+  expect(seen(received.filter((request) => !keyed.includes(request)))).toEqual(['GET /link']);
+});
+
+test('makes no video where the stage has nothing to make it', async () => {
+  expect(seen(await run({}, {}))).toEqual(FILE);
+});
+
+test.each([
+  ['POST /files', { status: 503 }, 'upload: answered 503'],
+  ['POST /files', { status: 200, body: {} }, /^upload: the answer is not what it should be/],
+  ['POST /files', { status: 200 }, /^upload: the answer is not what it should be/],
+  ['GET /files/gw_file_1/content?redirect=false', { status: 404 }, 'link to the file: answered 404'],
+  ['GET /link', { status: 200, text: 'another' }, 'download: it is not what was uploaded'],
+  ['DELETE /files/gw_file_1', { status: 500 }, 'deletion of the file: answered 500'],
+  ['POST /videos', { status: 402 }, 'submit: answered 402'],
+  [
+    'GET /videos/vid_1',
+    { status: 200, body: { id: 'vid_1', status: 'failed', error: 'no' } },
+    'video: failed, no',
+  ],
+  [
+    'GET /videos/vid_1',
+    { status: 200, body: { id: 'vid_1', status: 'in_progress' } },
+    'video: not there in time',
+  ],
+  ['GET /videos/vid_1/deliveries', { status: 200, body: { data: [] } }, 'webhook: not there in time'],
+  [
+    'GET /videos/vid_1/deliveries',
+    { status: 200, body: { data: [{ status: 'failed' }] } },
+    'webhook: not there in time',
+  ],
+  ['DELETE /videos/vid_1', { status: 409 }, 'deletion of the video: answered 409'],
+])('says at which step it fails: %s %j', async (step, answer, message) => {
+  const failure = run({ [step]: answer });
+  await expect(failure).rejects.toThrow(CanaryFailed);
+  await expect(failure).rejects.toThrow(message);
+});
+
+test('says where nothing answers, with the cause', async () => {
+  const fetch = async () => {
+    throw new Error('no such host');
+  };
+  const now = () => new Date(0);
+  const ports = {
+    baseUrl: 'https://api.example',
+    key: 'k',
+    fetch,
+    receiver: undefined,
+    deadline: now(),
+    now,
+  };
+  const failure = runCanary({ ...ports, pause: async () => undefined });
+  await expect(failure).rejects.toThrow('upload: no answer');
+  await expect(failure).rejects.toHaveProperty('cause.message', 'no such host');
+});

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { cleanEnvironment } from '../../local/emulator/aws-access.ts';
+import { call, stage } from './stage.ts';
+
+test('a stage that was deployed keeps what it promises, and gets a report of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'genway-verify-'));
+  const file = join(folder, 'report.md');
+  const key = stage.managementKey;
+  const env = { ...cleanEnvironment(), GENWAY_URL: stage.baseUrl, GENWAY_API_KEY: key };
+  const args = ['bin/cli.ts', 'verify', '--report', file, '--json'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+  const { results } = JSON.parse(stdout);
+  expect(results.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    ...Array.from({ length: 4 }, () => 'kept'),
+    // On one machine the edge is no part of the stack.
+    'not offered',
+    ...Array.from({ length: 4 }, () => 'kept'),
+  ]);
+  expect(readFileSync(file, 'utf8')).toMatch(/\| plays the demo \| kept \| \d+ \| .*video 1280x720, 4 s/);
+  rmSync(folder, { recursive: true });
+  const { body } = await call('GET', '/workspaces?limit=100', { key });
+  const slugs = body.data.map(({ slug }: { slug: string }) => slug);
+  expect(slugs.filter((slug: string) => slug.startsWith('verify-'))).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import type { AwsWorld } from '../engines/aws-world.ts';
+import type { Cloud } from './cloud.ts';
+
+const HOUR = 3_600_000;
+
+const CONSUMERS = [
+  { name: 'poll-videos', queue: 'Videos-Queue', batch: 10, atOnce: 5 },
+  { name: 'copy-videos', queue: 'Videos-Copies', batch: 1, atOnce: 5 },
+  { name: 'deliver-events', queue: 'Webhooks-Queue', batch: 10, atOnce: 5 },
+] as const;
+
+/** The event source mappings: each hands what comes into its queue to its function. */
+export function startConsumers(cloud: Cloud): void {
+  for (const consumer of CONSUMERS) void consume(cloud, consumer);
+}
+
+async function consume(
+  cloud: Cloud,
+  { name, queue, batch, atOnce }: (typeof CONSUMERS)[number],
+): Promise<void> {
+  const { sqs } = cloud.world.startProcess(`mapping of ${queue}`);
+  const QueueUrl = cloud.stage.name(queue);
+  const batches = new Set<Promise<void>>();
+  while (cloud.isRunning) {
+    if (batches.size >= atOnce) await Promise.race(batches);
+    await cloud.world.sqs.untilWaiting(QueueUrl, HOUR);
+    const receive = new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: batch,
+      MessageSystemAttributeNames: ['All'],
+    });
+    const { Messages = [] } = await sqs.send(receive).catch(() => ({ Messages: [] }));
+    if (Messages.length === 0) continue;
+    const work = consumeBatch(cloud, name, sqs, QueueUrl, Messages).finally(() => batches.delete(work));
+    batches.add(work);
+  }
+}
+
+async function consumeBatch(
+  cloud: Cloud,
+  name: (typeof CONSUMERS)[number]['name'],
+  sqs: ReturnType<AwsWorld['startProcess']>['sqs'],
+  QueueUrl: string,
+  messages: readonly Message[],
+): Promise<void> {
+  const records = messages.map(({ MessageId, ReceiptHandle, Body, Attributes }) => ({
+    messageId: MessageId,
+    receiptHandle: ReceiptHandle,
+    body: Body,
+    attributes: Attributes,
+    messageAttributes: {},
+    eventSource: 'aws:sqs',
+  }));
+  const failed = await cloud.invoke(name, { Records: records }).then(failedIds, cloud.onFailure);
+  const done = messages.filter(({ MessageId }) => failed !== undefined && !failed.includes(MessageId));
+  if (done.length === 0) return;
+  const Entries = done.map(({ MessageId, ReceiptHandle }) => ({ Id: MessageId, ReceiptHandle }));
+  // What cannot be deleted comes back.
+  await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries })).catch(() => undefined);
+}
+
+function failedIds(result: unknown): readonly unknown[] {
+  const failures: unknown = Object(result).batchItemFailures;
+  return Array.isArray(failures) ? failures.map((failure) => Object(failure).itemIdentifier) : [];
+}

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+
+// A history takes two or three seconds of a free core.
+jest.setTimeout(300_000);
+
+const SEEDS = '12';
+const sumsSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number()));
+
+/** In processes of its own: libraries are many times slower within Jest. */
+test('twelve histories break no promise, and have every end of a job in them', async () => {
+  const args = [join(import.meta.dirname, 'simulate.ts'), '--seeds', SEEDS];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  expect(stdout).toMatch(`${SEEDS} seeds, 0 with violations`);
+  const sums = v.parse(sumsSchema, /^\{.*?^\}/ms.exec(stdout)?.[0]);
+  for (const end of ['completed', 'failed', 'cancelled', 'expired'])
+    expect([end, sums[`jobs ${end}`]]).toEqual([end, expect.any(Number)]);
+});

@@ -1,0 +1,68 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { parse } from 'yaml';
+
+const stepSchema = v.looseObject({ uses: v.optional(v.string(), ''), run: v.optional(v.string(), '') });
+const workflowSchema = v.object({
+  permissions: v.strictObject({}),
+  jobs: v.record(
+    v.string(),
+    v.looseObject({
+      permissions: v.record(v.string(), v.string()),
+      environment: v.optional(v.string()),
+      if: v.optional(v.string(), ''),
+      steps: v.array(stepSchema),
+    }),
+  ),
+});
+
+const FILES = globSync('.github/workflows/*.yml').toSorted();
+const read = (file: string) => v.parse(workflowSchema, parse(readFileSync(file, 'utf8')));
+const stepsOf = (file: string) => Object.values(read(file).jobs).flatMap(({ steps }) => steps);
+
+describe.each(FILES)('%s', (file) => {
+  test('runs actions that nobody can put another in the place of, each with its version', () => {
+    const uses = readFileSync(file, 'utf8').match(/uses: .+/g) ?? [];
+    expect(uses).toHaveLength(stepsOf(file).filter(({ uses: action }) => action !== '').length);
+    for (const action of uses) expect(action).toMatch(/^uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('runs no text that somebody else has written: it comes by the environment', () => {
+    for (const { run } of stepsOf(file)) expect(run).not.toContain('${{');
+  });
+});
+
+describe('a deployment', () => {
+  const { deploy, diff } = read('.github/workflows/deploy.yml').jobs;
+  const steps = deploy?.steps.map(({ run }) => run) ?? [];
+  const place = (text: string) => steps.findIndex((run) => run.includes(text));
+
+  test('is of what was looked at: a change set is prepared, refused where data would be lost, and executed', () => {
+    const order = [
+      'doctor',
+      '--method=prepare-change-set',
+      'changes --stage',
+      '--method=execute-change-set',
+      'verify',
+    ];
+    const places = order.map(place);
+    expect(places).toEqual([...new Set(places)].toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(-1);
+    for (const at of places.slice(1, 4)) expect(steps[at]).toContain('"$CHANGE_SET"');
+    // Nothing else deploys.
+    expect(steps.filter((run) => run.includes('cdk deploy'))).toHaveLength(2);
+  });
+
+  test('is somebody’s decision, for a stage that an environment guards', () => {
+    expect(deploy?.environment).toMatch(/^\$\{\{ inputs\.stage \}\}$/);
+    expect(deploy?.if).toContain("github.ref == 'refs/heads/main'");
+    expect(deploy?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  });
+
+  test('is what a pull request cannot do', () => {
+    expect(diff?.if).toContain('head.repo.full_name == github.repository');
+    expect(JSON.stringify(diff)).not.toMatch(/DEPLOY_ROLE_ARN|secrets\./);
+    expect(diff?.steps.filter(({ run }) => run.includes('cdk deploy'))).toEqual([]);
+  });
+});
