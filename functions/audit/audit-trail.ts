@@ -46,12 +46,15 @@ export class AuditTrail {
     { since, before, limit }: AuditQuery,
     tellUnreadable: TellUnreadable,
   ): Promise<{ entries: AuditEntry[]; cursor: string | null }> {
+    const from = since.toISOString();
+    // DynamoDB refuses to begin outside of what it is asked for; older than that there is nothing.
+    if (before !== undefined && before < from) return { entries: [], cursor: null };
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
         TableName: this.#table,
         KeyConditionExpression: '#trail = :trail AND #place >= :since',
         ExpressionAttributeNames: { '#trail': 'trail', '#place': 'place' },
-        ExpressionAttributeValues: { ':trail': TRAIL, ':since': since.toISOString() },
+        ExpressionAttributeValues: { ':trail': TRAIL, ':since': from },
         ...(before === undefined ? {} : { ExclusiveStartKey: { trail: TRAIL, place: before } }),
         ScanIndexForward: false,
         ConsistentRead: true,

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Operation } from './operation.ts';
 
 const text = v.string();
+const document = v.looseObject({ openapi: v.string() });
 
 /** How the description itself is served. */
 export const ownOperations = {
@@ -9,14 +10,14 @@ export const ownOperations = {
     tag: 'Description',
     summary: 'Read this description as JSON',
     answers: {
-      200: { says: 'OpenAPI 3.1.', body: v.looseObject({ openapi: v.string() }), headers: ['cache-control'] },
+      200: { says: 'OpenAPI 3.1.', body: document, headers: ['cache-control'] },
     },
   },
   'get-openapi-yaml': {
     tag: 'Description',
     summary: 'Read this description as YAML',
     answers: {
-      200: { says: 'OpenAPI 3.1.', body: { 'application/yaml': text }, headers: ['cache-control'] },
+      200: { says: 'OpenAPI 3.1.', body: { 'application/yaml': document }, headers: ['cache-control'] },
     },
   },
   'get-docs': {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startStage } from '../../local/stage.ts';
 import { runCommand } from '../../local/system/run-command.ts';
+import { startVendors } from '../files/providers/vendor-server.ts';
 import { installSchemathesis } from './install-schemathesis.ts';
 
 /**
@@ -22,16 +23,22 @@ const MANY = 60_000;
 
 const schemathesis = await installSchemathesis();
 const stateDir = await mkdtemp(join(tmpdir(), 'genway-fuzz-'));
+const vendors = await startVendors();
 const stage = await startStage({
   stateDir,
   port: 0,
   unauthenticated: { perMinute: MANY, addresses: 1 },
-  settings: { requestsPerMinute: { upload: MANY, submit: MANY, read: MANY, admin: MANY } },
+  settings: {
+    requestsPerMinute: { upload: MANY, submit: MANY, read: MANY, admin: MANY },
+    // It stores keys, and then names providers: none of that is to reach one.
+    providerBaseUrls: vendors.baseUrls,
+  },
 });
 try {
   for (const seed of values.seed) if (!(await holds(seed))) process.exitCode = 1;
 } finally {
   await stage.stop();
+  await vendors.close();
   await rm(stateDir, { recursive: true, force: true });
 }
 

@@ -61,9 +61,14 @@ export function query(table: Table, input: Parsed<typeof querySchema>) {
   const ascending = items.partition(hash).filter(includes);
   const direction = input.ScanIndexForward ? 1 : -1;
   const ordered = direction === 1 ? ascending : ascending.toReversed();
-  return readPage(table, items, input, placeholders, (start) =>
-    start === undefined ? ordered : ordered.filter((item) => direction * items.compare(item, start) > 0),
-  );
+  return readPage(table, items, input, placeholders, (start) => {
+    if (start === undefined) return ordered;
+    if (!includes(start)) {
+      const why = 'outside query boundaries based on provided conditions';
+      throw new ValidationFailed(`The provided starting key is ${why}`);
+    }
+    return ordered.filter((item) => direction * items.compare(item, start) > 0);
+  });
 }
 
 export function scan(table: Table, input: Parsed<typeof scanSchema>) {

@@ -108,6 +108,18 @@ export function describeQueries(connect: Connect): void {
       expect(sksOf(Items)).toEqual(['b#3', 'c', 'd']);
     });
 
+    test('goes on behind no key that is out of its range', async () => {
+      const error = await refusal(
+        ask({
+          KeyConditionExpression: 'pk = :pk AND sk >= :sk',
+          ExpressionAttributeValues: { ':sk': 'c' },
+          ExclusiveStartKey: { pk, sk: 'a' },
+        }),
+      );
+      expect(error.name).toBe('ValidationException');
+      expect(error.message).toMatch(/starting key is outside query boundaries/);
+    });
+
     test('filters what the limit has let through, and no more', async () => {
       const page = await ask({
         FilterExpression: 'n >= :n',
