@@ -44,8 +44,7 @@ const QUOTA = {
 /** At twenty transactions a second on one row none is refused, at forty one in eighty: `docs/decisions/028-leases.md`. */
 const SUBMITS_OF_A_ROW = 20;
 
-const largest = (costs: JobCost): readonly [string, number] =>
-  [...costs.writeUnits].reduce((most, each) => (each[1] > most[1] ? each : most));
+const told = (count: number): string => count.toLocaleString('en');
 
 /** Seconds that functions run for a job. */
 export const functionSeconds = ({ requests, messages }: JobCost): number =>
@@ -56,65 +55,72 @@ export const functionSeconds = ({ requests, messages }: JobCost): number =>
 
 /** Every limit on the way of a job, the lowest first. */
 export function limitsOf(costs: JobCost): Limit[] {
-  const { messages, rows } = costs;
-  const [table, units] = largest(costs);
-  const steps = messages.poller + messages.copier;
-  const limits: Limit[] = [
+  const limits = [...ofConsumers(costs), ...ofDynamo(costs), ...ofAccount(costs), ...costs.rows.map(ofRow)];
+  return limits.sort((one, other) => one.reachedAt - other.reachedAt);
+}
+
+const ofConsumers = ({ messages }: JobCost): Limit[] => [
+  {
+    name: `copiers: \`copierConcurrency\` ${CONSUMERS}, one result each`,
+    reachedAt: CONSUMERS / (messages.copier * ASSUMED.copy),
+    raise: 'the setting, up to 1,000; with it the account’s Lambda concurrency',
+  },
+  {
+    name: `pollers: \`pollerConcurrency\` ${CONSUMERS}, ${CALLS_AT_ONCE} calls at once each`,
+    reachedAt: (CONSUMERS * CALLS_AT_ONCE) / (messages.poller * ASSUMED.poll),
+    raise: 'the setting, up to 1,000',
+  },
+  {
+    name: `deliverers: \`delivererConcurrency\` ${CONSUMERS}, batches of ${BATCH}`,
+    reachedAt: (CONSUMERS * BATCH) / (messages.deliverer * ASSUMED.webhook),
+    raise: 'the setting, up to 1,000',
+  },
+];
+
+function ofDynamo({ messages, writeUnits }: JobCost): Limit[] {
+  const [table, units] = [...writeUnits].reduce((most, each) => (each[1] > most[1] ? each : most));
+  return [
     {
-      name: `copiers: \`copierConcurrency\` ${CONSUMERS}, one result each`,
-      reachedAt: CONSUMERS / (messages.copier * ASSUMED.copy),
-      raise: 'the setting, up to 1,000; with it the account’s Lambda concurrency',
-    },
-    {
-      name: `pollers: \`pollerConcurrency\` ${CONSUMERS}, ${CALLS_AT_ONCE} calls at once each`,
-      reachedAt: (CONSUMERS * CALLS_AT_ONCE) / (messages.poller * ASSUMED.poll),
-      raise: 'the setting, up to 1,000',
-    },
-    {
-      name: `deliverers: \`delivererConcurrency\` ${CONSUMERS}, batches of ${BATCH}`,
-      reachedAt: (CONSUMERS * BATCH) / (messages.deliverer * ASSUMED.webhook),
-      raise: 'the setting, up to 1,000',
-    },
-    {
-      name: `Lambda: ${QUOTA.lambdaConcurrency} runs at once in the account`,
-      reachedAt: QUOTA.lambdaConcurrency / functionSeconds(costs),
-      raise: 'the quota (Service Quotas; tens of thousands are given)',
-    },
-    {
-      name: `a new table of DynamoDB: ${QUOTA.newTableUnits} write units a second until it has had more (\`${table}\`)`,
+      name: `a new table of DynamoDB: ${told(QUOTA.newTableUnits)} write units a second until it has had more (\`${table}\`)`,
       reachedAt: QUOTA.newTableUnits / units,
       raise: 'nothing: it doubles within half an hour of growing use; or warm throughput set before the day',
     },
     {
-      name: `a table of DynamoDB: ${QUOTA.tableUnits} write units a second (\`${table}\`)`,
+      name: `a table of DynamoDB: ${told(QUOTA.tableUnits)} write units a second (\`${table}\`)`,
       reachedAt: QUOTA.tableUnits / units,
       raise: 'the quota of the table (Service Quotas)',
     },
     {
-      name: `the index of the sweepers: ${SHARDS} partitions of ${QUOTA.partitionUnits} write units a second`,
-      reachedAt: (SHARDS * QUOTA.partitionUnits) / (steps * 2),
+      name: `the index of the sweepers: ${SHARDS} partitions of ${told(QUOTA.partitionUnits)} write units a second`,
+      reachedAt: (SHARDS * QUOTA.partitionUnits) / ((messages.poller + messages.copier) * 2),
       raise: '`SHARDS` in `functions/sweeping/sparse-index.ts`; rows move as they are written',
     },
-    {
-      name: `API Gateway: ${QUOTA.gatewayRequests} requests a second in the account, one submit a job`,
-      reachedAt: QUOTA.gatewayRequests / costs.requests,
-      raise: 'the quota',
-    },
-    {
-      name: `SQS: ${QUOTA.inFlight} messages of a queue in flight; those that wait are delayed and do not count`,
-      reachedAt: QUOTA.inFlight / (messages.poller * 2 * ASSUMED.poll),
-      raise: 'nothing: more queues',
-    },
-    {
-      name: `S3: ${QUOTA.prefixPuts} PUTs a second below one prefix, which is a workspace`,
-      reachedAt: QUOTA.prefixPuts / messages.copier,
-      isOfWorkspace: true,
-      raise: 'nothing: S3 splits a busy prefix by itself',
-    },
-    ...rows.map((row) => ofRow(row)),
   ];
-  return limits.sort((one, other) => one.reachedAt - other.reachedAt);
 }
+
+const ofAccount = (costs: JobCost): Limit[] => [
+  {
+    name: `Lambda: ${told(QUOTA.lambdaConcurrency)} runs at once in the account`,
+    reachedAt: QUOTA.lambdaConcurrency / functionSeconds(costs),
+    raise: 'the quota (Service Quotas; tens of thousands are given)',
+  },
+  {
+    name: `API Gateway: ${told(QUOTA.gatewayRequests)} requests a second in the account, one submit a job`,
+    reachedAt: QUOTA.gatewayRequests / costs.requests,
+    raise: 'the quota',
+  },
+  {
+    name: `SQS: ${told(QUOTA.inFlight)} messages of a queue in flight; those that wait are delayed and do not count`,
+    reachedAt: QUOTA.inFlight / (costs.messages.poller * 2 * ASSUMED.poll),
+    raise: 'nothing: more queues',
+  },
+  {
+    name: `S3: ${told(QUOTA.prefixPuts)} PUTs a second below one prefix, which is a workspace`,
+    reachedAt: QUOTA.prefixPuts / costs.messages.copier,
+    isOfWorkspace: true,
+    raise: 'nothing: S3 splits a busy prefix by itself',
+  },
+];
 
 const ROWS = [
   ['Accounts key', 'the account of a key'],
@@ -136,7 +142,7 @@ function ofRow({ row, units, transactions }: HotRow): Limit {
         raise: 'several rows for one account; until then several workspaces',
       }
     : {
-        name: `${name}: ${units} write units a job of ${QUOTA.partitionUnits} a second`,
+        name: `${name}: ${units} write unit${units === 1 ? '' : 's'} a job of ${told(QUOTA.partitionUnits)} a second`,
         reachedAt: QUOTA.partitionUnits / units,
         isOfWorkspace,
         raise: isOfWorkspace ? 'several keys, several workspaces' : 'figures noted by the batch',

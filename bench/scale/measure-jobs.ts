@@ -29,42 +29,12 @@ export interface Used {
  */
 export async function measureJobs(jobs: number, seconds: number): Promise<Used> {
   const world = new AwsWorld();
-  const provider = calmProvider(world, seconds);
   const delivered: string[] = [];
-  const cloud = new Cloud(world, await bundleFunctions(), {
-    skew: () => 0,
-    keeps: () => true,
-    count: () => undefined,
-    onFailure: (error) => {
-      throw error;
-    },
-    outside: () => ({
-      providerNames: ['fal'],
-      provider: () => provider,
-      fetch: async (_, init) => {
-        if (init?.method !== 'POST') return new Response(VIDEO);
-        delivered.push(String(init.body));
-        return new Response('thank you');
-      },
-    }),
-  });
+  const cloud = await calmCloud(world, seconds, delivered);
   const gateway = new Gateway(cloud, (_, what) => {
     throw new Error(what);
   });
-  const { management, tenants } = await openStage(cloud, gateway, world, world.random);
-  const [tenant] = tenants;
-  if (tenant === undefined) throw new Error('the stage has no tenant');
-  await gateway.ask('grant-credits', { key: management, body: { amount_usd: 1_000 } });
-  await gateway.ask('put-budget', {
-    key: management,
-    path: { workspace: tenant.id, interval: 'daily' },
-    body: { limit_usd: 1_000 },
-  });
-  const issued = await gateway.ask('create-key', {
-    key: management,
-    body: { name: 'measured', workspace_id: tenant.id, limit: 1_000 },
-  });
-  const { key } = v.parse(issuedSchema, issued.body);
+  const key = await openWorkspace(cloud, gateway);
   startConsumers(cloud);
   const live = async (count: number) => {
     const until = delivered.length + count;
@@ -82,6 +52,46 @@ export async function measureJobs(jobs: number, seconds: number): Promise<Used> 
   cloud.stop();
   const units = [...unitsOf(world)].map(([table, all]) => [table, all - (before.get(table) ?? 0)] as const);
   return { calls: world.journal.calls.slice(begun), writeUnits: new Map(units) };
+}
+
+/** Where nothing goes wrong. @param delivered gets every webhook */
+async function calmCloud(world: AwsWorld, seconds: number, delivered: string[]): Promise<Cloud> {
+  const provider = calmProvider(world, seconds);
+  return new Cloud(world, await bundleFunctions(), {
+    skew: () => 0,
+    keeps: () => true,
+    count: () => undefined,
+    onFailure: (error) => {
+      throw error;
+    },
+    outside: () => ({
+      providerNames: ['fal'],
+      provider: () => provider,
+      fetch: async (_, init) => {
+        if (init?.method !== 'POST') return new Response(VIDEO);
+        delivered.push(String(init.body));
+        return new Response('thank you');
+      },
+    }),
+  });
+}
+
+/** @returns a key of a workspace with a budget, in a deployment with credits */
+async function openWorkspace(cloud: Cloud, gateway: Gateway): Promise<string> {
+  const { management, tenants } = await openStage(cloud, gateway, cloud.world, cloud.world.random);
+  const [tenant] = tenants;
+  if (tenant === undefined) throw new Error('the stage has no tenant');
+  await gateway.ask('grant-credits', { key: management, body: { amount_usd: 1_000 } });
+  await gateway.ask('put-budget', {
+    key: management,
+    path: { workspace: tenant.id, interval: 'daily' },
+    body: { limit_usd: 1_000 },
+  });
+  const issued = await gateway.ask('create-key', {
+    key: management,
+    body: { name: 'measured', workspace_id: tenant.id, limit: 1_000 },
+  });
+  return v.parse(issuedSchema, issued.body).key;
 }
 
 async function submit(gateway: Gateway, key: string): Promise<void> {
