@@ -90,6 +90,12 @@ export const BODIES: Readonly<Record<string, () => Buffer>> = {
       box('moov'),
       box('mdat'),
     ]),
+  'empty tracks': () => Buffer.concat(new Array<Buffer>(MIB / 8).fill(box('trak'))),
+  'tracks without a word': () => {
+    const handler = box('hdlr', 20);
+    const track = Buffer.concat([box('trak', 36).subarray(0, 8), box('mdia', 28).subarray(0, 8), handler]);
+    return Buffer.concat(new Array<Buffer>(Math.floor(MIB / track.length)).fill(track));
+  },
   'chunks of PNG': () => pngOf(80_000),
   'zeros, deflated': () => gzipSync(Buffer.alloc(64 * MIB)),
 };

@@ -194,6 +194,13 @@ export const STEPS: Readonly<Record<string, Step>> = {
   'an MP4, after its type': afterPrefix('\0\0\0\x10ftypisom\0\0\0\0', (bytes) =>
     new Mp4StreamCheck().push(bytes),
   ),
+  'what an MP4 says of itself': (bytes) => {
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(8 + bytes.length);
+    const check = new Mp4StreamCheck();
+    check.push(Buffer.concat([Buffer.from('\0\0\0\x10ftypisom\0\0\0\0'), size, Buffer.from('moov'), bytes]));
+    check.describe();
+  },
   'a JSON body': (bytes) => parseJsonBody(bytes, 'application/json', bytes.length),
   'a list in a JSON body': (bytes) => {
     const body = Buffer.concat([Buffer.from('{"\\u0061":['), bytes, Buffer.from(']}')]);

@@ -6,6 +6,8 @@ import { invalidField } from '../../http/invalid-field.ts';
 import { checkStructure } from '../../http/json-structure.ts';
 
 const MOST_PARTS = 64;
+/** Of any field, with a name in brackets behind it. */
+const LONGEST_NAME = 256;
 
 /** The field that may be a file. */
 const IMAGE = 'input_reference';
@@ -58,6 +60,9 @@ function partsOf(body: Uint8Array, boundary: string): Part[] {
     if (event.kind !== 'part') continue;
     if (parts.length === MOST_PARTS) throw new MalformedMultipart(`it has more than ${MOST_PARTS} parts`);
     const { name, filename } = readPartHeader(event.header);
+    if (name.length > LONGEST_NAME) {
+      throw new MalformedMultipart(`the name of a part has more than ${LONGEST_NAME} characters`);
+    }
     parts.push({ name, isFile: filename !== undefined, pieces: [] });
   }
   scanner.end();

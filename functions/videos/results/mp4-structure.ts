@@ -40,6 +40,9 @@ const VISUAL_ENTRY_FIELDS = 78;
 const LONGEST_MOVIE = 1024 * 1024;
 /** A fragmented file has two boxes a fragment; no clip comes near this, and a flood of empty boxes does. */
 const MOST_TOP_LEVEL_BOXES = 100_000;
+/** Writers put some dozens into one, and every one costs as much as reading a hundred bytes. */
+const MOST_BOXES_IN_A_BOX = 1_000;
+const MOST_TRACKS = 16;
 
 /** Whether a file that begins with these bytes, at least 16 of them, begins as an MP4. */
 export function looksLikeMp4(head: Uint8Array): boolean {
@@ -118,7 +121,7 @@ export function describeMp4(file: Uint8Array): Mp4Description {
   const check = new Mp4StreamCheck();
   check.push(file);
   check.end();
-  const boxes = boxesIn(file);
+  const boxes = boxesIn(file, MOST_TOP_LEVEL_BOXES);
   const order = boxes.map(({ type }) => type);
   return {
     ...describeMovie(child(boxes, 'moov')),
@@ -128,9 +131,9 @@ export function describeMp4(file: Uint8Array): Mp4Description {
 
 function describeMovie(body: Uint8Array): MovieDescription {
   const movie = boxesIn(body);
-  const media = movie
-    .filter(({ type }) => type === 'trak')
-    .map(({ body }) => boxesIn(child(boxesIn(body), 'mdia')));
+  const tracks = movie.filter(({ type }) => type === 'trak');
+  if (tracks.length > MOST_TRACKS) throw new Mp4StructureError('It has too many tracks');
+  const media = tracks.map(({ body: track }) => boxesIn(child(boxesIn(track), 'mdia')));
   const video = media.find((track) => handlerOf(track) === 'vide');
   if (video === undefined) throw new Mp4StructureError('It has no video track');
   const durationSeconds = durationOf(child(movie, 'mvhd'));
@@ -162,13 +165,14 @@ function readBoxHeader(bytes: Uint8Array, length = bytes.length): BoxHeader | un
   return header;
 }
 
-function boxesIn(bytes: Uint8Array): Box[] {
+function boxesIn(bytes: Uint8Array, most = MOST_BOXES_IN_A_BOX): Box[] {
   const boxes: Box[] = [];
   let at = 0;
   for (;;) {
     const header = readBoxHeader(bytes.subarray(at));
     // What is left may be the four zero bytes that QuickTime writers end a list with.
     if (header === undefined) return boxes;
+    if (boxes.length === most) throw new Mp4StructureError('It has too many boxes');
     const end = Number.isFinite(header.size) ? at + header.size : bytes.length;
     if (end > bytes.length) {
       throw new Mp4StructureError(`The ${header.type} box is larger than what holds it`);

@@ -103,6 +103,7 @@ describe('a form', () => {
     [[['prompt', file(image)]], /^prompt: must be text in UTF-8/],
     [[['input_reference', file(Buffer.alloc(0))]], /^input_reference: the file is empty/],
     [Array.from({ length: 65 }, (_, i) => [`f${i}`, 'x'] as const), /more than 64 parts/],
+    [[['f'.repeat(257), 'x']], /name of a part has more than 256 characters/],
   ])('of %j is refused', async (fields, message) => {
     await expect(read(fields)).rejects.toMatchObject({
       status: 400,

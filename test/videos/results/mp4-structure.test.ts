@@ -231,6 +231,18 @@ describe('Mp4StreamCheck', () => {
     expect(streamed(movieOf(1024 ** 2), 1000)).toMatchObject({ width: 640, durationSeconds: 2.5 });
   });
 
+  const times = (count: number, each: Uint8Array) => Array.from({ length: count }, () => each);
+
+  test.each<[string, Uint8Array[], number | undefined]>([
+    ['a thousand boxes', times(998, box('free')), 640],
+    ['more boxes than that', times(999, box('free')), undefined],
+    ['sixteen tracks', times(15, sound), 640],
+    ['more tracks than that', times(16, sound), undefined],
+  ])('says as much of a moov of %s as reading it is worth', (_, others, width) => {
+    const movie = box('moov', movieHeader(1000, 2500), video, ...others);
+    expect(streamed(concat(ftyp, movie, mdat), 1000).width).toBe(width);
+  });
+
   test('refuses what is no MP4 as soon as that is certain', () => {
     const check = new Mp4StreamCheck();
     check.push(Buffer.from('<!docty'));
