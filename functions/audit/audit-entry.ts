@@ -3,7 +3,7 @@ import { jsonObject } from '../http/validation.ts';
 
 /** One change that somebody asked for with a management key. */
 export const auditEntrySchema = v.object({
-  /** When it was asked for, and the id of the request: a total order. */
+  /** When it was asked for. */
   at: v.string(),
   action: v.string(),
   /** What the request's path names. */

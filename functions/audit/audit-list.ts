@@ -4,7 +4,8 @@ import { timestamp } from '../http/timestamp.ts';
 import { wholeNumber } from '../http/validation.ts';
 import { auditEntrySchema } from './audit-entry.ts';
 
-const CURSOR = /^\d{4}-[\dT:.-]{18}Z~[!-~]{1,128}$/;
+/** A time, the id of a request of up to 128 characters, and a name. */
+const CURSOR = /^\d{4}-[\dT:.-]{18}Z~[!-~]{1,137}$/;
 
 /** What `GET /audit` takes. */
 export const auditQuery = {

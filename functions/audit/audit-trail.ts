@@ -23,17 +23,23 @@ export class AuditTrail {
     this.#table = table;
   }
 
-  async begin(entry: AuditEntry): Promise<void> {
+  /**
+   * @param name tells it from others of the same millisecond: callers choose the ids of their requests
+   * @returns its place, by which it is ended
+   */
+  async begin(entry: AuditEntry, name: string): Promise<string> {
+    const place = `${entry.at}~${entry.request_id}~${name}`;
     const expires_at = Math.floor(Date.parse(entry.at) / 1000) + KEPT_SECONDS;
-    const Item = { ...entry, trail: TRAIL, place: placeOf(entry), expires_at };
+    const Item = { ...entry, trail: TRAIL, place, expires_at };
     await this.#client.send(new PutCommand({ TableName: this.#table, Item }));
+    return place;
   }
 
-  async end(entry: AuditEntry, status: number): Promise<void> {
+  async end(place: string, status: number): Promise<void> {
     await this.#client.send(
       new UpdateCommand({
         TableName: this.#table,
-        Key: { trail: TRAIL, place: placeOf(entry) },
+        Key: { trail: TRAIL, place },
         UpdateExpression: 'SET #status = :status',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: { ':status': status },
@@ -66,5 +72,3 @@ export class AuditTrail {
     return { entries, cursor: typeof last === 'string' ? last : null };
   }
 }
-
-const placeOf = ({ at, request_id }: AuditEntry): string => `${at}~${request_id}`;

@@ -9,6 +9,8 @@ import type { Operation } from './gate.ts';
 export interface AuditPorts {
   readonly trail: Pick<AuditTrail, 'begin' | 'end'>;
   readonly now: () => Date;
+  /** Eight characters that no other entry of the same millisecond has. */
+  readonly newName: () => string;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface AuditPorts {
 export function audited(
   action: RouteId,
   operation: Operation<AuthenticatedCall<PathParameters>>,
-  { trail, now }: AuditPorts,
+  { trail, now, newName }: AuditPorts,
 ): Operation<AuthenticatedCall<PathParameters>> {
   return async (call) => {
     const entry = {
@@ -35,10 +37,10 @@ export function audited(
       request_id: redactText(call.requestId),
       status: null,
     };
-    await trail.begin(entry);
+    const place = await trail.begin(entry, newName());
     const end = (status: number) =>
       trail
-        .end(entry, status)
+        .end(place, status)
         .catch((error: unknown) => call.log.error('audit entry not ended', { action, error }));
     try {
       const answer = await operation(call);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { AuditTrail } from '../audit/audit-trail.ts';
 import { dynamo } from '../aws/dynamo.ts';
@@ -41,6 +42,7 @@ export const deployedReplays = (): ReplayPorts => ({
 export const deployedAudit = (): AuditPorts => ({
   trail: new AuditTrail(dynamo, setting('auditTable')),
   now: systemClock,
+  newName: () => randomBytes(4).toString('hex'),
 });
 
 /** The limiter over the deployment's buckets. */

@@ -20,8 +20,9 @@ test('entries are listed newest first, with how they ended, in pages and from a 
   const world = new AwsWorld();
   const trail = new AuditTrail(world.startProcess().dynamo, new DeployedStage(world).name('Audit'));
   const entries = [1, 2, 3].map(anEntry);
-  for (const entry of entries) await trail.begin(entry);
-  await trail.end(anEntry(2), 200);
+  const places = [];
+  for (const entry of entries) places.push(await trail.begin(entry, 'a1b2c3d4'));
+  await trail.end(places[1]!, 200);
   const list = (since: string, limit: number, before?: string) =>
     trail.list({ since: new Date(since), limit, before }, () => undefined);
 
@@ -37,6 +38,22 @@ test('entries are listed newest first, with how they ended, in pages and from a 
   expect(await list('2030-01-01T00:03:00Z', 9, first.cursor!)).toEqual(nothing);
   expect(await list('2030-01-01T00:03:00Z', 9, '0000-000000000000000000Z~0')).toEqual(nothing);
   expect(await list('2030-01-01T00:02:00Z', 9, first.cursor!)).toEqual(nothing);
+});
+
+test('two changes of one millisecond under one id, which callers choose, have an entry each', async () => {
+  const world = new AwsWorld();
+  const trail = new AuditTrail(world.startProcess().dynamo, new DeployedStage(world).name('Audit'));
+  const request_id = '~'.repeat(128);
+  const changes = [anEntry(1), { ...anEntry(1), action: 'delete-key' }];
+  const entries = changes.map((change) => ({ ...change, request_id }));
+  const places = [await trail.begin(entries[0]!, '00000001'), await trail.begin(entries[1]!, '00000002')];
+  await trail.end(places[0]!, 200);
+  const since = new Date('2030-01-01');
+  const page = await trail.list({ since, limit: 1 }, () => undefined);
+  expect(page.entries).toEqual([entries[1]]);
+  expect(v.is(auditQuery.cursor, page.cursor)).toBe(true);
+  const rest = await trail.list({ since, limit: 2, before: page.cursor! }, () => undefined);
+  expect(rest.entries).toEqual([{ ...entries[0], status: 200 }]);
 });
 
 test.each([

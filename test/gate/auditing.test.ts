@@ -35,15 +35,22 @@ async function change(
     if (name === failing) throw new Error('no table');
   };
   const trail = {
-    begin: (entry: AuditEntry) => step('begin', entry),
-    end: (_: AuditEntry, status: number) => step('end', status),
+    begin: async (entry: AuditEntry, name: string) => {
+      await step('begin', entry);
+      return `place ${name}`;
+    },
+    end: (place: string, status: number) => {
+      expect(place).toBe('place a1b2c3d4');
+      return step('end', status);
+    },
   };
   const operation = () => {
     steps.push('operate');
     return operate();
   };
   const now = () => new Date('2030-01-01T00:00:00Z');
-  const outcome = await audited('update-key', operation, { trail, now })(call).catch((error: Error) => error);
+  const ports = { trail, now, newName: () => 'a1b2c3d4' };
+  const outcome = await audited('update-key', operation, ports)(call).catch((error: Error) => error);
   return { steps, outcome };
 }
 

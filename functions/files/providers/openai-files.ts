@@ -4,12 +4,15 @@ import { FileApi, type FileApiOptions } from './file-api.ts';
 import type { ProviderFile, ProviderFiles } from './file-provider.ts';
 import { outgoingForm } from './outgoing-form.ts';
 
+/** Beyond it JavaScript has no dates. */
+const LATEST_SECOND = 8_640_000_000_000;
+
 /** It says nothing of media types; only its own shape, which has none, shows its files. */
 const fileSchema = v.pipe(
   v.object({
     id: v.string(),
     bytes: v.number(),
-    created_at: v.number(),
+    created_at: v.pipe(v.number(), v.minValue(0), v.maxValue(LATEST_SECOND)),
     filename: v.string(),
     purpose: v.string(),
   }),

@@ -153,3 +153,7 @@ describe.each(NAMES)('files at %s', (name) => {
     await expect(ADAPTERS[name](options).find('file-1')).rejects.toMatchObject({ status: 502 });
   });
 });
+
+test('a file of a time that no date can be is an unusable answer', async () => {
+  await expect(account('openai', 'sk-test-timeless').find('file-1')).rejects.toMatchObject({ status: 502 });
+});

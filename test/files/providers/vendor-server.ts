@@ -40,6 +40,8 @@ const FAULTS: Readonly<Record<string, (response: ServerResponse, key: string) =>
   redirecting: (response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
   garbled: (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":'),
   strange: (response) => answer(response, 200, { hello: 'world' }),
+  timeless: (response) =>
+    answer(response, 200, { id: 'file-1', bytes: 1, created_at: 1e18, filename: 'a', purpose: 'user_data' }),
   hanging: () => undefined,
   dropping: (response) => void response.destroy(),
 };
