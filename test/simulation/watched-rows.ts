@@ -100,6 +100,8 @@ export class WatchedRows {
     const works = this.#providers.worksOf(id);
     if (works.length > 1) this.#violate('I2', `${id} is done ${works.length} times`);
     if (status === 'completed' && works.length === 0) this.#violate('I2', `${id} was done by nobody`);
+    if (status === 'cancelled' && works.some(({ cancelled }) => !cancelled))
+      this.#violate('I4', `${id} is cancelled, and its provider goes on with it`);
   }
 
   #onAccount(id: string, row: Record<string, unknown> | undefined): void {
