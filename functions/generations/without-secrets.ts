@@ -5,8 +5,8 @@ import { redactKeys, redactText } from '../redaction.ts';
 const SECRET_NAME = /(?:key|token|secret|password|authorization|credential|signature)s?$|callback|webhook/i;
 const CUT = '…';
 
-/** Media within an address; no type of it is longer. */
-const INLINE_MEDIA = /(\bdata:[^,\s]{0,200};base64,)[A-Za-z0-9+/_=%-]+/gi;
+/** Media within an address, whose type has no colon. */
+const INLINE_MEDIA = /(\bdata:[^,\s:]*;base64,)[A-Za-z0-9+/_=%-]+/gi;
 const withoutBytes = (text: string): string => text.replace(INLINE_MEDIA, `$1${CUT}`);
 
 /** A prompt as it was sent, but for keys and media that were pasted into it. */
