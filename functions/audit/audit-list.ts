@@ -4,8 +4,7 @@ import { timestamp } from '../http/timestamp.ts';
 import { wholeNumber } from '../http/validation.ts';
 import { auditEntrySchema } from './audit-entry.ts';
 
-/** A time, the id of a request of up to 128 characters, and a name. */
-const CURSOR = /^\d{4}-[\dT:.-]{18}Z~[!-~]{1,137}$/;
+const CURSOR = /^\d{4}-[\dT:.-]{18}Z~[!-~]{1,128}$/;
 
 /** What `GET /audit` takes. */
 export const auditQuery = {

@@ -4,6 +4,7 @@ import { microsToUsd } from '../money/micros.ts';
 import type { RequestedVideo } from '../videos/catalogue/requested-video.ts';
 import { FAILURE_TYPES } from '../videos/jobs/failure-kind.ts';
 import { JOB_STATUSES } from '../videos/jobs/job.ts';
+import { shownOutputSchema } from '../videos/jobs/shown-job.ts';
 import type { Generation } from './generation.ts';
 import { promptToLog, withoutSecrets } from './without-secrets.ts';
 
@@ -60,7 +61,7 @@ export const contentSchema = v.object({
   output: v.object({
     completion: v.pipe(v.null(), v.description('Text, of which a video has none')),
     reasoning: v.null(),
-    media: v.array(v.object({ content_type: v.string(), size_bytes: count, sha256: v.string() })),
+    media: v.array(shownOutputSchema),
   }),
   error: v.nullable(
     v.object({

@@ -1,5 +1,5 @@
 import type { Job } from '../videos/jobs/job.ts';
-import { failureDetails } from '../videos/jobs/job-view.ts';
+import { describeOutput, failureDetails } from '../videos/jobs/job-view.ts';
 
 /** What a provider has made, or was to make, for a job: the record that reports, logs and traces of it share. */
 export type Generation = NonNullable<ReturnType<typeof generationOf>>;
@@ -25,10 +25,6 @@ export function generationOf(job: Job) {
     completed_at: job.completed_at,
     cost_micros: job.cost_micros ?? 0,
     failure: job.error === undefined ? undefined : failureDetails(job, job.error),
-    outputs: (job.outputs ?? []).map(({ size_bytes, sha256 }) => ({
-      content_type: 'video/mp4',
-      size_bytes,
-      sha256,
-    })),
+    outputs: (job.outputs ?? []).map(describeOutput),
   };
 }

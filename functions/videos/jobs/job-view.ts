@@ -47,16 +47,17 @@ const FAILURE_OF: Readonly<
   cancelled: failures.cancelled,
 };
 
+/** What anybody is told of a result. */
+export const describeOutput = (output: StoredOutput) => {
+  const { size_bytes, sha256, width, height, duration_seconds: duration } = output;
+  return { content_type: 'video/mp4', size_bytes, sha256, ...defined({ width, height, duration }) } as const;
+};
+
 function describeOutputs(job: Job, outputs: readonly StoredOutput[], contentUrl: string) {
   const end = goneAt(job);
   return {
     unsigned_urls: outputs.map((_, index) => `${contentUrl}?index=${index}`),
-    outputs: outputs.map(({ size_bytes, sha256, width, height, duration_seconds: duration }) => ({
-      content_type: 'video/mp4',
-      size_bytes,
-      sha256,
-      ...defined({ width, height, duration }),
-    })),
+    outputs: outputs.map(describeOutput),
     ...(end === undefined ? {} : { content_expires_at: end.toISOString() }),
   };
 }

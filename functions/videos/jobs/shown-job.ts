@@ -4,6 +4,16 @@ import { FAILURE_TYPES } from './failure-kind.ts';
 import { JOB_STATUSES, VIDEO_ID } from './job.ts';
 import { WAIT_REASONS } from './job-wait.ts';
 
+/** A result, as answers, events and private logs tell of it. */
+export const shownOutputSchema = v.object({
+  content_type: v.literal('video/mp4'),
+  size_bytes: count,
+  sha256: v.string(),
+  width: v.optional(v.pipe(count, v.description('In pixels, as the video itself says'))),
+  height: v.optional(count),
+  duration: v.optional(v.pipe(v.number(), v.description('In seconds, as the video itself says'))),
+});
+
 /** A job as answers and events show it: a field appears when it exists, and is never null. */
 export const shownJobSchema = v.object({
   id: v.pipe(v.string(), v.regex(VIDEO_ID)),
@@ -28,18 +38,7 @@ export const shownJobSchema = v.object({
   unsigned_urls: v.optional(
     v.pipe(v.array(url), v.description('The results, once it is completed. They need the key')),
   ),
-  outputs: v.optional(
-    v.array(
-      v.object({
-        content_type: v.literal('video/mp4'),
-        size_bytes: count,
-        sha256: v.string(),
-        width: v.optional(v.pipe(count, v.description('In pixels, as the video itself says'))),
-        height: v.optional(count),
-        duration: v.optional(v.pipe(v.number(), v.description('In seconds, as the video itself says'))),
-      }),
-    ),
-  ),
+  outputs: v.optional(v.array(shownOutputSchema)),
   content_expires_at: v.optional(v.pipe(instant, v.description('From when on the results are gone'))),
   usage: v.optional(v.object({ cost: usd, is_byok: v.boolean() })),
   completed_at: v.optional(instant),
