@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { AwsWorld } from '../aws-world.ts';
 import { tableSchema } from '../dynamodb/schema.ts';
-import { type TemplateResource, templateResources } from './template-resources.ts';
+import { type StageResource, stageResources } from './stage-resources.ts';
 
 const tableProperties = v.object({
   KeySchema: v.unknown(),
@@ -28,16 +28,10 @@ const functionProperties = v.object({
 const referenceSchema = v.object({ Ref: v.string() });
 
 /** What has made a resource, and so what it is called: queues come after the queues that they refer to. */
-type Maker = (resource: TemplateResource, names: ReadonlyMap<string, string>) => string;
+type Maker = (resource: StageResource, names: ReadonlyMap<string, string>) => string;
 
-/** Once for all worlds. As this is loaded, not within a test: CDK takes its time. */
-const template = templateResources([
-  'AWS::DynamoDB::GlobalTable',
-  'AWS::SQS::Queue',
-  'AWS::S3::Bucket',
-  'AWS::KMS::Key',
-  'AWS::Lambda::Function',
-]);
+/** Once for all worlds. */
+const template = stageResources();
 
 /** A stage's tables, queues, buckets and keys in a world's engines, as `lib/` deploys them. */
 export class DeployedStage {

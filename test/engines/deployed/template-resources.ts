@@ -3,6 +3,7 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import * as v from 'valibot';
 import { GenwayStack } from '../../../lib/genway-stack.ts';
 import { stageConfig } from '../../../lib/stage-config.ts';
+import type { StageResource } from './stage-resources.ts';
 
 const partSchema = v.pipe(
   v.string(),
@@ -15,17 +16,8 @@ const partSchema = v.pipe(
   }),
 );
 
-export interface TemplateResource {
-  readonly logicalId: string;
-  /** Where it is in the stack: `Videos-Jobs`. */
-  readonly path: string;
-  readonly type: string;
-  /** As they stand in the template. */
-  readonly properties: Readonly<Record<string, unknown>>;
-}
-
 /** The resources of these types that the stage `local` deploys, read from the constructs that deploy them. */
-export function templateResources(types: readonly string[]): TemplateResource[] {
+export function templateResources(types: readonly string[]): StageResource[] {
   const stack = withoutBundles(() => new GenwayStack(new App(), 'Genway', { config: stageConfig('local') }));
   return stack.node
     .findAll()

@@ -1,0 +1,12 @@
+/** Prints the resources that the engines are made of, as JSON. */
+import { templateResources } from './template-resources.ts';
+
+const TYPES = [
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::SQS::Queue',
+  'AWS::S3::Bucket',
+  'AWS::KMS::Key',
+  'AWS::Lambda::Function',
+];
+
+process.stdout.write(JSON.stringify(templateResources(TYPES)));
