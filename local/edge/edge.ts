@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { sendAnswer } from '../../functions/endpoints/files/upload-server/send-answer.ts';
+import { DRAIN } from '../../functions/fair-shares.ts';
 import { LocalRunError } from '../failure.ts';
 import { errorCode } from '../system/error-code.ts';
 import { type AnsweredRequest, onAnswered } from './answered-request.ts';
@@ -68,7 +70,7 @@ export async function openEdge(
     onAnswered(request, response, answered);
     const isOurs = hosts.includes(request.headers.host?.toLowerCase() ?? '');
     const decision = isOurs ? route(request) : { answer: errorAnswer(foreignHost(hosts)) };
-    if ('answer' in decision) sendEdgeAnswer(response, decision.answer);
+    if ('answer' in decision) answerItself(request, response, decision.answer);
     else forward(request, response, decision.upstream, { publicUrl: url, secret, warn });
   }
 
@@ -84,6 +86,13 @@ export async function openEdge(
       await closed;
     },
   };
+}
+
+/** A caller who is busy sending a body would see the end of the connection before the answer. */
+function answerItself(request: IncomingMessage, response: ServerResponse, answer: EdgeAnswer): void {
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
+  if (length === '0' && coding === undefined) sendEdgeAnswer(response, answer);
+  else void sendAnswer(request, response, answer, DRAIN.unknown);
 }
 
 function portOf(server: Server): number | undefined {

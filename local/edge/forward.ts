@@ -40,16 +40,15 @@ export function forward(
       viewerAddress: senderOf(incoming),
     }),
   });
+  let isAnswered = false;
   upstream.once('response', (answer) => {
+    isAnswered = true;
     if (isOurs(answer)) sendBack(answer, outgoing);
     else void replaceError(answer, outgoing, warn);
   });
-  upstream.once('error', (error) => {
-    if (outgoing.writableEnded) return;
-    if (outgoing.headersSent || outgoing.destroyed) {
-      outgoing.destroy();
-      return;
-    }
+  upstream.on('error', (error) => {
+    // Once there is an answer, what goes wrong with the body is no matter; and an answer that breaks off says so itself.
+    if (isAnswered || outgoing.destroyed) return;
     warn(`Could not reach ${origin}: ${error.message}`);
     answerError(outgoing, unreachable(error));
   });

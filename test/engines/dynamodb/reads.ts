@@ -64,8 +64,8 @@ export function query(table: Table, input: Parsed<typeof querySchema>) {
   return readPage(table, items, input, placeholders, (start) => {
     if (start === undefined) return ordered;
     if (!includes(start)) {
-      const why = 'outside query boundaries based on provided conditions';
-      throw new ValidationFailed(`The provided starting key is ${why}`);
+      const why = 'does not match the range key predicate';
+      throw new ValidationFailed(`The provided starting key ${why}`);
     }
     return ordered.filter((item) => direction * items.compare(item, start) > 0);
   });

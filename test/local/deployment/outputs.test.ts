@@ -18,6 +18,7 @@ const outputs = {
   ApiId: 'a1',
   KeysTable: 'keys',
   ListsTable: 'lists',
+  GuardrailsTable: 'guardrails',
   AccountsTable: 'accounts',
   WorkspacesTable: 'workspaces',
   UploadEnvironment: '{"KEYS_TABLE":"keys"}',

@@ -117,7 +117,7 @@ export function describeQueries(connect: Connect): void {
         }),
       );
       expect(error.name).toBe('ValidationException');
-      expect(error.message).toMatch(/starting key is outside query boundaries/);
+      expect(error.message).toMatch(/starting key does not match the range key predicate/);
     });
 
     test('filters what the limit has let through, and no more', async () => {
