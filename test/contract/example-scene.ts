@@ -214,6 +214,8 @@ async function playWebhooks(
   const { body: deliveries } = await ask('list-video-deliveries', named);
   keepEvent(deliveries.data[0], keep);
   await ask('redeliver-video-webhook', named);
+  // One that is being sent is refused with a 409.
+  await delivered(video, key);
   await ask('redeliver-webhook-delivery', { path: { workspace, delivery: deliveries.data[0].id } });
   await ask('list-webhook-deliveries', { path, query: '?limit=1' });
   await ask('recover-webhook-deliveries', { path, json: { since: '2026-11-21T00:00:00Z' } });
