@@ -24,8 +24,9 @@ export class SortedItems {
 
   /** All of them, partitions in no order that means anything but always the same. */
   all(): readonly Item[] {
-    const ids = [...this.#partitions.keys()].sort((a, b) => Buffer.compare(digest(a), digest(b)));
-    return ids.flatMap((id) => this.#partitions.get(id) ?? []);
+    const ids = [...this.#partitions.keys()].map((id) => ({ id, digest: digest(id) }));
+    const inOrder = ids.sort((a, b) => Buffer.compare(a.digest, b.digest));
+    return inOrder.flatMap(({ id }) => this.#partitions.get(id) ?? []);
   }
 
   find(key: Item): Item | undefined {
