@@ -4,10 +4,17 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createS3Client } from '../../functions/aws/s3.ts';
 import { VirtualClock } from './clock.ts';
+import { DirectCaller } from './direct/direct-caller.ts';
+import {
+  directDynamo,
+  directKms,
+  directSqs,
+  dynamoError,
+  kmsError,
+  sqsError,
+} from './direct/direct-clients.ts';
 import { DynamoDbEngine } from './dynamodb/dynamodb-engine.ts';
 import type { Lag } from './dynamodb/table.ts';
-import { DirectCaller } from './direct/direct-caller.ts';
-import { directDynamo, directKms, directSqs, dynamoError, kmsError, sqsError } from './direct/direct-clients.ts';
 import { EngineHandler } from './engine-handler.ts';
 import { type Call, type FaultPlan, noFaults } from './faults.ts';
 import { Journal } from './journal.ts';
@@ -87,7 +94,9 @@ export class AwsWorld implements Network {
   startProcess(name = 'main') {
     const { process, s3, putBytes } = this.startLightProcess(name);
     const dynamodb = new DynamoDBClient(this.#settings(this.dynamodb.service, process));
-    const dynamo = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
+    const dynamo = DynamoDBDocumentClient.from(dynamodb, {
+      marshallOptions: { removeUndefinedValues: true },
+    });
     const sqs = new SQSClient(this.#settings(this.sqs.service, process));
     const kms = new KMSClient(this.#settings(this.kms.service, process));
     return { process, dynamodb, dynamo, sqs, s3: s3(), kms, putBytes };

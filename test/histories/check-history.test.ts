@@ -32,14 +32,20 @@ const ended = job('completed', { usage: { cost: 1 } });
 
 describe('what clients may see', () => {
   test.each([
-    ['a job that goes its way', [submit, get(job('pending')), get(job('in_progress')), get(ended), get(ended)]],
+    [
+      'a job that goes its way',
+      [submit, get(job('pending')), get(job('in_progress')), get(ended), get(ended)],
+    ],
     ['a job of which one answer is slow', [submit, get(job('pending'), { begun: 1, ended: 99 }), get(ended)]],
     ['an order that is asked again', [order, { ...order, status: undefined, body: undefined }, order]],
     ['equal keys of two', [order, { ...order, tenant: 'two', body: { ...job('pending'), id: 'vid_2' } }]],
     ['a list that is late', [submit, get(ended), { operation: 'list', body: { data: [job('pending')] } }]],
     ["another's job, as if there were none", [submit, { ...gone, tenant: 'two' }]],
     ['a file until it is deleted', [upload, read, removal, noFile]],
-    ['a fault that says nothing', [{ ...gone, status: 500, body: { error: { code: 500, message: 'Alas' } } }]],
+    [
+      'a fault that says nothing',
+      [{ ...gone, status: 500, body: { error: { code: 500, message: 'Alas' } } }],
+    ],
   ] as const)('%s', (_, exchanges) => {
     expect(checkHistory(lived(...exchanges))).toEqual([]);
   });
@@ -52,10 +58,18 @@ describe('what they may not', () => {
     ['another end', [submit, get(job('failed')), get(job('cancelled'))], 'had ended as'],
     ['a second bill', [submit, get(ended), get(job('completed', { usage: { cost: 2 } }))], 'had ended as'],
     ['a job that is lost', [submit, gone], 'was accepted'],
-    ['two jobs for one order', [order, { ...order, body: { ...job('pending'), id: 'vid_2' } }], 'was answered'],
+    [
+      'two jobs for one order',
+      [order, { ...order, body: { ...job('pending'), id: 'vid_2' } }],
+      'was answered',
+    ],
     ['another answer for one order', [order, { ...order, body: job('in_progress') }], 'was answered'],
     ["another's job", [submit, get(job('pending'), { tenant: 'two' })], "another's vid_1"],
-    ["another's job in a list", [submit, { operation: 'list', tenant: 'two', body: { data: [ended] } }], "another's"],
+    [
+      "another's job in a list",
+      [submit, { operation: 'list', tenant: 'two', body: { data: [ended] } }],
+      "another's",
+    ],
     ["another's file", [upload, { ...read, tenant: 'two' }], "another's gw_file_1"],
     ["another's file deleted", [upload, { ...removal, tenant: 'two' }], "done with another's"],
     ['a file that is lost', [upload, noFile], 'was stored'],

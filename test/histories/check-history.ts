@@ -22,7 +22,8 @@ export function checkHistory(history: readonly Exchange[]): string[] {
 
 const RULES = [neverBack, acceptedStays, answeredOnce, nobodyElses, filesStay] as const;
 
-const nameOf = ({ tenant, operation, id = '', begun }: Exchange) => `${tenant} ${operation} ${id} at ${begun}:`;
+const nameOf = ({ tenant, operation, id = '', begun }: Exchange) =>
+  `${tenant} ${operation} ${id} at ${begun}:`;
 
 interface Sight {
   readonly exchange: Exchange;
@@ -73,7 +74,9 @@ function acceptedStays(history: readonly Exchange[]): string[] {
   return accepted.flatMap((submit) => {
     const [job] = jobsIn(submit);
     return history
-      .filter(({ operation, id, tenant }) => operation === 'get' && id === job?.id && tenant === submit.tenant)
+      .filter(
+        ({ operation, id, tenant }) => operation === 'get' && id === job?.id && tenant === submit.tenant,
+      )
       .filter((get) => isBefore(submit, get) && get.status === 404)
       .map((get) => `${nameOf(get)} it was accepted and is not there`);
   });
@@ -93,7 +96,9 @@ function answeredOnce(history: readonly Exchange[]): string[] {
 /** Nobody sees what is another's: it is not found, and it is in no list. */
 function nobodyElses(history: readonly Exchange[]): string[] {
   const owners = new Map<string, string>();
-  for (const exchange of history.filter(({ operation }) => operation === 'submit' || operation === 'upload')) {
+  for (const exchange of history.filter(
+    ({ operation }) => operation === 'submit' || operation === 'upload',
+  )) {
     const ids = [...jobsIn(exchange).map(({ id }) => id), fileIn(exchange)?.id];
     for (const id of ids) if (id !== undefined) owners.set(id, exchange.tenant);
   }
@@ -102,10 +107,9 @@ function nobodyElses(history: readonly Exchange[]): string[] {
   return history.flatMap((exchange) => {
     const shown = [...jobsIn(exchange).map(({ id }) => id), fileIn(exchange)?.id];
     const seen = shown.filter((id) => isForeign(id, exchange)).map((id) => `it shows another's ${id}`);
-    const isAnswered = isForeign(exchange.id, exchange) && isDone(exchange);
-    return [...seen, ...(isAnswered ? [`it is done with another's`] : [])].map(
-      (what) => `${nameOf(exchange)} ${what}`,
-    );
+    const isAnswered = seen.length === 0 && isForeign(exchange.id, exchange) && isDone(exchange);
+    const all = isAnswered ? [`it is done with another's`] : seen;
+    return all.map((what) => `${nameOf(exchange)} ${what}`);
   });
 }
 

@@ -18,6 +18,7 @@ const { values } = parseArgs({
     one: { type: 'string' },
   },
 });
+const answerSchema = v.object({ found: v.optional(v.string()) });
 const wanted = PLANTED_BUGS.filter(({ name }) => name.includes(values.only));
 
 if (values.one === undefined) await all();
@@ -38,8 +39,6 @@ async function all(): Promise<void> {
   console.log(`${wanted.length - missed.length} of ${wanted.length} found`);
   if (missed.length > 0) process.exitCode = 1;
 }
-
-const answerSchema = v.object({ found: v.optional(v.string()) });
 
 function findApart(index: number): Promise<string | undefined> {
   const child = fork(import.meta.filename, [...process.argv.slice(2), '--one', String(index)]);

@@ -44,7 +44,9 @@ export type SourceChange = (path: string, source: string) => string;
 export async function bundleFunctions(change: SourceChange = (_, source) => source): Promise<InstanceScript> {
   const sources = new Map<string, string>();
   const plugins = [replacing(change, sources)];
-  const handlers = exportAll(Object.entries(FUNCTIONS).map(([name, path]) => [name, `functions/endpoints/${path}.ts`]));
+  const handlers = exportAll(
+    Object.entries(FUNCTIONS).map(([name, path]) => [name, `functions/endpoints/${path}.ts`]),
+  );
   const { metafile } = await build({ ...OPTIONS, stdin: handlers, metafile: true, plugins });
   const shared = sharedModules(metafile, (path) => sources.get(path) ?? '');
   const code = async (stdin: StdinOptions, others: Plugin[]) => {
@@ -55,12 +57,10 @@ export async function bundleFunctions(change: SourceChange = (_, source) => sour
   const load = compile<[module: Module, require: Require]>(await code(rules, []), ['module', 'require']);
   const rulesModule: Module = { exports: {} };
   load(rulesModule, createRequire(import.meta.url));
-  const run = compile<[Module, Require, InstanceModules, ...unknown[]]>(await code(handlers, [sharing(shared)]), [
-    'module',
-    'require',
-    'ports',
-    ...GLOBALS,
-  ]);
+  const run = compile<[Module, Require, InstanceModules, ...unknown[]]>(
+    await code(handlers, [sharing(shared)]),
+    ['module', 'require', 'ports', ...GLOBALS],
+  );
   const loaded = new Map<string, unknown>();
   const loadShared = (name: string) => {
     if (!loaded.has(name)) loaded.set(name, rulesModule.exports[name]?.());
@@ -97,10 +97,13 @@ function exportAll(modules: readonly (readonly [name: string, path: string])[]):
 
 /** What is an ES module already esbuild copies all the same, name by name, for each one that imports it. */
 const INTEROP = 'var __toESM = ';
-const NO_COPY = 'var __toESM = (mod, ...rest) => (mod.__esModule ? mod : __copied(mod, ...rest));\nvar __copied = ';
+const NO_COPY =
+  'var __toESM = (mod, ...rest) => (mod.__esModule ? mod : __copied(mod, ...rest));\nvar __copied = ';
 
 function compile<Given extends unknown[]>(code: string, names: readonly string[]): (...given: Given) => void {
-  const script = new Script(`(function (${names.join(', ')}) {${code.replace(INTEROP, NO_COPY)}\n})`, { filename: 'functions.cjs' });
+  const script = new Script(`(function (${names.join(', ')}) {${code.replace(INTEROP, NO_COPY)}\n})`, {
+    filename: 'functions.cjs',
+  });
   return script.runInThisContext();
 }
 

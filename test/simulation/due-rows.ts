@@ -10,6 +10,11 @@ export class DueRows {
   }
 
   isAnyBefore(table: string, moment: number): boolean {
-    return this.#tables.get(table)?.values().some((due) => due < moment) ?? false;
+    return (
+      this.#tables
+        .get(table)
+        ?.values()
+        .some((due) => due < moment) ?? false
+    );
   }
 }

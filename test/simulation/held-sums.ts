@@ -6,7 +6,10 @@ export interface Held {
   readonly open: number;
   readonly micros: number;
   /** Of a period. */
-  readonly counted: (interval: Interval, period: string) => { readonly spent: number; readonly committed: number };
+  readonly counted: (
+    interval: Interval,
+    period: string,
+  ) => { readonly spent: number; readonly committed: number };
 }
 
 /** What all jobs together hold and have cost, by account, kept up as each of them changes. */

@@ -4,8 +4,8 @@ import type { Metafile } from 'esbuild';
 const OF_MACHINE =
   /\b(process|performance|crypto|console|global|globalThis|AbortSignal|setTimeout|clearTimeout|setInterval|setImmediate|fetch)\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|node:timers|\bports\./;
 
-/** A module that keeps something: `let`, or a map that begins empty. */
-const KEEPS = /^(export )?(let|var) |^(export )?const [^=]+= new \w+(<[^;]*>)?\(\)/m;
+/** A module that keeps something: `let`, or what begins empty. A list of blocked addresses is filled where it is made. */
+const KEEPS = /^(export )?(let|var) |^(export )?const [^=]+= new (?!BlockList)\w+(<[^;]*>)?\(\)/m;
 
 /**
  * The modules that are the same for all machines: rules, which are handed what differs. They are loaded once; all

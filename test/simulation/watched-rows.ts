@@ -156,7 +156,12 @@ export class WatchedRows {
     this.#changedJobs.add(jobIdOf(id));
     const made = event.attempts - event.chain_start;
     const last = event.history.at(-1)?.outcome;
-    if (event.status === 'failed' && event.quarantine === undefined && last !== REFUSED && made < MAX_ATTEMPTS)
+    if (
+      event.status === 'failed' &&
+      event.quarantine === undefined &&
+      last !== REFUSED &&
+      made < MAX_ATTEMPTS
+    )
       this.#violate('I5', `${id} is given up after ${made} attempts, the last of them ${last}`);
   }
 

@@ -1,7 +1,14 @@
 type Plain = Readonly<Record<string, unknown>>;
 
 /** Where requests hold rows or parts of them, and answers do. */
-const ROWS = ['Item', 'Key', 'Attributes', 'ExpressionAttributeValues', 'ExclusiveStartKey', 'LastEvaluatedKey'];
+const ROWS = [
+  'Item',
+  'Key',
+  'Attributes',
+  'ExpressionAttributeValues',
+  'ExclusiveStartKey',
+  'LastEvaluatedKey',
+];
 const LISTS_OF_ROWS = ['Items', 'Keys'];
 const ROWS_BY_TABLE = ['Responses'];
 

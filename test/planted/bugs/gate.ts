@@ -73,7 +73,7 @@ export const GATE_BUGS: readonly PlantedBug[] = [
     name: 'a revoked management key lives on in memory',
     file: AUTHENTICATION,
     from: "access === 'management' ? await keys.find(hash) :",
-    to: "access === undefined ? await keys.find(hash) :",
+    to: 'access === undefined ? await keys.find(hash) :',
     tests: ['test/gate/authentication.test.ts'],
   },
   {

@@ -111,7 +111,7 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
     name: 'a completed job lists a video that was not stored',
     file: 'functions/videos/worker/copy-job.ts',
     from: 'copies.push(await results.save(keyOf(index), body));',
-    to: "copies.push({ ...(await results.save(`${keyOf(index)}-lost`, body)), key: keyOf(index) });",
+    to: 'copies.push({ ...(await results.save(`${keyOf(index)}-lost`, body)), key: keyOf(index) });',
   },
   {
     name: 'two copies write to one place',
@@ -145,6 +145,9 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
     file: 'functions/sweeping/swept-rows.ts',
     from: 'attribute_exists(#active) AND #due_at = :due_at AND ${',
     to: '(attribute_exists(#active) OR #due_at <> :due_at) AND ${',
-    tests: ['test/videos/worker/quarantine.thorough.test.ts', 'test/webhooks/events/event-quarantine.thorough.test.ts'],
+    tests: [
+      'test/videos/worker/quarantine.thorough.test.ts',
+      'test/webhooks/events/event-quarantine.thorough.test.ts',
+    ],
   },
 ];
