@@ -5,12 +5,12 @@ export class Journal {
   readonly calls: Call[] = [];
   /** How many there were, kept or not. */
   count = 0;
-  readonly #keeps: boolean;
+  /** False where they are too many to be kept. */
+  keeps: boolean;
   readonly #counts = new Map<string, number>();
 
-  /** @param keeps false where they are too many to be kept */
   constructor(keeps = true) {
-    this.#keeps = keeps;
+    this.keeps = keeps;
   }
 
   note(call: Omit<Call, 'index' | 'nth'>): Call {
@@ -18,7 +18,7 @@ export class Journal {
     const nth = (this.#counts.get(operation) ?? 0) + 1;
     this.#counts.set(operation, nth);
     const noted = { ...call, index: ++this.count, nth };
-    if (this.#keeps) this.calls.push(noted);
+    if (this.keeps) this.calls.push(noted);
     return noted;
   }
 }

@@ -1,5 +1,5 @@
 // Builds known faults in, one after the other, and looks whether they are found: by the fast tests that say so, or by the
-// simulator. `npm run test:planted`, or some of them: `npm run test:planted -- --only lease`.
+// simulator. `npm run test:planted`, or some of them: `npm run test:planted -- --only lease`, `-- --by tests`, `-- --by simulator`.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -14,12 +14,18 @@ import { runTests } from './run-tests.ts';
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
+    by: { type: 'string' },
     seeds: { type: 'string', default: '200' },
+    processes: { type: 'string', default: String(availableParallelism()) },
     one: { type: 'string' },
   },
 });
 const answerSchema = v.object({ found: v.optional(v.string()) });
-const wanted = PLANTED_BUGS.filter(({ name }) => name.includes(values.only));
+const wanted = PLANTED_BUGS.filter(
+  ({ name, tests }) =>
+    name.includes(values.only) &&
+    (values.by === undefined || values.by === (tests === undefined ? 'simulator' : 'tests')),
+);
 
 if (values.one === undefined) await all();
 else process.send?.({ found: await find(wanted[Number(values.one)]) });
@@ -35,7 +41,7 @@ async function all(): Promise<void> {
       if (found === undefined) missed.push(name);
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  await Promise.all(Array.from({ length: Number(values.processes) }, worker));
   console.log(`${wanted.length - missed.length} of ${wanted.length} found`);
   if (missed.length > 0) process.exitCode = 1;
 }

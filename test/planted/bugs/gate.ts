@@ -26,7 +26,7 @@ export const GATE_BUGS: readonly PlantedBug[] = [
     file: ANSWER_ONCE,
     from: 'if (remembered.fingerprint !== fingerprint) {',
     to: "if (remembered.fingerprint === '') {",
-    tests: ['test/gate/idempotency/answer-once.test.ts'],
+    tests: ['test/gate/idempotency/replay-store.test.ts'],
   },
   {
     name: 'a replay is given to another workspace',

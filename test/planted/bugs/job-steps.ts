@@ -20,12 +20,14 @@ export const JOB_STEP_BUGS: readonly PlantedBug[] = [
     from: `'#seq = :seq AND #phase = :phase AND #submits = :submits' +
           (job.step === '' ? ' AND (attribute_not_exists(#step) OR #step = :step)' : ' AND #step = :step'),`,
     to: `'#phase = :phase AND ${always('(#seq = :seq AND #submits = :submits AND #step = :step)')}',`,
+    tests: ['test/videos/jobs/job-steps.test.ts'],
   },
   {
     name: 'a cancel is asked for whatever the phase',
     file: STORE,
     from: `'#phase IN (:submitting, :polling) OR (#phase = :queued AND #may_be_taken = :true)'`,
     to: `'${always('(#phase IN (:submitting, :polling) OR (#phase = :queued AND #may_be_taken = :true))')}'`,
+    tests: ['test/videos/jobs/job-steps.test.ts'],
   },
   { name: 'an ended job stays where it was listed as open', file: STORE, from: "' REMOVE active'", to: "''" },
   {
@@ -53,7 +55,7 @@ export const JOB_STEP_BUGS: readonly PlantedBug[] = [
     file: STEPS,
     from: 'if (oldItem(cause, stepOfRow)?.step !== step.changes.step) throw',
     to: 'throw',
-    tests: ['test/videos/worker/lost-answers.test.ts'],
+    tests: ['test/videos/jobs/job-steps.test.ts'],
   },
   {
     name: 'an end is forgotten where another worker was faster',
