@@ -19,7 +19,15 @@ export function wantsRedirect(call: Call): boolean {
   return wanted === 'true';
 }
 
-/** Sends the caller there; with `?redirect=false` tells it where, because browsers cannot read a redirect. */
-export function linkAnswer(call: Call, { url, expiresAt }: SignedLink): ApiResponse {
-  return wantsRedirect(call) ? redirect(url) : json(200, { url, expires_at: expiresAt.toISOString() });
+/**
+ * Sends the caller there; with `?redirect=false` tells it where, because browsers cannot read a redirect.
+ * @param headers what else is said of the bytes there
+ */
+export function linkAnswer(
+  call: Call,
+  { url, expiresAt }: SignedLink,
+  headers: Record<string, string> = {},
+): ApiResponse {
+  if (wantsRedirect(call)) return redirect(url, headers);
+  return json(200, { url, expires_at: expiresAt.toISOString() }, headers);
 }

@@ -3,9 +3,11 @@ import * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import type { Pace } from '../../fair-shares.ts';
+import { checksumHeaders } from '../../files/checksum-headers.ts';
 import { fileScope } from '../../files/file-scope.ts';
 import { describeFile } from '../../files/file-view.ts';
 import { callerConditions } from '../../files/upload/caller-conditions.ts';
+import { claimedDigests } from '../../files/upload/claimed-digests.ts';
 import { receiveFile, type UploadPorts } from '../../files/upload/receive-file.ts';
 import { StreamedFile } from '../../files/upload/streamed-file.ts';
 import { readUploadForm } from '../../files/upload/upload-form.ts';
@@ -48,26 +50,24 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     assertNotEncoded(call.headers);
     const { workspaceId, provider } = await fileScope(call, workspaces);
     const dialect = dialectOf(call.headers, provider);
-    const contentType = call.headers['content-type'];
+    const headers = new Map(Object.entries(call.headers));
+    const form = { body, pace, contentType: headers.get('content-type'), claims: claimedDigests(headers) };
     if (provider === undefined) {
       const caller = { keyHash: call.principal.keyHash, workspaceId };
       const conditions = () => callerConditions(caller, { keys, workspaces }, systemClock());
-      const file = await receiveFile(
-        { body, pace, contentType, workspaceId, conditions, log: call.log },
-        ports,
-      );
-      return json(200, describeFile(file, dialect));
+      const file = await receiveFile({ ...form, workspaceId, conditions, log: call.log }, ports);
+      return json(200, describeFile(file, dialect), checksumHeaders(file));
     }
     const account = await accountAt(provider, workspaceId, call.headers);
-    const form = await readUploadForm(
-      { body, pace, contentType },
+    const received = await readUploadForm(
+      form,
       (part) => new StreamedFile((file) => account.upload(file, part)),
     );
-    if (form.expiresInSeconds !== undefined) {
+    if (received.expiresInSeconds !== undefined) {
       call.warnings.push(
         `an expiry is not passed on to ${provider}: the file is kept there until it is deleted`,
       );
     }
-    return json(200, describeFile(form.file, dialect));
+    return json(200, describeFile(received.file, dialect));
   };
 }

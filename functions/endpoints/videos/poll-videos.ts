@@ -1,11 +1,12 @@
 import { batchHandler } from '../../aws/consume-batch.ts';
 import { log } from '../../aws/logger.ts';
+import { ownRole } from '../../aws/own-role.ts';
 import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
 import { setting } from '../../environment.ts';
-import { InputObjects } from '../../videos/inputs/input-objects.ts';
+import { InputObjects, inputLink } from '../../videos/inputs/input-objects.ts';
 import { type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
 import { jobMessageSchema } from '../../videos/jobs/job-queue.ts';
 import { advanceJob } from '../../videos/worker/advance-job.ts';
@@ -15,6 +16,7 @@ import { fileStore } from '../files/deployed.ts';
 import { consumerPorts, PROVIDER_MILLISECONDS, thenWritingFigures } from './consumer-ports.ts';
 import { queueOf } from './deployed.ts';
 
+const role = ownRole();
 const inputs: ProviderInputsPorts = {
   fetch: createEgress({
     allowed: parseAllowedHosts(setting('privateHosts')),
@@ -22,6 +24,7 @@ const inputs: ProviderInputsPorts = {
   }),
   files: fileStore(),
   objects: new InputObjects(s3),
+  linkTo: (object, mediaType, now) => inputLink(role, object, mediaType, now),
   filesBucket: setting('filesBucket'),
   inlineBucket: setting('resultsBucket'),
   now: systemClock,

@@ -1,5 +1,6 @@
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { AwsRole } from '../../aws/own-role.ts';
+import { signDownload } from '../../aws/sign-download.ts';
 
 export interface InputObject {
   readonly bucket: string;
@@ -30,10 +31,14 @@ export class InputObjects {
     const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     return Body?.transformToWebStream() ?? new ReadableStream();
   }
+}
 
-  link({ bucket, key }: InputObject, mediaType: string, now: Date): Promise<string> {
-    const object = { Bucket: bucket, Key: key, ResponseContentType: mediaType };
-    const options = { expiresIn: LINK_SECONDS, signingDate: now };
-    return getSignedUrl(this.#client, new GetObjectCommand(object), options);
-  }
+export async function inputLink(
+  role: AwsRole,
+  { bucket, key }: InputObject,
+  mediaType: string,
+  now: Date,
+): Promise<string> {
+  const { url } = await signDownload(role, { bucket, key, contentType: mediaType }, now, LINK_SECONDS);
+  return url;
 }

@@ -10,7 +10,8 @@ export interface ProviderInputsPorts {
   /** For addresses that callers name. */
   readonly fetch: typeof fetch;
   readonly files: Pick<FileStore, 'find'>;
-  readonly objects: Pick<InputObjects, 'open' | 'link'>;
+  readonly objects: Pick<InputObjects, 'open'>;
+  readonly linkTo: (object: InputObject, mediaType: string, now: Date) => Promise<string>;
   readonly filesBucket: string;
   readonly inlineBucket: string;
   readonly now: () => Date;
@@ -37,7 +38,7 @@ export class WorkspaceInputs implements ProviderInputs {
     return ownFailures(async () => {
       const object = await this.#find(url);
       if (object === undefined) return url;
-      return this.#ports.objects.link(object, object.mediaType, this.#ports.now());
+      return this.#ports.linkTo(object, object.mediaType, this.#ports.now());
     });
   }
 
