@@ -19,7 +19,7 @@ import { keyStore } from '../keys/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { dialects, fileStore } from './deployed.ts';
 import { objectStore } from './deployed-objects.ts';
-import { providerFiles } from './provider-files.ts';
+import { providerAccounts } from './provider-accounts.ts';
 
 export type UploadCall = RequestHead & Admitted;
 /** @param pace at which the body must come; any, where it is here already */
@@ -38,7 +38,7 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
   const workspaces = workspaceStore();
   const keys = keyStore();
   const dialectOf = dialects();
-  const accountAt = providerFiles(providerMilliseconds);
+  const accountAt = providerAccounts(providerMilliseconds);
   const ports: UploadPorts = {
     files: fileStore(),
     objects: objectStore(),

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { objectKey } from '../../files/file.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { readAtMost } from '../../upstream/read-at-most.ts';
@@ -107,6 +106,8 @@ async function ownFailures<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function identified(bytes: Uint8Array): Promise<InputBytes> {
+  // Loaded when it is needed: few jobs have inputs that are read here.
+  const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
   if (type === undefined || !/^(image|audio|video)\//.test(type.mime)) {
     throw refused('it is neither an image nor a sound nor a video');
