@@ -2,13 +2,14 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet, type RowToRead } from '../aws/batch-get.ts';
 import type { TransactItem } from '../aws/transact.ts';
-import { type Account, accountSchema, emptyAccount } from './account.ts';
+import { type Account, accountSchema, CREDITS, emptyAccount } from './account.ts';
 import type { AccountUpdate } from './account-update.ts';
 import { type Activity, activityUpdate } from './activity.ts';
 import { type Closing, closingOfIdleUpdate, closingUpdate } from './closing.ts';
 import { type Correction, correctionUpdate } from './correction.ts';
 import type { Charge, Hold } from './hold.ts';
 import { holdUpdate } from './hold-update.ts';
+import { isLease } from './lease.ts';
 import { LeaseStore } from './lease-store.ts';
 import { type LimitsChange, limitsUpdate } from './limits.ts';
 import { settleUpdates } from './settle-update.ts';
@@ -62,6 +63,12 @@ export class AccountStore {
    */
   settle(holds: readonly Hold[], cost: Charge, accounts?: readonly Account[]): TransactItem[] {
     return settleUpdates(holds, cost, accounts).map((update) => this.update(update));
+  }
+
+  /** Of what a job has cost, that for which no credits were held: nobody had granted any when it began. */
+  countUncredited(holds: readonly Hold[], workspaceId: string, { micros }: Charge): TransactItem | undefined {
+    const isCredited = holds.some((hold) => hold.account === CREDITS || isLease(hold));
+    return isCredited || micros === 0 ? undefined : this.leases.countUncredited(workspaceId, micros);
   }
 
   /** Refused when somebody has changed the limits since the account was read. */

@@ -19,6 +19,7 @@ import {
   lentTo,
   mostUnusedBetween,
   planLoans,
+  sum,
   unused,
   wholeCredits,
 } from './lease.ts';
@@ -27,7 +28,18 @@ import { notAffordable } from './payment-required.ts';
 
 /** Who holds leases stands in rows of their own, written when a lease begins or ends: a row takes some 10,000. */
 const LISTS = Array.from({ length: 16 }, (_, list) => `leases-${list}`);
-const listSchema = v.object({ account: v.string(), holders: v.optional(v.set(v.string()), new Set()) });
+const listSchema = v.object({
+  account: v.string(),
+  holders: v.optional(v.set(v.string()), new Set()),
+  uncredited: v.optional(v.number(), 0),
+});
+
+type List = v.InferOutput<typeof listSchema>;
+
+/** The credits, and what jobs cost that none were held for: before the first grant, credits limit nothing. */
+export interface WholeCredits extends Account {
+  readonly uncredited: number;
+}
 
 const ROWS_A_BATCH = 100;
 const LOOKS = 10;
@@ -114,29 +126,46 @@ export class LeaseStore {
   }
 
   /** The credits as one account. What ends meanwhile is counted once: a lease that ends shows in the pool. */
-  whole(now: Date): Promise<Account> {
+  whole(now: Date): Promise<WholeCredits> {
     const look = async () => {
-      const rows = await this.rows();
+      const lists = await this.#lists();
+      const rows = await this.#rowsOf(lists);
       const [pool = rows.pool] = await this.#accounts.read([CREDITS]);
       const isSame = isDeepStrictEqual(spendings(pool), spendings(rows.pool));
-      return isSame ? wholeCredits(rows, now) : undefined;
+      return isSame
+        ? { ...wholeCredits(rows, now), uncredited: sum(lists, ({ uncredited }) => uncredited) }
+        : undefined;
     };
     return retryOnConflict(LOOKS, look, () => new Error(`leases ended during each of ${LOOKS} looks`));
   }
 
   async rows(): Promise<CreditRows> {
-    const lists = await batchGet(
-      this.#client,
-      this.#accounts.table,
-      LISTS.map((account) => ({ account })),
-    );
-    const holders = v.parse(v.array(listSchema), lists).flatMap((list) => [...list.holders]);
+    return this.#rowsOf(await this.#lists());
+  }
+
+  async #lists(): Promise<List[]> {
+    const keys = LISTS.map((account) => ({ account }));
+    return v.parse(v.array(listSchema), await batchGet(this.#client, this.#accounts.table, keys));
+  }
+
+  async #rowsOf(lists: readonly List[]): Promise<CreditRows> {
+    const holders = lists.flatMap((list) => [...list.holders]);
     const ids = [CREDITS, ...holders.toSorted().map(leaseAccount)];
     const batches = Array.from({ length: Math.ceil(ids.length / ROWS_A_BATCH) }, (_, batch) =>
       this.#accounts.read(ids.slice(batch * ROWS_A_BATCH, (batch + 1) * ROWS_A_BATCH)),
     );
     const [pool = emptyAccount(CREDITS), ...leases] = (await Promise.all(batches)).flat();
     return { pool, leases };
+  }
+
+  /** What a job has cost that no credits were held for. It lies in the lists, which are as many rows as workspaces share. */
+  countUncredited(workspaceId: string, micros: number): TransactItem {
+    return this.#accounts.update({
+      Key: { account: listOf(workspaceId) },
+      UpdateExpression: 'ADD #uncredited :micros',
+      ExpressionAttributeNames: { '#uncredited': 'uncredited' },
+      ExpressionAttributeValues: { ':micros': micros },
+    });
   }
 
   /** Makes a lease one of those that are found. */

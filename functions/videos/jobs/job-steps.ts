@@ -24,7 +24,7 @@ export class EndToldAlready extends Error {
 export interface JobStepsStores {
   readonly jobs: Pick<JobStore, 'step' | 'cancelRequest'>;
   readonly events: Pick<EventStore, 'insertion'>;
-  readonly accounts: Pick<AccountStore, 'read' | 'settle' | 'count'>;
+  readonly accounts: Pick<AccountStore, 'read' | 'settle' | 'count' | 'countUncredited'>;
 }
 
 /** What is asked of a row that was not as it should be. */
@@ -96,6 +96,7 @@ export class JobSteps {
         job: jobs.step(job, step),
         event: events.insertion(event),
         account: accounts.settle(job.holds, cost, known),
+        uncredited: accounts.countUncredited(job.holds, job.workspace_id, cost),
         activity: accounts.count(activityOf({ ...job, ...step.changes })),
       });
       return true;
