@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { usd } from '../http/answer-schemas.ts';
 import { characters } from '../http/validation.ts';
 import type { Account } from '../money/account.ts';
-import { microsToUsd, usdAmount } from '../money/micros.ts';
+import { micros, microsToUsd, plus, usdAmount } from '../money/micros.ts';
 
 export const grantSchema = v.object({
   amount_usd: usdAmount('more than zero'),
@@ -16,11 +16,11 @@ export const shownCreditsSchema = v.object({
   reserved: v.pipe(v.number(), v.description('Held by open jobs')),
 });
 
-/** What has been granted, and what of it jobs have cost since the first grant. */
+/** What has been granted, and what jobs have cost since the first grant. */
 export function describeCredits({ limits, lifetime, reserved }: Account) {
   return {
-    total_credits: microsToUsd(limits.lifetime?.micros ?? 0),
-    total_usage: microsToUsd((lifetime?.spent ?? 0) + (lifetime?.byok ?? 0)),
+    total_credits: microsToUsd(limits.lifetime?.micros ?? micros(0)),
+    total_usage: microsToUsd(lifetime === undefined ? micros(0) : plus(lifetime.spent, lifetime.byok)),
     /** Held by open jobs. */
     reserved: microsToUsd(reserved),
   };

@@ -23,19 +23,20 @@ import {
   wholeCredits,
 } from './lease.ts';
 import { borrowUpdate, endLeaseUpdate, lendUpdate, relendUpdate, takeBackUpdate } from './lease-update.ts';
+import { type Micros, minus, plus } from './micros.ts';
 import { notAffordable } from './payment-required.ts';
 
-/** Who holds leases stands in rows of their own, written when a lease begins or ends: a row takes some 10,000. */
+/** Rows that list the holders of leases, written when a lease begins or ends. Each has room for some 10,000. */
 const LISTS = Array.from({ length: 16 }, (_, list) => `leases-${list}`);
 const listSchema = v.object({ account: v.string(), holders: v.optional(v.set(v.string()), new Set()) });
 
 const ROWS_A_BATCH = 100;
 const LOOKS = 10;
 
-/** Where jobs begin and end all the time, whether nothing is left is not to be seen. */
+/** While jobs begin and end all the time, no two looks may agree; then nobody can tell that nothing is left. */
 const LOOKS_FOR_MONEY = 4;
 
-/** Credits are lent to workspaces in blocks, so that no row is shared by all submits. */
+/** Lends credits to workspaces in blocks, so that not all submits write the same row. */
 export class LeaseStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #accounts: Pick<AccountStore, 'read' | 'table' | 'update'>;
@@ -46,13 +47,13 @@ export class LeaseStore {
   }
 
   /**
-   * From where a lease gets the room for so much, in one transaction with the hold that it is for: what is lent alone
-   * may be called back by the next one before it is held.
-   * @param pool as it was just read, as the lease was
-   * @returns undefined where that cannot be told yet
+   * Finds room for an amount in a lease. It is lent in the transaction of the hold that needs it: a loan by itself
+   * could be called back by the next workspace before it is held.
+   * @param pool and `lease` as they were just read
+   * @returns undefined where the answer is not certain yet
    * @throws PaymentRequired when there is not so much anywhere
    */
-  async findLoans(lease: Account, pool: Account, micros: number, now: Date): Promise<Borrowing | undefined> {
+  async findLoans(lease: Account, pool: Account, micros: Micros, now: Date): Promise<Borrowing | undefined> {
     const near = { pool, leases: [lease] };
     if (micros === 0 || allUnused(near) >= micros) return { lease, loans: planLoans(near, lease, micros) };
     const rows = await this.#rowsWith(micros, now);
@@ -60,17 +61,17 @@ export class LeaseStore {
     const latest = rows.leases.find(({ account }) => account === lease.account) ?? lease;
     const loans = planLoans(rows, latest, micros);
     if (unused(latest) + lentBy(loans) >= micros) return { lease: latest, loans };
-    // It lies in more leases than one transaction can write.
+    // It is spread over more leases than one transaction can write.
     await this.#write({ loans: this.#lending({ lease: latest, loans }, now) });
     return undefined;
   }
 
   /**
-   * Money that moves from a row not yet read to one read before is seen by no look; two looks, between which all that
-   * moved is known, leave no doubt.
-   * @returns all rows, if they have so much; undefined where that cannot be told
+   * One look cannot see money that moves from a row not yet read to a row already read. Two looks can: all moves
+   * between them are known.
+   * @returns all rows, if together they have so much; undefined where that is not certain
    */
-  async #rowsWith(micros: number, now: Date): Promise<CreditRows | undefined> {
+  async #rowsWith(micros: Micros, now: Date): Promise<CreditRows | undefined> {
     let before: CreditRows | undefined;
     for (let look = 0; look < LOOKS_FOR_MONEY; look++) {
       const rows = await this.rows();
@@ -83,27 +84,35 @@ export class LeaseStore {
     return undefined;
   }
 
-  /** Takes a hold in a lease, and what it lacks from who lends it. Refused when one of them is not as it was read. */
+  /**
+   * Takes a hold in a lease, and takes what the lease lacks from its lenders. Refused when one of them has changed
+   * since it was read.
+   */
   borrow(borrowing: Borrowing, hold: Hold, now: Date): TransactItem[] {
     return [this.#accounts.update(borrowUpdate(borrowing, hold, now)), ...this.#lenders(borrowing, now)];
   }
 
   #lending(borrowing: Borrowing, now: Date): TransactItem[] {
     const { lease, loans } = borrowing;
-    const update = relendUpdate(lease, lentTo(lease) + lentBy(loans), now);
+    const update = relendUpdate(lease, plus(lentTo(lease), lentBy(loans)), now);
     return [this.#accounts.update(update), ...this.#lenders(borrowing, now)];
   }
 
   #lenders({ lease, loans }: Borrowing, now: Date): TransactItem[] {
     const lenders = loans.map(({ from, micros }) =>
       this.#accounts.update(
-        from.account === CREDITS ? lendUpdate(from, micros) : relendUpdate(from, lentTo(from) - micros, now),
+        from.account === CREDITS
+          ? lendUpdate(from, micros)
+          : relendUpdate(from, minus(lentTo(from), micros), now),
       ),
     );
     return isOpenLease(lease) ? lenders : [...lenders, this.listing(lease)];
   }
 
-  /** Gives back what a lease has left, and what it has spent into the count of the pool. False when it is in use. */
+  /**
+   * Ends a lease: its rest goes back to the pool, and what it has spent is counted there.
+   * @returns false when the lease is in use
+   */
   async end(lease: Account): Promise<boolean> {
     const [pool = emptyAccount(CREDITS)] = await this.#accounts.read([CREDITS]);
     return this.#write({
@@ -113,7 +122,10 @@ export class LeaseStore {
     });
   }
 
-  /** The credits as one account. What ends meanwhile is counted once: a lease that ends shows in the pool. */
+  /**
+   * The credits as one account. A lease that ends meanwhile changes the pool, and then all is read again, so that
+   * nothing is counted twice.
+   */
   whole(now: Date): Promise<Account> {
     const look = async () => {
       const rows = await this.rows();
@@ -139,7 +151,7 @@ export class LeaseStore {
     return { pool, leases };
   }
 
-  /** Makes a lease one of those that are found. */
+  /** Lists a lease among those that are found again. */
   listing(lease: Account): TransactItem {
     return this.#list('ADD', lease);
   }
@@ -153,7 +165,7 @@ export class LeaseStore {
     });
   }
 
-  /** False when one of the rows has changed since it was read. */
+  /** Returns false when one of the rows has changed since it was read. */
   async #write(items: NamedItems): Promise<boolean> {
     try {
       await transact(this.#client, items);
