@@ -13,7 +13,7 @@ export interface OpenPorts {
 
 const textSchema = v.pipe(v.string(), v.parseJson(), contentSchema);
 
-/** @throws NotFound where nothing was logged of a generation, or nothing is kept any more */
+/** @throws NotFound where the generation was never logged, or its log has expired */
 export async function openContent(
   { workspace_id, id: generation_id }: Generation,
   { contents, unseal, now }: OpenPorts,

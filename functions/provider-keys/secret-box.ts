@@ -1,7 +1,7 @@
 import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
 import type { StoredProviderKey } from './provider-key.ts';
 
-/** Whose secret it is. KMS binds the ciphertext to it and shows it in CloudTrail: nothing secret belongs here. */
+/** The owner of a secret. KMS binds the ciphertext to it and shows it in CloudTrail, so it must not be secret. */
 export type Owner = Pick<StoredProviderKey, 'id' | 'workspace_id' | 'provider'>;
 
 const contextOf = ({ id, workspace_id, provider }: Owner) => ({ id, workspace_id, provider });

@@ -5,8 +5,8 @@ import type { LeaseStore } from '../money/lease-store.ts';
 import type { Finding } from './audit.ts';
 
 /**
- * What workspaces have been lent is what the pool has lent, and each lease is in the list that finds it again. Loans
- * change a version or count a move, so that sums that stay as they are were taken while nobody lent.
+ * Checks that the pool has lent what workspaces were lent, and that each lease is in the list by which it is found. A
+ * loan changes a version or counts a move, so sums that stay the same were taken while nobody lent.
  */
 export async function findWrongLeases(
   accounts: readonly Account[],

@@ -5,7 +5,8 @@ import { endpointFault } from './endpoint-fault.ts';
 import { adapterOf, type ProvidersSettings, settingsOf } from './provider-settings.ts';
 
 /**
- * A row for a running stage, by the rules of the file and one more: it must not need what only a deployment gives.
+ * Checks a row for a running stage, by the rules of the file and one more: it must not need anything that only a
+ * deployment can give.
  * @throws InvalidRequest
  */
 export function checkEndpoint(row: unknown, providers: ProvidersSettings): VideoEndpoint {
