@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { refusedBy } from '../aws/conditions.ts';
 import { type NamedItems, transact } from '../aws/transact.ts';
-import type { Account } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
+import type { WholeCredits } from '../money/lease-store.ts';
 import { withLimit } from '../money/limits.ts';
 import { type Micros, micros, plus } from '../money/micros.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
@@ -30,9 +30,9 @@ export interface GrantPorts {
  */
 export function grantCredits(
   grant: Grant,
-  alsoWrite: (credits: Account) => NamedItems,
+  alsoWrite: (credits: WholeCredits) => NamedItems,
   { client, accounts, now, newId }: GrantPorts,
-): Promise<Account> {
+): Promise<WholeCredits> {
   const record = accounts.grantInsertion({ ...grant, id: newId(), grantedAt: now() });
   const attempt = async () => {
     const before = await accounts.leases.whole(now());

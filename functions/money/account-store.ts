@@ -2,13 +2,14 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet, type RowToRead } from '../aws/batch-get.ts';
 import type { TransactItem } from '../aws/transact.ts';
-import { type Account, accountSchema, emptyAccount } from './account.ts';
+import { type Account, accountSchema, CREDITS, emptyAccount } from './account.ts';
 import type { AccountUpdate } from './account-update.ts';
 import { type Activity, activityUpdate } from './activity.ts';
 import { type Closing, closingOfIdleUpdate, closingUpdate } from './closing.ts';
 import { type Correction, correctionUpdate } from './correction.ts';
 import type { Charge, Hold } from './hold.ts';
 import { holdUpdate } from './hold-update.ts';
+import { isLease } from './lease.ts';
 import { LeaseStore } from './lease-store.ts';
 import { type LimitsChange, limitsUpdate } from './limits.ts';
 import type { Micros } from './micros.ts';
@@ -63,6 +64,12 @@ export class AccountStore {
    */
   settle(holds: readonly Hold[], cost: Charge, accounts?: readonly Account[]): TransactItem[] {
     return settleUpdates(holds, cost, accounts).map((update) => this.update(update));
+  }
+
+  /** Counts the cost of a job that held no credits: none had been granted when it began. */
+  countUncredited(holds: readonly Hold[], workspaceId: string, { micros }: Charge): TransactItem | undefined {
+    const isCredited = holds.some((hold) => hold.account === CREDITS || isLease(hold));
+    return isCredited || micros === 0 ? undefined : this.leases.lists.countUncredited(workspaceId, micros);
   }
 
   /** Refused when somebody has changed the limits since the account was read. */

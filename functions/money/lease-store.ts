@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
-import { batchGet } from '../aws/batch-get.ts';
 import { TransactionRefused } from '../aws/conditions.ts';
 import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
@@ -12,7 +10,6 @@ import {
   allUnused,
   type Borrowing,
   type CreditRows,
-  holderOf,
   isOpenLease,
   leaseAccount,
   lentBy,
@@ -22,13 +19,15 @@ import {
   unused,
   wholeCredits,
 } from './lease.ts';
+import { LeaseLists } from './lease-lists.ts';
 import { borrowUpdate, endLeaseUpdate, lendUpdate, relendUpdate, takeBackUpdate } from './lease-update.ts';
 import { type Micros, minus, plus } from './micros.ts';
 import { notAffordable } from './payment-required.ts';
 
-/** Rows that list the holders of leases, written when a lease begins or ends. Each has room for some 10,000. */
-const LISTS = Array.from({ length: 16 }, (_, list) => `leases-${list}`);
-const listSchema = v.object({ account: v.string(), holders: v.optional(v.set(v.string()), new Set()) });
+/** The credits, and what jobs have cost that held none: before the first grant, credits limit nothing. */
+export interface WholeCredits extends Account {
+  readonly uncredited: Micros;
+}
 
 const ROWS_A_BATCH = 100;
 const LOOKS = 10;
@@ -40,10 +39,12 @@ const LOOKS_FOR_MONEY = 4;
 export class LeaseStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #accounts: Pick<AccountStore, 'read' | 'table' | 'update'>;
+  readonly lists: LeaseLists;
 
   constructor(client: DynamoDBDocumentClient, accounts: Pick<AccountStore, 'read' | 'table' | 'update'>) {
     this.#client = client;
     this.#accounts = accounts;
+    this.lists = new LeaseLists(client, accounts);
   }
 
   /**
@@ -106,7 +107,7 @@ export class LeaseStore {
           : relendUpdate(from, minus(lentTo(from), micros), now),
       ),
     );
-    return isOpenLease(lease) ? lenders : [...lenders, this.listing(lease)];
+    return isOpenLease(lease) ? lenders : [...lenders, this.lists.adding(lease)];
   }
 
   /**
@@ -118,7 +119,7 @@ export class LeaseStore {
     return this.#write({
       lease: this.#accounts.update(endLeaseUpdate(lease)),
       pool: this.#accounts.update(takeBackUpdate(pool, lease)),
-      list: this.#list('DELETE', lease),
+      list: this.lists.removing(lease),
     });
   }
 
@@ -126,43 +127,29 @@ export class LeaseStore {
    * The credits as one account. A lease that ends meanwhile changes the pool, and then all is read again, so that
    * nothing is counted twice.
    */
-  whole(now: Date): Promise<Account> {
+  whole(now: Date): Promise<WholeCredits> {
     const look = async () => {
-      const rows = await this.rows();
+      const { ids, uncredited } = await this.lists.read();
+      const rows = await this.#rowsOf(ids);
       const [pool = rows.pool] = await this.#accounts.read([CREDITS]);
       const isSame = isDeepStrictEqual(spendings(pool), spendings(rows.pool));
-      return isSame ? wholeCredits(rows, now) : undefined;
+      return isSame ? { ...wholeCredits(rows, now), uncredited } : undefined;
     };
     return retryOnConflict(LOOKS, look, () => new Error(`leases ended during each of ${LOOKS} looks`));
   }
 
   async rows(): Promise<CreditRows> {
-    const lists = await batchGet(
-      this.#client,
-      this.#accounts.table,
-      LISTS.map((account) => ({ account })),
-    );
-    const holders = v.parse(v.array(listSchema), lists).flatMap((list) => [...list.holders]);
-    const ids = [CREDITS, ...holders.toSorted().map(leaseAccount)];
+    const { ids } = await this.lists.read();
+    return this.#rowsOf(ids);
+  }
+
+  async #rowsOf(holders: readonly string[]): Promise<CreditRows> {
+    const ids = [CREDITS, ...holders.map(leaseAccount)];
     const batches = Array.from({ length: Math.ceil(ids.length / ROWS_A_BATCH) }, (_, batch) =>
       this.#accounts.read(ids.slice(batch * ROWS_A_BATCH, (batch + 1) * ROWS_A_BATCH)),
     );
     const [pool = emptyAccount(CREDITS), ...leases] = (await Promise.all(batches)).flat();
     return { pool, leases };
-  }
-
-  /** Lists a lease among those that are found again. */
-  listing(lease: Account): TransactItem {
-    return this.#list('ADD', lease);
-  }
-
-  #list(change: 'ADD' | 'DELETE', lease: Account): TransactItem {
-    return this.#accounts.update({
-      Key: { account: listOf(holderOf(lease)) },
-      UpdateExpression: `${change} #holders :holder`,
-      ExpressionAttributeNames: { '#holders': 'holders' },
-      ExpressionAttributeValues: { ':holder': new Set([holderOf(lease)]) },
-    });
   }
 
   /** Returns false when one of the rows has changed since it was read. */
@@ -178,9 +165,3 @@ export class LeaseStore {
 }
 
 const spendings = ({ lifetime }: Account) => [lifetime?.spent ?? 0, lifetime?.byok ?? 0];
-
-function listOf(workspaceId: string): string {
-  let place = 0;
-  for (const character of workspaceId) place = (place * 31 + character.charCodeAt(0)) % LISTS.length;
-  return LISTS[place] ?? '';
-}

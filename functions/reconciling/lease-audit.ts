@@ -10,7 +10,7 @@ import type { Finding } from './audit.ts';
  */
 export async function findWrongLeases(
   accounts: readonly Account[],
-  store: Pick<LeaseStore, 'rows' | 'listing'>,
+  store: Pick<LeaseStore, 'rows' | 'lists'>,
 ): Promise<Finding[]> {
   const hasPool = accounts.some(({ account }) => account === CREDITS);
   const open = accounts.filter((account) => isLease(account) && isOpenLease(account));
@@ -23,7 +23,7 @@ export async function findWrongLeases(
       id: lease.account,
       problem: 'the lease is in no list',
       facts: { lent: lentTo(lease), version: lease.limits_version },
-      repair: { list: store.listing(lease) },
+      repair: { list: store.lists.adding(lease) },
     }));
   const lent = sum(leases, lentTo);
   if (!hasPool || lent === pool.leased) return unlisted;

@@ -10,7 +10,7 @@ import {
 } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import type { LeaseStore } from '../../functions/money/lease-store.ts';
+import type { LeaseStore, WholeCredits } from '../../functions/money/lease-store.ts';
 import { withLimit } from '../../functions/money/limits.ts';
 import { micros } from '../../functions/money/micros.ts';
 import type { Interval } from '../../functions/money/period.ts';
@@ -140,7 +140,7 @@ export class JobLedger {
   }
 
   /** All credits, lent or not. */
-  credits(): Promise<Account> {
+  credits(): Promise<WholeCredits> {
     return this.leases.whole(this.now);
   }
 

@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { describeCredits } from '../../functions/credits/credits.ts';
 import { CREDITS, emptyAccount } from '../../functions/money/account.ts';
 import { type CreditRows, leaseAccount, planLoans, unused } from '../../functions/money/lease.ts';
 import { micros } from '../../functions/money/micros.ts';
@@ -79,6 +80,32 @@ test('a job that an earlier version has accepted ends in the pool, beside leases
   await ledger.settle(young, 40);
   expect(await ledger.credits()).toMatchObject({ reserved: 0, lifetime: { committed: 60, spent: 60 } });
   await ledger.accept(newOwner(), 40);
+});
+
+test('what jobs cost before the first grant is told as usage, and none of it is taken from the credits', async () => {
+  const { ledger } = await start();
+  const [one, other] = [newOwner(), newOwner()];
+  const begun = await ledger.accept(one, 40);
+  await ledger.settle(await ledger.accept(one, 50), 30);
+  await ledger.settle(await ledger.accept(other, 5), 5);
+  await ledger.settle(await ledger.accept(other, 9), undefined);
+  expect(describeCredits(await ledger.credits())).toEqual({
+    total_credits: 0,
+    total_usage: 35e-6,
+    reserved: 0,
+    remaining: null,
+  });
+  await ledger.limit(CREDITS, 'lifetime', 100);
+  await ledger.settle(begun, 20);
+  ledger.now = new Date(ledger.now.getTime() + 30_000);
+  await ledger.settle(await ledger.accept(one, 12), 7);
+  await ledger.accept(other, 10);
+  expect(describeCredits(await ledger.credits())).toEqual({
+    total_credits: 100e-6,
+    total_usage: 62e-6,
+    reserved: 10e-6,
+    remaining: 83e-6,
+  });
 });
 
 test('a submit on a warm instance is one transaction, with credits and without', async () => {

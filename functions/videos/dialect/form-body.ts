@@ -9,6 +9,10 @@ const MOST_PARTS = 64;
 /** For the name of any field, with a name in brackets behind it. */
 const LONGEST_NAME = 256;
 
+/** Bytes of the longest prompt. What is longer is an image in a data URL: it has no control characters, which grow sixfold in JSON. */
+const LONGEST_PROSE = 128_000;
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
 /** The field that may be a file. */
 const IMAGE = 'input_reference';
 
@@ -94,8 +98,17 @@ function jsonOf(part: Part): unknown {
 }
 
 function textOf({ name, pieces }: Part): string {
+  const bytes = Buffer.concat(pieces);
+  const text = decoded(name, bytes);
+  if (bytes.length > LONGEST_PROSE && CONTROL_CHARACTER.test(text)) {
+    throw invalidField(name, `must have at most ${LONGEST_PROSE} bytes, or no control characters`);
+  }
+  return text;
+}
+
+function decoded(name: string, bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw invalidField(name, 'must be text in UTF-8', { cause });
   }

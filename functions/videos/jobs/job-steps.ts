@@ -25,7 +25,7 @@ export class EndToldAlready extends Error {
 export interface JobStepsStores {
   readonly jobs: Pick<JobStore, 'step' | 'cancelRequest'>;
   readonly events: Pick<EventStore, 'insertion'>;
-  readonly accounts: Pick<AccountStore, 'read' | 'settle' | 'count'>;
+  readonly accounts: Pick<AccountStore, 'read' | 'settle' | 'count' | 'countUncredited'>;
 }
 
 /** What a refused step needs to know of the row. */
@@ -99,6 +99,7 @@ export class JobSteps {
         job: jobs.step(job, step),
         event: events.insertion(event),
         account: accounts.settle(job.holds, cost, known),
+        uncredited: accounts.countUncredited(job.holds, job.workspace_id, cost),
         activity: accounts.count(activityOf({ ...job, ...step.changes })),
       });
       return true;
