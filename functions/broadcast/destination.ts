@@ -21,7 +21,7 @@ const RESERVED: readonly string[] = [
   'x-request-id',
 ];
 
-const NAME_RULE = 'must be named by a token of HTTP of up to 64 characters';
+const NAME_RULE = 'must have a name of at most 64 characters that HTTP allows, such as x-api-key';
 const headerName = v.pipe(
   v.string(),
   v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/, NAME_RULE),
@@ -29,7 +29,7 @@ const headerName = v.pipe(
   v.check((name) => !RESERVED.includes(name), `must not be one of ${RESERVED.join(', ')}`),
 );
 
-const VALUE_RULE = 'must be 1 to 2048 visible ASCII characters, with spaces between them at most';
+const VALUE_RULE = 'must be 1 to 2048 visible ASCII characters; spaces may only be between them';
 const headerValue = v.pipe(
   v.string(VALUE_RULE),
   v.maxLength(2048, VALUE_RULE),

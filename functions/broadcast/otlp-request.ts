@@ -39,7 +39,7 @@ export function otlpRequest(span: Span): Uint8Array<ArrayBuffer> {
       instrumentationScope,
     },
   ]);
-  if (bytes === undefined) throw new Error(`OpenTelemetry made nothing of the span of ${span.of}`);
+  if (bytes === undefined) throw new Error(`OpenTelemetry could not encode the span of ${span.of}`);
   return new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(bytes), asDouble)));
 }
 

@@ -20,6 +20,6 @@ export async function openContent(
 ): Promise<Content> {
   const owner = { workspace_id, generation_id };
   const sealed = await contents.find(owner, now());
-  if (sealed === undefined) throw new NotFound('Nothing is logged of this generation');
+  if (sealed === undefined) throw new NotFound('There is no log of this generation');
   return v.parse(textSchema, await unseal(owner, sealed));
 }

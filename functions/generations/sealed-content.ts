@@ -32,7 +32,7 @@ export async function seal(kms: KMSClient, kmsKeyId: string, owner: Owner, text:
       EncryptionContext: contextOf(owner),
     }),
   );
-  if (Plaintext === undefined || CiphertextBlob === undefined) throw new Error('KMS made no data key');
+  if (Plaintext === undefined || CiphertextBlob === undefined) throw new Error('KMS returned no data key');
   const cipher = createCipheriv(CIPHER, Plaintext, NONCE);
   const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return { data_key: CiphertextBlob, content };
@@ -52,7 +52,7 @@ export async function unseal(
       EncryptionContext: contextOf(owner),
     }),
   );
-  if (Plaintext === undefined) throw new Error('KMS decrypted nothing');
+  if (Plaintext === undefined) throw new Error('KMS returned no plaintext');
   const end = content.length - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, Plaintext, NONCE).setAuthTag(content.subarray(end));
   return Buffer.concat([decipher.update(content.subarray(0, end)), decipher.final()]).toString('utf8');

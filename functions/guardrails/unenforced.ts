@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-const RULE = 'is not enforced by this gateway; leave it out, or nothing would keep what it promises';
+const RULE = 'is not enforced by this gateway; leave it out';
 
 const noList = v.exactOptional(v.nullable(v.pipe(v.array(v.unknown(), RULE), v.maxLength(0, RULE))));
 const only = <const Value extends boolean>(value: Value) =>

@@ -13,7 +13,7 @@ export interface NameableGuardrails {
 /** Where keys cannot name guardrails. */
 export const noGuardrails: NameableGuardrails = {
   naming: (id) => {
-    throw new Error(`nobody here lets a key name the guardrail ${id}`);
+    throw new Error(`keys cannot name guardrails here, but one names ${id}`);
   },
 };
 

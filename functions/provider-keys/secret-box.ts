@@ -14,7 +14,7 @@ export async function seal(kms: KMSClient, kmsKeyId: string, owner: Owner, secre
       EncryptionContext: contextOf(owner),
     }),
   );
-  if (CiphertextBlob === undefined) throw new Error('KMS encrypted nothing');
+  if (CiphertextBlob === undefined) throw new Error('KMS returned no ciphertext');
   return Buffer.from(CiphertextBlob).toString('base64');
 }
 
@@ -32,6 +32,6 @@ export async function unseal(
       EncryptionContext: contextOf(owner),
     }),
   );
-  if (Plaintext === undefined) throw new Error('KMS decrypted nothing');
+  if (Plaintext === undefined) throw new Error('KMS returned no plaintext');
   return Buffer.from(Plaintext).toString();
 }

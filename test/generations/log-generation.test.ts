@@ -145,7 +145,7 @@ describe('a workspace that logs', () => {
     const read = open(new Date(START.getTime() + after));
     const found = await read.catch(({ message }: Error) => message);
     expect(typeof found === 'string' ? undefined : found.input.prompt).toBe(prompt);
-    if (prompt === undefined) expect(found).toBe('Nothing is logged of this generation');
+    if (prompt === undefined) expect(found).toBe('There is no log of this generation');
   });
 
   test('loses all logs when it is deleted, and another one none', async () => {

@@ -54,7 +54,7 @@ function replay(
   fingerprint: string,
 ): ApiResponse<string> {
   if (remembered.fingerprint !== fingerprint) {
-    throw invalidField(HEADER, 'it came with another body before; use a new one');
+    throw invalidField(HEADER, 'was used with another body before; use a new one');
   }
   return { status, headers: { ...headers, ...REPLAYED }, body };
 }

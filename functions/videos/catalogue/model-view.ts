@@ -20,7 +20,7 @@ export function describeModel(
   { figuresOf, dataDiscount, now }: Circumstances,
 ) {
   const [first] = endpoints;
-  if (first === undefined) throw new Error(`${id} is offered by nobody`);
+  if (first === undefined) throw new Error(`${id} has no endpoint`);
   return {
     id,
     canonical_slug: id,

@@ -88,7 +88,7 @@ export class WorkspaceInputs implements ProviderInputs {
       own += chunk.byteLength;
       this.#bytesRead += chunk.byteLength;
       if (own <= LARGEST_INPUTS && this.#bytesRead > LARGEST_INPUTS) {
-        throw refused('with the others it is larger than 16 MiB');
+        throw refused('all inputs together are larger than 16 MiB');
       }
       yield chunk;
     }

@@ -94,7 +94,7 @@ class InputTaker {
     const file = await this.#ports.files.find(this.#asked.workspaceId, id);
     if (file === undefined) throw wrong(path, `${id} is not a file of this workspace`);
     if (!file.mime_type.startsWith(`${kind}/`)) {
-      throw wrong(path, `${id} is ${file.mime_type}, and is to be used as ${kind}`);
+      throw wrong(path, `${id} is ${file.mime_type}, but ${kind} is needed here`);
     }
   }
 

@@ -20,7 +20,10 @@ export function checkEndpoint(row: unknown, providers: ProvidersSettings): Video
   const fault = endpointFault(endpoint, providers);
   if (fault !== undefined) throw invalidField('provider', fault);
   if (adapterOf(provider, providers) === 'bedrock') {
-    throw invalidField('provider', 'a model at Bedrock needs a permission, so it comes with a deployment');
+    throw invalidField(
+      'provider',
+      'Bedrock models need a permission that only a deployment gives; add it to the models of the stage and deploy',
+    );
   }
   return endpoint;
 }

@@ -58,7 +58,7 @@ export function choose(request: VideoRequest, model: VideoModel, circumstances: 
   const durationSeconds = video.duration_seconds;
   const ranking = { order, sort, figuresOf, durationSeconds, now };
   const [best, ...others] = rank(affordable(usable.length > 0 ? usable : all, request.provider), ranking);
-  if (best === undefined) throw new Error(`${model.id} has an endpoint without an account`);
+  if (best === undefined) throw new Error(`${model.id} has an endpoint on which no account can run`);
   return {
     video: { ...video, options: request.provider.options[best.endpoint.provider] ?? {} },
     candidates: [best, ...(hasFallbacks ? others : [])],

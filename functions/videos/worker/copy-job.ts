@@ -44,7 +44,7 @@ async function copy(job: CopiedJob): Promise<void> {
       return complete(job, state);
     case 'queued':
     case 'running':
-      return copyLater(job, new ResultUnavailable('The provider speaks of its result as unfinished again'));
+      return copyLater(job, new ResultUnavailable('The provider finished its result, and now reports it as unfinished'));
     default:
       return endAsTold(job, state);
   }

@@ -81,7 +81,7 @@ function refusalOf(
   }
   const [path] = (request.url ?? '').split('?', 1);
   if (`${request.method} ${path}` === METHOD_AND_PATH) return undefined;
-  return () => Promise.reject(new NotFound(`This server takes ${METHOD_AND_PATH} alone`));
+  return () => Promise.reject(new NotFound(`This server answers ${METHOD_AND_PATH} only`));
 }
 
 /** The load balancer's question. It comes from inside, so it does not pass the gate. */

@@ -94,6 +94,6 @@ export class VendorApi {
     // Some vendors send an error with a 200.
     const known = this.#vendor.errors(readUpstreamError(body), status, headers);
     if (known !== undefined) throw this.errorOf(reply);
-    throw new ProviderError('ambiguous', 'The provider answered with something that is not understood');
+    throw new ProviderError('ambiguous', 'The provider sent an answer that could not be understood');
   }
 }
