@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { usd } from '../http/answer-schemas.ts';
 import { characters } from '../http/validation.ts';
 import type { WholeCredits } from '../money/lease-store.ts';
-import { microsToUsd, usdAmount } from '../money/micros.ts';
+import { micros, microsToUsd, plus, roomIn, usdAmount } from '../money/micros.ts';
 
 export const grantSchema = v.object({
   amount_usd: usdAmount('more than zero'),
@@ -22,12 +22,13 @@ export const shownCreditsSchema = v.object({
 
 /** What has been granted, what jobs have cost, and what is left. Jobs that began before the first grant used none of it. */
 export function describeCredits({ limits, lifetime, reserved, uncredited }: WholeCredits) {
-  const { committed = 0, spent = 0, byok = 0 } = lifetime ?? {};
+  const none = micros(0);
+  const { committed, spent, byok } = lifetime ?? { committed: none, spent: none, byok: none };
   const granted = limits.lifetime?.micros;
   return {
-    total_credits: microsToUsd(granted ?? 0),
-    total_usage: microsToUsd(spent + byok + uncredited),
+    total_credits: microsToUsd(granted ?? none),
+    total_usage: microsToUsd(plus(spent, byok, uncredited)),
     reserved: microsToUsd(reserved),
-    remaining: granted === undefined ? null : microsToUsd(Math.max(0, granted - committed)),
+    remaining: granted === undefined ? null : microsToUsd(roomIn(granted, committed)),
   };
 }

@@ -3,14 +3,13 @@ import { didYouMean } from './did-you-mean.ts';
 import { isObject } from './json-body.ts';
 import { elementsOf, fieldsOf, mayBeAbsent } from './schema-fields.ts';
 
-/** Of one request; whoever sends more has misunderstood more than a name. */
+/** The most warnings of one request: whoever needs more has misunderstood more than a name. */
 const MOST_WARNINGS = 5;
 const LONGEST_NAME = 64;
 
 /**
- * A body as its schema may judge it. A field that is null where it may be left out is left out: clients that
- * write every field mean the same by both. A field that the schema does not know stays without effect, and is
- * told to `warn`.
+ * A body as its schema may judge it. Null in a field that may be absent counts as absent: clients that write every
+ * field mean the same by both. An unknown field has no effect, and `warn` hears of it.
  */
 export function readFields(schema: v.GenericSchema, body: unknown, warn: (warning: string) => void): unknown {
   let warnings = 0;
@@ -45,5 +44,5 @@ export function readFields(schema: v.GenericSchema, body: unknown, warn: (warnin
   return read(schema, body, '');
 }
 
-/** Callers choose the name, and a header takes visible ASCII alone. */
+/** Callers choose the name, and a header takes only visible ASCII. */
 const printable = (name: string): string => name.slice(0, LONGEST_NAME).replace(/[^ -~]/g, '?');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { sendAnswer } from '../../functions/endpoints/files/upload-server/send-answer.ts';
 import { DRAIN } from '../../functions/fair-shares.ts';
+import { sendAnswer } from '../../functions/http/send-answer.ts';
 import { LocalRunError } from '../failure.ts';
 import { errorCode } from '../system/error-code.ts';
 import { type AnsweredRequest, onAnswered } from './answered-request.ts';

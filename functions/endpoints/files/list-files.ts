@@ -16,7 +16,7 @@ export const handler = fileHandler('list-files', async (call, { workspaceId, pro
   return json(200, describeFiles(files, hasMore, dialectOf(call.headers, provider)));
 });
 
-/** One more than asked for tells whether there is a next page. */
+/** One more than was asked for tells whether there is a next page. */
 async function listOurs(workspaceId: string, { limit, ...page }: ListQuery) {
   const found = await store.list(workspaceId, { ...page, limit: limit + 1 });
   return { files: found.slice(0, limit), hasMore: found.length > limit };

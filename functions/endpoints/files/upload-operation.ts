@@ -20,17 +20,19 @@ import { objectStore } from './deployed-objects.ts';
 import { providerFiles } from './provider-files.ts';
 
 export type UploadCall = RequestHead & Admitted;
-/** @param pace at which the body must come; any, where it is here already */
+/** @param pace that the body must keep; absent where the whole body is here already */
 export type UploadOperation = (call: UploadCall, body: Readable, pace?: Pace) => Promise<ApiResponse>;
 
 const quotaVariable = v.pipe(v.string(), v.transform(Number), v.safeInteger());
 
-/** For 100 MiB at a slow client's pace; less than the server gives a request, which must still be answered. */
+/**
+ * Enough for 100 MiB at a slow client's pace, and less than the server gives a request, which must still be answered.
+ */
 const LONGEST_PASSING_ON = 14 * 60_000;
 
 /**
- * `POST /files` over the deployment's stores: the same for the Lambda and for the large-upload server.
- * @param providerMilliseconds what passing a file on to a provider may take
+ * `POST /files` over the deployment's stores, for the Lambda and for the upload server alike.
+ * @param providerMilliseconds how long passing a file on to a provider may take
  */
 export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): UploadOperation {
   const workspaces = workspaceStore();

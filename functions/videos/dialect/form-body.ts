@@ -6,7 +6,7 @@ import { invalidField } from '../../http/invalid-field.ts';
 import { checkStructure } from '../../http/json-structure.ts';
 
 const MOST_PARTS = 64;
-/** Of any field, with a name in brackets behind it. */
+/** For the name of any field, with a name in brackets behind it. */
 const LONGEST_NAME = 256;
 
 /** Bytes of the longest prompt. What is longer is an image in a data URL: it has no control characters, which grow sixfold in JSON. */
@@ -16,7 +16,10 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 /** The field that may be a file. */
 const IMAGE = 'input_reference';
 
-/** Fields that are more than text; a form writes them as JSON. All others are text, or are made of it: `metadata[shot]`. */
+/**
+ * Fields that are more than text; a form writes them as JSON. All others are text, or are built from texts:
+ * `metadata[shot]`.
+ */
 const WRITTEN_AS_JSON: readonly string[] = [
   'duration',
   'seed',
@@ -36,9 +39,8 @@ interface Part {
 export const isForm = (contentType = ''): boolean => /^\s*multipart\/form-data\s*(;|$)/i.test(contentType);
 
 /**
- * The JSON that a form means, so that all which judges, remembers and compares bodies has one kind of them. The
- * boundary is not part of it: a client that tries again chooses another.
- *
+ * The JSON that a form means, so that all code which judges, remembers and compares bodies sees JSON only. The boundary
+ * is left out: a client that tries again chooses another.
  * @throws InvalidRequest
  */
 export function jsonOfForm(body: Uint8Array, contentType: string | undefined): Buffer {
@@ -50,7 +52,7 @@ export function jsonOfForm(body: Uint8Array, contentType: string | undefined): B
     else groups.set(group, [...(groups.get(group) ?? []), member(name, textOf(part))]);
   }
   for (const [group, inner] of groups) members.push(`${JSON.stringify(group)}:{${inner.join(',')}}`);
-  // What came twice stands here twice, which whoever reads JSON of callers refuses.
+  // A field that came twice is here twice, and the reader of the JSON refuses that.
   return Buffer.from(`{${members.join(',')}}`);
 }
 
@@ -78,7 +80,7 @@ function contentOf(part: Part): unknown {
   return WRITTEN_AS_JSON.includes(part.name) ? jsonOf(part) : textOf(part);
 }
 
-/** What kind of image it is, its bytes tell whoever takes it; a data URL must only name some. */
+/** The image's bytes tell its type to whoever uses it; a data URL only has to name one. */
 function inlineImage({ name, pieces }: Part): string {
   const bytes = Buffer.concat(pieces);
   if (bytes.length === 0) throw invalidField(name, 'the file is empty');
