@@ -10,7 +10,7 @@ import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { jobsCommand, uploadCommand } from './files-and-jobs.ts';
 import { budgetCommand, keysCommand } from './keys-and-budgets.ts';
-import { resetCommand, upCommand } from './stage-commands.ts';
+import { dashboardCommand, resetCommand, upCommand } from './stage-commands.ts';
 import type { Target } from './target.ts';
 import { verifyCommand } from './verify.ts';
 import { videoCommand } from './video.ts';
@@ -20,6 +20,8 @@ import { listenCommand, triggerCommand } from './webhooks.ts';
 export interface Stages {
   up(options: { port: number; stateDir: string; watch: boolean; json: boolean }): Promise<void>;
   reset(stateDir: string): Promise<void>;
+  /** Until it is interrupted. */
+  dashboard(options: { port: number; stateDir: string; tell: (url: string) => void }): Promise<void>;
   demo(target: Target, folder: string): Promise<void>;
   changes(stack: string, changeSet: string): Promise<PlannedChange[]>;
   /** The demo, without a word: gives what it would have told. */
@@ -46,6 +48,7 @@ export function program(cli: Cli, stages: Stages): Command {
   genway
     .addCommand(upCommand(stages))
     .addCommand(demoCommand(cli, stages))
+    .addCommand(dashboardCommand(cli, stages))
     .addCommand(videoCommand(cli))
     .addCommand(uploadCommand(cli))
     .addCommand(jobsCommand(cli))

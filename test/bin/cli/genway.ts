@@ -40,6 +40,7 @@ export async function genway(
     {
       up: unexpected,
       reset: unexpected,
+      dashboard: unexpected,
       demo: unexpected,
       open: unexpected,
       play: unexpected,

@@ -1,0 +1,73 @@
+import {
+  type CloudWatchClient,
+  GetDashboardCommand,
+  GetMetricDataCommand,
+  paginateDescribeAlarms,
+  paginateListDashboards,
+} from '@aws-sdk/client-cloudwatch';
+import { readAlarm, type WatchedAlarm } from './alarm.ts';
+import { type Definition, readDefinition } from './definition.ts';
+import { identityOf, type Metric, type Sample } from './metric.ts';
+import type { Span } from './series.ts';
+
+/** As many as CloudWatch answers at once. */
+const MOST_QUERIES = 500;
+const MINUTE_SECONDS = 60;
+
+/** The dashboards of a stack, as they were deployed. */
+export async function readDefinitions(client: CloudWatchClient, stack: string): Promise<Definition[]> {
+  const definitions: Definition[] = [];
+  for await (const page of paginateListDashboards({ client }, { DashboardNamePrefix: `${stack}-` })) {
+    for (const { DashboardName = '' } of page.DashboardEntries ?? []) {
+      const { DashboardBody = '' } = await client.send(new GetDashboardCommand({ DashboardName }));
+      definitions.push(readDefinition(DashboardName, DashboardBody));
+    }
+  }
+  return definitions.toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+export async function readAlarms(client: CloudWatchClient): Promise<WatchedAlarm[]> {
+  const alarms: WatchedAlarm[] = [];
+  for await (const { MetricAlarms = [] } of paginateDescribeAlarms({ client }, {})) {
+    alarms.push(...MetricAlarms.map(readAlarm));
+  }
+  return alarms;
+}
+
+/** The emulator's counts, a sum for each minute. */
+export async function countsOf(
+  client: CloudWatchClient,
+  metrics: readonly Metric[],
+  { from, to }: Span,
+): Promise<Sample[]> {
+  const different = [...new Map(metrics.map((metric) => [identityOf(metric), metric])).values()];
+  const samples: Sample[] = [];
+  for (let begin = 0; begin < different.length; begin += MOST_QUERIES) {
+    const some = different.slice(begin, begin + MOST_QUERIES);
+    const { MetricDataResults = [] } = await client.send(
+      new GetMetricDataCommand({
+        StartTime: new Date(from),
+        EndTime: new Date(to),
+        MetricDataQueries: some.map((metric, index) => ({ Id: `m${index}`, MetricStat: sumOf(metric) })),
+      }),
+    );
+    for (const { Id = '', Timestamps = [], Values = [] } of MetricDataResults) {
+      const metric = some[Number(Id.slice(1))];
+      if (metric === undefined) continue;
+      samples.push(
+        ...Timestamps.map((at, index) => ({ ...metric, at: at.getTime(), value: Values[index] ?? 0 })),
+      );
+    }
+  }
+  return samples;
+}
+
+const sumOf = ({ namespace, name, dimensions }: Metric) => ({
+  Metric: {
+    Namespace: namespace,
+    MetricName: name,
+    Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
+  },
+  Period: MINUTE_SECONDS,
+  Stat: 'Sum',
+});
