@@ -45,6 +45,7 @@ const stages: Stages = {
   },
   demo: async (target, folder) => (await import('../local/demo/demo.ts')).demo(target, folder),
   changes: async (...asked) => (await import('./changes/read-changes.ts')).readChanges(...asked),
+  retained: async (stack) => (await import('./adopt/read-retained.ts')).readRetained(stack),
   play: async (target) => (await import('../local/demo/demo.ts')).playQuietly(target),
   examine: async (...asked) => (await import('./doctor/examine.ts')).examine(...asked),
   open: async (stage) => (await import('./admin/deployment.ts')).openDeployment(stage),

@@ -2,8 +2,10 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { visible, visibleLines } from '../../local/terminal/visible.ts';
 import type { Admin } from '../admin/command.ts';
 import { adminCommands } from '../admin/commands.ts';
+import type { Retained } from '../adopt/read-retained.ts';
 import type { PlannedChange } from '../changes/planned-change.ts';
 import type { Finding } from '../doctor/finding.ts';
+import { adoptCommand } from './adopt.ts';
 import { changesCommand } from './changes.ts';
 import type { Cli } from './cli.ts';
 import { demoCommand } from './demo.ts';
@@ -24,6 +26,8 @@ export interface Stages {
   dashboard(options: { port: number; stateDir: string; tell: (url: string) => void }): Promise<void>;
   demo(target: Target, folder: string): Promise<void>;
   changes(stack: string, changeSet: string): Promise<PlannedChange[]>;
+  /** What a deleted stack has left behind. */
+  retained(stack: string): Promise<Retained>;
   /** The demo, without a word: gives what it would have told. */
   play(target: Target): Promise<readonly string[]>;
   open: Admin['open'];
@@ -58,6 +62,7 @@ export function program(cli: Cli, stages: Stages): Command {
     .addCommand(budgetCommand(cli))
     .addCommand(doctorCommand(cli, stages))
     .addCommand(changesCommand(cli, stages))
+    .addCommand(adoptCommand(cli, stages))
     .addCommand(verifyCommand(cli, stages))
     .addCommand(adminCommands(admin))
     .addCommand(resetCommand(stages));

@@ -17,11 +17,14 @@ export function thresholdsOf({ lines }: Panel, rules: readonly AlarmRule[]): Thr
     .filter(({ measure }) => drawn.has(identity(measure)))
     .filter(({ measure, minutes }) => measure.statistic !== 'Sum' || minutes === PANEL_MINUTES)
     .flatMap(({ over, under }): [string, number][] => {
-      if (over !== undefined && over > 0) return [[`alarm over ${over}`, over]];
-      return under === undefined ? [] : [[`alarm under ${under}`, under]];
+      if (over !== undefined && over > 0) return [[`alarm over ${shown(over)}`, over]];
+      return under === undefined ? [] : [[`alarm under ${shown(under)}`, under]];
     });
   return [...new Map(labels)].map(([label, value]) => ({ label, value }));
 }
+
+/** A product of shares has more digits than it means. */
+const shown = (value: number): number => Number(value.toPrecision(6));
 
 const identity = ({ namespace, name, dimensions, statistic }: Measure): string =>
   JSON.stringify([namespace, name, dimensions, statistic]);

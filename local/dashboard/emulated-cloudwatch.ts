@@ -1,10 +1,11 @@
 import {
-  type CloudWatchClient,
+  CloudWatchClient,
   GetDashboardCommand,
   GetMetricDataCommand,
   paginateDescribeAlarms,
-  paginateListDashboards,
 } from '@aws-sdk/client-cloudwatch';
+import { SmithyRpcV2CborProtocol } from '@smithy/core/cbor';
+import type { AwsAccess } from '../emulator/aws-access.ts';
 import { readAlarm, type WatchedAlarm } from './alarm.ts';
 import { type Definition, readDefinition } from './definition.ts';
 import { identityOf, type Metric, type Sample } from './metric.ts';
@@ -13,17 +14,22 @@ import type { Span } from './series.ts';
 /** As many as CloudWatch answers at once. */
 const MOST_QUERIES = 500;
 const MINUTE_SECONDS = 60;
+/** As `lib/monitoring/` names them. */
+const PAGES = ['callers', 'machinery'] as const;
 
-/** The dashboards of a stack, as they were deployed. */
-export async function readDefinitions(client: CloudWatchClient, stack: string): Promise<Definition[]> {
-  const definitions: Definition[] = [];
-  for await (const page of paginateListDashboards({ client }, { DashboardNamePrefix: `${stack}-` })) {
-    for (const { DashboardName = '' } of page.DashboardEntries ?? []) {
+/** In JSON, which the client prefers, the emulator writes times as CloudWatch does not. */
+export const cloudWatchOf = (access: AwsAccess): CloudWatchClient =>
+  new CloudWatchClient({ ...access, protocol: SmithyRpcV2CborProtocol });
+
+/** Dashboards of a stack, as they were deployed. */
+export function readDefinitions(client: CloudWatchClient, stack: string): Promise<Definition[]> {
+  return Promise.all(
+    PAGES.map(async (page) => {
+      const DashboardName = `${stack}-${page}`;
       const { DashboardBody = '' } = await client.send(new GetDashboardCommand({ DashboardName }));
-      definitions.push(readDefinition(DashboardName, DashboardBody));
-    }
-  }
-  return definitions.toSorted((one, other) => one.name.localeCompare(other.name));
+      return readDefinition(DashboardName, DashboardBody);
+    }),
+  );
 }
 
 export async function readAlarms(client: CloudWatchClient): Promise<WatchedAlarm[]> {

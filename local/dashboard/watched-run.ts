@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { STACK } from '../deployment/deploy.ts';
 import { LocalRunError } from '../failure.ts';
 import type { StateFolder } from '../state-folder.ts';
 import type { Definition } from './definition.ts';
-import { countsOf, readAlarms, readDefinitions } from './emulated-cloudwatch.ts';
+import { cloudWatchOf, countsOf, readAlarms, readDefinitions } from './emulated-cloudwatch.ts';
 import { readSamples } from './metrics-file.ts';
 import { QueueDepths } from './queue-depths.ts';
 import { Samples } from './series.ts';
@@ -50,7 +49,7 @@ export async function watchRun(state: StateFolder, keptMilliseconds: number): Pr
     region: aws.region,
     credentials: { accessKeyId: aws.access_key_id, secretAccessKey: aws.secret_access_key },
   };
-  const cloudwatch = new CloudWatchClient(access);
+  const cloudwatch = cloudWatchOf(access);
   const depths = new QueueDepths(new SQSClient(access), keptMilliseconds);
   const definitions = await readDefinitions(cloudwatch, STACK);
   const alarms = await readAlarms(cloudwatch);

@@ -79,6 +79,41 @@ describe('what holds data', () => {
   });
 });
 
+describe('what is retained', () => {
+  const retained = Object.entries(prod.toJSON().Resources as Record<string, Retainable>).filter(
+    ([, { DeletionPolicy }]) => DeletionPolicy === 'Retain',
+  );
+
+  test('is all that holds data, but queues, whose messages sweepers send again', () => {
+    const ids = HOLDS_DATA.filter((type) => type !== 'AWS::SQS::Queue').flatMap((type) =>
+      Object.keys(prod.findResources(type)),
+    );
+    expect(retained.map(([id]) => id).toSorted()).toEqual(ids.toSorted());
+  });
+
+  test('refers to nothing that goes, so that an import of it alone is a whole template', () => {
+    const kept = new Set(retained.map(([id]) => id));
+    for (const [id, { Properties }] of retained) {
+      const others = referredTo(Properties).filter((name) => !name.startsWith('AWS::') && !kept.has(name));
+      expect([id, others]).toEqual([id, []]);
+    }
+  });
+});
+
+interface Retainable {
+  readonly DeletionPolicy?: string;
+  readonly Properties?: unknown;
+}
+
+function referredTo(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (name === 'Ref') return [String(inner)];
+    if (name === 'Fn::GetAtt') return [String(Array.isArray(inner) ? inner[0] : inner)];
+    return referredTo(inner);
+  });
+}
+
 describe('the jobs table', () => {
   const indexes = (changes?: Parameters<typeof synthesize>[1]) =>
     Object.entries(synthesize('prod', changes).findResources('AWS::DynamoDB::GlobalTable'))

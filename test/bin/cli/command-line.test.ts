@@ -14,6 +14,7 @@ const ADMIN = [
   'grant-credits',
   'create-canary-key',
   'endpoints',
+  'restore-rows',
 ];
 const INCIDENT = ['workers', 'pause', 'resume', 'redrive', 'drain', 'undrain', 'explain', 'quarantine'];
 const COMMANDS: string[][] = [
@@ -29,6 +30,7 @@ const COMMANDS: string[][] = [
     'trigger',
     'doctor',
     'changes',
+    'adopt',
     'verify',
   ].map((name) => [name]),
   ...['list', 'create', 'disable'].map((name) => ['keys', name]),
@@ -84,6 +86,7 @@ describe('a wrong command line', () => {
     [['admin', 'create-management-key', 'extra'], 'too many arguments'],
     [['verify', '--stage', 'prod', '--url', 'https://h/api/v1'], 'Give --stage or --url, not both'],
     [['changes', '--stage', 'prod'], '--change-set'],
+    [['admin', 'restore-rows', 'restored'], "missing required argument 'table'"],
     [['verify', '--stage', 'prod'], 'Give a management key of the stage'],
     [['admin', 'disable-key'], 'missing required argument'],
     [['admin', 'incident', 'pause'], 'missing required argument'],
