@@ -36,8 +36,9 @@ function workerPanels({ stage, consumers, sweepers }: Plant): Panel[] {
 }
 
 function rowPanels({ stage, tables }: Plant): Panel[] {
-  const throttles = (['WriteThrottleEvents', 'ReadThrottleEvents'] as const).flatMap((name) =>
-    ofEach(tables, ofTable(name), 'Sum'),
+  const throttles = Object.entries({ writes: 'WriteThrottleEvents', reads: 'ReadThrottleEvents' }).flatMap(
+    ([what, name]) =>
+      Object.entries(tables).map(([title, table]) => ofTable(name)(table, 'Sum', `${title}: ${what}`)),
   );
   return [
     { title: 'Swept: overdue rows', unit: 'rows', lines: ownBy(stage, 'RowsSwept') },

@@ -1,79 +1,61 @@
-import {
-  CloudWatchClient,
-  GetDashboardCommand,
-  GetMetricDataCommand,
-  paginateDescribeAlarms,
-} from '@aws-sdk/client-cloudwatch';
-import { SmithyRpcV2CborProtocol } from '@smithy/core/cbor';
+import * as v from 'valibot';
+import { signedFetch } from '../../functions/aws/signed-fetch.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
 import { readAlarm, type WatchedAlarm } from './alarm.ts';
 import { type Definition, readDefinition } from './definition.ts';
-import { identityOf, type Metric, type Sample } from './metric.ts';
-import type { Span } from './series.ts';
 
-/** As many as CloudWatch answers at once. */
-const MOST_QUERIES = 500;
-const MINUTE_SECONDS = 60;
 /** As `lib/monitoring/` names them. */
 const PAGES = ['callers', 'machinery'] as const;
 
-/** In JSON, which the client prefers, the emulator writes times as CloudWatch does not. */
-export const cloudWatchOf = (access: AwsAccess): CloudWatchClient =>
-  new CloudWatchClient({ ...access, protocol: SmithyRpcV2CborProtocol });
+const dashboardSchema = v.object({ DashboardBody: v.string() });
+const alarmsSchema = v.object({ MetricAlarms: v.array(v.unknown()), NextToken: v.optional(v.string()) });
 
-/** Dashboards of a stack, as they were deployed. */
-export function readDefinitions(client: CloudWatchClient, stack: string): Promise<Definition[]> {
-  return Promise.all(
-    PAGES.map(async (page) => {
-      const DashboardName = `${stack}-${page}`;
-      const { DashboardBody = '' } = await client.send(new GetDashboardCommand({ DashboardName }));
-      return readDefinition(DashboardName, DashboardBody);
-    }),
-  );
-}
+/**
+ * The emulator's CloudWatch, asked in JSON without the SDK's client: the emulator writes times as texts there, which
+ * that client does not take, and leaves half of an alarm out of its XML.
+ */
+export class EmulatedCloudWatch {
+  readonly #endpoint: string;
+  readonly #fetch: typeof fetch;
 
-export async function readAlarms(client: CloudWatchClient): Promise<WatchedAlarm[]> {
-  const alarms: WatchedAlarm[] = [];
-  for await (const { MetricAlarms = [] } of paginateDescribeAlarms({ client }, {})) {
-    alarms.push(...MetricAlarms.map(readAlarm));
+  constructor({ endpoint, region, credentials }: AwsAccess, now: () => Date) {
+    this.#endpoint = endpoint;
+    this.#fetch = signedFetch(fetch, 'monitoring', { region, credentials, now });
   }
-  return alarms;
-}
 
-/** The emulator's counts, a sum for each minute. */
-export async function countsOf(
-  client: CloudWatchClient,
-  metrics: readonly Metric[],
-  { from, to }: Span,
-): Promise<Sample[]> {
-  const different = [...new Map(metrics.map((metric) => [identityOf(metric), metric])).values()];
-  const samples: Sample[] = [];
-  for (let begin = 0; begin < different.length; begin += MOST_QUERIES) {
-    const some = different.slice(begin, begin + MOST_QUERIES);
-    const { MetricDataResults = [] } = await client.send(
-      new GetMetricDataCommand({
-        StartTime: new Date(from),
-        EndTime: new Date(to),
-        MetricDataQueries: some.map((metric, index) => ({ Id: `m${index}`, MetricStat: sumOf(metric) })),
+  /** Dashboards of a stack, as they were deployed. */
+  definitions(stack: string): Promise<Definition[]> {
+    return Promise.all(
+      PAGES.map(async (page) => {
+        const DashboardName = `${stack}-${page}`;
+        const { DashboardBody } = await this.#ask('GetDashboard', { DashboardName }, dashboardSchema);
+        return readDefinition(DashboardName, DashboardBody);
       }),
     );
-    for (const { Id = '', Timestamps = [], Values = [] } of MetricDataResults) {
-      const metric = some[Number(Id.slice(1))];
-      if (metric === undefined) continue;
-      samples.push(
-        ...Timestamps.map((at, index) => ({ ...metric, at: at.getTime(), value: Values[index] ?? 0 })),
-      );
-    }
   }
-  return samples;
-}
 
-const sumOf = ({ namespace, name, dimensions }: Metric) => ({
-  Metric: {
-    Namespace: namespace,
-    MetricName: name,
-    Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
-  },
-  Period: MINUTE_SECONDS,
-  Stat: 'Sum',
-});
+  async alarms(): Promise<WatchedAlarm[]> {
+    const alarms: unknown[] = [];
+    let NextToken: string | undefined;
+    do {
+      const page = await this.#ask('DescribeAlarms', { NextToken }, alarmsSchema);
+      alarms.push(...page.MetricAlarms);
+      NextToken = page.NextToken;
+    } while (NextToken !== undefined);
+    return alarms.map(readAlarm);
+  }
+
+  async #ask<const Schema extends v.GenericSchema>(operation: string, input: object, schema: Schema) {
+    const response = await this.#fetch(this.#endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': `GraniteServiceVersion20100801.${operation}`,
+      },
+      body: JSON.stringify(input),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${operation} was answered with ${response.status}: ${text}`);
+    return v.parse(schema, JSON.parse(text));
+  }
+}

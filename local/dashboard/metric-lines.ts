@@ -28,8 +28,18 @@ const valuesSchema = v.union([
   v.array(v.number()),
 ]);
 
-/** What CloudWatch would count of a line, once for each of its sets of dimensions; nothing of any other line. */
-export function samplesOfLine({ text }: FunctionLogLine): Sample[] {
+/** Log groups are called `/<stack>/<program>`. */
+export const programOf = (logGroup: string): string => logGroup.slice(logGroup.lastIndexOf('/') + 1);
+
+/**
+ * What CloudWatch would count of a line: of one of metrics, each once for each of its sets of dimensions; of the
+ * runtime's own about a call, the call.
+ */
+export function samplesOfLine({ logGroup, time, text }: FunctionLogLine): Sample[] {
+  if (text.startsWith('REPORT RequestId: ')) {
+    const dimensions = { FunctionName: programOf(logGroup) };
+    return [{ namespace: 'AWS/Lambda', name: 'Invocations', dimensions, at: time, value: 1 }];
+  }
   if (!text.includes('"CloudWatchMetrics"')) return [];
   const read = v.safeParse(metricLineSchema, text);
   if (!read.success) return [];

@@ -3,7 +3,7 @@ import type { Metric } from './metric.ts';
 /** What of AWS's own metrics a local run can count, and who counts it in AWS's place. */
 const COUNTED_HERE: Readonly<Record<string, { readonly by: string; readonly names: readonly string[] }>> = {
   'AWS/ApiGateway': { by: 'Counted by the local edge', names: ['5XXError', 'Latency'] },
-  'AWS/Lambda': { by: 'Counted by the emulator', names: ['Invocations', 'Errors', 'Throttles'] },
+  'AWS/Lambda': { by: 'Counted in the emulator’s logs', names: ['Invocations'] },
   'AWS/SQS': {
     by: 'Asked of the emulator’s queues, while this runs',
     names: ['ApproximateNumberOfMessagesVisible', 'ApproximateNumberOfMessagesDelayed'],

@@ -73,7 +73,12 @@ function panelView(panel: DrawnPanel, samples: Samples, { span, periodSeconds }:
     })),
     notes: [
       ...new Set(counted.flatMap((line) => countedBy(line) ?? [])),
-      ...(others.length === 0 ? [] : [`AWS measures this; not here: ${others.join(', ')}`]),
+      ...othersNote(others, counted.length === 0),
     ],
   };
+}
+
+function othersNote(others: readonly string[], isAll: boolean): string[] {
+  if (others.length === 0) return [];
+  return [isAll ? 'AWS measures this; not here' : `AWS measures this; not here: ${others.join(', ')}`];
 }

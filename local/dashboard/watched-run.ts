@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { STACK } from '../deployment/deploy.ts';
 import { LocalRunError } from '../failure.ts';
 import type { StateFolder } from '../state-folder.ts';
 import type { Definition } from './definition.ts';
-import { cloudWatchOf, countsOf, readAlarms, readDefinitions } from './emulated-cloudwatch.ts';
+import { EmulatedCloudWatch } from './emulated-cloudwatch.ts';
+import type { Metric, Sample } from './metric.ts';
+import { programOf } from './metric-lines.ts';
 import { readSamples } from './metrics-file.ts';
 import { QueueDepths } from './queue-depths.ts';
 import { Samples } from './series.ts';
@@ -49,17 +52,19 @@ export async function watchRun(state: StateFolder, keptMilliseconds: number): Pr
     region: aws.region,
     credentials: { accessKeyId: aws.access_key_id, secretAccessKey: aws.secret_access_key },
   };
-  const cloudwatch = cloudWatchOf(access);
+  const cloudwatch = new EmulatedCloudWatch(access, () => new Date());
   const depths = new QueueDepths(new SQSClient(access), keptMilliseconds);
-  const definitions = await readDefinitions(cloudwatch, STACK);
-  const alarms = await readAlarms(cloudwatch);
+  const definitions = await cloudwatch.definitions(STACK);
+  const alarms = await cloudwatch.alarms();
   const lines = [...linesOf(definitions), ...alarms.map(({ line }) => line)];
-  const functions = lines.filter((line) => line.namespace === 'AWS/Lambda' && isCounted(line));
+  const functions = await functionsByProgram(new LambdaClient(access), lines.filter(isCounted));
   const queues = new Set(lines.flatMap(({ dimensions: { QueueName } }) => QueueName ?? []));
   return {
     async view(shown) {
-      const counts = await countsOf(cloudwatch, functions, shown.span);
-      const samples = [...readSamples(state.metrics), ...counts, ...depths.samples];
+      const samples = [
+        ...readSamples(state.metrics).map((one) => ofFunction(one, functions)),
+        ...depths.samples,
+      ];
       return viewOf(definitions, alarms, new Samples(samples), shown);
     },
     look: (now) => depths.look([...queues], now),
@@ -68,3 +73,22 @@ export async function watchRun(state: StateFolder, keptMilliseconds: number): Pr
 
 const linesOf = (definitions: readonly Definition[]) =>
   definitions.flatMap(({ panels }) => panels.flatMap(({ lines }) => lines));
+
+/** What CloudFormation has called functions, by their programs. */
+async function functionsByProgram(
+  client: LambdaClient,
+  lines: readonly Metric[],
+): Promise<Map<string, string>> {
+  const names = new Set(lines.flatMap(({ dimensions: { FunctionName } }) => FunctionName ?? []));
+  const pairs = [...names].map(async (FunctionName): Promise<[string, string]> => {
+    const { LoggingConfig } = await client.send(new GetFunctionConfigurationCommand({ FunctionName }));
+    return [programOf(LoggingConfig?.LogGroup ?? ''), FunctionName];
+  });
+  return new Map(await Promise.all(pairs));
+}
+
+/** A run counts calls of programs, as it does not know what their functions are called. */
+function ofFunction(sample: Sample, functions: ReadonlyMap<string, string>): Sample {
+  const FunctionName = functions.get(sample.dimensions.FunctionName ?? '');
+  return FunctionName === undefined ? sample : { ...sample, dimensions: { FunctionName } };
+}

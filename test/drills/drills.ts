@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
-import { GetMetricStatisticsCommand } from '@aws-sdk/client-cloudwatch';
-import { cloudWatchOf } from '../../local/dashboard/emulated-cloudwatch.ts';
+import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { STACK } from '../../local/deployment/deploy.ts';
 import { textProgress } from '../../local/terminal/progress.ts';
+import { runDeployedCanary, WITH_CANARY } from './deployed-canary.ts';
 import { DrilledStage } from './drilled-stage.ts';
 import { holdings, undeleted } from './left-over.ts';
 import { checkOut, lastRelease } from './old-version.ts';
@@ -20,7 +20,13 @@ import { restoreJobs } from './restored-table.ts';
 import { Caller, lasting, proveData, type SeededData, seedData } from './seeded-data.ts';
 
 /** As a stage like `prod` has them. */
-const KEPT = { data: 'retain', account: '000000000000', region: 'us-east-1', objectVersionDays: 7 };
+const KEPT = {
+  data: 'retain',
+  account: '000000000000',
+  region: 'us-east-1',
+  objectVersionDays: 7,
+  ...WITH_CANARY,
+};
 const IN_FLIGHT = 6;
 
 const { values } = parseArgs({ options: { from: { type: 'string', default: lastRelease() } } });
@@ -44,6 +50,7 @@ async function play(stage: DrilledStage): Promise<void> {
   await progress.step('An update with data, and with jobs in flight for old and new workers', () =>
     update(stage, seeded),
   );
+  await progress.step('Its canary', () => runDeployedCanary(stage));
   await progress.step('Two jobs restored', () => restoreJobs(stage));
   await progress.step('Its deletion, which leaves the data', () => deleteKept(stage));
   await progress.step('A new deployment that adopts it', () => adopt(stage, seeded));
@@ -66,23 +73,13 @@ async function update(stage: DrilledStage, seeded: SeededData): Promise<void> {
 }
 
 /** Both have worked on these jobs. */
-async function proveWork(stage: DrilledStage, { name, replacement }: OldWorker): Promise<void> {
-  const client = cloudWatchOf(stage.aws);
-  for (const FunctionName of [name, replacement]) {
-    const { Datapoints = [] } = await client.send(
-      new GetMetricStatisticsCommand({
-        Namespace: 'AWS/Lambda',
-        MetricName: 'Invocations',
-        Dimensions: [{ Name: 'FunctionName', Value: FunctionName }],
-        StartTime: new Date(Date.now() - 3_600_000),
-        EndTime: new Date(Date.now() + 60_000),
-        Period: 3_600,
-        Statistics: ['Sum'],
-      }),
-    );
+async function proveWork(stage: DrilledStage, { logs, replacement }: OldWorker): Promise<void> {
+  const client = new CloudWatchLogsClient(stage.aws);
+  for (const logGroupName of [logs, replacement]) {
+    const { events = [] } = await client.send(new FilterLogEventsCommand({ logGroupName }));
     assert.ok(
-      Datapoints.some(({ Sum = 0 }) => Sum > 0),
-      `${FunctionName} has not run`,
+      events.some(({ message = '' }) => message.startsWith('REPORT ')),
+      `${logGroupName} tells of no call`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CloudWatchLogsClient, DeleteLogGroupCommand } from '@aws-sdk/client-cloudwatch-logs';
 import {
   CreateEventSourceMappingCommand,
   CreateFunctionCommand,
@@ -14,12 +15,14 @@ import * as v from 'valibot';
 import type { DrilledStage } from './drilled-stage.ts';
 
 const OLD = 'old-poll-videos';
+const LOGS = `/${OLD}`;
 
 const feedsSchema = v.pipe(v.string(), v.parseJson(), v.looseObject({ 'poll-videos': v.string() }));
 
 /** The poller of the version that is deployed, as it goes on beside the next one: as in a deployment by tenths. */
 export interface OldWorker {
-  readonly name: string;
+  /** Its log group, and that of the next version. */
+  readonly logs: string;
   readonly replacement: string;
   remove(): Promise<void>;
 }
@@ -43,7 +46,7 @@ export async function keepOldWorker(stage: DrilledStage, checkout: string): Prom
       Timeout: deployed.Timeout,
       MemorySize: deployed.MemorySize,
       Environment: { Variables: deployed.Environment?.Variables },
-      LoggingConfig: deployed.LoggingConfig,
+      LoggingConfig: { LogGroup: LOGS },
     }),
   );
   const { UUID: oldFeed } = await lambda.send(
@@ -55,11 +58,13 @@ export async function keepOldWorker(stage: DrilledStage, checkout: string): Prom
     }),
   );
   return {
-    name: OLD,
-    replacement: FunctionName,
+    logs: LOGS,
+    replacement: deployed.LoggingConfig?.LogGroup ?? '',
     remove: async () => {
       await lambda.send(new DeleteEventSourceMappingCommand({ UUID: oldFeed }));
       await lambda.send(new DeleteFunctionCommand({ FunctionName: OLD }));
+      const logs = new CloudWatchLogsClient(stage.aws);
+      await logs.send(new DeleteLogGroupCommand({ logGroupName: LOGS }));
     },
   };
 }

@@ -31,6 +31,18 @@ test('a line of metrics is counted once for each set of its dimensions, each val
   ]);
 });
 
+test('the runtime’s report of a call is the call, of the program', () => {
+  expect(samplesOfLine(textLine('REPORT RequestId: 1\tDuration: 2 ms'))).toEqual([
+    {
+      namespace: 'AWS/Lambda',
+      name: 'Invocations',
+      dimensions: { FunctionName: 'poll-videos' },
+      at: 9,
+      value: 1,
+    },
+  ]);
+});
+
 test.each([
   'START RequestId: 1',
   '{"level":"INFO","message":"about \\"CloudWatchMetrics\\""}',

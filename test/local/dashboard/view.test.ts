@@ -69,7 +69,11 @@ describe('a panel', () => {
   });
 
   test('has no threshold where nothing of it is counted, nor beside sums of another period', () => {
-    expect(drawn([throttled])).toMatchObject({ lines: [], thresholds: [] });
+    expect(drawn([throttled])).toMatchObject({
+      lines: [],
+      thresholds: [],
+      notes: ['AWS measures this; not here'],
+    });
     const sum = [...served, { stat: 'Sum', label: 'served' }];
     expect(drawn([sum], 60).thresholds).toEqual([]);
     expect(drawn([sum], 300).thresholds).toHaveLength(1);
