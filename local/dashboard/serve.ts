@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 import { contentSecurityPolicy } from '../../lib/console/page-headers.ts';
 import { ownHosts } from '../edge/own-hosts.ts';
@@ -45,38 +44,24 @@ export interface DashboardPorts {
   readonly now: () => number;
 }
 
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly type?: string;
+}
+
 /** Serves the page, to this machine alone. @throws LocalRunError when the port is taken */
 export async function serveDashboard(port: number, ports: DashboardPorts): Promise<Served> {
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer(async (request, response) => {
+    const { status, body, type = 'text/plain; charset=utf-8' } = await answer(request, hosts, ports);
+    response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body);
+  });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((cause) => {
     throw listenFailure(port, cause);
   });
-  const bound = (server.address() as AddressInfo).port;
+  const bound = v.parse(v.object({ port: v.number() }), server.address()).port;
   const hosts = ownHosts(bound);
-
-  async function answer({ method, headers, url = '/' }: IncomingMessage, response: ServerResponse) {
-    const send = (status: number, body: string, type = 'text/plain; charset=utf-8') =>
-      response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body);
-    if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
-      return send(403, `The Host header must be ${hosts[0]}`);
-    if (method !== 'GET') return send(405, 'Only GET is answered here');
-    const { pathname, searchParams } = new URL(url, `http://127.0.0.1:${bound}`);
-    const file = ports.files.get(pathname);
-    if (file !== undefined) return send(200, file.body, file.type);
-    if (pathname !== '/view.json') return send(404, 'There is / and /view.json');
-    const read = v.safeParse(asked, Object.fromEntries(searchParams));
-    if (!read.success) return send(400, v.summarize(read.issues));
-    const now = ports.now();
-    const span = { from: now - read.output.minutes * MINUTE, to: now };
-    try {
-      const view = await ports.view({ span, periodSeconds: read.output.period });
-      return send(200, JSON.stringify(view), 'application/json');
-    } catch (error) {
-      return send(503, `The local run does not answer: ${error instanceof Error ? error.message : error}`);
-    }
-  }
-
   return {
     url: `http://127.0.0.1:${bound}/`,
     close: async () => {
@@ -86,4 +71,35 @@ export async function serveDashboard(port: number, ports: DashboardPorts): Promi
       await closed;
     },
   };
+}
+
+async function answer(
+  { method, headers, url = '/' }: IncomingMessage,
+  hosts: readonly string[],
+  ports: DashboardPorts,
+): Promise<Answer> {
+  if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
+    return { status: 403, body: `The Host header must be ${hosts[0]}` };
+  if (method !== 'GET') return { status: 405, body: 'Only GET is answered here' };
+  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+  const file = ports.files.get(pathname);
+  if (file !== undefined) return { status: 200, ...file };
+  if (pathname !== '/view.json') return { status: 404, body: 'There is / and /view.json' };
+  return answerView(searchParams, ports);
+}
+
+async function answerView(query: URLSearchParams, { view, now }: DashboardPorts): Promise<Answer> {
+  const read = v.safeParse(asked, Object.fromEntries(query));
+  if (!read.success) return { status: 400, body: v.summarize(read.issues) };
+  const to = now();
+  const span = { from: to - read.output.minutes * MINUTE, to };
+  try {
+    const body = JSON.stringify(await view({ span, periodSeconds: read.output.period }));
+    return { status: 200, body, type: 'application/json' };
+  } catch (error) {
+    return {
+      status: 503,
+      body: `The local run does not answer: ${error instanceof Error ? error.message : error}`,
+    };
+  }
 }

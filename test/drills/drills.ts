@@ -60,12 +60,13 @@ async function play(stage: DrilledStage): Promise<void> {
 async function update(stage: DrilledStage, seeded: SeededData): Promise<void> {
   const caller = new Caller(stage.baseUrl, seeded.key);
   const worker = await keepOldWorker(stage, old.checkout);
-  const submitAll = () => Promise.all(Array.from({ length: IN_FLIGHT }, () => caller.submit(lasting(30))));
-  const before = await submitAll();
+  const submitAll = (seconds: number) =>
+    Promise.all(Array.from({ length: IN_FLIGHT }, () => caller.submit(lasting(seconds))));
+  const before = await submitAll(60);
   await stage.deploy(KEPT);
   // The address may be another one.
   const after = new Caller(stage.baseUrl, seeded.key);
-  const jobs = [...before, ...(await submitAll())];
+  const jobs = [...before, ...(await submitAll(5))];
   await Promise.all(jobs.map((id) => after.completed(id)));
   await proveWork(stage, worker);
   await worker.remove();
