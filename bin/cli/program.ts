@@ -2,15 +2,17 @@ import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { visible, visibleLines } from '../../local/terminal/visible.ts';
 import type { Admin } from '../admin/command.ts';
 import { adminCommands } from '../admin/commands.ts';
+import type { Retained } from '../adopt/read-retained.ts';
 import type { PlannedChange } from '../changes/planned-change.ts';
 import type { Finding } from '../doctor/finding.ts';
+import { adoptCommand } from './adopt.ts';
 import { changesCommand } from './changes.ts';
 import type { Cli } from './cli.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { jobsCommand, uploadCommand } from './files-and-jobs.ts';
 import { budgetCommand, keysCommand } from './keys-and-budgets.ts';
-import { resetCommand, upCommand } from './stage-commands.ts';
+import { dashboardCommand, resetCommand, upCommand } from './stage-commands.ts';
 import type { Target } from './target.ts';
 import { verifyCommand } from './verify.ts';
 import { videoCommand } from './video.ts';
@@ -20,8 +22,12 @@ import { listenCommand, triggerCommand } from './webhooks.ts';
 export interface Stages {
   up(options: { port: number; stateDir: string; watch: boolean; json: boolean }): Promise<void>;
   reset(stateDir: string): Promise<void>;
+  /** Until it is interrupted. */
+  dashboard(options: { port: number; stateDir: string; tell: (url: string) => void }): Promise<void>;
   demo(target: Target, folder: string): Promise<void>;
   changes(stack: string, changeSet: string): Promise<PlannedChange[]>;
+  /** What a deleted stack has left behind. */
+  retained(stack: string): Promise<Retained>;
   /** The demo, without a word: gives what it would have told. */
   play(target: Target): Promise<readonly string[]>;
   open: Admin['open'];
@@ -46,6 +52,7 @@ export function program(cli: Cli, stages: Stages): Command {
   genway
     .addCommand(upCommand(stages))
     .addCommand(demoCommand(cli, stages))
+    .addCommand(dashboardCommand(cli, stages))
     .addCommand(videoCommand(cli))
     .addCommand(uploadCommand(cli))
     .addCommand(jobsCommand(cli))
@@ -55,6 +62,7 @@ export function program(cli: Cli, stages: Stages): Command {
     .addCommand(budgetCommand(cli))
     .addCommand(doctorCommand(cli, stages))
     .addCommand(changesCommand(cli, stages))
+    .addCommand(adoptCommand(cli, stages))
     .addCommand(verifyCommand(cli, stages))
     .addCommand(adminCommands(admin))
     .addCommand(resetCommand(stages));

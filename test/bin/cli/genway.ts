@@ -40,6 +40,8 @@ export async function genway(
     {
       up: unexpected,
       reset: unexpected,
+      dashboard: unexpected,
+      retained: unexpected,
       demo: unexpected,
       open: unexpected,
       play: unexpected,
