@@ -5,7 +5,13 @@ import { DRAIN } from '../../functions/fair-shares.ts';
 import { LocalRunError } from '../failure.ts';
 import { errorCode } from '../system/error-code.ts';
 import { type AnsweredRequest, onAnswered } from './answered-request.ts';
-import { type EdgeAnswer, type EdgeError, errorAnswer, sendEdgeAnswer } from './edge-error.ts';
+import {
+  type EdgeAnswer,
+  type EdgeError,
+  errorAnswer,
+  sendEdgeAnswer,
+  unsharedAnswer,
+} from './edge-error.ts';
 import { forward, type Upstream } from './forward.ts';
 import { ownHosts } from './own-hosts.ts';
 
@@ -69,7 +75,7 @@ export async function openEdge(
   function handle(request: IncomingMessage, response: ServerResponse): void {
     onAnswered(request, response, answered);
     const isOurs = hosts.includes(request.headers.host?.toLowerCase() ?? '');
-    const decision = isOurs ? route(request) : { answer: errorAnswer(foreignHost(hosts)) };
+    const decision = isOurs ? route(request) : { answer: unsharedAnswer(foreignHost(hosts)) };
     if ('answer' in decision) answerItself(request, response, decision.answer);
     else forward(request, response, decision.upstream, { publicUrl: url, secret, warn });
   }
