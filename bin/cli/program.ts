@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { UpOptions } from '../../local/start.ts';
 import { visible } from '../../local/terminal/visible.ts';
 import type { Admin } from '../admin/command.ts';
 import { adminCommands } from '../admin/commands.ts';
@@ -15,7 +16,7 @@ import { verifyCommand } from './verify.ts';
 
 /** What takes long to load, and is only loaded where it is asked for. */
 export interface Stages {
-  up(options: { port: number; stateDir: string; watch: boolean; json: boolean }): Promise<void>;
+  up(options: UpOptions): Promise<void>;
   reset(stateDir: string): Promise<void>;
   demo(target: Target, folder: string): Promise<void>;
   changes(stack: string, changeSet: string): Promise<PlannedChange[]>;

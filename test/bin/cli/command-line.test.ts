@@ -78,6 +78,8 @@ describe('a wrong command line', () => {
     [['up', '--port', '65536'], '65536 is not a port; give a number from 0 to 65535'],
     [['up', '--port=1.5'], '1.5 is not a port'],
     [['up', '--state='], 'Give the name of a folder'],
+    [['up', '--settings', '[1]'], 'It must be a JSON object'],
+    [['up', '--settings', '{wireNames}'], 'It must be a JSON object'],
     [['reset', '--port', '1'], '--port'],
     [['admin', 'create-management-key', 'extra'], 'too many arguments'],
     [['verify', '--stage', 'prod', '--url', 'https://h/api/v1'], 'Give --stage or --url, not both'],
@@ -125,6 +127,13 @@ describe('up', () => {
   test('takes a folder from here, and its switches', async () => {
     expect(await startedWith('--state', 'elsewhere', '--watch', '--json')).toEqual([
       { port: 8787, stateDir: resolve('elsewhere'), watch: true, json: true },
+    ]);
+  });
+
+  test('takes settings for this run', async () => {
+    const text = '{"wireNames":"openrouter"}';
+    expect(await startedWith('--settings', text)).toEqual([
+      expect.objectContaining({ settings: { wireNames: 'openrouter' } }),
     ]);
   });
 
