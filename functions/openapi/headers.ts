@@ -22,7 +22,7 @@ export const HEADERS = {
   location: { description: 'Where to find it.', schema: { type: 'string', format: 'uri-reference' } },
   'x-genway-warning': {
     description:
-      'What you should know although the request was accepted, such as a field that nothing knows.',
+      'What you should know although the request was accepted, such as a field or a query parameter that nothing knows.',
     schema: string,
   },
   'x-storage-used': {

@@ -45,24 +45,21 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     const { workspaceId, provider } = await fileScope(call, workspaces);
     const dialect = dialectOf(call.headers, provider);
     const contentType = call.headers['content-type'];
+    const warn = (warning: string) => call.warnings.push(warning);
+    const incoming = { body, pace, contentType, warn };
     if (provider === undefined) {
       const caller = { keyHash: call.principal.keyHash, workspaceId };
       const conditions = () => callerConditions(caller, { keys, workspaces }, systemClock());
-      const file = await receiveFile(
-        { body, pace, contentType, workspaceId, conditions, log: call.log },
-        ports,
-      );
+      const file = await receiveFile({ ...incoming, workspaceId, conditions, log: call.log }, ports);
       return json(200, describeFile(file, dialect));
     }
     const account = await accountAt(provider, workspaceId, call.headers);
     const form = await readUploadForm(
-      { body, pace, contentType },
+      incoming,
       (part) => new StreamedFile((file) => account.upload(file, part)),
     );
     if (form.expiresInSeconds !== undefined) {
-      call.warnings.push(
-        `an expiry is not passed on to ${provider}: the file is kept there until it is deleted`,
-      );
+      warn(`an expiry is not passed on to ${provider}: the file is kept there until it is deleted`);
     }
     return json(200, describeFile(form.file, dialect));
   };
