@@ -44,7 +44,10 @@ async function copy(job: CopiedJob): Promise<void> {
       return complete(job, state);
     case 'queued':
     case 'running':
-      return copyLater(job, new ResultUnavailable('The provider finished its result, and now reports it as unfinished'));
+      return copyLater(
+        job,
+        new ResultUnavailable('The provider finished its result, and now reports it as unfinished'),
+      );
     default:
       return endAsTold(job, state);
   }
