@@ -14,6 +14,7 @@ import { BUNDLES, bundleFunctions } from '../lib/function-bundles.ts';
 import { prepareImageContext } from '../lib/upload-server/image-context.ts';
 import { bareClient, bundleNames, COLD_BAR, loadedBytes } from '../test/infra/bundle-bytes.ts';
 import { programsOf } from '../test/infra/roles.ts';
+import { startSynthesizer } from '../test/infra/synthesizer/start.ts';
 import { synthesize, synthesizePart } from '../test/infra/template.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -36,8 +37,13 @@ interface Program {
 }
 
 /** As the stack tells each function. */
-function environments(): Map<string, Record<string, string>> {
-  const templates = [synthesize('prod'), synthesizePart('Watch', 'prod'), synthesizePart('Logs', 'prod')];
+async function environments(): Promise<Map<string, Record<string, string>>> {
+  await startSynthesizer();
+  const templates = [
+    await synthesize('prod'),
+    await synthesizePart('Watch', 'prod'),
+    await synthesizePart('Logs', 'prod'),
+  ];
   const programs = templates.flatMap(programsOf).map(({ name, variables }) => {
     const told = Object.entries(variables).map(([key, value]) => [
       key,
@@ -86,7 +92,7 @@ try {
   const programs = new Map<string, Program>([
     [BARE, { file: bareFile, bytes: bare.length, environment: {} }],
   ]);
-  const told = environments();
+  const told = await environments();
   const everything = Object.assign({}, ...told.values());
   for (const name of bundleNames().filter((each) => each.includes(process.argv[3] ?? ''))) {
     // Those of custom resources are in a stack of their own, and read no more than others do.

@@ -5,7 +5,7 @@ import { type BuildOptions, build, type Metafile, type OutputFile, stop } from '
 export const ROOT = resolve(import.meta.dirname, '..');
 
 type Programs = { in: string; out: string }[];
-type Options = Pick<BuildOptions, 'alias' | 'minify' | 'plugins' | 'splitting' | 'chunkNames'>;
+type Options = Pick<BuildOptions, 'alias' | 'minify' | 'plugins' | 'target' | 'splitting' | 'chunkNames'>;
 
 /**
  * Bundles programs for the Node.js they are deployed on, with all that they import, as `.mjs` files. Returns
@@ -26,6 +26,7 @@ export function compile(
   options: Options = {},
 ): Promise<{ outputFiles: OutputFile[]; metafile: Metafile }> {
   return build({
+    target: 'node24',
     ...options,
     entryPoints,
     outdir,
@@ -35,7 +36,6 @@ export function compile(
     bundle: true,
     write: false as const,
     platform: 'node',
-    target: 'node24',
     format: 'esm',
     keepNames: true,
     // The ES modules of packages that have both shake better; some are CommonJS and call `require`.

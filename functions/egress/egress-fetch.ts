@@ -5,11 +5,11 @@ import { checkUrl } from './url-policy.ts';
 
 export interface EgressOptions {
   readonly allowed: AllowedHosts;
-  /** One bound over the whole exchange, body included. */
+  /** The limit of the whole exchange, body included. */
   readonly deadlineMilliseconds: number;
-  /** For how long nothing may come, before the answer as well as within its body. @default as long as the exchange may take */
+  /** How long nothing may come, before the answer and within its body. @default the limit of the exchange */
   readonly silenceMilliseconds?: number;
-  /** @default 5,000: name, connection and TLS */
+  /** For name, connection and TLS. @default 5,000 */
   readonly connectMilliseconds?: number;
   /** @default the system's resolver */
   readonly resolve?: Resolve;
@@ -17,9 +17,10 @@ export interface EgressOptions {
 }
 
 /**
- * `fetch` to addresses that a caller or a provider names: guarded, never redirected (a 3xx is an answer
- * like any other), without proxy, cookies or connections kept for the next. What connects is loaded with the first call.
- * @throws EgressRefused, or as `fetch` does with the refusal as a cause
+ * `fetch` for addresses that a caller or a provider names. It checks them and never follows redirects: a 3xx is an
+ * answer like any other. It uses no proxy and no cookies, and keeps no connection for the next call. The code that connects
+ * is loaded with the first call.
+ * @throws EgressRefused, or as `fetch` does, with the refusal as the cause
  */
 export function createEgress(options: EgressOptions): typeof fetch {
   let dispatcher: Promise<FetchDispatcher> | undefined;

@@ -1,5 +1,6 @@
 import type { ByteSink } from '../../byte-sink.ts';
 import { InvalidRequest } from '../../http/errors.ts';
+import { type TellUnknown, unknownNames, type Warn } from '../../http/unknown-names.ts';
 import { type ClaimedDigest, claimedDigests } from './claimed-digests.ts';
 import { EXPIRY_FIELDS, expirySeconds } from './expiry.ts';
 import { MalformedMultipart } from './multipart/malformed-multipart.ts';
@@ -11,6 +12,7 @@ import { VerifiedFile } from './verified-file.ts';
 const MOST_PARTS = 64;
 /** The fields that count; all others are read and dropped. */
 const FIELDS: readonly string[] = ['purpose', ...EXPIRY_FIELDS];
+const PARTS = ['file', ...FIELDS];
 /** Longer than any that would do; the rest of a field is not kept. */
 const LONGEST_FIELD = 256;
 
@@ -33,6 +35,12 @@ export interface UploadForm<Received> {
   readonly file: Received;
 }
 
+export interface FormNotes {
+  /** What the request says of its file; the header of the file's part may say more. */
+  readonly claims: readonly ClaimedDigest[];
+  readonly warn: Warn;
+}
+
 type Destination = 'file' | 'field' | 'nothing';
 
 /** Sorts a form's parts: one is the file, some say of it what is to be kept, all others are read and dropped. */
@@ -47,16 +55,17 @@ export class FormReader<Received> {
   #field = '';
   #destination: Destination = 'nothing';
   #parts = 0;
+  readonly #tellUnknown: TellUnknown;
 
-  /** @param claims what the request says of its file, which may say more of itself */
   constructor(
     boundary: string,
-    claims: readonly ClaimedDigest[],
     beginFile: (part: FilePart) => ByteSink<Received>,
+    { claims, warn }: FormNotes,
   ) {
     this.#claims = claims;
     this.#scanner = new MultipartScanner(boundary);
     this.#beginFile = beginFile;
+    this.#tellUnknown = unknownNames('field', warn);
     // Not everyone who receives a file waits for its purpose.
     this.#purposeKnown.promise.catch(() => undefined);
   }
@@ -103,6 +112,7 @@ export class FormReader<Received> {
       this.#fields.set(name, Buffer.alloc(0));
       return 'field';
     }
+    if (!PARTS.includes(name)) this.#tellUnknown(name, PARTS);
     if (name !== 'file') return 'nothing';
     if (filename === undefined) {
       throw wrongFile('The part named file must be a file: give it a filename');

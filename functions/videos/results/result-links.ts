@@ -22,7 +22,7 @@ export function resultLink(
 }
 
 /**
- * Addresses of a job's results that need no key, each for an hour; none before there are results, or after they
+ * Addresses of a job's results that need no key, each valid for an hour; none while there are no results, or once they
  * are gone.
  */
 export async function resultLinks(job: Job, place: ResultPlace, now: Date): Promise<string[] | undefined> {

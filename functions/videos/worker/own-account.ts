@@ -9,7 +9,7 @@ export interface OwnAccountPorts extends AwsRole {
   readonly now: () => Date;
 }
 
-/** The stage's account, where a provider's models run: by default in the stage's own region. */
+/** The stage's account, in which a provider's models run: by default in the stage's own region. */
 export function ownAccount({ aws }: Pick<ProviderSettings, 'aws'>, ports: OwnAccountPorts): OwnAccount {
   const { region, bucket } = aws ?? ports;
   return {
