@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { defined } from '../defined.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { guardedConnector, type Resolve, systemResolve } from './guarded-connector.ts';
 import { checkUrl } from './url-policy.ts';
@@ -30,7 +31,7 @@ export function createEgress(options: EgressOptions): typeof fetch {
       allowed: options.allowed,
       resolve: options.resolve ?? systemResolve,
       connectMilliseconds: options.connectMilliseconds ?? 5_000,
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
+      ...defined({ ca: options.ca }),
     }),
     pipelining: 0,
     headersTimeout: options.silenceMilliseconds ?? options.deadlineMilliseconds,

@@ -16,6 +16,6 @@ export function shownJobs() {
   return async (job: Job, { headers, publicUrl }: AuthenticatedCall) => {
     if (isOpenaiClient(headers)) return describeOpenaiVideo(job);
     const urls = await resultLinks(job, bucket, systemClock());
-    return { ...describeJob(job, publicUrl), ...(urls === undefined ? {} : { urls }) };
+    return { ...describeJob(job, publicUrl), urls };
   };
 }
