@@ -29,7 +29,10 @@ const body = v.pipe(v.string(), v.parseJson(), jsonObject);
 export function namesOfFields(bytes: Uint8Array): string[] {
   const parsed = v.safeParse(body, new TextDecoder().decode(bytes));
   if (!parsed.success) return [];
-  return Object.keys(parsed.output)
-    .slice(0, MOST_FIELDS)
-    .map((name) => name.slice(0, LONGEST_NAME));
+  return (
+    Object.keys(parsed.output)
+      .slice(0, MOST_FIELDS)
+      // A table takes whole characters alone: the caller may have written half of one, and so may the cut.
+      .map((name) => name.slice(0, LONGEST_NAME).toWellFormed())
+  );
 }

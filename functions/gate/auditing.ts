@@ -28,7 +28,7 @@ export function audited(
       action,
       target: Object.fromEntries(
         Object.entries(call.path).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name, redactText(value).slice(0, 200)]],
+          value === undefined ? [] : [[name, redactText(value).slice(0, 200).toWellFormed()]],
         ),
       ),
       // Somebody may have put a key where an id belongs.

@@ -3,6 +3,7 @@ import type { Admitted, Headers, RequestHead } from '../http/call.ts';
 import { toErrorResponse } from '../http/error-mapper.ts';
 import { isOpenaiClient } from '../http/openai-client.ts';
 import type { Principal } from '../http/principal.ts';
+import { warnOfUnread } from '../http/query.ts';
 import { type ApiResponse, withCommonHeaders } from '../http/response.ts';
 import { type KeyedRouteId, type Route, type RouteId, routes } from '../http/routes.ts';
 import type { Authenticator } from './authentication.ts';
@@ -60,6 +61,8 @@ export async function serve<Head extends RequestHead>(
       forOpenai: isOpenaiClient(head.headers),
     }),
   );
+  // A refusal may come before all has been read.
+  if (answer.status < 400) warnOfUnread(head);
   countRequest({
     requestId: head.requestId,
     route: `${head.method} ${head.pattern}`,

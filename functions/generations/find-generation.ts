@@ -1,5 +1,6 @@
-import { type AuthenticatedCall, query } from '../http/call.ts';
+import type { AuthenticatedCall } from '../http/call.ts';
 import { NotFound } from '../http/errors.ts';
+import { query } from '../http/query.ts';
 import { findVisibleJob } from '../videos/jobs/find-job.ts';
 import { jobIdOf } from '../videos/jobs/generation-id.ts';
 import { type Generation, generationOf } from './generation.ts';

@@ -51,10 +51,3 @@ export function jsonBody<const Schema extends v.GenericSchema>(
     readFields(schema, body, (warning) => call.warnings.push(warning)),
   );
 }
-
-export function query<const Entries extends v.ObjectEntries>(
-  call: Pick<RequestHead, 'query'>,
-  entries: Entries,
-): v.InferOutput<v.ObjectSchema<Entries, undefined>> {
-  return validate(v.object(entries), call.query);
-}

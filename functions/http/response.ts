@@ -16,7 +16,7 @@ export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, location, idempotent-replayed, x-genway-warning',
+    'retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, location, idempotent-replayed, x-genway-warning, x-storage-used, x-storage-limit',
 };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

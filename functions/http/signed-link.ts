@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { SignedLink } from '../aws/sign-download.ts';
-import { type Call, query } from './call.ts';
+import type { Call } from './call.ts';
+import { query } from './query.ts';
 import { type ApiResponse, json, redirect } from './response.ts';
 import { trueOrFalse } from './validation.ts';
 

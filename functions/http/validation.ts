@@ -34,8 +34,20 @@ const NAMES_OF_TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-function defaultMessage({ type, input, expected }: v.BaseIssue<unknown>): string {
+/** Of schemas that say nothing themselves. */
+const RULES: Readonly<Record<string, string>> = {
+  integer: 'must be a whole number',
+  safe_integer: 'must be a whole number',
+  min_value: 'must be at least',
+  max_value: 'must be at most',
+  min_length: 'must have at least',
+  max_length: 'must have at most',
+};
+
+function defaultMessage({ type, input, expected, requirement }: v.BaseIssue<unknown>): string {
   if (type === 'object' && input === undefined) return 'is required';
+  const rule = RULES[type];
+  if (rule !== undefined) return typeof requirement === 'number' ? `${rule} ${requirement}` : rule;
   return `must be ${NAMES_OF_TYPES[expected ?? ''] ?? expected ?? 'valid'}`;
 }
 

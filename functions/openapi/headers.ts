@@ -22,9 +22,14 @@ export const HEADERS = {
   location: { description: 'Where to find it.', schema: { type: 'string', format: 'uri-reference' } },
   'x-genway-warning': {
     description:
-      'What you should know although the request was accepted, such as a field that nothing knows.',
+      'What you should know although the request was accepted, such as a field or a query parameter that nothing knows.',
     schema: string,
   },
+  'x-storage-used': {
+    description: 'Bytes that all files of the workspace take; with the first page of a list of all.',
+    schema: integer,
+  },
+  'x-storage-limit': { description: 'Bytes that they may take.', schema: integer },
   'preference-applied': { description: 'The wait that was granted: `wait=20`.', schema: string },
   'cache-control': { description: 'For how long it may be kept.', schema: string },
   'content-disposition': { description: 'That it is for saving.', schema: string },

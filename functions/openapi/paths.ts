@@ -69,16 +69,13 @@ function requestBody(id: string, { method }: Route, { body, form }: Operation) {
   return form && { required: true, content: { 'multipart/form-data': { schema: jsonSchema(form) } } };
 }
 
-const WARNING = ['x-genway-warning'] as const;
-
-function successes(id: string, route: Route, { answers, body: taken, form }: Operation) {
-  const warning = taken === undefined && form === undefined ? [] : WARNING;
+function successes(id: string, route: Route, { answers }: Operation) {
   return Object.fromEntries(
     Object.entries<Answer>(answers).map(([status, { says, body, headers = [] }]) => [
       status,
       {
         description: says,
-        headers: headerReferences(['x-request-id', ...rateHeaders(route), ...warning, ...headers]),
+        headers: headerReferences(['x-request-id', 'x-genway-warning', ...rateHeaders(route), ...headers]),
         ...(body === undefined ? {} : { content: content(body, examples.operations[id]?.answers[status]) }),
       },
     ]),

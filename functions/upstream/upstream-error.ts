@@ -64,7 +64,8 @@ export function presentable(message: string, secret?: string): string {
     .replace(LONG_WORD, (word) => (/\d/.test(word) ? '[redacted]' : word))
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+  // A table takes whole characters alone.
+  return (line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line).toWellFormed();
 }
 
 /** Drops the last, cut word: half a key would not look like one. */

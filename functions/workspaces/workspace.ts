@@ -23,13 +23,11 @@ const providerSort = v.nullable(
     'must be one of price, throughput, latency, exacto',
   ),
 );
+const KEY_ID_RULE = 'must be an API key id: a string of 1 to 200 characters, or a whole number';
 const loggedKeys = v.nullable(
   v.pipe(
     v.array(
-      v.union(
-        [characters(1, 200), v.pipe(v.number(), v.safeInteger())],
-        'must be an API key id: a string of 1 to 200 characters, or a whole number',
-      ),
+      v.union([characters(1, 200), v.pipe(v.number(), v.safeInteger(KEY_ID_RULE))], KEY_ID_RULE),
       'must be an array of API key ids, or null',
     ),
     v.maxLength(100, 'must name at most 100 API keys'),

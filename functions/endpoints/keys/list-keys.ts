@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
-import { query } from '../../http/call.ts';
+import { query } from '../../http/query.ts';
 import { json } from '../../http/response.ts';
 import { keyListQuery } from '../../keys/key.ts';
 import { ENABLED, keyList } from '../../keys/key-list.ts';

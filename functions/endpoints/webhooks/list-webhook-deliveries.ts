@@ -1,5 +1,5 @@
 import type { Page } from '../../aws/read-page.ts';
-import { query } from '../../http/call.ts';
+import { query } from '../../http/query.ts';
 import { json } from '../../http/response.ts';
 import { VIDEO_ID } from '../../videos/jobs/job.ts';
 import { describeDelivery } from '../../webhooks/events/delivery-view.ts';
