@@ -29,7 +29,7 @@ export function describeModel(
     created: first.created,
     ...abilitiesOf(endpoints),
     pricing_skus: lowestPrices(endpoints),
-    data_discount: dataDiscount === 0 ? undefined : dataDiscount,
+    ...(dataDiscount === 0 ? {} : { data_discount: dataDiscount }),
     defaults: defaultsOf(first),
     endpoints: endpoints.map((endpoint) => describeEndpoint(endpoint, figuresOf(endpoint), now)),
     ...(endpoints.every(({ eol_at }) => eol_at !== undefined) ? { eol_at: last(endpoints) } : {}),
