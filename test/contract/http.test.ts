@@ -71,7 +71,7 @@ describe('HEAD', () => {
     }
   });
 
-  test('needs the key that GET needs, and is no method where GET is none', async () => {
+  test('needs the key that GET needs, and is refused where GET is refused', async () => {
     expect((await call('HEAD', '/files')).status).toBe(401);
     expect((await call('HEAD', '/files', { key: stage.apiKey })).status).toBe(200);
     expect((await call('HEAD', '/webhooks', { key: stage.apiKey })).status).toBe(404);
