@@ -47,6 +47,7 @@ async def serve_emulator():
     from role_keys import hide_role_keys
 
     hide_role_keys()
+    from function_logs import tell_logs
     from guard import guarded
     from ministack.app import app as emulator
 
@@ -57,6 +58,7 @@ async def serve_emulator():
             scope = {**scope, "scheme": "https"}
         await emulator(scope, receive, send)
 
+    tell_logs()
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
