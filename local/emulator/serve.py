@@ -44,11 +44,13 @@ def when_parent_leaves(stop):
 async def serve_emulator():
     from hypercorn.asyncio import serve
     from hypercorn.config import Config
+    from import_tables import import_tables
     from log_marks import mark_logs
     from role_keys import hide_role_keys
 
     hide_role_keys()
     mark_logs()
+    import_tables()
     from function_logs import tell_logs
     from guard import guarded
     from ministack.app import app as emulator
