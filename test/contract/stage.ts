@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { jest } from '@jest/globals';
 import * as v from 'valibot';
 import { isOpenaiClient } from '../../functions/http/openai-client.ts';
-import { openApiJson } from '../../functions/openapi/text.ts';
 import { ExchangeChecker } from '../openapi/exchange-checker.ts';
 
 // Functions start cold, on as few cores as there are; nothing here is a measurement.
@@ -26,8 +26,10 @@ const stageSchema = v.pipe(
       region: v.string(),
       credentials: v.object({ accessKeyId: v.string(), secretAccessKey: v.string() }),
     }),
-    /** Every line that functions have written so far, but for the last half second's. */
+    /** Every line that functions have written so far, but for the last moment's. */
     logFile: v.string(),
+    /** The file of the API's description, as of this checkout. */
+    description: v.string(),
     uploadEnvironment: v.object({ FILES_TABLE: v.string(), FILES_BUCKET: v.string() }),
   }),
 );
@@ -53,7 +55,7 @@ export interface CallOptions {
 }
 
 /** Every request and answer of these tests is compared with the description of the API. */
-const checker = new ExchangeChecker(JSON.parse(openApiJson()));
+const checker = new ExchangeChecker(JSON.parse(readFileSync(stage.description, 'utf8')));
 
 /** One request as a caller sends it; redirects are answers here. */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
