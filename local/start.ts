@@ -23,6 +23,8 @@ export interface UpOptions {
   readonly json: boolean;
   /** Redeploys functions as their sources change. */
   readonly watch: boolean;
+  /** Settings that differ from those of the stage `local`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 /** Until it is interrupted; then it says whether that was before all of it ran. @throws LocalRunError */
@@ -36,7 +38,8 @@ export async function up(options: UpOptions, interrupted: AbortSignal): Promise<
   }
 }
 
-async function run({ port, stateDir, json, watch }: UpOptions, interrupted: AbortSignal): Promise<void> {
+async function run(options: UpOptions, interrupted: AbortSignal): Promise<void> {
+  const { port, stateDir, json, watch, settings = {} } = options;
   const started = performance.now();
   const style = styleFor(process.stdout);
   const out = json ? process.stderr : process.stdout;
@@ -46,6 +49,7 @@ async function run({ port, stateDir, json, watch }: UpOptions, interrupted: Abor
   const stage = await startStage({
     stateDir,
     port,
+    settings,
     progress: textProgress(process.stderr, () => performance.now()),
     log: (line) => {
       metrics.add(samplesOfLine(line));

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import * as v from 'valibot';
+import { jsonObject } from '../../functions/http/validation.ts';
 import { DEFAULT_STATE_FOLDER } from '../../local/state-folder.ts';
 import { visible } from '../../local/terminal/visible.ts';
 import { examplesText } from './api-command.ts';
@@ -22,6 +24,7 @@ It needs no AWS account. Ctrl-C stops it; the next start continues with the same
       folder,
       DEFAULT_STATE_FOLDER,
     )
+    .option('--settings <json>', 'settings of the stage that differ from config/stages/local.json', settings)
     .option('--watch', 'redeploy a function within seconds of a change below functions/', false)
     .option(
       '--json',
@@ -30,11 +33,11 @@ It needs no AWS account. Ctrl-C stops it; the next start continues with the same
     )
     .addHelpText(
       'after',
-      `${examplesText(['up', 'up --port 0 --state /tmp/second'])}
+      `${examplesText(['up', 'up --port 0 --state /tmp/second', `up --settings '{"wireNames":"openrouter"}'`])}
 
 Set AWS_ENDPOINT_URL to use an emulator that already runs. More: docs/local.md.`,
     )
-    .action(({ port, state, watch, json }) => stages.up({ port, stateDir: state, watch, json }));
+    .action(({ state, ...options }) => stages.up({ stateDir: state, ...options }));
 
 export const resetCommand = (stages: Stages) =>
   new Command('reset')
@@ -66,6 +69,14 @@ function port(text: string): number {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (number <= 65_535) return number;
   throw new InvalidArgumentError(`${text} is not a port; give a number from 0 to 65535.`);
+}
+
+const settingsSchema = v.pipe(v.string(), v.parseJson(), jsonObject);
+
+function settings(text: string): Record<string, unknown> {
+  const read = v.safeParse(settingsSchema, text);
+  if (read.success) return read.output;
+  throw new InvalidArgumentError(`It must be a JSON object, such as '{"wireNames":"openrouter"}'.`);
 }
 
 function folder(text: string): string {

@@ -25,10 +25,10 @@ let prod: Template;
 /** What looks after it. */
 let watch: Template;
 let local: Template;
-beforeAll(() => {
-  prod = synthesize('prod', { alarms, videos });
-  watch = synthesizeWatch('prod', { alarms, videos });
-  local = synthesizeWatch('local');
+beforeAll(async () => {
+  prod = await synthesize('prod', { alarms, videos });
+  watch = await synthesizeWatch('prod', { alarms, videos });
+  local = await synthesizeWatch('local');
 });
 
 const alarmSchema = v.looseObject({

@@ -82,6 +82,8 @@ describe('a wrong command line', () => {
     [['up', '--port=1.5'], '1.5 is not a port'],
     [['dashboard', '--port', 'http'], 'http is not a port'],
     [['up', '--state='], 'Give the name of a folder'],
+    [['up', '--settings', '[1]'], 'It must be a JSON object'],
+    [['up', '--settings', '{wireNames}'], 'It must be a JSON object'],
     [['reset', '--port', '1'], '--port'],
     [['admin', 'create-management-key', 'extra'], 'too many arguments'],
     [['verify', '--stage', 'prod', '--url', 'https://h/api/v1'], 'Give --stage or --url, not both'],
@@ -130,6 +132,13 @@ describe('up', () => {
   test('takes a folder from here, and its switches', async () => {
     expect(await startedWith('--state', 'elsewhere', '--watch', '--json')).toEqual([
       { port: 8787, stateDir: resolve('elsewhere'), watch: true, json: true },
+    ]);
+  });
+
+  test('takes settings for this run', async () => {
+    const text = '{"wireNames":"openrouter"}';
+    expect(await startedWith('--settings', text)).toEqual([
+      expect.objectContaining({ settings: { wireNames: 'openrouter' } }),
     ]);
   });
 
