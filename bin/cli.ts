@@ -16,7 +16,7 @@ const stages: Stages = {
       import('../local/dashboard/dashboard.ts'),
       import('../local/state-folder.ts'),
     ]);
-    await dashboard({ ...options, state: stateFolder(stateDir), now: Date.now }, interrupted);
+    await dashboard({ ...options, state: stateFolder(stateDir), now: Date.now }, cli.interrupted);
   },
   demo: async (target, folder) => (await import('../local/demo/demo.ts')).demo(target, folder),
   changes: async (...asked) => (await import('./changes/read-changes.ts')).readChanges(...asked),
