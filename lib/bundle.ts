@@ -11,9 +11,10 @@ export const ROOT = resolve(import.meta.dirname, '..');
 export async function bundle(
   entryPoints: { in: string; out: string }[],
   outdir: string,
-  options: Pick<BuildOptions, 'alias' | 'minify' | 'plugins'> = {},
+  options: Pick<BuildOptions, 'alias' | 'minify' | 'plugins' | 'target'> = {},
 ): Promise<Metafile> {
   const { outputFiles, metafile } = await build({
+    target: 'node24',
     ...options,
     entryPoints,
     outdir,
@@ -23,7 +24,6 @@ export async function bundle(
     bundle: true,
     write: false,
     platform: 'node',
-    target: 'node24',
     format: 'esm',
     keepNames: true,
     // The ES modules of packages that have both shake better; some are CommonJS and call `require`.

@@ -1,7 +1,7 @@
 const integer = { type: 'integer' } as const;
 const string = { type: 'string' } as const;
 
-/** The headers of answers that mean something to a caller. */
+/** The headers of answers that callers can use. */
 export const HEADERS = {
   'x-request-id': {
     description: 'Names this request in our log: the `x-request-id` that you sent, or ours.',
@@ -22,7 +22,7 @@ export const HEADERS = {
   location: { description: 'Where to find it.', schema: { type: 'string', format: 'uri-reference' } },
   'x-genway-warning': {
     description:
-      'What you should know although the request was accepted, such as a field that nothing knows.',
+      'What you should know although the request was accepted, such as a field or a query parameter that nothing knows.',
     schema: string,
   },
   'x-storage-used': {
@@ -37,7 +37,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** The name of a header among the components of the document. */
+/** The name of a header among the document's components. */
 export const headerComponent = (name: string): string =>
   name.replaceAll(/(^|-)(\w)/g, (_, _hyphen, letter: string) => letter.toUpperCase());
 

@@ -91,6 +91,11 @@ test('a change that was made is answered as it was, whatever becomes of the note
   expect(outcome).toMatchObject({ status: 200 });
 });
 
+test('of a long name in the path whole characters are kept', async () => {
+  const { steps } = await change(done, undefined, { hash: `${'x'.repeat(199)}🦊` });
+  expect(steps[0]).toMatchObject({ target: { hash: `${'x'.repeat(199)}\ufffd` } });
+});
+
 test('a key that stands where an id belongs is not kept', async () => {
   const { steps } = await change(done, undefined, { hash: `sk-gw-v1-${'a'.repeat(40)}` });
   expect(steps[0]).toMatchObject({ target: { hash: 'sk-gw-v1-…' } });

@@ -21,7 +21,7 @@ export const handler = fileHandler('list-files', async (call, { workspaceId, pro
   return json(200, describeFiles(files, hasMore, dialect), storageHeaders(storedBytes));
 });
 
-/** One more than asked for tells whether there is a next page. */
+/** One more than was asked for tells whether there is a next page. */
 async function listOurs(workspaceId: string, { limit, ...page }: ListQuery) {
   const { files, storedBytes } = await store.list(workspaceId, { ...page, limit: limit + 1 });
   return { files: files.slice(0, limit), hasMore: files.length > limit, storedBytes };

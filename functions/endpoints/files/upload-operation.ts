@@ -18,15 +18,15 @@ import { objectStore } from './deployed-objects.ts';
 import { providerFiles } from './provider-files.ts';
 
 export type UploadCall = RequestHead & Admitted;
-/** @param pace at which the body must come; any, where it is here already */
+/** @param pace that the body must keep; absent where the whole body is here already */
 export type UploadOperation = (call: UploadCall, body: Readable, pace?: Pace) => Promise<ApiResponse>;
 
 /** For 100 MiB at a slow client's pace; less than the server gives a request, which must still be answered. */
 const LONGEST_PASSING_ON = 14 * 60_000;
 
 /**
- * `POST /files` over the deployment's stores: the same for the Lambda and for the large-upload server.
- * @param providerMilliseconds what passing a file on to a provider may take
+ * `POST /files` over the deployment's stores, for the Lambda and for the upload server alike.
+ * @param providerMilliseconds how long passing a file on to a provider may take
  */
 export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): UploadOperation {
   const workspaces = workspaceStore();
@@ -45,24 +45,21 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     const { workspaceId, provider } = await fileScope(call, workspaces);
     const dialect = dialectOf(call.headers, provider);
     const contentType = call.headers['content-type'];
+    const warn = (warning: string) => call.warnings.push(warning);
+    const incoming = { body, pace, contentType, warn };
     if (provider === undefined) {
       const caller = { keyHash: call.principal.keyHash, workspaceId };
       const conditions = () => callerConditions(caller, { keys, workspaces }, systemClock());
-      const file = await receiveFile(
-        { body, pace, contentType, workspaceId, conditions, log: call.log },
-        ports,
-      );
+      const file = await receiveFile({ ...incoming, workspaceId, conditions, log: call.log }, ports);
       return json(200, describeFile(file, dialect));
     }
     const account = await accountAt(provider, workspaceId, call.headers);
     const form = await readUploadForm(
-      { body, pace, contentType },
+      incoming,
       (part) => new StreamedFile((file) => account.upload(file, part)),
     );
     if (form.expiresInSeconds !== undefined) {
-      call.warnings.push(
-        `an expiry is not passed on to ${provider}: the file is kept there until it is deleted`,
-      );
+      warn(`an expiry is not passed on to ${provider}: the file is kept there until it is deleted`);
     }
     return json(200, describeFile(form.file, dialect));
   };

@@ -1,8 +1,8 @@
 import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
-import { query } from '../../http/call.ts';
 import { Conflict, Gone, NotFound } from '../../http/errors.ts';
+import { query } from '../../http/query.ts';
 import { linkAnswer } from '../../http/signed-link.ts';
 import { jobContentQuery } from '../../videos/jobs/job-queries.ts';
 import { isGone } from '../../videos/jobs/retention.ts';

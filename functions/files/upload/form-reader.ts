@@ -1,5 +1,6 @@
 import type { ByteSink } from '../../byte-sink.ts';
 import { InvalidRequest } from '../../http/errors.ts';
+import { type TellUnknown, unknownNames, type Warn } from '../../http/unknown-names.ts';
 import { EXPIRY_FIELDS, expirySeconds } from './expiry.ts';
 import { MalformedMultipart } from './multipart/malformed-multipart.ts';
 import { type MultipartEvent, MultipartScanner } from './multipart/multipart-scanner.ts';
@@ -9,6 +10,7 @@ import { checkedPurpose } from './purpose.ts';
 const MOST_PARTS = 64;
 /** The fields that count; all others are read and dropped. */
 const FIELDS: readonly string[] = ['purpose', ...EXPIRY_FIELDS];
+const PARTS = ['file', ...FIELDS];
 /** Longer than any that would do; the rest of a field is not kept. */
 const LONGEST_FIELD = 256;
 
@@ -42,10 +44,12 @@ export class FormReader<Received> {
   #field = '';
   #destination: Destination = 'nothing';
   #parts = 0;
+  readonly #tellUnknown: TellUnknown;
 
-  constructor(boundary: string, beginFile: (part: FilePart) => ByteSink<Received>) {
+  constructor(boundary: string, beginFile: (part: FilePart) => ByteSink<Received>, warn: Warn) {
     this.#scanner = new MultipartScanner(boundary);
     this.#beginFile = beginFile;
+    this.#tellUnknown = unknownNames('field', warn);
     // Not everyone who receives a file waits for its purpose.
     this.#purposeKnown.promise.catch(() => undefined);
   }
@@ -91,6 +95,7 @@ export class FormReader<Received> {
       this.#fields.set(name, Buffer.alloc(0));
       return 'field';
     }
+    if (!PARTS.includes(name)) this.#tellUnknown(name, PARTS);
     if (name !== 'file') return 'nothing';
     if (filename === undefined) {
       throw wrongFile('The part named file must be a file: give it a filename');

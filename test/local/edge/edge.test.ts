@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LARGEST_BODY, LARGEST_LAMBDA_BODY } from '../../../functions/files/upload/size-limits.ts';
+import { COMMON_HEADERS } from '../../../functions/http/response.ts';
 import { edgeProgram } from '../../../lib/edge/program.ts';
 import type { AnsweredRequest } from '../../../local/edge/answered-request.ts';
 import { apiRouter } from '../../../local/edge/api-router.ts';
@@ -196,6 +197,8 @@ describe('answers of the edge itself', () => {
     await serveEmulator((_incoming, response) => response.writeHead(200, ok).end());
     const response = await fetch(`${edge.url}/elsewhere`);
     expect(response.status).toBe(404);
+    for (const [name, value] of Object.entries(COMMON_HEADERS))
+      expect(response.headers.get(name)).toBe(value);
     expect(await errorOf(response)).toMatchObject({ error: { code: 404 } });
   });
 
