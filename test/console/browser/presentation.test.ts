@@ -152,7 +152,7 @@ test('every control of the forms is reached with Tab, and shows that it has the 
   await page.close();
 }, 120_000);
 
-/** Takes each control from those that are to be reached once it has the focus and looks like it. */
+/** Follows the focus: a control that gets it, and shows it, is no longer unvisited. */
 const FOLLOW_FOCUS = `(() => {
   const all = 'a[href], button:enabled, input, select, textarea, summary, video, [tabindex="0"]';
   window.unvisited = new Set([...document.querySelectorAll(all)].filter((each) => each.checkVisibility()));
