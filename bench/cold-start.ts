@@ -6,6 +6,7 @@ import { build, stop } from 'esbuild';
 import * as v from 'valibot';
 import { BUNDLES, bundleFunctions } from '../lib/function-bundles.ts';
 import { prepareImageContext } from '../lib/upload-server/image-context.ts';
+import { startSynthesizer } from '../test/infra/synthesizer/start.ts';
 import { synthesize } from '../test/infra/template.ts';
 
 /**
@@ -20,8 +21,8 @@ const environmentSchema = v.object({
   Properties: v.object({ Environment: v.object({ Variables: v.record(v.string(), v.unknown()) }) }),
 });
 
-function settings(): Record<string, string> {
-  const functions = Object.values(synthesize('prod').findResources('AWS::Lambda::Function'));
+async function settings(): Promise<Record<string, string>> {
+  const functions = Object.values((await synthesize('prod')).findResources('AWS::Lambda::Function'));
   const variables = functions.flatMap((each) => {
     const parsed = v.safeParse(environmentSchema, each);
     return parsed.success ? Object.entries(parsed.output.Properties.Environment.Variables) : [];
@@ -77,7 +78,8 @@ const folder = mkdtempSync(join(tmpdir(), 'genway-cold-'));
 try {
   await bundleFunctions();
   await prepareImageContext();
-  const environment = { ...process.env, ...settings(), AWS_REGION: 'us-east-1' };
+  await startSynthesizer();
+  const environment = { ...process.env, ...(await settings()), AWS_REGION: 'us-east-1' };
   const files = new Map([['(a bare DynamoDB client)', await plainClient(folder)]]);
   for (const name of readdirSync(BUNDLES)) files.set(name, join(BUNDLES, name, 'index.mjs'));
   const times = new Map([...files.keys()].map((name): [string, number[]] => [name, []]));

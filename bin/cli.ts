@@ -11,8 +11,16 @@ const stages: Stages = {
       throw new Interrupted('Stopped before it was ready');
   },
   reset: async (stateDir) => (await import('../local/reset.ts')).reset(stateDir),
+  async dashboard({ stateDir, ...options }) {
+    const [{ dashboard }, { stateFolder }] = await Promise.all([
+      import('../local/dashboard/dashboard.ts'),
+      import('../local/state-folder.ts'),
+    ]);
+    await dashboard({ ...options, state: stateFolder(stateDir), now: Date.now }, cli.interrupted);
+  },
   demo: async (target, folder) => (await import('../local/demo/demo.ts')).demo(target, folder),
   changes: async (...asked) => (await import('./changes/read-changes.ts')).readChanges(...asked),
+  retained: async (stack) => (await import('./adopt/read-retained.ts')).readRetained(stack),
   play: async (target) => (await import('../local/demo/demo.ts')).playQuietly(target),
   examine: async (...asked) => (await import('./doctor/examine.ts')).examine(...asked),
   open: async (stage) => (await import('./admin/deployment.ts')).openDeployment(stage),

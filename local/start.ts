@@ -1,9 +1,14 @@
+import { samplesOfRequest } from './dashboard/edge-samples.ts';
+import { samplesOfLine } from './dashboard/metric-lines.ts';
+import { MetricsFile } from './dashboard/metrics-file.ts';
+import { STACK } from './deployment/deploy.ts';
 import type { AnsweredRequest } from './edge/answered-request.ts';
 import { LocalRunError } from './failure.ts';
 import { keyNamesOf } from './logs/key-names.ts';
 import { rawLine, readableLine } from './logs/log-format.ts';
 import { requestLine } from './logs/request-line.ts';
 import { type RunningStage, startStage } from './stage.ts';
+import { stateFolder } from './state-folder.ts';
 import { textProgress } from './terminal/progress.ts';
 import { readyText } from './terminal/ready.ts';
 import { styleFor } from './terminal/style.ts';
@@ -40,17 +45,22 @@ async function run(options: UpOptions, interrupted: AbortSignal): Promise<void> 
   const out = json ? process.stderr : process.stdout;
   // Only once the stage is there: the start asks for its keys itself.
   let answered: (request: AnsweredRequest) => void = () => undefined;
+  const metrics = new MetricsFile(stateFolder(stateDir).metrics);
   const stage = await startStage({
     stateDir,
     port,
     settings,
     progress: textProgress(process.stderr, () => performance.now()),
     log: (line) => {
+      metrics.add(samplesOfLine(line));
       const text = json ? rawLine(line) : readableLine(line, style);
       if (text !== undefined) process.stdout.write(`${text}\n`);
     },
     warn: (text) => process.stderr.write(`edge: ${visibleLines(text, '      ')}\n`),
-    answered: (request) => answered(request),
+    answered: (request) => {
+      metrics.add(samplesOfRequest(request, STACK, Date.now()));
+      answered(request);
+    },
     signal: interrupted,
   });
   const seconds = (performance.now() - started) / 1000;

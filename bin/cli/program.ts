@@ -3,14 +3,16 @@ import type { UpOptions } from '../../local/start.ts';
 import { visible } from '../../local/terminal/visible.ts';
 import type { Admin } from '../admin/command.ts';
 import { adminCommands } from '../admin/commands.ts';
+import type { Retained } from '../adopt/read-retained.ts';
 import type { PlannedChange } from '../changes/planned-change.ts';
 import type { Finding } from '../doctor/finding.ts';
+import { adoptCommand } from './adopt.ts';
 import { changesCommand } from './changes.ts';
 import type { Cli } from './cli.ts';
 import { clientCommands, configure, genwayCommand } from './client-program.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
-import { resetCommand, upCommand } from './stage-commands.ts';
+import { dashboardCommand, resetCommand, upCommand } from './stage-commands.ts';
 import type { Target } from './target.ts';
 import { verifyCommand } from './verify.ts';
 
@@ -18,8 +20,12 @@ import { verifyCommand } from './verify.ts';
 export interface Stages {
   up(options: UpOptions): Promise<void>;
   reset(stateDir: string): Promise<void>;
+  /** Until it is interrupted. */
+  dashboard(options: { port: number; stateDir: string; tell: (url: string) => void }): Promise<void>;
   demo(target: Target, folder: string): Promise<void>;
   changes(stack: string, changeSet: string): Promise<PlannedChange[]>;
+  /** What a deleted stack has left behind. */
+  retained(stack: string): Promise<Retained>;
   /** The demo, without a word: gives what it would have told. */
   play(target: Target): Promise<readonly string[]>;
   open: Admin['open'];
@@ -38,9 +44,11 @@ export function program(cli: Cli, stages: Stages): CommandUnknownOpts {
   const commands = [
     upCommand(stages),
     demoCommand(cli, stages),
+    dashboardCommand(cli, stages),
     ...clientCommands(cli),
     doctorCommand(cli, stages),
     changesCommand(cli, stages),
+    adoptCommand(cli, stages),
     verifyCommand(cli, stages),
     adminCommands(admin),
     resetCommand(stages),

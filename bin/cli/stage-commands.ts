@@ -3,10 +3,13 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { jsonObject } from '../../functions/http/validation.ts';
 import { DEFAULT_STATE_FOLDER } from '../../local/state-folder.ts';
+import { visible } from '../../local/terminal/visible.ts';
 import { examplesText } from './api-command.ts';
+import type { Cli } from './cli.ts';
 import type { Stages } from './program.ts';
 
 const DEFAULT_PORT = 8787;
+const DASHBOARD_PORT = 8788;
 
 export const upCommand = (stages: Stages) =>
   new Command('up')
@@ -44,6 +47,23 @@ export const resetCommand = (stages: Stages) =>
     .option('--state <folder>', 'the folder that the run used', folder, DEFAULT_STATE_FOLDER)
     .addHelpText('after', examplesText(['reset', 'reset --state /tmp/second']))
     .action(({ state }) => stages.reset(state));
+
+export const dashboardCommand = (cli: Cli, stages: Stages) =>
+  new Command('dashboard')
+    .description(
+      `Draws the dashboards of a stage that runs on this machine, in a browser: those that CloudWatch gets on AWS, with
+what the local run counts. Ctrl-C ends it.`,
+    )
+    .option('--port <number>', "the page's port on 127.0.0.1; 0 takes a free one", port, DASHBOARD_PORT)
+    .option('--state <folder>', 'the folder of the run', folder, DEFAULT_STATE_FOLDER)
+    .addHelpText('after', examplesText(['dashboard', 'dashboard --port 0']))
+    .action(({ port, state }) =>
+      stages.dashboard({
+        port,
+        stateDir: state,
+        tell: (url) => cli.stdout.write(`${visible(`The dashboards are at ${url}`)}\n`),
+      }),
+    );
 
 function port(text: string): number {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

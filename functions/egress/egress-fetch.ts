@@ -5,24 +5,24 @@ import { checkUrl } from './url-policy.ts';
 
 export interface EgressOptions {
   readonly allowed: AllowedHosts;
-  /** One bound over the whole exchange, body included. */
+  /** The limit of the whole exchange, body included. */
   readonly deadlineMilliseconds: number;
-  /** For how long nothing may come, before the answer as well as within its body. @default as long as the exchange may take */
+  /** How long nothing may come, before the answer and within its body. @default the limit of the exchange */
   readonly silenceMilliseconds?: number;
-  /** @default 5,000: name, connection and TLS */
+  /** For name, connection and TLS. @default 5,000 */
   readonly connectMilliseconds?: number;
   /** @default the system's resolver */
   readonly resolve?: Resolve;
   readonly ca?: string;
 }
 
-/** Node.js types its `fetch` by a copy of undici's declarations, which TypeScript cannot unify with undici's own. */
+/** Node.js types its `fetch` by its own copy of undici's declarations, which TypeScript does not accept as undici's. */
 type FetchDispatcher = NonNullable<RequestInit['dispatcher']>;
 
 /**
- * `fetch` to addresses that a caller or a provider names: guarded, never redirected (a 3xx is an answer
- * like any other), without proxy, cookies or connections kept for the next.
- * @throws EgressRefused, or as `fetch` does with the refusal as a cause
+ * `fetch` for addresses that a caller or a provider names. It checks them and never follows redirects: a 3xx is an
+ * answer like any other. It uses no proxy and no cookies, and keeps no connection for the next call.
+ * @throws EgressRefused, or as `fetch` does, with the refusal as the cause
  */
 export function createEgress(options: EgressOptions): typeof fetch {
   const dispatcher = new Agent({

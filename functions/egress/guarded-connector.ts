@@ -21,9 +21,9 @@ export const systemResolve: Resolve = (hostname) =>
   });
 
 /**
- * The second of two layers: what a name leads to, at the moment of connecting. Every answer of the
- * resolver must be public, the connection goes to one of those very answers, and its other end is looked
- * at once more. IP literals are refused here too, because Node.js connects to them without a look-up.
+ * The second of two layers: it checks the addresses of a name when the connection is made. All addresses from the
+ * resolver must be public, the connection goes to one of just these, and its other end is checked once more. IP
+ * literals are checked here too, because Node.js connects to them without a look-up.
  */
 export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const trusted = options.ca === undefined ? {} : { ca: options.ca };

@@ -8,7 +8,7 @@ import { shownOutputSchema } from '../videos/jobs/shown-job.ts';
 import type { Generation } from './generation.ts';
 import { promptToLog, withoutSecrets } from './without-secrets.ts';
 
-/** What is kept of an input: enough to know it again, and none of its bytes. */
+/** What is logged of an input: enough to recognise it, and none of its bytes. */
 const loggedInputSchema = v.object({
   role: v.pipe(
     v.picklist(['first_frame', 'last_frame', 'image', 'audio', 'video']),
@@ -28,7 +28,7 @@ const loggedInputSchema = v.object({
 });
 export type LoggedInput = v.InferOutput<typeof loggedInputSchema>;
 
-/** What is logged of a generation, as it is kept and as it is shown. */
+/** What is logged of a generation, as it is stored and as it is shown. */
 export const contentSchema = v.object({
   id: v.string(),
   job_id: v.string(),

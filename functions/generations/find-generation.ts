@@ -8,7 +8,10 @@ import { generationQuery } from './shown-generation.ts';
 
 const notFound = () => new NotFound('No such generation');
 
-/** The generation that a query names, if the caller may see its job. A foreign one and an unknown one answer alike. */
+/**
+ * The generation that a query names, if the caller may see its job. The answer is the same for somebody else's
+ * generation and for one that does not exist.
+ */
 export async function findGeneration(
   call: AuthenticatedCall,
   jobs: Parameters<typeof findVisibleJob>[1],
@@ -17,7 +20,7 @@ export async function findGeneration(
   const { id } = query(call, generationQuery);
   const path = { video: jobIdOf(id) };
   const generation = generationOf(await findVisibleJob({ ...call, path }, jobs, workspaces, notFound));
-  // Jobs of versions before their ids followed from each other have another.
+  // Ids of jobs from older versions do not follow from each other.
   if (generation?.id !== id) throw notFound();
   return generation;
 }

@@ -44,8 +44,8 @@ export async function createGuardrail(
 }
 
 /**
- * Applies a change to the guardrail as it is now, and the limit to its account in the same transaction: whoever
- * holds money by an older limit is refused, and reads the new one.
+ * Applies a change to the guardrail as it is now. Its account gets the new limit in the same transaction, so that a
+ * hold by the old limit is refused, and reads the new one.
  * @throws NotFound
  */
 export function changeGuardrail(
@@ -83,7 +83,7 @@ const hasOtherLimit = (before: Guardrail, after: Guardrail): boolean =>
   before.reset_interval !== after.reset_interval ||
   before.include_byok_in_budgets !== after.include_byok_in_budgets;
 
-/** A guardrail has at most one limit, over the interval after which it starts anew. */
+/** A guardrail has at most one limit, counted over the interval after which it resets. */
 function limitsOf(
   { limit_micros, reset_interval, include_byok_in_budgets }: Guardrail,
   account: Account,

@@ -4,9 +4,8 @@ import { elementsOf, fieldsOf, mayBeAbsent } from './schema-fields.ts';
 import { unknownNames, type Warn } from './unknown-names.ts';
 
 /**
- * A body as its schema may judge it. A field that is null where it may be left out is left out: clients that
- * write every field mean the same by both. A field that the schema does not know stays without effect, and is
- * told to `warn`.
+ * A body as its schema may judge it. Null in a field that may be absent counts as absent: clients that write every
+ * field mean the same by both. An unknown field has no effect, and `warn` hears of it.
  */
 export function readFields(schema: v.GenericSchema, body: unknown, warn: Warn): unknown {
   const tell = unknownNames('field', warn);

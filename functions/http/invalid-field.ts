@@ -1,10 +1,10 @@
 import { InvalidRequest } from './errors.ts';
 
-/** No field of ours is as long, but callers choose the names of members, and an answer must stay one. */
+/** None of our fields has a longer name. Callers choose the names of members, and an answer must stay short. */
 const LONGEST_NAME = 64;
 
 export interface FieldDetail extends ErrorOptions {
-  /** Everything that would do, where that is a list. */
+  /** All values that would be accepted, where they can be listed. */
   readonly supported?: readonly unknown[];
 }
 

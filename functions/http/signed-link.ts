@@ -5,10 +5,10 @@ import { query } from './query.ts';
 import { type ApiResponse, json, redirect } from './response.ts';
 import { trueOrFalse } from './validation.ts';
 
-/** What every operation takes that leads to a signed link. */
+/** The query of every operation that leads to a signed link. */
 export const linkQuery = { redirect: v.optional(trueOrFalse, 'true') };
 
-/** What it answers with `?redirect=false`. */
+/** The answer with `?redirect=false`. */
 export const linkSchema = v.object({
   url: v.pipe(v.string(), v.metadata({ format: 'uri' })),
   expires_at: v.pipe(v.string(), v.isoTimestamp()),
@@ -20,7 +20,10 @@ export function wantsRedirect(call: Call): boolean {
   return wanted === 'true';
 }
 
-/** Sends the caller there; with `?redirect=false` tells it where, because browsers cannot read a redirect. */
+/**
+ * Redirects the caller to the link. With `?redirect=false` the answer names it instead, because browsers cannot read a
+ * redirect.
+ */
 export function linkAnswer(call: Call, { url, expiresAt }: SignedLink): ApiResponse {
   return wantsRedirect(call) ? redirect(url) : json(200, { url, expires_at: expiresAt.toISOString() });
 }

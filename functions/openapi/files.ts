@@ -33,7 +33,13 @@ export const fileOperations = {
     summary: 'List files, oldest first',
     description: `Give one of \`cursor\`, \`after\`, \`after_id\` and \`page\`: the last id of the page before. ${shape}`,
     query: { ...fileScopeQuery, ...fileListQuery(FILE_ID) },
-    answers: { 200: { says: 'A page of files.', body: fileListSchema } },
+    answers: {
+      200: {
+        says: 'A page of files.',
+        headers: ['x-storage-used', 'x-storage-limit'],
+        body: fileListSchema,
+      },
+    },
     refuses: [403, 502],
   },
   'get-file': {

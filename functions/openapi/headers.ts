@@ -1,7 +1,7 @@
 const integer = { type: 'integer' } as const;
 const string = { type: 'string' } as const;
 
-/** The headers of answers that mean something to a caller. */
+/** The headers of answers that callers can use. */
 export const HEADERS = {
   'x-request-id': {
     description: 'Names this request in our log: the `x-request-id` that you sent, or ours.',
@@ -25,6 +25,11 @@ export const HEADERS = {
       'What you should know although the request was accepted, such as a field or a query parameter that nothing knows.',
     schema: string,
   },
+  'x-storage-used': {
+    description: 'Bytes that all files of the workspace take; with the first page of a list of all.',
+    schema: integer,
+  },
+  'x-storage-limit': { description: 'Bytes that they may take.', schema: integer },
   'preference-applied': { description: 'The wait that was granted: `wait=20`.', schema: string },
   'cache-control': { description: 'For how long it may be kept.', schema: string },
   'content-disposition': { description: 'That it is for saving.', schema: string },
@@ -32,7 +37,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** The name of a header among the components of the document. */
+/** The name of a header among the document's components. */
 export const headerComponent = (name: string): string =>
   name.replaceAll(/(^|-)(\w)/g, (_, _hyphen, letter: string) => letter.toUpperCase());
 

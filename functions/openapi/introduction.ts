@@ -1,4 +1,4 @@
-/** The page that a reader of the reference sees first, in Markdown. */
+/** The first page of the reference, in Markdown. */
 export const INTRODUCTION = `
 Upload files, submit videos to the models of many providers, poll the jobs or get a signed webhook, and download the results.
 
@@ -24,5 +24,5 @@ the same key, and it has one effect and one answer.
 request with 403, 413 or 429 in the same body before any operation sees it.
 `
   .trim()
-  // A paragraph is one line, whatever the width of this file.
+  // A paragraph becomes one line, whatever the width of this file.
   .replaceAll(/(?<!\n)\n(?!\n)/g, ' ');

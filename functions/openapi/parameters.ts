@@ -36,7 +36,7 @@ function parameter(where: string, name: string, schema: v.GenericSchema, require
   };
 }
 
-/** Those that are there only to be refused with a good message are not shown. */
+/** Parameters that exist only to be refused with a good message are left out. */
 function queryParameter(name: string, entry: v.ObjectEntries[string]) {
   if (!isGeneric(entry)) return [];
   const wrapped = 'wrapped' in entry ? entry.wrapped : entry;
@@ -47,7 +47,7 @@ function queryParameter(name: string, entry: v.ObjectEntries[string]) {
 
 const isGeneric = (entry: v.ObjectEntries[string]): entry is v.GenericSchema => !entry.async;
 
-/** In a query everything is text, its defaults too. */
+/** In a query everything is text, even a default. */
 function withTypedDefault(schema: ReturnType<typeof jsonSchema>) {
   return schema.type === 'integer' && typeof schema.default === 'string'
     ? { ...schema, default: Number(schema.default) }

@@ -62,7 +62,7 @@ function operationObject(id: string, route: Route, operation: Operation) {
 function requestBody(id: string, { method }: Route, { body, form }: Operation) {
   if (body !== undefined) {
     const example = examples.operations[id]?.request;
-    // A POST that must say nothing need send nothing.
+    // A POST without required fields needs no body.
     const required = method !== 'POST' || !v.is(body, {});
     return { required, content: { 'application/json': { schema: jsonSchema(body), example } } };
   }

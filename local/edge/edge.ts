@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { sendAnswer } from '../../functions/endpoints/files/upload-server/send-answer.ts';
 import { DRAIN } from '../../functions/fair-shares.ts';
-import { LocalRunError } from '../failure.ts';
-import { errorCode } from '../system/error-code.ts';
+import { sendAnswer } from '../../functions/http/send-answer.ts';
+import { listenFailure } from '../system/listen-failure.ts';
 import { type AnsweredRequest, onAnswered } from './answered-request.ts';
 import {
   type EdgeAnswer,
@@ -104,28 +103,4 @@ function answerItself(request: IncomingMessage, response: ServerResponse, answer
 function portOf(server: Server): number | undefined {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : undefined;
-}
-
-function listenFailure(port: number, cause: unknown): LocalRunError {
-  const code = errorCode(cause);
-  if (code === 'EADDRINUSE') {
-    return new LocalRunError(
-      `Port ${port} is taken: stop what listens there, or choose another with --port (--port 0 takes a free one).`,
-      { cause },
-    );
-  }
-  if (code === 'EACCES') {
-    return new LocalRunError(
-      `Port ${port} is not allowed for this user: choose one from 1024 up with --port.`,
-      {
-        cause,
-      },
-    );
-  }
-  return new LocalRunError(
-    `Port ${port} could not be opened (${String(cause)}): choose another with --port.`,
-    {
-      cause,
-    },
-  );
 }

@@ -44,9 +44,11 @@ def when_parent_leaves(stop):
 async def serve_emulator():
     from hypercorn.asyncio import serve
     from hypercorn.config import Config
+    from import_tables import import_tables
     from role_keys import hide_role_keys
 
     hide_role_keys()
+    import_tables()
     from guard import guarded
     from ministack.app import app as emulator
 

@@ -132,7 +132,7 @@ test.each(['does not log', 'logs other keys', 'logs no key'])(
   async (which) => {
     const { status, body } = await contentOf(unlogged[which]!);
     expect(status).toBe(404);
-    expect(body.error.message).toBe('Nothing is logged of this generation');
+    expect(body.error.message).toBe('There is no log of this generation');
   },
 );
 

@@ -207,7 +207,7 @@ export class WorkspaceWorld {
       ...(await Array.fromAsync(guardrails.list(workspaceId))).map(({ name }) => `guardrail ${name}`),
       ...(url === null ? [] : [`webhook ${url}`]),
       ...(broadcast === undefined ? [] : [`broadcast ${broadcast.url}`]),
-      ...(await files.list(workspaceId, { after: undefined, limit: 10 })).map(
+      ...(await files.list(workspaceId, { after: undefined, limit: 10 })).files.map(
         ({ filename }) => `file ${filename}`,
       ),
       ...Contents.flatMap(({ Key }) => (Key?.includes(workspaceId) ? [`object ${Key}`] : [])),

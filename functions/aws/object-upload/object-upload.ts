@@ -5,7 +5,7 @@ import { Part } from './part.ts';
 import { type PutOptions, SignedPut } from './signed-put.ts';
 
 export interface ObjectUploadOptions extends PutOptions {
-  /** Of every part but the last S3 asks 5 MiB. */
+  /** S3 wants at least 5 MiB in every part but the last. */
   readonly partBytes: number;
 }
 
@@ -31,7 +31,7 @@ export class ObjectUploads {
     this.#partBytes = partBytes;
   }
 
-  /** There is an object when `end` has settled well, and not before. */
+  /** The object exists once `end` has succeeded, and not before. */
   begin(object: NewObject): ByteSink<void> {
     return new ObjectUpload(
       object,
@@ -62,11 +62,11 @@ class ObjectUpload implements ByteSink<void> {
     this.#filling = new Part(partBytes);
   }
 
-  /** @throws what a part before has failed with */
+  /** @throws what an earlier part has failed with */
   write(bytes: Uint8Array): Promise<void> | undefined {
     this.#throwFailure();
     for (let rest = bytes; rest.length > 0; rest = this.#filling.take(rest)) {
-      // Only now, as there is more: a part that holds it all is sent otherwise.
+      // Sent only now that more bytes follow: an object of one part is sent in another way.
       if (this.#filling.isFull) this.#sendPart();
     }
     return this.#inFlight.size < MOST_IN_FLIGHT ? undefined : this.#room();

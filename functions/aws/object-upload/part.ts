@@ -1,13 +1,13 @@
 import { crc32 } from 'node:zlib';
 
-/** Below this a chunk costs more memory as an object of its own than it holds bytes. */
+/** A smaller chunk costs more memory as an object of its own than it holds bytes. */
 const SMALL = 4 * 1024;
 const BLOCK = 64 * 1024;
 const NOTHING = new Uint8Array(0);
 
 /**
- * A stretch of an object, kept until S3 has it so that it can be sent again. It keeps the chunks themselves; only
- * small ones are copied together, or a client that sends byte by byte would fill the memory with their views.
+ * A part of an object, kept until S3 has it so that it can be sent again. It keeps the chunks themselves. Only small
+ * ones are copied into a block, or a client that sends byte by byte would fill the memory with views.
  */
 export class Part {
   readonly #capacity: number;
@@ -15,7 +15,7 @@ export class Part {
   #length = 0;
   #crc = 0;
   #block = NOTHING;
-  /** Of the block, what is not among the chunks yet. */
+  /** The range of the block that is not among the chunks yet. */
   #copied = { from: 0, to: 0 };
 
   constructor(capacity: number) {
@@ -43,7 +43,7 @@ export class Part {
     return bytes.toString('base64');
   }
 
-  /** Takes what there is room for, and gives back the rest. */
+  /** Takes as much as there is room for and returns the rest. */
   take(bytes: Uint8Array): Uint8Array {
     const taken = bytes.subarray(0, this.#capacity - this.#length);
     this.#length += taken.length;

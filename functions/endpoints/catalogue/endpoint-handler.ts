@@ -16,7 +16,7 @@ import { endpointStore } from '../videos/deployed.ts';
 type Edit = (changes: EndpointChanges) => EndpointChanges;
 type EditRoute = 'put-endpoint' | 'update-endpoint' | 'delete-endpoint';
 
-/** The handler of a route that changes the endpoint its path names. Every change is noted with who made it. */
+/** The handler of a route that changes the endpoint in its path. Every change is noted with who made it. */
 export function endpointHandler<Id extends EditRoute>(
   routeId: Id,
   plan: (

@@ -11,12 +11,12 @@ import { providerFiles } from './provider-files.ts';
 /** Where the files of a request are. */
 export interface FilePlace {
   readonly workspaceId: string;
-  /** The workspace's account at a provider, where one is named; else the files are ours. */
+  /** The workspace's account at the provider that is named; without a name the files are ours. */
   readonly account: ProviderFiles | undefined;
   readonly provider: FileProviderName | undefined;
 }
 
-/** The handler of a route over stored files: the operation is told where they are, which the caller may reach. */
+/** The handler of a route over stored files. The operation gets the place of the files, which the caller may access. */
 export function fileHandler<Id extends KeyedRouteId & (RouteNaming<'file'> | 'list-files')>(
   routeId: Id,
   operation: (call: AuthenticatedCall<PathOf<Id>>, place: FilePlace) => Promise<ApiResponse>,

@@ -20,7 +20,7 @@ export const handler = fileHandler('get-file-content', async (call, { workspaceI
   return linkAnswer(call, await objects.signedLink(key, file.filename, systemClock()));
 });
 
-/** Providers give no links that work without their key, so their bytes pass through here. */
+/** A provider's links need its key, so the bytes pass through here. */
 async function passOn(call: Call<{ file: string }>, account: ProviderFiles): Promise<ApiResponse> {
   if (!wantsRedirect(call)) throw invalidField('redirect', 'a file at a provider has no link of its own');
   return {

@@ -23,7 +23,7 @@ export type ProviderFilesOf = (
   caller: Headers,
 ) => Promise<ProviderFiles>;
 
-/** Reaches the accounts of workspaces at their providers, with the keys that they have stored. */
+/** Reaches the accounts of workspaces at their providers, with their stored keys. */
 export function providerFiles(deadlineMilliseconds = FUNCTION_MILLISECONDS): ProviderFilesOf {
   const baseUrls = setting('providerBaseUrls', providerBaseUrlsVariable);
   const opener = setting('openProviderKeyFunction');

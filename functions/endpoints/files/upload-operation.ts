@@ -1,7 +1,5 @@
 import type { Readable } from 'node:stream';
-import * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
 import type { Pace } from '../../fair-shares.ts';
 import { fileScope } from '../../files/file-scope.ts';
 import { describeFile } from '../../files/file-view.ts';
@@ -15,22 +13,20 @@ import { type ApiResponse, json } from '../../http/response.ts';
 import { newId } from '../../ids.ts';
 import { keyStore } from '../keys/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
-import { dialects, fileStore } from './deployed.ts';
+import { dialects, fileStore, storageQuota } from './deployed.ts';
 import { objectStore } from './deployed-objects.ts';
 import { providerFiles } from './provider-files.ts';
 
 export type UploadCall = RequestHead & Admitted;
-/** @param pace at which the body must come; any, where it is here already */
+/** @param pace that the body must keep; absent where the whole body is here already */
 export type UploadOperation = (call: UploadCall, body: Readable, pace?: Pace) => Promise<ApiResponse>;
-
-const quotaVariable = v.pipe(v.string(), v.transform(Number), v.safeInteger());
 
 /** For 100 MiB at a slow client's pace; less than the server gives a request, which must still be answered. */
 const LONGEST_PASSING_ON = 14 * 60_000;
 
 /**
- * `POST /files` over the deployment's stores: the same for the Lambda and for the large-upload server.
- * @param providerMilliseconds what passing a file on to a provider may take
+ * `POST /files` over the deployment's stores, for the Lambda and for the upload server alike.
+ * @param providerMilliseconds how long passing a file on to a provider may take
  */
 export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): UploadOperation {
   const workspaces = workspaceStore();
@@ -40,7 +36,7 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
   const ports: UploadPorts = {
     files: fileStore(),
     objects: objectStore(),
-    quotaBytes: setting('storageQuotaBytes', quotaVariable),
+    quotaBytes: storageQuota(),
     newFileId: () => newId.file(systemClock()),
     now: systemClock,
   };

@@ -11,7 +11,7 @@ import { guardrailStore } from './deployed.ts';
 const guardrails = guardrailStore();
 const workspaces = workspaceStore();
 
-/** Those of one workspace: the one that is named, or else the default one. */
+/** The guardrails of one workspace: the named one, or else the default one. */
 export const handler = routeHandler('list-guardrails', async (call) => {
   const { offset, limit, workspace_id: named } = query(call, guardrailListQuery);
   const workspace = await findWorkspace(workspaces, named ?? call.principal.workspaceId);

@@ -13,7 +13,7 @@ import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { keyStore } from './deployed.ts';
 
-/** As many rows as one batch read of DynamoDB takes. */
+/** The number of rows that one batch read of DynamoDB takes. */
 const PAGE = 100;
 
 const keys = keyStore();

@@ -15,7 +15,7 @@ import { consumerPorts, PROVIDER_MILLISECONDS, thenWritingFigures } from './cons
 import { copyQueue } from './deployed.ts';
 import { providerContexts } from './worker-ports.ts';
 
-/** How long a content network may send nothing before it is asked for the rest. */
+/** How long a content network may send nothing before the rest is asked for again. */
 const SILENCE_MILLISECONDS = 30_000;
 
 const workspaces = workspaceStore();
@@ -24,7 +24,7 @@ const queue = copyQueue();
 const downloads = providerContexts({
   milliseconds: COPY_MILLISECONDS,
   silenceMilliseconds: SILENCE_MILLISECONDS,
-  // The addresses of results come with what they ask for.
+  // The addresses of results contain their own credentials.
   keyOf: async () => undefined,
 });
 const ports: CopyPorts & TakeMessagePorts = {

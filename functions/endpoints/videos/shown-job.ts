@@ -8,8 +8,8 @@ import { describeJob } from '../../videos/jobs/job-view.ts';
 import { resultLinks } from '../../videos/results/result-links.ts';
 
 /**
- * A job as answers show it: with links to its results that need no key, which no webhook carries; or as OpenAI's
- * clients read it.
+ * A job as answers show it: with links to its results that need no key (no webhook has those), or as OpenAI's clients
+ * read it.
  */
 export function shownJobs() {
   const bucket = setting('resultsBucket');

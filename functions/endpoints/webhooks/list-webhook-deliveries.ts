@@ -26,7 +26,7 @@ export const handler = workspaceHandler('list-webhook-deliveries', async (call, 
   });
 });
 
-/** A job has one event, whose id follows from its own. */
+/** A job has one event, whose id follows from the job's. */
 async function ofJob(
   workspaceId: string,
   jobId: string,

@@ -5,8 +5,8 @@ import type { RequestedVideo } from './requested-video.ts';
 import type { VideoRequest } from './video-request.ts';
 
 /**
- * What is asked of this endpoint, with its defaults filled in. Whatever it cannot do is refused with what it
- * can, before anything is stored or billed; nothing is dropped silently.
+ * A request with the endpoint's defaults filled in. Whatever the endpoint cannot do is refused, with what it can do,
+ * before anything is stored or billed. Nothing is dropped silently.
  * @throws InvalidRequest
  */
 export function fitToEndpoint(request: VideoRequest, endpoint: VideoEndpoint): RequestedVideo {
@@ -15,7 +15,7 @@ export function fitToEndpoint(request: VideoRequest, endpoint: VideoEndpoint): R
   return withDefaults(request, endpoint);
 }
 
-/** For a request that the endpoint can do. */
+/** The request must be one that the endpoint can do. */
 export function withDefaults(request: VideoRequest, endpoint: VideoEndpoint): RequestedVideo {
   const format = formatOfRequest(request, endpoint);
   return {

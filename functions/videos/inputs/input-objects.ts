@@ -6,7 +6,7 @@ export interface InputObject {
   readonly key: string;
 }
 
-/** As long as a queue of a provider may take before it fetches; a signature does not outlive our role's session. */
+/** Providers may queue a job this long before they fetch its inputs. A signature cannot outlive our role's session. */
 const LINK_SECONDS = 2 * 3600;
 
 /** The bytes of inputs that are in our own buckets. */

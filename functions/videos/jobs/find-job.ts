@@ -7,8 +7,8 @@ import { jobQuery } from './job-queries.ts';
 import type { JobStore } from './job-store.ts';
 
 /**
- * The job that a path names, if the caller may see it, and if it is of the workspace that the query names, where
- * it does. A foreign one and an unknown one answer alike.
+ * The job that a path names, if the caller may see it, and if it belongs to the workspace that the query names, if any.
+ * The answer is the same for somebody else's job and for one that does not exist.
  */
 export async function findVisibleJob(
   call: AuthenticatedCall<{ video: string }>,

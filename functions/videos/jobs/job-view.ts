@@ -6,7 +6,7 @@ import { goneAt } from './retention.ts';
 
 export const pollingUrl = ({ id }: Pick<Job, 'id'>): string => `/api/v1/videos/${id}`;
 
-/** A job as callers see it: in answers and in events. Fields appear when they exist, never as null. */
+/** A job as callers see it: in answers and in events. A field appears when it exists, and is never null. */
 export function describeJob(job: Job, publicUrl: string) {
   const path = pollingUrl(job);
   return {
@@ -39,7 +39,7 @@ export function failureDetails({ error_kind, status }: Job, message: string) {
   return { type, message, retryable };
 }
 
-/** Of rows that do not say more than their status. */
+/** For rows that tell nothing but their status. */
 const FAILURE_OF: Readonly<
   Partial<Record<Job['status'], typeof failures.timeout | typeof failures.cancelled>>
 > = {
@@ -47,7 +47,7 @@ const FAILURE_OF: Readonly<
   cancelled: failures.cancelled,
 };
 
-/** What anybody is told of a result. */
+/** What callers learn of a result. */
 export const describeOutput = (output: StoredOutput) => {
   const { size_bytes, sha256, width, height, duration_seconds: duration } = output;
   return { content_type: 'video/mp4', size_bytes, sha256, ...defined({ width, height, duration }) } as const;

@@ -11,7 +11,7 @@ export interface NewJob {
   /** As the caller has named it. */
   readonly model: string;
   readonly choice: Choice;
-  /** What the caller wants passed on, by provider. */
+  /** The caller's settings to pass on, by provider. */
   readonly options: VideoRequest['provider']['options'];
   readonly callbackUrl: string | undefined;
   readonly publicUrl: string;
@@ -72,7 +72,10 @@ const placeOf = ({ endpoint, estimateMicros, isByok }: Candidate): Alternative =
   is_byok: isByok,
 });
 
-/** Of each other provider, for which the request has those of the first. None of its options are one's own too. */
+/**
+ * Settings for each other provider; the request has those for the first. A provider without any has an empty object of
+ * its own.
+ */
 function otherOptions(
   { candidates: [first, ...others] }: Choice,
   options: NewJob['options'],

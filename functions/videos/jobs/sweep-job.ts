@@ -6,7 +6,7 @@ import { overdueJob } from './overdue-jobs.ts';
 import { isGivenUpBy, quarantineReason } from './poison.ts';
 import type { Quarantine } from './quarantine.ts';
 
-/** Past the poller's own time-out, so that a slow worker is not mistaken for a lost message. */
+/** Longer than the poller's own time-out, so that a slow worker is not taken for a lost message. */
 export const GRACE_MILLISECONDS = 90_000;
 
 /** Less than the time between two runs of the sweeper. */
@@ -17,7 +17,7 @@ export interface SweepJobPorts extends SweepRowPorts {
   readonly queueOf: QueueOf;
 }
 
-/** What there is to do for a job whose chain has stopped. There should be none: each is logged. */
+/** Decides what to do for a job whose chain has stopped. There should be none, so each is logged. */
 export const sweepJob = (row: DueRow, ports: SweepJobPorts): Promise<void> =>
   sweepRow(row, careOfJobs(ports), ports);
 
@@ -35,7 +35,7 @@ const careOfJobs = ({ quarantine, queueOf, log }: SweepJobPorts): RowCare => ({
   },
 });
 
-/** Later each time, but at every run while it is being decided whether the job ends. */
+/** Later each time; but at every run of the sweeper while it must be decided whether the job ends. */
 function nextVisit(row: OverdueRow, now: number): number {
   const { deadline_at: deadline } = overdueJob(row);
   const lastWord = deadline + LAST_WORD_MILLISECONDS;

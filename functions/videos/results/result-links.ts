@@ -4,8 +4,8 @@ import { isGone } from '../jobs/retention.ts';
 const SECONDS = 3600;
 
 /**
- * Addresses of a job's results that need no key, each for an hour; none before there are results, or after they
- * are gone. What signs them is loaded with the first result: most looks at a job come before it has one.
+ * Addresses of a job's results that need no key, each valid for an hour; none while there are no results, or once they
+ * are gone. The code that signs them is loaded with the first result, because most polls come before it.
  */
 export async function resultLinks(job: Job, bucket: string, now: Date): Promise<string[] | undefined> {
   if (job.outputs === undefined || isGone(job, now)) return undefined;

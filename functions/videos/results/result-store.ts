@@ -10,7 +10,7 @@ import { Mp4StreamCheck, Mp4StructureError } from './mp4-structure.ts';
 /** A clip of 15 s in 4K is below 100 MiB at every known provider. */
 const LARGEST_RESULT = 1024 ** 3;
 
-/** What a provider called a result is not an MP4, or is more than we take. */
+/** A provider's result is not an MP4, or is larger than we accept. */
 export class UnusableResult extends Error {
   override readonly name = 'UnusableResult';
 }
@@ -42,7 +42,7 @@ export class ResultStore {
   }
 }
 
-/** Passes a body through and judges it on the way: its structure, its length, its digest. */
+/** Passes a body on, and checks it on the way: its structure, its length, its digest. */
 class CheckedResult implements AsyncIterable<Uint8Array> {
   readonly #body: AsyncIterable<Uint8Array>;
   readonly #structure = new Mp4StreamCheck();

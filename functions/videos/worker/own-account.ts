@@ -6,13 +6,13 @@ import type { OwnAccount } from '../providers/provider.ts';
 import type { ProviderSettings } from '../providers/provider-settings.ts';
 
 export interface OwnAccountPorts extends SigningRole {
-  /** In place of AWS's own addresses, as the SDK's variable of that name gives it. */
+  /** Replaces AWS's own addresses, as the SDK's variable of that name does. */
   readonly endpoint: string | undefined;
   readonly s3: S3Client;
   readonly bucket: string;
 }
 
-/** The stage's account, where a provider's models run: by default in the stage's own region. */
+/** The stage's account, in which a provider's models run: by default in the stage's own region. */
 export function ownAccount({ aws }: Pick<ProviderSettings, 'aws'>, ports: OwnAccountPorts): OwnAccount {
   const { region, bucket } = aws ?? ports;
   return {

@@ -1,6 +1,9 @@
 import { nextAttempt, type WebhookEvent } from './event.ts';
 
-/** An event and what became of it, as the API shows it. Of its own address only the host: the rest may hold a token. */
+/**
+ * An event and its delivery, as the API shows it. Of its own address only the host is shown: the rest may contain a
+ * token.
+ */
 export function describeDelivery(event: WebhookEvent) {
   const { callback_url: url } = event;
   const isPending = event.status === 'pending';
@@ -15,7 +18,7 @@ export function describeDelivery(event: WebhookEvent) {
     redelivery: event.is_redelivery,
     next_attempt: isPending ? nextAttempt(event) : null,
     next_attempt_at: isPending ? new Date(event.due_at).toISOString() : null,
-    /** Made so far, however often it was sent again. */
+    /** All attempts so far, over every redelivery. */
     attempts: event.attempts,
     history: event.history,
     /** As it is sent, byte for byte. */

@@ -1,6 +1,6 @@
 import { newEvent, type WebhookEvent } from './event.ts';
 
-/** An event of no job, by which a receiver shows that it takes and verifies what we send. */
+/** An event without a job, to test that a receiver takes and verifies what we send. */
 export function testEvent(
   id: string,
   workspaceId: string,

@@ -14,6 +14,7 @@ const ADMIN = [
   'grant-credits',
   'create-canary-key',
   'endpoints',
+  'restore-rows',
 ];
 const INCIDENT = ['workers', 'pause', 'resume', 'redrive', 'drain', 'undrain', 'explain', 'quarantine'];
 const COMMANDS: string[][] = [
@@ -21,6 +22,7 @@ const COMMANDS: string[][] = [
     'up',
     'reset',
     'demo',
+    'dashboard',
     'video',
     'upload',
     'jobs',
@@ -28,6 +30,7 @@ const COMMANDS: string[][] = [
     'trigger',
     'doctor',
     'changes',
+    'adopt',
     'verify',
   ].map((name) => [name]),
   ...['list', 'create', 'disable'].map((name) => ['keys', name]),
@@ -77,6 +80,7 @@ describe('a wrong command line', () => {
     ],
     [['up', '--port', '65536'], '65536 is not a port; give a number from 0 to 65535'],
     [['up', '--port=1.5'], '1.5 is not a port'],
+    [['dashboard', '--port', 'http'], 'http is not a port'],
     [['up', '--state='], 'Give the name of a folder'],
     [['up', '--settings', '[1]'], 'It must be a JSON object'],
     [['up', '--settings', '{wireNames}'], 'It must be a JSON object'],
@@ -84,6 +88,7 @@ describe('a wrong command line', () => {
     [['admin', 'create-management-key', 'extra'], 'too many arguments'],
     [['verify', '--stage', 'prod', '--url', 'https://h/api/v1'], 'Give --stage or --url, not both'],
     [['changes', '--stage', 'prod'], '--change-set'],
+    [['admin', 'restore-rows', 'restored'], "missing required argument 'table'"],
     [['verify', '--stage', 'prod'], 'Give a management key of the stage'],
     [['admin', 'disable-key'], 'missing required argument'],
     [['admin', 'incident', 'pause'], 'missing required argument'],

@@ -38,6 +38,8 @@ export async function genway(
   const stage: Stages = {
     up: unexpected,
     reset: unexpected,
+    dashboard: unexpected,
+    retained: unexpected,
     demo: unexpected,
     open: unexpected,
     play: unexpected,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Conflict } from '../../../functions/http/errors.ts';
+import { micros } from '../../../functions/money/micros.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { ProviderError, type ProviderState } from '../../../functions/videos/providers/provider.ts';
 import { type CancelPorts, cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
@@ -65,10 +66,13 @@ describe('a wish to cancel', () => {
     [7_000, 7_000, undefined],
     [40_001, 40_000, 40_001],
   ])('costs what its provider says (%p), at most what was held', async (costMicros, cost, upstream) => {
-    const confirmed = { ...cancelledThere, ...(costMicros === undefined ? {} : { costMicros }) };
+    const confirmed = {
+      ...cancelledThere,
+      ...(costMicros === undefined ? {} : { costMicros: micros(costMicros) }),
+    };
     const world = new JobWorld(
       answers(async () => 'requested', running, confirmed),
-      atProvider({ estimate_micros: 40_000 }),
+      atProvider({ estimate_micros: micros(40_000) }),
     );
     await cancelJob(world.job, world.ports);
     await world.run();

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { emptyAccount } from '../../../functions/money/account.ts';
 import { counts, holdOf } from '../../../functions/money/hold.ts';
+import { micros } from '../../../functions/money/micros.ts';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { VideoEndpoint } from '../../../functions/videos/catalogue/endpoint.ts';
 import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
@@ -23,7 +24,7 @@ const aMovableJob = (change: Partial<JobWithRequest> = {}) => {
   const [first, ...others] = NAMES.map((provider, index) => ({
     endpoint: `${provider}/fox`,
     provider,
-    estimate_micros: PRICES[index]!,
+    estimate_micros: micros(PRICES[index]!),
     is_byok: false,
   }));
   return aJob({ model: 'acme/fox', ...first!, alternatives: others, ...change });
@@ -293,7 +294,7 @@ describe('in any order of failures', () => {
             poll: async () => ({
               state: 'succeeded',
               outputs: [{ kind: 'url', url: 'https://provider.example/1.mp4' }],
-              ...(reported === undefined ? {} : { costMicros: reported }),
+              ...(reported === undefined ? {} : { costMicros: micros(reported) }),
             }),
           };
           const { alternatives, ...first } = aMovableJob({ is_byok: byok[0] });
@@ -320,7 +321,7 @@ describe('in any order of failures', () => {
             world.job.history.some(({ status, provider }) => status === 'pending' && provider !== undefined)
           )
             moved++;
-          const { status, provider, cost_micros: cost = 0, is_byok: isByok } = world.job;
+          const { status, provider, cost_micros: cost = micros(0), is_byok: isByok } = world.job;
           if (status !== 'completed') expect(cost).toBe(0);
           else expect([...works.keys()]).toEqual([provider]);
           const charges = [job, ...others].map((place) => ({

@@ -14,7 +14,7 @@ export interface ProviderRequest {
 export interface ProviderReply {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined where it is not JSON, is cut short or is too long to be read. */
+  /** Undefined where it is not JSON, is cut short or is too long to read. */
   readonly body: unknown;
   readonly retryAfterSeconds: number | undefined;
 }
@@ -47,7 +47,7 @@ export async function send(request: ProviderRequest, context: ProviderContext): 
   };
 }
 
-/** Failures before the first byte of a request; every other may have come after its last. */
+/** Errors that happen before the first byte of a request is sent; any other may have happened after the last. */
 const BEFORE_SENDING = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
