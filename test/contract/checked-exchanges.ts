@@ -1,4 +1,4 @@
-import { afterEach, expect } from '@jest/globals';
+import { afterAll, afterEach, expect } from '@jest/globals';
 import { isOpenaiClient } from '../../functions/http/openai-client.ts';
 import { openApiJson } from '../../functions/openapi/text.ts';
 import { ExchangeChecker } from '../openapi/exchange-checker.ts';
@@ -18,7 +18,9 @@ export function checkExchanges(baseUrl: string): Fetch {
   const checker = new ExchangeChecker(JSON.parse(openApiJson()));
   const unchecked = globalThis.fetch;
   const wrong: string[] = [];
-  afterEach(() => expect(wrong.splice(0)).toEqual([]));
+  const judge = () => expect(wrong.splice(0)).toEqual([]);
+  afterEach(judge);
+  afterAll(judge);
 
   async function compare(request: Request, sent: string, response: Response): Promise<void> {
     const { method, url, headers } = request;
