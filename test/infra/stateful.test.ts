@@ -80,6 +80,43 @@ describe('what holds data', () => {
   });
 });
 
+describe('what is retained', () => {
+  const retained = Object.entries(prod.toJSON().Resources as Record<string, Retainable>).filter(
+    ([, { DeletionPolicy }]) => DeletionPolicy === 'Retain',
+  );
+
+  test('is all that holds data, but queues, whose messages sweepers send again', () => {
+    const ids = HOLDS_DATA.filter((type) => type !== 'AWS::SQS::Queue').flatMap((type) =>
+      Object.keys(prod.findResources(type)),
+    );
+    // The account's, which other stages may write their access logs by.
+    const ofTheAccount = ['RestApiAccount275E5A11', 'RestApiCloudWatchRole02A86EA0'];
+    expect(retained.map(([id]) => id).toSorted()).toEqual([...ids, ...ofTheAccount].toSorted());
+  });
+
+  test('refers to nothing else, so that an import of it alone is a whole template', () => {
+    const kept = new Set(retained.map(([id]) => id));
+    for (const [id, { Properties }] of retained) {
+      const others = referredTo(Properties).filter((name) => !name.startsWith('AWS::') && !kept.has(name));
+      expect([id, others]).toEqual([id, []]);
+    }
+  });
+});
+
+interface Retainable {
+  readonly DeletionPolicy?: string;
+  readonly Properties?: unknown;
+}
+
+function referredTo(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (name === 'Ref') return [String(inner)];
+    if (name === 'Fn::GetAtt') return [String(Array.isArray(inner) ? inner[0] : inner)];
+    return referredTo(inner);
+  });
+}
+
 describe('the jobs table', () => {
   const indexes = (template: Template) =>
     Object.entries(template.findResources('AWS::DynamoDB::GlobalTable'))

@@ -59,7 +59,7 @@ export const handler = routeHandler('submit-video', async (call) => {
   }
 });
 
-/** What a byte of a form may take in JSON: `\u001f`. */
+/** How many bytes one byte of a form may become in JSON: `\u001f`. */
 const LARGEST_ESCAPE = 6;
 
 type Show = (job: Job, publicUrl: string) => object;
@@ -72,7 +72,7 @@ async function answerSubmit(call: AuthenticatedCall, show: Show, wording?: Wordi
 
 async function submit(video: AskedVideo, call: AuthenticatedCall, show: Show, remember: Remember) {
   const asked = await videos.job(video, call);
-  // Whoever cannot pay stores nothing.
+  // A caller who cannot pay stores nothing.
   await assertAffordable(asked, ports);
   const { workspace_id: workspaceId, id: jobId } = asked;
   const taken = await takeInputs({ workspaceId, jobId, video: asked.request }, inputs);
@@ -82,13 +82,15 @@ async function submit(video: AskedVideo, call: AuthenticatedCall, show: Show, re
   try {
     await queue.send({ v: 1, job_id: job.id, seq: job.seq }, job.workspace_id, 0);
   } catch (error) {
-    // The job is accepted and cannot be taken back; the sweeper sends what could not be sent now.
+    // The job is accepted, and that cannot be taken back; the sweeper sends what could not be sent now.
     call.log.warn('job not queued yet', { job_id: job.id, error });
   }
   return answer;
 }
 
-/** Loads the S3 client when it is needed: it slows every cold start, and few submits carry an image. */
+/**
+ * Loads the S3 client only when it is needed: it would slow down every cold start, and few submits contain an image.
+ */
 async function withImages(
   images: readonly InlineImage[],
   log: Log,

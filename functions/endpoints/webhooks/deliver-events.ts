@@ -30,7 +30,7 @@ import { destinationStore, postSpanPorts } from '../broadcast/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { eventQueue, eventStore, overdueEvents, webhookSettings } from './deployed.ts';
 
-/** What a receiver has for its answer, as the Standard Webhooks specification suggests. */
+/** How long a receiver may take to answer, as the Standard Webhooks specification suggests. */
 const RECEIVER_MILLISECONDS = 15_000;
 
 const countVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));

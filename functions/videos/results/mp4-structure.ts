@@ -1,14 +1,14 @@
 import { HeadWindow } from '../../files/type-detection/byte-windows.ts';
 
 /**
- * What can be said of an MP4 file (ISO/IEC 14496-12) from its boxes alone. The bytes come from outside, so
- * every length is checked against what is there, and every walk only moves forward.
+ * What the boxes of an MP4 file (ISO/IEC 14496-12) tell of it. The bytes come from outside, so every length is checked
+ * against what is there, and every walk only moves forward.
  */
 export class Mp4StructureError extends Error {
   override readonly name = 'Mp4StructureError';
 }
 
-/** What the `moov` of a file says. */
+/** What the `moov` box of a file says. */
 export interface MovieDescription {
   /** Absent where the file does not say, as fragmented files may. */
   readonly durationSeconds?: number;
@@ -36,11 +36,11 @@ const BOX_HEADER = 8;
 const LARGE_BOX_HEADER = 16;
 /** The fields of a VisualSampleEntry, up to the boxes in it. */
 const VISUAL_ENTRY_FIELDS = 78;
-/** The samples of ten minutes are listed in less. */
+/** A list of the samples of ten minutes is shorter. */
 const LONGEST_MOVIE = 1024 * 1024;
-/** A fragmented file has two boxes a fragment; no clip comes near this, and a flood of empty boxes does. */
+/** A fragmented file has two boxes for each fragment. No clip comes near this number; a flood of empty boxes does. */
 const MOST_TOP_LEVEL_BOXES = 100_000;
-/** Writers put some dozens into one, and every one costs as much as reading a hundred bytes. */
+/** Writers put some dozens into a box, and each costs as much as reading a hundred bytes. */
 const MOST_BOXES_IN_A_BOX = 1_000;
 const MOST_TRACKS = 16;
 
@@ -52,8 +52,8 @@ export function looksLikeMp4(head: Uint8Array): boolean {
 }
 
 /**
- * Checks a file while it passes by, in constant memory: `ftyp` first, then whole boxes to the end, a `moov`
- * and an `mdat` among them. Tells a cut file from a whole one without its length.
+ * Checks a file as it passes, in constant memory: `ftyp` first, then whole boxes to the end, with a `moov` and an
+ * `mdat` among them. It notices a cut file without knowing the length.
  */
 export class Mp4StreamCheck {
   readonly #header = new Uint8Array(LARGE_BOX_HEADER);
@@ -91,7 +91,7 @@ export class Mp4StreamCheck {
     if (!this.#hasMediaData) throw new Mp4StructureError('It has no mdat box');
   }
 
-  /** What a whole file says of itself; nothing where that is damaged, or more than is kept. */
+  /** What a whole file says about itself; nothing where that is damaged, or longer than what is kept. */
   describe(): Partial<MovieDescription> {
     try {
       return describeMovie(this.#movie?.bytes ?? new Uint8Array());
@@ -147,11 +147,11 @@ function describeMovie(body: Uint8Array): MovieDescription {
 interface BoxHeader {
   readonly type: string;
   readonly headerSize: number;
-  /** Of the whole box; infinite for one that runs to the end. */
+  /** The size of the whole box; infinite for one that runs to the end. */
   readonly size: number;
 }
 
-/** The header at the start of `bytes`, or undefined while it is not all there: `length` of them are. */
+/** The header at the start of `bytes`, of which `length` are there; undefined while it is not complete. */
 function readBoxHeader(bytes: Uint8Array, length = bytes.length): BoxHeader | undefined {
   if (length < BOX_HEADER) return undefined;
   const view = viewOf(bytes);
@@ -170,7 +170,7 @@ function boxesIn(bytes: Uint8Array, most = MOST_BOXES_IN_A_BOX): Box[] {
   let at = 0;
   for (;;) {
     const header = readBoxHeader(bytes.subarray(at));
-    // What is left may be the four zero bytes that QuickTime writers end a list with.
+    // The rest may be the four zero bytes with which QuickTime writers end a list.
     if (header === undefined) return boxes;
     if (boxes.length === most) throw new Mp4StructureError('It has too many boxes');
     const end = Number.isFinite(header.size) ? at + header.size : bytes.length;
@@ -197,7 +197,7 @@ function durationOf(header: Uint8Array): number {
   const large = uint(header, 0, 1) === 1;
   const timescale = uint(header, large ? 20 : 12, 4);
   const duration = large ? uint(header, 24, 8) : uint(header, 16, 4);
-  // All ones, 2^64 - 1 being rounded up as a double, say that the duration is not known.
+  // All ones mean that the duration is unknown; as a double, 2^64 - 1 is rounded up.
   const unknown = duration === (large ? 2 ** 64 : 2 ** 32 - 1);
   return timescale === 0 || unknown ? 0 : duration / timescale;
 }
