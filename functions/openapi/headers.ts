@@ -26,12 +26,20 @@ export const HEADERS = {
     schema: string,
   },
   'x-storage-used': {
-    description: 'Bytes that all files of the workspace take; with the first page of a list of all.',
+    description: 'Bytes that all files of the workspace take. Only on the first page, and without `purpose`.',
     schema: integer,
   },
-  'x-storage-limit': { description: 'Bytes that they may take.', schema: integer },
+  'x-storage-limit': { description: 'Bytes that the workspace may store.', schema: integer },
   'preference-applied': { description: 'The wait that was granted: `wait=20`.', schema: string },
   'cache-control': { description: 'For how long it may be kept.', schema: string },
+  'x-checksum-crc32': {
+    description: 'The CRC-32 of the file in base64, to compare a download with.',
+    schema: string,
+  },
+  'x-checksum-sha256': {
+    description: 'The SHA-256 of the file in base64, where its upload said what it must be.',
+    schema: string,
+  },
   'content-disposition': { description: 'That it is for saving.', schema: string },
 } as const;
 

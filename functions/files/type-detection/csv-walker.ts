@@ -1,4 +1,5 @@
 import { byteSet, CARRIAGE_RETURN, LINE_FEED, QUOTE } from './ascii.ts';
+import { NearestByte } from './nearest-byte.ts';
 
 const RECORD_START = 0;
 const UNQUOTED = 1;
@@ -8,7 +9,7 @@ const CLOSED_CARRIAGE_RETURN = 4;
 const TRAILING_BLANKS = 5;
 const VIOLATED = 6;
 
-/** A search by `indexOf` is worth its call only for a quote that is further away. */
+/** A search by `indexOf` is worth its call only for what is further away. */
 const NEAR = 32;
 
 /**
@@ -18,6 +19,7 @@ const NEAR = 32;
 export class CsvWalker {
   readonly #delimiter: number;
   readonly #endsFieldRun: Uint8Array;
+  readonly #farEnd: NearestByte;
   #state = RECORD_START;
   #isFieldEmpty = true;
   #delimiters = 0;
@@ -27,6 +29,7 @@ export class CsvWalker {
   constructor(delimiter: ',' | ';') {
     this.#delimiter = delimiter.charCodeAt(0);
     this.#endsFieldRun = byteSet(`${delimiter}"\n`);
+    this.#farEnd = new NearestByte([this.#delimiter, QUOTE, LINE_FEED]);
   }
 
   /** `false` from the first violation on: the bytes after it make no difference. */
@@ -39,6 +42,7 @@ export class CsvWalker {
     let isFieldEmpty = this.#isFieldEmpty;
     let delimiters = this.#delimiters;
     let i = 0;
+    this.#farEnd.begin(chunk);
     while (i < length) {
       const byte = chunk[i] ?? 0;
       switch (state) {
@@ -49,7 +53,9 @@ export class CsvWalker {
           break;
         case UNQUOTED: {
           const start = i;
-          while (i < length && endsFieldRun[chunk[i] ?? 0] === 0) i++;
+          const near = Math.min(length, i + NEAR);
+          while (i < near && endsFieldRun[chunk[i] ?? 0] === 0) i++;
+          if (i === near) i = this.#farEnd.from(i);
           if (i > start) isFieldEmpty = false;
           if (i === length) break;
           const end = chunk[i++];

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { ObjectUploads } from '../../aws/object-upload/object-upload.ts';
-import { type SignedLink, signDownload } from '../../aws/sign-download.ts';
 import { pour } from '../../byte-sink.ts';
 import { defined } from '../../defined.ts';
 import type { StoredOutput } from '../jobs/job.ts';
@@ -16,12 +15,10 @@ export class UnusableResult extends Error {
 }
 
 export class ResultStore {
-  readonly #client: S3Client;
   readonly #bucket: string;
   readonly #uploads: ObjectUploads;
 
   constructor(client: S3Client, bucket: string) {
-    this.#client = client;
     this.#bucket = bucket;
     this.#uploads = new ObjectUploads(client);
   }
@@ -34,11 +31,6 @@ export class ResultStore {
     const checked = new CheckedResult(body);
     await pour(checked, this.#uploads.begin({ Bucket: this.#bucket, Key: key, ContentType: 'video/mp4' }));
     return { key, ...checked.summary() };
-  }
-
-  signedLink(key: string, now: Date): Promise<SignedLink> {
-    const object = { Bucket: this.#bucket, Key: key, ResponseContentType: 'video/mp4' };
-    return signDownload(this.#client, object, now);
   }
 }
 

@@ -1,0 +1,33 @@
+/**
+ * Where the next of a few bytes is in a chunk, for runs that are long without any: native searches, which each pass
+ * over a chunk once, however often they are asked.
+ */
+export class NearestByte {
+  readonly #bytes: readonly number[];
+  /** Of each byte, where it was found last. */
+  readonly #found: Int32Array;
+  #chunk: Buffer = Buffer.alloc(0);
+
+  constructor(bytes: readonly number[]) {
+    this.#bytes = bytes;
+    this.#found = new Int32Array(bytes.length);
+  }
+
+  begin(chunk: Buffer): void {
+    this.#chunk = chunk;
+    this.#found.fill(-1);
+  }
+
+  /** From a place on, which never goes back within a chunk; its length, where there is none. */
+  from(at: number): number {
+    let nearest = this.#chunk.length;
+    for (const [index, byte] of this.#bytes.entries()) {
+      if ((this.#found[index] ?? 0) < at) {
+        const next = this.#chunk.indexOf(byte, at);
+        this.#found[index] = next === -1 ? this.#chunk.length : next;
+      }
+      nearest = Math.min(nearest, this.#found[index] ?? nearest);
+    }
+    return nearest;
+  }
+}
