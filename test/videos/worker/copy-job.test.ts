@@ -164,6 +164,14 @@ describe('a copy that is under way', () => {
     expect(world.settlements).toBe(1);
   });
 
+  test('is kept apart from one that was left behind, which may still be writing', async () => {
+    const left = made({ phase: 'copying', due_at: 0, step: 'left' });
+    const world = new JobWorld({ poll: async () => linked() }, left);
+    await copyJob(message, world.ports);
+    expect(world.saved).toEqual([expect.stringMatching(/\/step-\d+\/0\.mp4$/)]);
+    expect(world.saved[0]).not.toContain(left.step);
+  });
+
   test('past the last word is not begun a third time: the job ends', async () => {
     const world = new JobWorld({ poll: async () => linked() }, made({ phase: 'copying', due_at: 0 }));
     world.now = world.job.deadline_at + 5 * 60_000;
