@@ -4,6 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
+import { micros } from '../functions/money/micros.ts';
 import { findEndpoint } from '../functions/videos/catalogue/catalogue.ts';
 import type { VideoEndpoint } from '../functions/videos/catalogue/endpoint.ts';
 import { videoRequestSchema } from '../functions/videos/catalogue/video-request.ts';
@@ -21,7 +22,10 @@ const endpoints: VideoEndpoint[] = Array.from({ length: ENDPOINTS }, (_, i) => (
   provider: `provider-${i}`,
   // Every third can do less.
   ...(i % 3 === 0 ? { input_references: [], seed: false } : {}),
-  price_per_second: { silent: 1 + ((i * 7919) % 1000), with_audio: 1 + ((i * 104_729) % 1000) },
+  price_per_second: {
+    silent: micros(1 + ((i * 7919) % 1000)),
+    with_audio: micros(1 + ((i * 104_729) % 1000)),
+  },
 }));
 const circumstances: Circumstances = {
   usualSort: 'price',

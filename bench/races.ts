@@ -14,6 +14,7 @@ import { workspaceAccount } from '../functions/money/account.ts';
 import { AccountBook } from '../functions/money/account-book.ts';
 import { AccountStore } from '../functions/money/account-store.ts';
 import { withLimit } from '../functions/money/limits.ts';
+import { micros } from '../functions/money/micros.ts';
 import { acceptJob } from '../functions/videos/jobs/accept-job.ts';
 import type { JobWithRequest } from '../functions/videos/jobs/job.ts';
 import { JobStore } from '../functions/videos/jobs/job-store.ts';
@@ -79,7 +80,7 @@ async function raceForBudget(client: DynamoDBDocumentClient): Promise<number> {
   const [jobs, accounts] = [await createTable(client, 'id'), await createTable(client, 'account')];
   const store = new AccountStore(client, accounts);
   const account = await store.readOne(workspaceAccount('w'));
-  const limits = { limits: withLimit(account, 'daily', 100_000, NOW), countsByok: false };
+  const limits = { limits: withLimit(account, 'daily', micros(100_000), NOW), countsByok: false };
   await transact(client, { account: store.changeLimits(account, limits) });
   const ports = {
     client,

@@ -8,6 +8,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import { render } from 'preact';
 import { isWorthAnotherTry } from './api/failure.ts';
 import { App } from './app.tsx';
+import { ignoreMissedDrops } from './parts/missed-drops.ts';
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -17,6 +18,7 @@ const queries = new QueryClient({
 const root = document.getElementById('console');
 if (root === null) throw new Error('The page has no place for the console');
 
+ignoreMissedDrops();
 render(
   <QueryClientProvider client={queries}>
     <App />

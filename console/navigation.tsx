@@ -10,6 +10,7 @@ const MANAGERS = [
   ['/keys', 'Keys'],
   ['/credits', 'Credits'],
   ['/activity', 'Activity'],
+  ['/providers', 'Providers'],
 ] as const;
 
 export function Navigation({ isManagement }: { readonly isManagement: boolean }) {

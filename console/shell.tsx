@@ -3,6 +3,7 @@ import { Redirect, Route, Switch } from 'wouter-preact';
 import { FilesPage } from './files/files-page.tsx';
 import { CreditsPage } from './manage/credits-page.tsx';
 import { KeysPage } from './manage/keys-page.tsx';
+import { ProvidersPage } from './manage/providers-page.tsx';
 import { WorkspacePage } from './manage/workspace-page.tsx';
 import { WorkspacesPage } from './manage/workspaces-page.tsx';
 import { Navigation } from './navigation.tsx';
@@ -39,6 +40,7 @@ export function Shell() {
             {isManagement && <Route path="/keys" component={KeysPage} />}
             {isManagement && <Route path="/credits" component={CreditsPage} />}
             {isManagement && <Route path="/activity" component={ActivityPage} />}
+            {isManagement && <Route path="/providers" component={ProvidersPage} />}
             <Route>
               <Redirect to="/" />
             </Route>

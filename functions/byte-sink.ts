@@ -1,11 +1,11 @@
 /**
- * Takes bytes as they come, for a result that is known at their end. It is ended once, or aborted: before its end, or
- * when that has failed.
+ * Takes bytes as they come and has a result at their end. It is ended once, or aborted: before its end, or when the end
+ * has failed.
  */
 export interface ByteSink<Result> {
   /**
-   * Keeps the bytes, which must not change any more. A promise asks to wait for room; it never rejects: what has
-   * gone wrong meanwhile the next call throws.
+   * Keeps the bytes, which must not change any more. A promise asks the caller to wait for room. It never rejects: the
+   * next call throws what has gone wrong meanwhile.
    */
   write(bytes: Uint8Array): Promise<void> | undefined;
   end(): Promise<Result>;
@@ -13,7 +13,10 @@ export interface ByteSink<Result> {
   abort(reason: unknown): Promise<void>;
 }
 
-/** The bytes end well, or leave nothing behind. @throws what `bytes` or the sink did */
+/**
+ * Ends the sink when the bytes end well; otherwise leaves nothing behind.
+ * @throws what `bytes` or the sink threw
+ */
 export async function pour<Result>(
   bytes: AsyncIterable<Uint8Array>,
   sink: ByteSink<Result>,
@@ -22,7 +25,7 @@ export async function pour<Result>(
     for await (const chunk of bytes) await sink.write(chunk);
     return await sink.end();
   } catch (error) {
-    // Why it failed is what the caller must hear, whatever becomes of the tidying.
+    // The caller must hear why it failed, even if the abort fails too.
     await sink.abort(error).catch(() => undefined);
     throw error;
   }

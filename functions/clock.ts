@@ -1,2 +1,2 @@
-/** The only place where the time is taken from the air; everything else is handed a clock. */
+/** The only place that reads the time; everything else is handed a clock. */
 export const systemClock = (): Date => new Date();

@@ -1,6 +1,6 @@
 /**
- * The environment variables by which a deployment tells its programs what they work with. The infrastructure
- * writes them by these names, and `functions/` reads them.
+ * The environment variables by which a deployment configures its programs. `lib/` writes them by these names, and
+ * `functions/` reads them.
  */
 export const variables = {
   accountsTable: 'ACCOUNTS_TABLE',
@@ -43,20 +43,22 @@ export const variables = {
   providers: 'PROVIDERS',
   providerBaseUrls: 'PROVIDER_BASE_URLS',
   videoProviders: 'VIDEO_PROVIDERS',
-  /** What is taken off prices for workspaces that agree to the logging that pays for it. */
+  /** The discount for workspaces that agree to be logged. */
   dataDiscount: 'DATA_DISCOUNT',
-  /** Hosts that are called although their addresses are private; empty on any stage but a local one. */
+  /** Hosts that may be called although their addresses are private; empty on every stage but a local one. */
   privateHosts: 'PRIVATE_HOSTS',
   /** How many deliverers of webhooks may run at once. */
   deliverers: 'DELIVERERS',
-  /** Of a key that has no rate of its own, in the class of the function's route. */
+  /** The rate of a key that has none of its own, in the class of the function's route. */
   requestsPerMinute: 'REQUESTS_PER_MINUTE',
   resultDays: 'RESULT_DAYS',
   generationLogDays: 'GENERATION_LOG_DAYS',
   storageQuotaBytes: 'STORAGE_QUOTA_BYTES',
   wireNames: 'WIRE_NAMES',
 
-  /** Where the canary calls the stage, where its webhooks go (empty: it makes no videos), and the secret with its key. */
+  /**
+   * Where the canary calls the stage, where its webhooks go (empty: it makes no videos), and the secret with its key.
+   */
   canaryTarget: 'CANARY_TARGET',
   canaryReceiver: 'CANARY_RECEIVER',
   canaryKeySecret: 'CANARY_KEY_SECRET',
@@ -69,11 +71,11 @@ export const variables = {
   /** Where the upload server listens. */
   host: 'HOST',
   port: 'PORT',
-  /** What requests to it may name as their host, with commas between; unset where a load balancer stands before it. */
+  /** Host names that requests may use, with commas between; unset where a load balancer stands in front. */
   hosts: 'HOSTS',
-  /** Of the AWS SDK and of the Lambda runtime. */
+  /** Set by the Lambda runtime; the AWS SDK reads it. */
   awsRegion: 'AWS_REGION',
   awsEndpointUrl: 'AWS_ENDPOINT_URL',
-  /** How many times as long as in a region AWS may take to answer; set where it is an emulator. */
+  /** By what factor AWS may be slower than in a region; set where an emulator takes its place. */
   awsPatience: 'AWS_PATIENCE',
 } as const;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { variables } from './environment-names.ts';
 
-/** Read once, at the start of a function: a missing setting stops the deployment's first call, not its hundredth. */
+/** Read once, when a function starts: a missing setting fails the deployment's first call, not its hundredth. */
 export function readEnvironment<const Entries extends v.ObjectEntries>(
   entries: Entries,
   source: NodeJS.ProcessEnv = process.env,

@@ -1,6 +1,6 @@
 /**
- * What one caller may take of what all callers share. Each number bounds a resource that would otherwise be the
- * first comer's; docs/fair-shares.md has them beside the settings of the stage, and says what they add up to.
+ * What one caller may take of what all callers share. Without these numbers whoever comes first could take all of it.
+ * docs/fair-shares.md lists them with the settings of the stage, and says what they add up to.
  */
 
 /** How many uploads one server takes at once: ten at once take 290 MB, and a task has 512. */
@@ -11,38 +11,38 @@ export const placesOfWorkspace = (places: number): number => Math.max(1, Math.fl
 
 const KIBIBYTE = 1024;
 
-/** How fast an upload must come at least, on the whole, once it has had time to begin. */
+/** How fast an upload must be on the whole, once it has had time to begin. */
 export interface Pace {
   readonly bytesPerSecond: number;
   readonly graceMilliseconds: number;
-  /** How often it is looked at. */
+  /** How often the pace is checked. */
   readonly checkMilliseconds: number;
 }
 
-/** A tenth of what 100 MiB need to come within the 15 minutes of a request; a phone on a bad day is faster. */
+/** A tenth of the pace at which 100 MiB take the 15 minutes of a request; a phone on a bad day is faster. */
 export const UPLOAD_PACE: Pace = {
   bytesPerSecond: 16 * KIBIBYTE,
   graceMilliseconds: 10_000,
   checkMilliseconds: 1_000,
 };
 
-/** How much of a body that nobody wants is still read, and for how long, so that its sender reads our answer. */
+/** How much of an unwanted body is still read, and for how long, so that its sender gets to read our answer. */
 export interface DrainLimits {
   readonly bytes: number;
   readonly milliseconds: number;
 }
 
 export const DRAIN = {
-  /** For a caller whose key was accepted: a client that has begun to send a large file sees why it was refused. */
+  /** For a caller whose key was accepted: a client that is sending a large file sees why it was refused. */
   known: { bytes: 64 * KIBIBYTE ** 2, milliseconds: 15_000 },
-  /** For anybody else: what may be on its way already. */
+  /** For anybody else: about as much as may be on its way already. */
   unknown: { bytes: 64 * KIBIBYTE, milliseconds: 2_000 },
 } satisfies Record<string, DrainLimits>;
 
-/** Requests from one address that a server answers with a 401, and of how many addresses it keeps count. */
+/** How many 401s a minute one address gets from a server, and how many addresses the server counts. */
 export const UNAUTHENTICATED = { perMinute: 120, addresses: 10_000 };
 
-/** Polls a minute that a workspace may have held until a job changes: each keeps a function to itself for 20 s at most. */
+/** How many polls a minute a workspace may have held until a job changes: each occupies a function for up to 20 s. */
 export const HELD_POLLS = 60;
 
 /** Deliveries that a workspace asks for beyond those of its jobs, in requests a minute. */

@@ -1,8 +1,7 @@
 import { encodeTime, monotonicFactory } from 'ulid';
 
 /**
- * Sortable by creation, 80 random bits, lower case. Monotonic within a millisecond, so that two ids made
- * by one function instance never tie.
+ * Sortable by creation, 80 random bits, lower case. Ids of one function instance increase even within a millisecond.
  */
 const ulid = monotonicFactory();
 

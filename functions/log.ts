@@ -1,4 +1,4 @@
-/** What the rules know of logging. Fields are chosen by name; nothing logs a whole event, body or header set. */
+/** The log, as rules know it. Fields are chosen by name; nothing logs a whole event, body or set of headers. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
@@ -7,7 +7,7 @@ export interface Log {
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** A log whose every line carries these fields, for where several requests share a process. */
+/** A log that adds these fields to every line, for a process that several requests share. */
 export function withFields(log: Log, context: LogFields): Log {
   return {
     info: (message, fields) => log.info(message, { ...context, ...fields }),

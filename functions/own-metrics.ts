@@ -1,34 +1,33 @@
 /**
- * The metrics that a stage counts itself, and the values of the one dimension that some have. What draws them and
- * what counts them read this list, so that neither speaks of a metric that the other does not know.
- *
- * Few values each: every one is a metric that is paid for.
+ * The metrics that a stage counts itself, and the values of the one dimension that some have. What counts them and what
+ * draws them both read this list, so that no metric is known to one side only. Each value costs money as a metric of
+ * its own, so there are few.
  */
 export const ownMetrics = {
-  /** Requests, by what became of them: a 2xx or 3xx, a 4xx, a 429, a 5xx. */
+  /** Requests by outcome: a 2xx or 3xx, a 4xx, a 429, a 5xx. */
   Requests: { class: ['served', 'refused', 'limited', 'failed'] },
   /** The most uploads that one server had at once in the last minute, by which the servers are scaled. */
   UploadsInProgress: {},
   JobsSettled: { outcome: ['completed', 'failed', 'moderated', 'cancelled', 'expired'] },
-  /** From the submit to the end, of jobs that completed; by the name of the provider. */
+  /** From the submit to the end of jobs that completed, by the name of the provider. */
   SecondsToVideo: { provider: [] },
-  /** Micro-dollars that completed jobs cost their callers; by the name of the provider. */
+  /** What completed jobs cost their callers, in micro-dollars, by the name of the provider. */
   ChargedMicros: { provider: [] },
   /** Jobs that cost more at their provider than was held for them. */
   JobsUnderpriced: {},
-  /** Jobs and events that could not be carried on. */
+  /** Jobs and events that could not go on. */
   RowsQuarantined: {},
-  /** Rows that contradict each other, as the hourly reconciler found them; also where there are none. */
+  /** Rows that contradict each other, found by the hourly reconciler; counted also when there are none. */
   Contradictions: {},
-  /** Rows that the version which is deployed cannot read. */
+  /** Rows that the deployed version cannot read. */
   RowsUnreadable: {},
-  /** What a sweeper found overdue: jobs whose chain had stopped, events that wait for longer than a queue can delay. */
+  /** What a sweeper found overdue: jobs whose chain had stopped, and events that wait longer than a queue can delay. */
   RowsSwept: { of: ['jobs', 'events'] },
-  /** Messages that a consumer could not deal with, and will get again. */
+  /** Messages that a consumer failed on and will get again. */
   MessagesFailed: {},
-  /** Attempts to send the trace of a generation, by what follows, and traces that had nowhere to go. */
+  /** Attempts to send the trace of a generation, by outcome, and traces that had nowhere to go. */
   Traces: { outcome: ['sent', 'retried', 'dropped', 'no_destination'] },
-  /** Runs of the canary, which does what callers do; none before it has a key. */
+  /** Runs of the canary, which does what callers do; none until it has a key. */
   CanaryRuns: { outcome: ['passed', 'failed'] },
   WebhookAttempts: {
     outcome: [
@@ -48,12 +47,12 @@ export const ownMetrics = {
 export type OwnMetric = keyof typeof ownMetrics;
 
 /**
- * The dimension `service` of every metric. By function each would be paid for fifty times; without any dimension
- * the format's lines would be no metrics.
+ * The dimension `service` of every metric. A dimension by function would be paid for fifty times; without any dimension
+ * the lines would not be metrics.
  */
 export const METRICS_SERVICE = 'genway';
 
-/** As `Requests` counts it. */
+/** The class by which `Requests` counts a status. */
 export function classOf(status: number): (typeof ownMetrics.Requests.class)[number] {
   if (status >= 500) return 'failed';
   if (status === 429) return 'limited';

@@ -2,14 +2,14 @@ import QuickLRU from 'quick-lru';
 
 export interface ReadCacheOptions<Value> {
   readonly read: (key: string) => Promise<Value>;
-  /** For so long an answer is good. */
+  /** How long a value is used before it is read again. */
   readonly milliseconds: number;
   readonly now: () => Date;
 }
 
 const CACHED_ANSWERS = 500;
 
-/** What a function instance has read is not read again for a while. What cannot be read again is as it was. */
+/** Remembers what a function instance has read for a while. When a new read fails, the old value is used on. */
 export function readCache<Value>({ read, milliseconds, now }: ReadCacheOptions<Value>) {
   const answers = new QuickLRU<string, { readonly value: Value; readonly until: number }>({
     maxSize: CACHED_ANSWERS,

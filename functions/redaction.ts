@@ -1,24 +1,24 @@
 type Pattern = readonly [RegExp, string];
 
-/** What can be nothing but a key. */
+/** Patterns of what can only be a key. */
 const KEYS: readonly Pattern[] = [
   [/\b([sm]k-gw-v1-)[0-9A-Za-z]{8,}/g, '$1…'],
   [/\bwhsec_[0-9A-Za-z+/=]{8,}/g, 'whsec_…'],
-  // Of most providers, and of those that write an id and a secret.
+  // Keys of most providers, and of those that write an id and a secret.
   [/\b(sk-)[0-9A-Za-z_-]{16,}/g, '$1…'],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9a-f]{16,}/g, '…'],
 ];
 
 /**
- * The last net under the log: what looks like a secret is cut out of whatever is written. Nothing should get
- * here; it is for the error of a library that quotes what it was given.
+ * The last net under the log: whatever looks like a secret is cut out of every line. Nothing should get this far; it
+ * catches the error of a library that quotes its input.
  */
 const SECRETS: readonly Pattern[] = [
   [/\b(bearer|basic) +[!-~]{8,}/gi, '$1 …'],
   ...KEYS,
   [/([?&](?:x-amz-(?:signature|credential|security-token)|signature|token|key|secret)=)[^&\s"']+/gi, '$1…'],
 ];
-/** valibot's own messages end in the value that was wrong. */
+/** valibot's own messages end with the wrong value. */
 const RECEIVED = / but received .*$/s;
 
 const cut = (text: string, patterns: readonly Pattern[]): string =>
@@ -26,14 +26,14 @@ const cut = (text: string, patterns: readonly Pattern[]): string =>
 
 export const redactText = (text: string): string => cut(text, SECRETS);
 
-/** For what people wrote, where a word may look like a secret. */
+/** For text that people wrote, where an ordinary word may look like a secret. */
 export const redactKeys = (text: string): string => cut(text, KEYS);
 
-/** What an error says, to be kept for people outside the log. */
+/** What an error says, in a form that may be shown outside the log. */
 export const reasonOf = ({ name, message }: Error): string =>
   redactText(`${name}: ${message.replace(RECEIVED, '')}`);
 
-/** A replacer for `JSON.stringify`, which calls it with what `toJSON` gave and goes on into what it returns. */
+/** A replacer for `JSON.stringify`, which calls it with the result of `toJSON` and goes on into what it returns. */
 export function redact(_name: string, value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);
   return isValidationFailure(value) ? withoutValues(value) : value;
@@ -50,7 +50,7 @@ function isValidationFailure(value: unknown): value is ValidationFailure {
   return typeof value === 'object' && value !== null && 'name' in value && value.name === 'ValiError';
 }
 
-/** The issues hold all that was validated, such as a whole row; the message says which rule broke. */
+/** The issues quote everything that was validated, such as a whole row. The message says which rule was broken. */
 function withoutValues({ issues: _, ...failure }: ValidationFailure) {
   const message = String(failure.message);
   const rule = message.replace(RECEIVED, '');

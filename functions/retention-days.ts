@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * For how long videos may be kept. A fixed choice, as the bucket has a lifecycle rule for each; the longest
- * is as long as a job can be asked for.
+ * How long videos may be kept. The choices are fixed because the bucket has a lifecycle rule for each. The longest is
+ * as long as a job can be asked for.
  */
 export const RETENTION_DAYS = [1, 3, 7, 14, 30, 60, 90] as const;
 export type RetentionDays = (typeof RETENTION_DAYS)[number];

@@ -1,7 +1,7 @@
 /**
- * Does work that reads, decides, and writes only if nothing has changed since. `undefined` says that something
- * had: then all of it is done again, upon what is there now.
- * @throws what `exhausted` gives, once so many attempts have each met somebody else's change
+ * Repeats work that reads, decides, and writes only if nothing has changed since. Work returns `undefined` when
+ * something has; then all of it is done again with what is there now.
+ * @throws what `exhausted` gives, when all attempts have met a change by somebody else
  */
 export async function retryOnConflict<T>(
   attempts: number,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A file of the console as it is served: `key` is its path without the leading slash. All of them are text. */
+/** A file of the console: `key` is its path without the leading slash. All of them are text. */
 const siteFileSchema = v.object({
   key: v.string(),
   content_type: v.string(),
@@ -9,7 +9,7 @@ const siteFileSchema = v.object({
 });
 export type SiteFile = v.InferOutput<typeof siteFileSchema>;
 
-/** What `lib/console/` writes beside the program that publishes it. */
+/** The file that `lib/console/` writes beside the program that publishes it. */
 export const SITE = 'site.json';
 
 export const siteSchema = v.pipe(v.string(), v.parseJson(), v.array(siteFileSchema));

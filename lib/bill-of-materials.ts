@@ -35,7 +35,7 @@ export function billOfMaterials(name: string, inputs: Inputs, metafile: Metafile
 }
 
 /** `node_modules/…` up to the package's own name; empty for a file of ours. */
-const packageFolder = (file: string): string =>
+export const packageFolder = (file: string): string =>
   /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? '';
 
 const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));

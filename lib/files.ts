@@ -84,7 +84,7 @@ export function fileEndpoints(props: FileEndpointsProps) {
   const scope = fileScope(props);
   return {
     'upload-file': [uploader(props)],
-    'list-files': [scope, rows.lister],
+    'list-files': [scope, rows.lister, props.settings.storageQuota],
     'get-file': [scope, rows.reader],
     'get-file-content': [scope, rows.reader, objects.reader],
     'delete-file': [scope, rows.remover, objects.remover],

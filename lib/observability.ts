@@ -22,10 +22,11 @@ export class Observability extends Construct {
 
   constructor(scope: Construct, id: string, { config, plant, watch }: ObservabilityProps) {
     super(scope, id);
-    this.alarms = new Alarms(this, 'Alarms', { config, rules: alarmRules(plant), watch });
+    const rules = alarmRules(plant);
+    this.alarms = new Alarms(this, 'Alarms', { config, rules, watch });
     for (const page of [callersPage(plant), machineryPage(plant)]) {
       const name = `Genway-${config.name}-${page.name}`;
-      new PageDashboard(this, page.name, { name, page, alarms: this.alarms.all });
+      new PageDashboard(this, page.name, { name, page, rules, alarms: this.alarms.all });
     }
     if (config.platform === 'aws') saveQueries(watch, config);
   }

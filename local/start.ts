@@ -1,9 +1,14 @@
+import { samplesOfRequest } from './dashboard/edge-samples.ts';
+import { samplesOfLine } from './dashboard/metric-lines.ts';
+import { MetricsFile } from './dashboard/metrics-file.ts';
+import { STACK } from './deployment/deploy.ts';
 import type { AnsweredRequest } from './edge/answered-request.ts';
 import { LocalRunError } from './failure.ts';
 import { keyNamesOf } from './logs/key-names.ts';
 import { rawLine, readableLine } from './logs/log-format.ts';
 import { requestLine } from './logs/request-line.ts';
 import { type RunningStage, startStage } from './stage.ts';
+import { stateFolder } from './state-folder.ts';
 import { textProgress } from './terminal/progress.ts';
 import { readyText } from './terminal/ready.ts';
 import { styleFor } from './terminal/style.ts';
@@ -18,6 +23,8 @@ export interface UpOptions {
   readonly json: boolean;
   /** Redeploys functions as their sources change. */
   readonly watch: boolean;
+  /** Settings that differ from those of the stage `local`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 /** Until it is interrupted; then it says whether that was before all of it ran. @throws LocalRunError */
@@ -31,22 +38,29 @@ export async function up(options: UpOptions, interrupted: AbortSignal): Promise<
   }
 }
 
-async function run({ port, stateDir, json, watch }: UpOptions, interrupted: AbortSignal): Promise<void> {
+async function run(options: UpOptions, interrupted: AbortSignal): Promise<void> {
+  const { port, stateDir, json, watch, settings = {} } = options;
   const started = performance.now();
   const style = styleFor(process.stdout);
   const out = json ? process.stderr : process.stdout;
   // Only once the stage is there: the start asks for its keys itself.
   let answered: (request: AnsweredRequest) => void = () => undefined;
+  const metrics = new MetricsFile(stateFolder(stateDir).metrics);
   const stage = await startStage({
     stateDir,
     port,
+    settings,
     progress: textProgress(process.stderr, () => performance.now()),
     log: (line) => {
+      metrics.add(samplesOfLine(line));
       const text = json ? rawLine(line) : readableLine(line, style);
       if (text !== undefined) process.stdout.write(`${text}\n`);
     },
     warn: (text) => process.stderr.write(`edge: ${visibleLines(text, '      ')}\n`),
-    answered: (request) => answered(request),
+    answered: (request) => {
+      metrics.add(samplesOfRequest(request, STACK, Date.now()));
+      answered(request);
+    },
     signal: interrupted,
   });
   const seconds = (performance.now() - started) / 1000;

@@ -12,6 +12,8 @@ export interface StateFolder {
   readonly keysFile: string;
   readonly outputsFile: string;
   readonly cdkOut: string;
+  /** What this run has counted, for its dashboards. */
+  readonly metrics: string;
   readonly emulator: {
     readonly root: string;
     readonly portFile: string;
@@ -32,6 +34,7 @@ export function stateFolder(root: string): StateFolder {
     keysFile: join(root, 'keys.json'),
     outputsFile: join(root, 'outputs.json'),
     cdkOut: join(root, 'cdk.out'),
+    metrics: join(root, 'metrics'),
     emulator: {
       root: emulator,
       portFile: join(emulator, 'port'),
@@ -46,8 +49,8 @@ export function stateFolder(root: string): StateFolder {
 
 /** Deletes by name, so that a folder that also holds other things keeps them. */
 export async function emptyStateFolder(state: StateFolder): Promise<void> {
-  const { runFile, keysFile, outputsFile, cdkOut, emulator } = state;
-  const entries = [runFile, keysFile, outputsFile, cdkOut, emulator.root];
+  const { runFile, keysFile, outputsFile, cdkOut, metrics, emulator } = state;
+  const entries = [runFile, keysFile, outputsFile, cdkOut, metrics, emulator.root];
   await Promise.all(entries.map((entry) => rm(entry, { recursive: true, force: true })));
 }
 

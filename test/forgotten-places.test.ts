@@ -30,7 +30,7 @@ describe('what an endpoint or a provider needs', () => {
     ],
     [
       'a route',
-      removing('functions/http/routes.ts', "\n  'get-video': {"),
+      removing('functions/http/routes.ts', "\n  'get-video': keyed("),
       'functions/endpoints/videos/get-video.ts serves get-video, which has no row in functions/http/routes.ts',
     ],
     [

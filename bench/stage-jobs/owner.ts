@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type Account, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { microsToUsd } from '../../functions/money/micros.ts';
+import { micros, microsToUsd } from '../../functions/money/micros.ts';
 import { DemoApi } from '../../local/demo/demo-api.ts';
 import type { RunningStage } from '../../local/stage.ts';
 
@@ -20,7 +20,7 @@ export class Owner {
     const manager = new DemoApi(stage.baseUrl, stage.managementKey);
     const slug = `bench-${Date.now().toString(36)}`;
     const { data: workspace } = await manager.post('/workspaces', { name: 'Bench', slug }, workspaceSchema);
-    const asked = { name: 'Bench', workspace_id: workspace.id, limit: microsToUsd(limitMicros) };
+    const asked = { name: 'Bench', workspace_id: workspace.id, limit: microsToUsd(micros(limitMicros)) };
     const { data, key } = await manager.post('/keys', asked, keySchema);
     const client = DynamoDBDocumentClient.from(new DynamoDBClient(stage.aws));
     const store = new AccountStore(client, stage.outputs.AccountsTable);

@@ -7,6 +7,7 @@ import { endpointsCommand } from './endpoints.ts';
 import { grantCreditsCommand } from './grant-credits.ts';
 import { incidentCommand } from './incident/commands.ts';
 import { listKeysCommand } from './list-keys.ts';
+import { restoreRowsCommand } from './restore/command.ts';
 import { rotateKeyCommand } from './rotate-key.ts';
 
 /** Manages a deployment with AWS credentials, in the order in which the help lists it. */
@@ -20,4 +21,5 @@ export const adminCommands = (admin: Admin) =>
     .addCommand(grantCreditsCommand(admin))
     .addCommand(createCanaryKeyCommand(admin))
     .addCommand(endpointsCommand(admin))
+    .addCommand(restoreRowsCommand(admin))
     .addCommand(incidentCommand(admin));

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { grantCredits } from '../../functions/credits/grant.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { formatUsd, usdAmount } from '../../functions/money/micros.ts';
+import { formatUsd, type Micros, micros, usdAmount } from '../../functions/money/micros.ts';
 import { type Admin, adminCommand } from './command.ts';
 
 export const grantCreditsCommand = (admin: Admin) =>
@@ -15,16 +15,16 @@ grant on, video jobs that credits do not cover are refused; before it none are.`
   )
     .argument('<usd>', 'the amount', amount)
     .option('--note <note>', 'kept with the grant')
-    .action(async (micros, { stage, note = null }) => {
+    .action(async (granted, { stage, note = null }) => {
       const { client, output } = await admin.open(stage);
-      const grant = { micros, note, grantedBy: 'admin command' };
+      const grant = { micros: granted, note, grantedBy: 'admin command' };
       const accounts = new AccountStore(client, output('AccountsTable'));
       const ports = { client, accounts, now: admin.now, newId: randomUUID };
       const { limits } = await grantCredits(grant, () => ({}), ports);
-      admin.print(`${formatUsd(limits.lifetime?.micros ?? 0)} granted in all`);
+      admin.print(`${formatUsd(limits.lifetime?.micros ?? micros(0))} granted in all`);
     });
 
-function amount(text: string): number {
+function amount(text: string): Micros {
   const result = v.safeParse(usdAmount('more than zero'), text.trim() === '' ? Number.NaN : Number(text));
   if (!result.success) throw new InvalidArgumentError(`It ${result.issues[0].message}.`);
   return result.output;

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { CommanderError } from '@commander-js/extra-typings';
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { DemoError } from '../../local/demo/demo-api.ts';
 import { LocalRunError } from '../../local/failure.ts';
 import { visibleLines } from '../../local/terminal/visible.ts';
@@ -7,12 +7,11 @@ import { CommandFailed } from '../admin/command.ts';
 import { PromiseBroken } from '../verify/stage-caller.ts';
 import { ApiRefused, ApiUnavailable } from './api.ts';
 import { type Cli, EXIT, Interrupted, NoVideo, UsageError } from './cli.ts';
-import { program, type Stages } from './program.ts';
 
 /** Runs one command, and gives its exit code. Nothing is done for a command line that is wrong. */
-export async function run(args: readonly string[], cli: Cli, stages: Stages): Promise<number> {
+export async function run(args: readonly string[], cli: Cli, program: CommandUnknownOpts): Promise<number> {
   try {
-    await program(cli, stages).parseAsync([...args], { from: 'user' });
+    await program.parseAsync([...args], { from: 'user' });
     return EXIT.done;
   } catch (error) {
     // What is wrong with the command line, and help, commander has written already.

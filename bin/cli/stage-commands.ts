@@ -1,10 +1,15 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import * as v from 'valibot';
+import { jsonObject } from '../../functions/http/validation.ts';
 import { DEFAULT_STATE_FOLDER } from '../../local/state-folder.ts';
+import { visible } from '../../local/terminal/visible.ts';
 import { examplesText } from './api-command.ts';
+import type { Cli } from './cli.ts';
 import type { Stages } from './program.ts';
 
 const DEFAULT_PORT = 8787;
+const DASHBOARD_PORT = 8788;
 
 export const upCommand = (stages: Stages) =>
   new Command('up')
@@ -19,6 +24,7 @@ It needs no AWS account. Ctrl-C stops it; the next start continues with the same
       folder,
       DEFAULT_STATE_FOLDER,
     )
+    .option('--settings <json>', 'settings of the stage that differ from config/stages/local.json', settings)
     .option('--watch', 'redeploy a function within seconds of a change below functions/', false)
     .option(
       '--json',
@@ -27,11 +33,11 @@ It needs no AWS account. Ctrl-C stops it; the next start continues with the same
     )
     .addHelpText(
       'after',
-      `${examplesText(['up', 'up --port 0 --state /tmp/second'])}
+      `${examplesText(['up', 'up --port 0 --state /tmp/second', `up --settings '{"wireNames":"openrouter"}'`])}
 
 Set AWS_ENDPOINT_URL to use an emulator that already runs. More: docs/local.md.`,
     )
-    .action(({ port, state, watch, json }) => stages.up({ port, stateDir: state, watch, json }));
+    .action(({ state, ...options }) => stages.up({ stateDir: state, ...options }));
 
 export const resetCommand = (stages: Stages) =>
   new Command('reset')
@@ -42,10 +48,35 @@ export const resetCommand = (stages: Stages) =>
     .addHelpText('after', examplesText(['reset', 'reset --state /tmp/second']))
     .action(({ state }) => stages.reset(state));
 
+export const dashboardCommand = (cli: Cli, stages: Stages) =>
+  new Command('dashboard')
+    .description(
+      `Draws the dashboards of a stage that runs on this machine, in a browser: those that CloudWatch gets on AWS, with
+what the local run counts. Ctrl-C ends it.`,
+    )
+    .option('--port <number>', "the page's port on 127.0.0.1; 0 takes a free one", port, DASHBOARD_PORT)
+    .option('--state <folder>', 'the folder of the run', folder, DEFAULT_STATE_FOLDER)
+    .addHelpText('after', examplesText(['dashboard', 'dashboard --port 0']))
+    .action(({ port, state }) =>
+      stages.dashboard({
+        port,
+        stateDir: state,
+        tell: (url) => cli.stdout.write(`${visible(`The dashboards are at ${url}`)}\n`),
+      }),
+    );
+
 function port(text: string): number {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (number <= 65_535) return number;
   throw new InvalidArgumentError(`${text} is not a port; give a number from 0 to 65535.`);
+}
+
+const settingsSchema = v.pipe(v.string(), v.parseJson(), jsonObject);
+
+function settings(text: string): Record<string, unknown> {
+  const read = v.safeParse(settingsSchema, text);
+  if (read.success) return read.output;
+  throw new InvalidArgumentError(`It must be a JSON object, such as '{"wireNames":"openrouter"}'.`);
 }
 
 function folder(text: string): string {

@@ -17,7 +17,8 @@ export function endpointChanges(checkout: Checkout, endpoint: NewEndpoint): Chan
   check(checkout, endpoint);
   const { area, method, path, name, access } = endpoint;
   const limit = method === 'GET' ? 'read' : 'admin';
-  const row = `{ method: '${method}', path: '${path}', access: '${access}', limit: '${limit}' }`;
+  const row =
+    access === 'management' ? `managed('${method}', '${path}')` : `keyed('${method}', '${path}', '${limit}')`;
   return [
     lineAdded(checkout, 'functions/http/routes.ts', 'export const routes = {', `  '${name}': ${row},`),
     newFile(checkout, `functions/endpoints/${area}/${name}.ts`, handler(name)),
@@ -43,7 +44,7 @@ function check(checkout: Checkout, { area, method, path, name, access }: NewEndp
     throw new CannotGenerate(`path: “${path}” is not a path below /api/v1, such as /videos/{video}/summary`);
   }
   const routes = checkout.read('functions/http/routes.ts');
-  if (routes.includes(`'${name}': {`)) throw new CannotGenerate(`name: there is a route ${name} already`);
+  if (routes.includes(`\n  '${name}': `)) throw new CannotGenerate(`name: there is a route ${name} already`);
 }
 
 const handler = (name: string): string => `import { routeHandler } from '../../gate/route-handler.ts';

@@ -26,7 +26,10 @@ export type ProviderKey = Schemas['ProviderKey'];
 export type ErrorBody = Schemas['Error'];
 export type ActivityRow = Answer<'/activity'>['data'][number];
 
-/** Newer deployments also say which references a model takes. */
-export type VideoModel = Omit<Schemas['VideoModel'], 'creativity' | 'upscale_factor'> & {
-  readonly supported_input_references?: readonly ('image' | 'audio' | 'video')[];
+type Content = Answer<'/generation/content'>['data'];
+/** Without what is always null, which the client's types leave out. */
+export type GenerationContent = Omit<Content, 'output' | 'error'> & {
+  readonly output: Pick<Content['output'], 'media'>;
+  readonly error: Pick<NonNullable<Content['error']>, 'message'> | null;
 };
+export type VideoModel = Omit<Schemas['VideoModel'], 'creativity' | 'upscale_factor'>;

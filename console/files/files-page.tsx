@@ -1,6 +1,7 @@
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { byteSize } from '../parts/format.ts';
+import { LeftBar } from '../parts/left-bar.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Page } from '../parts/page.tsx';
@@ -11,7 +12,7 @@ import { useFiles } from './use-files.ts';
 export function FilesPage() {
   const list = useFiles();
   const files = list.data?.pages.flatMap(({ files: page }) => page) ?? [];
-  const total = files.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  const storage = list.data?.pages[0]?.storage;
   return (
     <Page title="Files">
       <Uploads />
@@ -22,15 +23,8 @@ export function FilesPage() {
           <p>Drop one above: a PDF, an image, a sound, an Office document or text, up to 100 MiB.</p>
         </EmptyState>
       )}
-      {files.length > 0 && (
-        <>
-          <p class="quiet">
-            {files.length}
-            {list.hasNextPage ? ' or more' : ''} files take {byteSize(total)} of what the workspace may store.
-          </p>
-          <FileTable files={files} />
-        </>
-      )}
+      {storage !== undefined && <LeftBar name="Storage" {...storage} inWords={byteSize} />}
+      {files.length > 0 && <FileTable files={files} />}
       <MoreButton
         hasMore={list.hasNextPage}
         isLoading={list.isFetchingNextPage}

@@ -25,7 +25,7 @@ export function CreditsPage() {
         <Section title="What is left">
           {credits === undefined ? (
             <Loading what="credits" />
-          ) : credits.total_credits === 0 ? (
+          ) : credits.remaining === null ? (
             <p>
               None have been granted, so credits limit nothing yet. {usd(credits.total_usage)} have been used,
               and open jobs hold {usd(credits.reserved)}.
@@ -34,11 +34,12 @@ export function CreditsPage() {
             <>
               <LeftBar
                 name="Credits"
-                used={credits.total_usage + credits.reserved}
+                used={credits.total_credits - credits.remaining}
                 limit={credits.total_credits}
               />
               <p class="quiet">
-                {usd(credits.total_usage)} used, {usd(credits.reserved)} held by open jobs.
+                {usd(credits.total_usage)} used since the first job, {usd(credits.reserved)} held by open
+                jobs.
               </p>
             </>
           )}

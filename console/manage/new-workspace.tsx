@@ -24,7 +24,7 @@ export function NewWorkspace() {
   );
   return (
     <ActionForm action={create} submit="Create" kind="primary">
-      <Field label="Name">{(field) => <input {...field} name="name" required maxLength={100} />}</Field>
+      <Field label="Name">{(field) => <input {...field} name="name" required />}</Field>
       <Field label="Slug" hint="Lower-case letters, digits and hyphens; nobody else here may have it">
         {(field) => <input {...field} name="slug" required spellcheck={false} />}
       </Field>

@@ -12,7 +12,7 @@ import { useSession } from '../session/session.ts';
 /** The workspace's own keys of providers. The API shows a label of each, never the key. */
 export function ProviderKeys({ workspaceId }: { readonly workspaceId: string }) {
   const { api } = useSession();
-  const { data: keys = [], error } = useQuery({
+  const { data: keys, error } = useQuery({
     queryKey: ['provider-keys', workspaceId],
     queryFn: async () => {
       const query = { workspace_id: workspaceId, limit: 100 };
@@ -22,11 +22,11 @@ export function ProviderKeys({ workspaceId }: { readonly workspaceId: string }) 
   return (
     <Section title="Provider keys">
       <FailureNote error={error} />
-      {keys.length === 0 && (
+      {keys?.length === 0 && (
         <p class="quiet">None yet. A provider that bills the workspace itself needs its key here.</p>
       )}
       <ul class="plain-list">
-        {keys.map(({ id, provider, label, name, disabled }) => (
+        {keys?.map(({ id, provider, label, name, disabled }) => (
           <li key={id} class="chosen">
             <span class="name">
               <b>{provider}</b> {name ?? ''} <code>{label}</code>

@@ -8,8 +8,10 @@ import { Page } from '../parts/page.tsx';
 import { useSession } from '../session/session.ts';
 import { Budgets } from './budgets.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
+import { PrivateLogSettings } from './private-log-settings.tsx';
 import { ProviderKeys } from './provider-keys.tsx';
 import { WebhookSettings } from './webhook-settings.tsx';
+import { WorkspaceSettings } from './workspace-settings.tsx';
 
 export function WorkspacePage({ slug }: { readonly slug: string }) {
   const { api } = useSession();
@@ -47,6 +49,8 @@ export function WorkspacePage({ slug }: { readonly slug: string }) {
         <Budgets workspaceId={workspace.id} />
         <WebhookSettings workspaceId={workspace.id} />
         <ProviderKeys workspaceId={workspace.id} />
+        <PrivateLogSettings workspace={workspace} />
+        <WorkspaceSettings workspace={workspace} />
         <DeliveryLog workspaceId={workspace.id} />
       </div>
     </Page>

@@ -17,6 +17,10 @@ export function byteSize(bytes: number): string {
 
 export const seconds = (length: number): string => `${Number(length.toFixed(1))} s`;
 
+const share = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+/** @param part from 0 to 1 */
+export const percent = (part: number): string => share.format(part);
+
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 /** In the reader's own time zone. */
 export const dateTime = (iso: string): string => moment.format(new Date(iso));

@@ -4,10 +4,12 @@ interface LeftBarProps {
   readonly name: string;
   readonly used: number;
   readonly limit: number;
+  /** @default as money */
+  readonly inWords?: (amount: number) => string;
 }
 
 /** How much of a limit is used, and what is left of it. */
-export function LeftBar({ name, used, limit }: LeftBarProps) {
+export function LeftBar({ name, used, limit, inWords = usd }: LeftBarProps) {
   const left = Math.max(0, limit - used);
   return (
     <div class="left-bar">
@@ -20,7 +22,7 @@ export function LeftBar({ name, used, limit }: LeftBarProps) {
         value={Math.min(used, limit)}
       />
       <small>
-        {usd(left)} left of {usd(limit)}
+        {inWords(left)} left of {inWords(limit)}
       </small>
     </div>
   );

@@ -49,10 +49,6 @@ export function durationsOf(model: VideoModel, resolution: string): readonly num
   return model.supported_durations_by_resolution?.[resolution] ?? model.supported_durations;
 }
 
-export function referenceKindsOf(model: VideoModel): readonly ReferenceKind[] {
-  return model.supported_input_references ?? ['image', 'audio', 'video'];
-}
-
 /** Keeps of a draft what this model can do. */
 export function fitted(draft: Draft, model: VideoModel): Draft {
   const among = (value: string, choices: readonly (string | number)[]) =>
@@ -71,7 +67,7 @@ export function fitted(draft: Draft, model: VideoModel): Draft {
         : undefined,
       last_frame: model.supported_frame_images.includes('last_frame') ? draft.frames.last_frame : undefined,
     }),
-    references: draft.references.filter(({ kind }) => referenceKindsOf(model).includes(kind)),
+    references: draft.references.filter(({ kind }) => model.supported_input_references.includes(kind)),
   };
 }
 

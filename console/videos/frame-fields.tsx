@@ -1,6 +1,8 @@
+import { words } from '../parts/format.ts';
 import { Section } from '../parts/section.tsx';
 import type { DraftInput, FrameType } from './draft.ts';
 import { InputDrop } from './input-drop.tsx';
+import { INPUT_TYPES } from './input-types.ts';
 import type { DraftProps } from './submit-form.tsx';
 
 const NAMES: Readonly<Record<FrameType, string>> = { first_frame: 'First frame', last_frame: 'Last frame' };
@@ -23,7 +25,7 @@ export function FrameFields({ model, draft, onChange }: DraftProps) {
               <InputDrop
                 key={type}
                 label={`${NAMES[type]}: drop an image or choose one`}
-                accept="image/png,image/jpeg,image/webp,image/gif"
+                types={INPUT_TYPES.image}
                 onInput={(input) => put(type, input)}
               />
             );
@@ -31,7 +33,11 @@ export function FrameFields({ model, draft, onChange }: DraftProps) {
           return (
             <p key={type} class="chosen">
               {NAMES[type]}: <b>{frame.name}</b>
-              <button type="button" aria-label={`Take away the ${type}`} onClick={() => takeAway(type)}>
+              <button
+                type="button"
+                aria-label={`Take away the ${words(type)}`}
+                onClick={() => takeAway(type)}
+              >
                 ✕
               </button>
             </p>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ApiFailure } from '../api/failure.ts';
 import type { StoredFile } from '../api/types.ts';
 import { uploadFile } from '../api/upload.ts';
 import { useAction } from '../api/use-action.ts';
@@ -9,17 +10,19 @@ import type { DraftInput } from './draft.ts';
 
 interface InputDropProps {
   readonly label: string;
-  readonly accept: string;
+  /** The types that can be used here. */
+  readonly types: readonly string[];
   readonly onInput: (input: DraftInput, file: StoredFile) => void;
 }
 
 /** Uploads what is dropped, and names it by its id: bodies of submits stay small. */
-export function InputDrop({ label, accept, onInput }: InputDropProps) {
+export function InputDrop({ label, types, onInput }: InputDropProps) {
   const { apiKey, scope } = useSession();
   const [progress, setProgress] = useState(0);
   const upload = useAction(
-    (file: File) => {
+    async (file: File) => {
       setProgress(0);
+      refuseOthers(file, types);
       const { signal } = new AbortController();
       return uploadFile(file, {
         key: apiKey,
@@ -33,10 +36,20 @@ export function InputDrop({ label, accept, onInput }: InputDropProps) {
   );
   return (
     <div class="stack">
-      <DropZone label={label} accept={accept} onFiles={([file]) => file !== undefined && upload.mutate(file)}>
+      <DropZone
+        label={label}
+        accept={types.join()}
+        onFiles={([file]) => file !== undefined && upload.mutate(file)}
+      >
         {upload.isPending && <progress aria-label="Upload" max={1} value={progress} />}
       </DropZone>
       <FailureNote error={upload.error} />
     </div>
   );
+}
+
+/** The file dialog offers only these types, but anything can be dropped. A type that the browser does not know is left to the API. */
+function refuseOthers({ name, type }: File, types: readonly string[]): void {
+  if (type === '' || types.includes(type)) return;
+  throw new ApiFailure(0, `${name} is ${type}, which cannot be used here: ${types.join(', ')} can.`);
 }

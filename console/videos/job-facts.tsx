@@ -1,60 +1,59 @@
 import type { Job } from '../api/types.ts';
-import { byteSize, words } from '../parts/format.ts';
+import { Facts } from '../parts/facts.tsx';
+import { byteSize, seconds, words } from '../parts/format.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { When } from '../parts/when.tsx';
 import { Cost } from './cost.tsx';
 
+type Output = NonNullable<Job['outputs']>[number];
+
 export function JobFacts({ job }: { readonly job: Job }) {
-  const { error_details: details, outputs: [output] = [], warnings = [] } = job;
+  const { outputs: [output] = [], warnings = [], content_expires_at: end } = job;
+  const cost = (
+    <>
+      <Cost job={job} />
+      {job.usage?.is_byok && ' on the workspace’s own provider key'}
+    </>
+  );
   return (
     <>
-      {job.error !== undefined && (
-        <div class="failure">
-          <p>{job.error}</p>
-          {details !== undefined && (
-            <p>
-              {words(details.type)};{' '}
-              {details.retryable ? 'the same request may work later' : 'the same request would fail again'}
-            </p>
-          )}
-        </div>
-      )}
+      <WhyItFailed job={job} />
       {warnings.map((warning) => (
         <p key={warning} class="warning">
           {warning}
         </p>
       ))}
-      <dl class="facts-list">
-        <dt>Status</dt>
-        <dd>
-          <StatusBadge status={job.status} />
-        </dd>
-        <dt>Model</dt>
-        <dd>{job.model}</dd>
-        <dt>Cost</dt>
-        <dd>
-          <Cost job={job} />
-          {job.usage?.is_byok && ' on the workspace’s own provider key'}
-        </dd>
-        <dt>Id</dt>
-        <dd>
-          <code>{job.id}</code>
-        </dd>
-        {output !== undefined && (
-          <>
-            <dt>Size</dt>
-            <dd>{byteSize(output.size_bytes)}</dd>
-          </>
-        )}
-        {job.content_expires_at !== undefined && (
-          <>
-            <dt>Kept until</dt>
-            <dd>
-              <When at={job.content_expires_at} />
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        facts={[
+          ['Status', <StatusBadge key="status" status={job.status} />],
+          ['Model', job.model],
+          ['Cost', cost],
+          ['Id', <code key="id">{job.id}</code>],
+          ['Video', output && outputFacts(output)],
+          ['Kept until', end && <When at={end} />],
+        ]}
+      />
     </>
   );
+}
+
+function WhyItFailed({ job: { error, error_details: details } }: { readonly job: Job }) {
+  if (error === undefined) return null;
+  return (
+    <div class="failure">
+      <p>{error}</p>
+      {details !== undefined && (
+        <p>
+          {words(details.type)};{' '}
+          {details.retryable ? 'the same request may work later' : 'the same request would fail again'}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function outputFacts({ width, height, duration, size_bytes }: Output): string {
+  const frame = width === undefined || height === undefined ? undefined : `${width} × ${height}`;
+  const length = duration === undefined ? undefined : seconds(duration);
+  return [frame, length, byteSize(size_bytes)].filter((fact) => fact !== undefined).join(', ');
 }

@@ -9,6 +9,7 @@ import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { useSession } from '../session/session.ts';
 import { CurlLine } from './curl-line.tsx';
+import { Generation } from './generation.tsx';
 import { JobDeliveries } from './job-deliveries.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { JobProgress } from './job-progress.tsx';
@@ -41,6 +42,7 @@ export function JobPage({ id }: { readonly id: string }) {
         <Section title="Webhook">
           <JobDeliveries job={job} />
         </Section>
+        <Generation job={job} />
         <Section title="The same from a shell">
           <CurlLine jobId={id} />
         </Section>

@@ -5,11 +5,13 @@ import { useContentLink } from './use-content-link.ts';
 interface PlayerProps {
   readonly job: Job;
   readonly name: string;
-  readonly onLength?: (seconds: number) => void;
 }
 
-/** The first frame stands there until it plays. What a browser cannot play it says, and offers to download. */
-export function Player({ job, name, onLength }: PlayerProps) {
+/**
+ * Shows the first frame until it plays; Safari does so only where the address names a time. A browser that cannot play
+ * the video says so, and offers to download it.
+ */
+export function Player({ job, name }: PlayerProps) {
   // Each answer signs a link of its own: with every new one the video would begin again.
   const link = useRef(job.urls?.[0]);
   const [fresh, setFresh] = useState<string>();
@@ -31,8 +33,7 @@ export function Player({ job, name, onLength }: PlayerProps) {
       playsInline
       preload="metadata"
       aria-label={name}
-      src={src}
-      onLoadedMetadata={({ currentTarget: { duration } }) => onLength?.(duration)}
+      src={`${src}#t=0.001`}
       onError={() => void renew()}
     />
   );

@@ -36,7 +36,6 @@ export function PromptFields({ model, models, onModel, draft, onChange }: Prompt
             {...field}
             required
             rows={5}
-            maxLength={32_000}
             placeholder="A red fox in fresh snow, at dawn"
             value={draft.prompt}
             onInput={({ currentTarget }) => onChange({ prompt: currentTarget.value })}

@@ -3,28 +3,25 @@ import type { StoredFile } from '../api/types.ts';
 import { Field } from '../parts/field.tsx';
 import { Section } from '../parts/section.tsx';
 import { SelectField } from '../parts/select-field.tsx';
-import { type DraftReference, type ReferenceKind, referenceKindsOf } from './draft.ts';
+import type { DraftReference, ReferenceKind } from './draft.ts';
 import { InputDrop } from './input-drop.tsx';
+import { INPUT_TYPES } from './input-types.ts';
 import type { DraftProps } from './submit-form.tsx';
 
-/** The files that the API takes; clips come from an address. */
-const ACCEPTED: Readonly<Record<ReferenceKind, readonly string[]>> = {
-  image: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'],
-  audio: ['audio/mpeg', 'audio/wav', 'audio/flac', 'audio/ogg'],
-  video: [],
-};
-
 export function ReferenceFields({ model, draft, onChange }: DraftProps) {
-  const kinds = referenceKindsOf(model);
+  const kinds = model.supported_input_references;
   if (kinds.length === 0) return null;
+  const fromFiles = kinds.filter((kind) => INPUT_TYPES[kind].length > 0);
   const add = (reference: DraftReference) => onChange({ references: [...draft.references, reference] });
   return (
     <Section title="References">
-      <InputDrop
-        label={`Drop one to be like: ${kinds.filter((kind) => kind !== 'video').join(' or ')}`}
-        accept={kinds.flatMap((kind) => ACCEPTED[kind]).join()}
-        onInput={(input, { mime_type }) => add({ ...input, kind: kindOf({ mime_type }) })}
-      />
+      {fromFiles.length > 0 && (
+        <InputDrop
+          label={`Drop one to be like, or choose it: ${fromFiles.join(' or ')}`}
+          types={fromFiles.flatMap((kind) => INPUT_TYPES[kind])}
+          onInput={(input, { mime_type }) => add({ ...input, kind: kindOf({ mime_type }) })}
+        />
+      )}
       <AddressField kinds={kinds} onAdd={add} />
       <ul class="plain-list">
         {draft.references.map((reference, place) => (

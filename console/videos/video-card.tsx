@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Job } from '../api/types.ts';
 import { seconds } from '../parts/format.ts';
@@ -10,13 +9,13 @@ import { Player } from './player.tsx';
 import { promptOf } from './prompt-note.ts';
 
 export function VideoCard({ job }: { readonly job: Job }) {
-  const [length, setLength] = useState<number>();
+  const length = job.outputs?.[0]?.duration;
   const prompt = promptOf(job);
   return (
     <article class="video-card">
       <div class="stage">
         {job.status === 'completed' ? (
-          <Player job={job} name={prompt ?? job.id} onLength={setLength} />
+          <Player job={job} name={prompt ?? job.id} />
         ) : (
           <JobProgress job={job} />
         )}

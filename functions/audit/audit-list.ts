@@ -6,7 +6,7 @@ import { auditEntrySchema } from './audit-entry.ts';
 
 const CURSOR = /^\d{4}-[\dT:.-]{18}Z~[!-~]{1,128}$/;
 
-/** What `GET /audit` takes. */
+/** The query of `GET /audit`. */
 export const auditQuery = {
   since: v.exactOptional(timestamp),
   limit: v.optional(wholeNumber(1, 100), '50'),

@@ -2,20 +2,22 @@ import { type DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } 
 import { readableRows, type TellUnreadable } from '../aws/readable-rows.ts';
 import { type AuditEntry, auditEntrySchema } from './audit-entry.ts';
 
-/** Changes are few, and their order is of all of them: one partition takes a thousand a second. */
+/**
+ * One partition takes a thousand changes a second. There are far fewer, and one partition keeps all of them in order.
+ */
 const TRAIL = 'trail';
-/** Of a request, in a place: so that with a name of eight characters a cursor has 128 after its time. */
+/** The longest request id in a place: with a name of eight characters, a cursor then has 128 after its time. */
 const LONGEST_ID = 119;
 const KEPT_SECONDS = 400 * 86_400;
 
 export interface AuditQuery {
   readonly since: Date;
-  /** The place of the last entry of the page before. */
+  /** The place of the last entry of the previous page. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-/** Who changed what. An entry is written before the change is tried, so that none is made without one. */
+/** Who changed what. An entry is written before its change is tried, so that no change is made without one. */
 export class AuditTrail {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -26,7 +28,7 @@ export class AuditTrail {
   }
 
   /**
-   * @param name tells it from others of the same millisecond: callers choose the ids of their requests
+   * @param name tells the entry from others of the same millisecond, since callers choose the ids of their requests
    * @returns its place, by which it is ended
    */
   async begin(entry: AuditEntry, name: string): Promise<string> {
@@ -55,7 +57,7 @@ export class AuditTrail {
     tellUnreadable: TellUnreadable,
   ): Promise<{ entries: AuditEntry[]; cursor: string | null }> {
     const from = since.toISOString();
-    // DynamoDB refuses to begin outside of what it is asked for; older than that there is nothing.
+    // DynamoDB refuses a start outside of the range; there is nothing older than the range.
     if (before !== undefined && before < from) return { entries: [], cursor: null };
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       new QueryCommand({
@@ -63,7 +65,7 @@ export class AuditTrail {
         KeyConditionExpression: '#trail = :trail AND #place >= :since',
         ExpressionAttributeNames: { '#trail': 'trail', '#place': 'place' },
         ExpressionAttributeValues: { ':trail': TRAIL, ':since': from },
-        ...(before === undefined ? {} : { ExclusiveStartKey: { trail: TRAIL, place: before } }),
+        ExclusiveStartKey: before === undefined ? undefined : { trail: TRAIL, place: before },
         ScanIndexForward: false,
         ConsistentRead: true,
         Limit: limit,

@@ -39,7 +39,7 @@ export async function batchGet(
   return (await batchGetAll(client, { [table]: keys })).get(table) ?? [];
 }
 
-/** DynamoDB leaves out what would make the answer too large, or is too much for now. */
+/** DynamoDB leaves keys unread when the answer would be too large or the table is busy; they are asked for again. */
 async function batchGetAll(
   client: DynamoDBDocumentClient,
   keys: Readonly<Record<string, readonly Row[]>>,

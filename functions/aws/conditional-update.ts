@@ -8,8 +8,8 @@ const tokenOfRow = v.object({ token: v.exactOptional(v.string()) });
 
 /**
  * Whether the condition held and the row was changed.
- * @param token that the update writes, never the same twice: by it a repeated write whose first answer was lost knows
- * its own work
+ * @param token that the update writes, a new one each time: when an answer is lost, the repeated write recognises its
+ * own work by it
  */
 export async function updateWhere(
   client: DynamoDBDocumentClient,

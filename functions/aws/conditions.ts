@@ -2,13 +2,13 @@ import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/c
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 
-/** An item whose condition did not hold, and what stood there, where the item asked to be told. */
+/** An item whose condition did not hold, with the row as it was, where the item asked for that. */
 interface RefusedItem {
   readonly name: string;
   readonly item: Record<string, AttributeValue> | undefined;
 }
 
-/** A transaction of which at least one condition did not hold. Nothing of it was written. */
+/** At least one condition of a transaction did not hold. Nothing of the transaction was written. */
 export class TransactionRefused extends Error {
   override readonly name = 'TransactionRefused';
   readonly refused: readonly RefusedItem[];
@@ -31,8 +31,8 @@ export const conditionFailed = (error: unknown): error is ConditionalCheckFailed
   error instanceof ConditionalCheckFailedException;
 
 /**
- * The item that did not meet the condition of a write that asked for it (`ReturnValuesOnConditionCheckFailure`),
- * as far as the schema looks at it; of a transaction the item with that name.
+ * The row that failed the condition of a write with `ReturnValuesOnConditionCheckFailure`, parsed by the schema; of a
+ * transaction, the row of the item with that name.
  */
 export function oldItem<const Schema extends v.GenericSchema>(
   error: unknown,
@@ -44,6 +44,6 @@ export function oldItem<const Schema extends v.GenericSchema>(
     : error instanceof TransactionRefused
       ? error.refused.find((each) => each.name === name)?.item
       : undefined;
-  // The document client leaves the items of errors as they came.
+  // The document client does not unmarshal the items of errors.
   return item === undefined ? undefined : v.parse(schema, unmarshall(item));
 }

@@ -8,8 +8,9 @@ import { countFailedMessage } from './metrics.ts';
 type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
 /**
- * The handler of a queue's consumer: the records of a batch side by side, each failing alone, so that
- * one bad message does not bring the others back. Copies that come in one batch are handled once. What is not a message of ours ends in the DLQ.
+ * The handler of a queue's consumer. The records of a batch run side by side and fail alone, so that one bad message
+ * does not bring the others back. Copies that come in one batch are handled once. A message that is not ours ends in
+ * the dead-letter queue.
  */
 export function batchHandler<const Schema extends v.GenericSchema>(
   schema: Schema,
@@ -37,7 +38,7 @@ export function batchHandler<const Schema extends v.GenericSchema>(
   };
 }
 
-/** Does the work for each text a single time, and has who asks again wait for that. */
+/** Works on each text once; whoever asks for the same text again waits for the first. */
 function once(work: (text: string) => Promise<void>): (text: string) => Promise<void> {
   const begun = new Map<string, Promise<void>>();
   return (text) => {

@@ -14,8 +14,8 @@ export const streamedText = v.pipe(
 );
 
 /**
- * The handler of a table's stream: new rows side by side. The stream goes on from the first that failed, so that those
- * behind it may come again. One that cannot be read, or leads to what cannot, would never succeed, and is left out.
+ * The handler of a table's stream. New rows run side by side. The stream goes on from the first that failed, so rows
+ * behind it may come again. A row that cannot be read, or that leads to one, would never succeed, and is left out.
  */
 export function streamHandler<const Schema extends v.GenericSchema>(
   schema: Schema,

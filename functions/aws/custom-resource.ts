@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 
 const requestSchema = v.object({
   RequestType: v.picklist(['Create', 'Update', 'Delete']),
-  /** Where the answer goes: whoever knows it may answer. */
+  /** Where the answer goes. It is a secret: whoever knows it may answer. */
   ResponseURL: v.string(),
   StackId: v.string(),
   RequestId: v.string(),
@@ -20,8 +20,8 @@ export interface CustomResourcePorts {
 type Properties = Readonly<Record<string, unknown>>;
 
 /**
- * A function that CloudFormation asks for values while it deploys, or to do something before it deletes. CloudFormation waits for an answer for up to an
- * hour, so a failure is an answer too; why it failed stays in the log.
+ * A function that CloudFormation calls during a deployment, for values or for work before a deletion. CloudFormation
+ * waits up to an hour for an answer, so a failure is answered too; its cause stays in the log.
  */
 export function customResource(
   values: (properties: Properties) => Promise<Record<string, string>>,
@@ -40,7 +40,7 @@ export function customResource(
       ports.log.error('values for the deployment failed', { error });
       return { Status: 'FAILED', Reason: 'The log of the function says why' };
     });
-    // As bytes: a text would get a content type, which the address is not signed for.
+    // Sent as bytes: a text would get a content type, and the signed address does not allow one.
     const body = Buffer.from(
       JSON.stringify({ PhysicalResourceId: request.LogicalResourceId, ...request, ...answer }),
     );

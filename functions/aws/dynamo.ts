@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { answeringWithin } from './time-limits.ts';
 
-/** Marked as pure, as all clients are, so that a bundle leaves out those that its function does not call. */
+/** Clients are marked as pure, so that a bundle leaves out those that its function does not use. */
 export const dynamo = /* @__PURE__ */ DynamoDBDocumentClient.from(
   /* @__PURE__ */ new DynamoDBClient({
     maxAttempts: 3,

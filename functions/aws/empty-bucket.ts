@@ -1,9 +1,12 @@
 import { DeleteObjectsCommand, ListObjectVersionsCommand, type S3Client } from '@aws-sdk/client-s3';
 
-/** Deletes all that a bucket holds, and all that it keeps of what was deleted. @throws Error where something stays */
+/**
+ * Deletes all objects of a bucket and all their versions.
+ * @throws Error where something stays
+ */
 export async function emptyBucket(client: S3Client, bucket: string): Promise<void> {
   for (;;) {
-    // Always the first page: what it names is gone when it is asked for again.
+    // Always the first page: what it names is gone before the next request.
     const { Versions = [], DeleteMarkers = [] } = await client.send(
       new ListObjectVersionsCommand({ Bucket: bucket }),
     );

@@ -1,6 +1,6 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** A standard queue in which one busy group's messages do not hold up the others'. */
+/** A standard queue in which a busy group's messages do not hold up those of others. */
 export interface FairQueue<Message> {
   send(message: Message, group: string, delaySeconds: number): Promise<void>;
 }

@@ -6,8 +6,8 @@ const FIRST_PAUSE = 250;
 type Pause = (milliseconds: number) => Promise<void>;
 
 /**
- * For what must not be lost: AWS is asked again for some fifteen seconds beyond the attempts of its client,
- * as long as it is busy or out of reach.
+ * For work that must not be lost: where AWS is busy or out of reach, it is asked again for some fifteen seconds more
+ * than its client tries.
  */
 export async function insist<T>(work: () => Promise<T>, pause: Pause): Promise<T> {
   for (let attempt = 1; ; attempt++) {

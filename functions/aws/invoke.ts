@@ -1,18 +1,21 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 
-/** Whoever asks has a caller waiting: what takes longer is tried once more, within the time of a request. */
+/** A caller is waiting: a call that takes too long is tried once more, within the time of a request. */
 export const lambda = /* @__PURE__ */ new LambdaClient({
   maxAttempts: 2,
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
 });
 
-/** A function failed where it should have answered. Its own log says why: what it said may hold what it was asked. */
+/**
+ * A function failed instead of answering. The reason is in its own log only, because it may quote what the function was
+ * asked.
+ */
 export class InvocationFailed extends Error {
   override readonly name = 'InvocationFailed';
 }
 
 /**
- * What a function of ours answers.
+ * The answer of another of our functions.
  * @throws InvocationFailed
  */
 export async function invoke(client: LambdaClient, functionName: string, request: unknown): Promise<unknown> {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Waits for a random part of a time, so that two who met once do not meet again. A module of its own, because
- * tests on a virtual clock put theirs in its place (`waitBy`).
+ * Waits for a random part of the time, so that two who collided do not collide again. It is a module of its own so that
+ * tests on a virtual clock can put theirs in its place (`waitBy`).
  */
 export const jitteredPause = (longestMilliseconds: number): Promise<void> =>
   wait(longestMilliseconds * Math.random());

@@ -22,7 +22,7 @@ function publish(
 /** A request that has been answered. */
 export interface RequestReport {
   readonly requestId: string;
-  /** Its method and the pattern of its path, never the path itself. */
+  /** The method and the pattern of the path, never the path itself. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
@@ -61,7 +61,7 @@ export function countSettledJob({ outcome, provider, seconds, costMicros }: Sett
 
 export const countQuarantinedRow = (): void => publish({ RowsQuarantined: 1 });
 
-/** Counted also where there are none: a reconciler that does not run is seen by it. */
+/** Counted also when there are none, so that a reconciler that does not run is noticed. */
 export const countContradictions = (count: number): void => publish({ Contradictions: count });
 
 export const countUnderpricedJob = (): void => publish({ JobsUnderpriced: 1 });

@@ -1,6 +1,6 @@
 import { GetObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 
-/** Without the right to list a bucket S3 says of what is not there that it may not be read. */
+/** Without the right to list a bucket, S3 says AccessDenied of an object that does not exist. */
 const MISSING = ['NoSuchKey', 'AccessDenied'];
 
 /** The bytes of an object; undefined where there is none. */

@@ -1,7 +1,7 @@
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import * as v from 'valibot';
 
-/** What a transaction is cancelled for although none of its conditions failed. */
+/** Reasons to cancel a transaction although none of its conditions failed. */
 const BUSY = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 const errorSchema = v.object({
@@ -11,7 +11,7 @@ const errorSchema = v.object({
 });
 type ClientError = Parameters<typeof isTransientError>[0];
 
-/** Whether AWS was busy or out of reach, after the attempts of its client: later the same may go well. */
+/** Whether AWS was busy or out of reach, even after its client tried again: the same call may succeed later. */
 export function isOverload(thrown: unknown): boolean {
   if (!isError(thrown)) return false;
   const { name, CancellationReasons } = v.parse(errorSchema, thrown);

@@ -2,8 +2,8 @@ import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { SiteFile } from '../site.ts';
 
 /**
- * Puts the files of a site into a bucket, in their order: a page comes after what it loads. What was there stays, as
- * pages that are open in a browser may still ask for it.
+ * Puts the files of a site into a bucket in their order, so that a page comes after the files that it loads. Old files
+ * stay: pages that are open in a browser may still ask for them.
  */
 export async function publishSite(
   client: S3Client,

@@ -2,44 +2,47 @@ import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb
 import * as v from 'valibot';
 import { readableRows, type TellUnreadable } from './readable-rows.ts';
 
-/** The most rows that one call reads to fill its page: the longest page, and one that tells whether there is another. */
+/**
+ * The most rows that one call reads to fill its page: the longest page and one more row, which tells whether there is
+ * another page.
+ */
 export const ROWS_A_CALL = 101;
-/** Of at most 1 MB each, where rows are large: what they become must fit the 6 MB that a function answers. */
+/** An answer of DynamoDB is up to 1 MB where rows are large, and a function's answer at most 6 MB. */
 const ANSWERS_A_CALL = 3;
 
 export interface Listing<Schema extends v.GenericSchema> {
   readonly table: string;
   readonly index: string;
-  /** The attribute that all rows of the list share, and what it is. */
+  /** The attribute that all rows of the list share, and its value. */
   readonly partition: readonly [name: string, value: string];
   /** The attribute that the list is sorted by. */
   readonly sortKey: string;
-  /** The ends of the list, which belong to it. */
+  /** The first and last sort key of the list, both included. */
   readonly from: string;
   readonly to: string;
   readonly oldestFirst: boolean;
-  /** What other attributes of a row must be; anything where undefined. */
+  /** What other attributes of a row must be; undefined allows anything. */
   readonly where?: Readonly<Record<string, string | undefined>>;
   readonly schema: Schema;
   readonly tellUnreadable: TellUnreadable;
 }
 
-/** `cursor` is the sort key to go on after; null at the end of the list. A page with a cursor may be empty. */
+/** `cursor` is the sort key to go on after, null at the end of the list. A page with a cursor may be empty. */
 export interface Page<Row> {
   readonly rows: Row[];
   readonly cursor: string | null;
 }
 
 /**
- * However many rows there are and however few are wanted, one call reads no more than its share of them.
- * A row that cannot be read is left out and told of, so that it hides no other.
+ * One call reads no more than its share of rows, however many there are and however few are wanted. A row that cannot
+ * be read is left out and reported, so that it does not hide the others.
  */
 export async function readPage<const Schema extends v.GenericSchema>(
   client: DynamoDBDocumentClient,
   listing: Listing<Schema>,
   limit: number,
 ): Promise<Page<v.InferOutput<Schema>>> {
-  // DynamoDB refuses a range whose ends are the wrong way round.
+  // DynamoDB refuses a range whose ends are in the wrong order.
   if (listing.from > listing.to) return { rows: [], cursor: null };
   const query = queryOf(listing);
   const toCursor = v.pipe(
@@ -58,9 +61,9 @@ export async function readPage<const Schema extends v.GenericSchema>(
     const answer = await client.send(
       new QueryCommand({
         ...query,
-        // Most often the first rows are the wanted ones.
+        // The first read asks for few rows: most often they are the wanted ones.
         Limit: answers === 0 ? limit + 1 : rowsLeft,
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+        ExclusiveStartKey: start,
       }),
     );
     found.push(...(answer.Items ?? []));
@@ -104,7 +107,7 @@ function queryOf({
   };
 }
 
-/** The greatest text that is less than this one, of all that are as long. */
+/** The greatest text of the same length that is less than this one. */
 export function justBefore(text: string): string {
   const last = text.length - 1;
   return text.slice(0, last) + String.fromCharCode(text.charCodeAt(last) - 1);

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
-/** Is told of a row that cannot be read: which one, and what of it, never the values. */
+/** Reports a row that cannot be read: its id and the names of the fields, never their values. */
 export type TellUnreadable = (id: unknown, fields: readonly string[]) => void;
 
-/** The rows of a list as the schema reads them. One that cannot be read is left out: it must not hide the others. */
+/** Parses the rows of a list. A row that cannot be read is left out, so that it does not hide the others. */
 export function* readableRows<const Schema extends v.GenericSchema>(
   schema: Schema,
   rows: readonly Record<string, unknown>[],

@@ -1,9 +1,9 @@
 import { BatchWriteCommand, type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 
-/** Of one batch. */
+/** The limit of one batch write. */
 const MOST_WRITES = 25;
 
-/** Of rows whose keys alone are projected. */
+/** A query that projects nothing but keys. */
 type KeysQuery = Readonly<Record<'TableName' | 'KeyConditionExpression' | 'ProjectionExpression', string>> & {
   readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
 };

@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { answeringWithin } from './time-limits.ts';
 
-/** For everything but the bytes of objects that come in as streams: those go past it, see `object-upload`. */
+/** For everything but the bytes of objects that arrive as streams; `object-upload` sends those. */
 export function createS3Client(settings: ConstructorParameters<typeof S3Client>[0] = {}): S3Client {
   return new S3Client({ maxAttempts: 3, requestHandler: answeringWithin(5_000), ...settings });
 }

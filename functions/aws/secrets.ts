@@ -6,7 +6,7 @@ const secrets = /* @__PURE__ */ new SecretsManagerClient({
   requestHandler: /* @__PURE__ */ answeringWithin(3_000),
 });
 
-/** What stands in a secret now. */
+/** The current value of a secret. */
 export async function readSecret(SecretId: string): Promise<string> {
   const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
   return SecretString;

@@ -1,6 +1,6 @@
 /**
- * A `SET` of these attributes. Each has an alias of its own, since its name may be one of DynamoDB's reserved
- * words and the same attribute may stand in a condition, with another value.
+ * A `SET` of these attributes. Each has an alias, because its name may be one of DynamoDB's reserved words and a
+ * condition may compare the same attribute with another value.
  */
 export function setExpression(changes: Readonly<Record<string, unknown>>) {
   const entries = Object.entries(changes);

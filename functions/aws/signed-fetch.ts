@@ -8,8 +8,9 @@ export interface SigningRole {
 }
 
 /**
- * `fetch` as a role, for an API of AWS that is called like any other provider: once, through the egress, with
- * its failures told apart by the caller. The SDK's clients retry by themselves. Bodies must be strings.
+ * `fetch` with a role's signature, for an API of AWS that is called like any other provider: one attempt, through the
+ * egress, with the caller telling its failures apart. The SDK's clients would retry by themselves. Bodies must be
+ * strings.
  * @param service the name that the service signs by
  */
 export function signedFetch(

@@ -9,8 +9,8 @@ const patienceSchema = v.optional(v.pipe(v.string(), v.transform(Number), v.minV
 
 /**
  * How long a client waits for AWS: for a connection, for an answer to begin, and for each next piece of it. Without
- * limits one stalled connection holds a request, or a whole batch of messages, until its function is ended. The
- * client tries again within them, which is safe: every write of ours may be repeated.
+ * limits one stalled connection would hold a request, or a whole batch of messages, until its function is ended. The
+ * client tries again within these limits, which is safe: all our writes may be repeated.
  */
 export function answeringWithin(milliseconds: number) {
   const patience = setting('awsPatience', patienceSchema);

@@ -7,20 +7,20 @@ import {
 import { TransactionRefused } from './conditions.ts';
 import { jitteredPause } from './jittered-pause.ts';
 
-/** One item of a transaction, as the store that owns its table makes it. */
+/** One item of a transaction, made by the store that owns the table. */
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** The items of a transaction by what they are to it, so that a refusal can be asked about by name. */
+/** The items of a transaction by name, so that a refusal can be asked about by name. */
 export type NamedItems = Readonly<Record<string, TransactItem | readonly TransactItem[] | undefined>>;
 
-/** All waits together are at most five seconds: every caller has twenty or more. */
+/** All waits together take at most five seconds; every caller has twenty or more. */
 const ATTEMPTS = 10;
 const FIRST_WAIT_MILLISECONDS = 25;
 const LONGEST_WAIT_MILLISECONDS = 800;
 
 /**
- * Writes all items or none. A transaction that meets another one on the same row is cancelled, though no
- * condition of it failed; the SDK does not try it again. This does, with growing, jittered waits.
+ * Writes all items or none. DynamoDB cancels a transaction that meets another one on the same row, even if no condition
+ * failed, and the SDK does not try again. This does, with growing, jittered waits.
  * @throws TransactionRefused when a condition does not hold
  */
 export async function transact(client: DynamoDBDocumentClient, named: NamedItems): Promise<void> {
@@ -33,7 +33,7 @@ export async function transact(client: DynamoDBDocumentClient, named: NamedItems
       return;
     } catch (error) {
       const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
-      // A failed condition is final, also where another row of the transaction was only busy.
+      // A failed condition is final, even if another row of the transaction was only busy.
       const refused = items.flatMap(({ name }, index) => {
         const { Code, Item } = reasons[index] ?? {};
         return Code === 'ConditionalCheckFailed' ? [{ name, item: Item }] : [];

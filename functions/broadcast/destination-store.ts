@@ -2,7 +2,7 @@ import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, PutCommand } fr
 import * as v from 'valibot';
 import { type StoredDestination, storedDestinationSchema } from './destination.ts';
 
-/** One destination a workspace, or none. */
+/** A workspace has one destination, or none. */
 export class DestinationStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { jsonObject } from '../http/validation.ts';
 
-/** What is shown in the place of every header's value. */
+/** Shown in place of every header's value. */
 export const MASK = '********';
 
-/** Those that the request itself decides. */
+/** Headers that the request itself sets. */
 const RESERVED: readonly string[] = [
   'connection',
   'content-encoding',
@@ -21,7 +21,7 @@ const RESERVED: readonly string[] = [
   'x-request-id',
 ];
 
-const NAME_RULE = 'must be named by a token of HTTP of up to 64 characters';
+const NAME_RULE = 'must have an HTTP token of at most 64 characters as its name, such as x-api-key';
 const headerName = v.pipe(
   v.string(),
   v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/, NAME_RULE),
@@ -29,7 +29,7 @@ const headerName = v.pipe(
   v.check((name) => !RESERVED.includes(name), `must not be one of ${RESERVED.join(', ')}`),
 );
 
-const VALUE_RULE = 'must be 1 to 2048 visible ASCII characters, with spaces between them at most';
+const VALUE_RULE = 'must be 1 to 2048 visible ASCII characters; spaces may only be between them';
 const headerValue = v.pipe(
   v.string(VALUE_RULE),
   v.maxLength(2048, VALUE_RULE),
@@ -37,7 +37,7 @@ const headerValue = v.pipe(
   v.notValue(MASK, 'must be the value itself: this is what is shown in its place'),
 );
 
-/** KMS encrypts up to 4 KiB at once. */
+/** KMS encrypts up to 4 KiB in one call. */
 const LONGEST_HEADERS = 4096;
 
 const headersSchema = v.pipe(
@@ -56,7 +56,7 @@ const headersSchema = v.pipe(
 );
 export type TraceHeaders = Readonly<v.InferOutput<typeof headersSchema>>;
 
-/** What `PUT /workspaces/{id}/broadcast` takes. It replaces what there was. */
+/** The body of `PUT /workspaces/{id}/broadcast`. It replaces the destination. */
 export const destinationSchema = v.object({
   url: v.pipe(
     v.string('must be an https URL'),
@@ -69,7 +69,7 @@ export const storedDestinationSchema = v.object({
   workspace_id: v.string(),
   url: v.string(),
   header_names: v.array(v.string()),
-  /** In Base64; under KMS, bound to the workspace. Absent where there are no headers. */
+  /** In Base64, encrypted by KMS for this workspace alone. Absent where there are no headers. */
   ciphertext: v.exactOptional(v.string()),
   updated_at: v.string(),
 });

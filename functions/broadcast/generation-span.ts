@@ -1,8 +1,9 @@
 import { type Attributes, SpanStatusCode } from '@opentelemetry/api';
+import { defined } from '../defined.ts';
 import type { EndedGeneration } from './generation.ts';
 import type { Span } from './otlp-request.ts';
 
-/** Our names of those providers for which the conventions have a name of their own. */
+/** Providers that the conventions know by a name of their own. */
 const CONVENTIONAL_NAMES: ReadonlyMap<string, string> = new Map([
   ['bedrock', 'aws.bedrock'],
   ['gemini-veo', 'gcp.gemini'],
@@ -10,12 +11,12 @@ const CONVENTIONAL_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 const OPERATION = 'generate_content';
-/** Ends that are no fault of anybody's: a caller who cancels has had what was asked for. */
+/** Ends that are not an error: a caller who cancels got what was asked for. */
 const IN_ORDER: readonly string[] = ['completed', 'cancelled'];
 
 /**
- * One span by OpenTelemetry's conventions for generative AI; what these have no name for is under `genway.`.
- * Messages of errors stay out: a provider's may quote the prompt.
+ * One span, by OpenTelemetry's conventions for generative AI; attributes that these do not have are under `genway.`.
+ * Messages of errors stay out, because a provider's may quote the prompt.
  */
 export function generationSpan(generation: EndedGeneration): Span {
   const isInOrder = IN_ORDER.includes(generation.status);
@@ -39,9 +40,9 @@ function conventional({ model, provider, generation_id: id }: EndedGeneration): 
     'gen_ai.operation.name': OPERATION,
     'gen_ai.output.type': 'video',
     'gen_ai.request.model': model,
-    // The second is what the first was called before, and many receivers still look for.
-    ...(name === undefined ? {} : { 'gen_ai.provider.name': name, 'gen_ai.system': name }),
-    ...(id === undefined ? {} : { 'gen_ai.response.id': id }),
+    // The second is the older name of the first, which many receivers still expect.
+    ...defined({ 'gen_ai.provider.name': name, 'gen_ai.system': name }),
+    ...defined({ 'gen_ai.response.id': id }),
   };
 }
 
@@ -53,13 +54,13 @@ function own(generation: EndedGeneration): Attributes {
     'genway.workspace.id': workspace_id,
     'genway.duration_seconds': (Date.parse(ended_at) - Date.parse(created_at)) / 1000,
     'genway.cost.estimated_usd': estimated_cost,
-    // What has none was free.
+    // A generation without a cost was free.
     'genway.cost.usd': usage?.cost ?? 0,
-    ...(usage === undefined ? {} : { 'genway.is_byok': usage.is_byok }),
+    ...defined({ 'genway.is_byok': usage?.is_byok }),
   };
 }
 
-/** By which a destination shows that it takes what we send. It tells of no generation. */
+/** A span for a test of the destination. It tells of no generation. */
 export function testSpan(id: string, workspaceId: string, now: Date): Span {
   return {
     of: id,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { WebhookEvent } from '../webhooks/events/event.ts';
 
-/** What a trace tells of a generation that has ended, out of the event of its end. The prompt is not part of that. */
+/** What a trace tells of a generation, taken from the event of its end. The prompt is not part of it. */
 const generationSchema = v.object({
   id: v.string(),
   workspace_id: v.string(),

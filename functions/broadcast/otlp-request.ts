@@ -4,7 +4,7 @@ import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 
 export interface Span {
-  /** The id of what it tells of: two spans of one thing are the same span. */
+  /** The id of what the span tells of: two spans with the same id are the same span. */
   readonly of: string;
   readonly name: string;
   readonly startedAt: Date;
@@ -39,20 +39,21 @@ export function otlpRequest(span: Span): Uint8Array<ArrayBuffer> {
       instrumentationScope,
     },
   ]);
-  if (bytes === undefined) throw new Error(`OpenTelemetry made nothing of the span of ${span.of}`);
+  if (bytes === undefined) throw new Error(`OpenTelemetry could not encode the span of ${span.of}`);
   return new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(bytes), asDouble)));
 }
 
 /**
- * A reviver for `JSON.parse`. To JavaScript 1 and 0.5 are of one kind, which the package writes as an integer and as a double;
- * receivers that keep attributes by their types must not get one under two. Numbers of ours are all measured.
+ * A reviver for `JSON.parse` that makes every number a double. To JavaScript 1 and 0.5 are of one kind, but the package
+ * would write an integer and a double, and receivers that store attributes by type must not get both under one name.
+ * All our numbers are measurements.
  */
 function asDouble(_name: string, value: unknown): unknown {
   const isInteger = typeof value === 'object' && value !== null && 'intValue' in value;
   return isInteger ? { doubleValue: value.intValue } : value;
 }
 
-/** Follow from an id alone, so that a repeat is the same span of the same trace. */
+/** Made from an id alone, so that a repeated span is the same span of the same trace. */
 export function spanIds(of: string): { readonly traceId: string; readonly spanId: string } {
   const digest = createHash('sha256').update(`genway-trace/${of}`).digest('hex');
   return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) };

@@ -9,7 +9,7 @@ export interface PostSpanPorts extends PostPorts {
   readonly openHeaders: OpenHeaders;
 }
 
-/** One request with one span. A 2xx that rejects the span is an answer of one who wants nothing more of it. */
+/** Sends one span in one request. A 2xx that rejects the span counts as a refusal that is final. */
 export async function postSpan(
   destination: StoredDestination,
   span: Span,
@@ -28,7 +28,7 @@ export async function postSpan(
 const rejectionSchema = v.pipe(
   v.string(),
   v.parseJson(),
-  // A 64-bit integer, which JSON of protocol buffers writes as text.
+  // A 64-bit integer, which the JSON of protocol buffers writes as text.
   v.object({
     partialSuccess: v.object({
       rejectedSpans: v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.minValue(1)),
@@ -36,5 +36,5 @@ const rejectionSchema = v.pipe(
   }),
 );
 
-/** Most answers have no body, or one that is none of JSON's. */
+/** Most answers have no body, or one that is not JSON. */
 export const rejectsSpan = ({ body }: Reply): boolean => v.is(rejectionSchema, body?.toString() ?? '');

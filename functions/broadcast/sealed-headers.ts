@@ -11,7 +11,7 @@ const ownerOf = (workspaceId: string) => ({
   provider: SEALED_FOR,
 });
 
-/** What is stored of headers: their names, and all of them encrypted. */
+/** The stored form of headers: their names, and all of them encrypted. */
 export async function sealHeaders(
   headers: TraceHeaders,
   workspaceId: string,
@@ -29,7 +29,7 @@ export type OpenHeaders = (destination: StoredDestination) => Promise<TraceHeade
 
 const REMEMBERED = 200;
 
-/** By their ciphertext: behind a workspace's id may be others after a change. */
+/** Opened headers are cached by their ciphertext: after a change the same workspace has others. */
 export function headerOpener(kms: KMSClient, kmsKeyId: string): OpenHeaders {
   const opened = new QuickLRU<string, TraceHeaders>({ maxSize: REMEMBERED });
   return async ({ workspace_id: workspaceId, ciphertext }) => {

@@ -26,7 +26,7 @@ export function describeDestination(
   };
 }
 
-/** What came of a test. */
+/** The outcome of a test. */
 export const shownTestSchema = v.object({
   delivered: v.boolean(),
   outcome: v.pipe(

@@ -1,4 +1,2 @@
-/**
- * What KMS binds the headers of destinations to, in the place of a provider's name; no provider can have it.
- */
+/** KMS binds the headers of destinations to this, in place of a provider's name. No provider can have it. */
 export const SEALED_FOR = 'broadcast:headers';

@@ -7,7 +7,7 @@ import { generationSpan } from './generation-span.ts';
 import { judgeExport } from './judge-export.ts';
 import { type PostSpanPorts, postSpan } from './post-span.ts';
 
-/** What became of an attempt to send a trace, or of the trace. */
+/** The outcome of an attempt to send a trace, or of the trace. */
 export type TraceOutcome = (typeof ownMetrics.Traces.outcome)[number];
 
 export interface TracePorts extends PostSpanPorts {
@@ -18,7 +18,10 @@ export interface TracePorts extends PostSpanPorts {
 
 const OUTCOMES = { delivered: 'sent', pending: 'retried', failed: 'dropped' } as const;
 
-/** To the collector that the workspace has named, in lanes of their own: what hangs there keeps no webhook waiting. */
+/**
+ * Sends traces to the collector that the workspace has named. They have lanes of their own, so that a slow collector
+ * delays no webhook.
+ */
 export function traceDestinations(ports: TracePorts): DestinationOf {
   const { destinations, countTrace, log } = ports;
   return async ({ id, workspace_id: workspaceId }): Promise<Destination | null> => {

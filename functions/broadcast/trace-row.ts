@@ -6,10 +6,13 @@ import type { EventStore } from '../webhooks/events/event-store.ts';
 const TRACE = 'trace';
 export const isTrace = ({ type }: Pick<WebhookEvent, 'type'>): boolean => type === TRACE;
 
-/** The trace of a generation whose event this is. */
+/** The id of the trace that belongs to this event. */
 export const traceIdOf = (eventId: string): string => `trc_${eventId.slice('msg_'.length)}`;
 
-/** In the outbox of webhooks, whose deliverer and sweeper serve it too. Without a place it is in no list of deliveries. */
+/**
+ * A row in the outbox of webhooks, whose deliverer and sweeper serve it too. Without a place it is in no list of
+ * deliveries.
+ */
 export function traceOf({ id, workspace_id, body }: WebhookEvent, now: Date): WebhookEvent {
   const content = { id: traceIdOf(id), workspace_id, type: TRACE, body };
   const { place: _, ...row } = newEvent(content, now);
@@ -25,8 +28,8 @@ export interface BroadcastPorts {
 }
 
 /**
- * Puts the trace of a generation beside the event of its end, where that is wanted. As often as one likes: its id
- * follows from the event's. It reads nothing of what it passes on, so that no trace can hold up a webhook.
+ * Puts the trace of a generation beside the event of its end, where the workspace wants it. It may run again: the
+ * trace's id follows from the event's. It parses nothing of what it passes on, so that no trace can hold up a webhook.
  */
 export async function broadcastEnd(
   event: WebhookEvent,

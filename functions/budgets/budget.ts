@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { NotFound } from '../http/errors.ts';
 import { invalidField } from '../http/invalid-field.ts';
 import { type Account, currentCount } from '../money/account.ts';
-import { formatUsd, microsToUsd, usdAmount } from '../money/micros.ts';
+import { formatUsd, microsToUsd, roomIn, usdAmount } from '../money/micros.ts';
 import { INTERVALS, type Interval } from '../money/period.ts';
 import { uuidV5 } from '../workspaces/workspace.ts';
 
@@ -12,7 +12,7 @@ export const budgetSchema = v.object({
 });
 export type RequestedBudget = v.InferOutput<typeof budgetSchema>;
 
-/** @throws NotFound for a word that is no interval */
+/** @throws NotFound for a word that is not an interval */
 export function readInterval(text: string): Interval {
   const interval = INTERVALS.find((each) => each === text);
   if (interval === undefined) throw new NotFound(`No such budget; there are ${INTERVALS.join(', ')}`);
@@ -51,7 +51,7 @@ export function describeBudget(workspaceId: string, account: Account, interval: 
     limit_usd: microsToUsd(limit.micros),
     /** Spent, or held by open jobs. */
     used_usd: microsToUsd(committed),
-    remaining_usd: microsToUsd(Math.max(0, limit.micros - committed)),
+    remaining_usd: microsToUsd(roomIn(limit.micros, committed)),
     created_at: limit.created_at,
     updated_at: limit.updated_at,
   };

@@ -4,6 +4,7 @@ import { transact } from '../aws/transact.ts';
 import { workspaceAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import { withLimit } from '../money/limits.ts';
+import type { Micros } from '../money/micros.ts';
 import type { Interval } from '../money/period.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
@@ -11,8 +12,8 @@ import { assertBudgetsGrow } from './budget.ts';
 
 export interface BudgetChange {
   readonly interval: Interval;
-  /** Undefined takes the budget away. */
-  readonly micros: number | undefined;
+  /** Undefined removes the budget. */
+  readonly micros: Micros | undefined;
   readonly includeByok: boolean | undefined;
 }
 
@@ -26,8 +27,8 @@ export interface ChangeBudgetPorts {
 const ATTEMPTS = 10;
 
 /**
- * Sets or takes away one budget of a workspace. When somebody else was quicker with another, theirs is read
- * and ours checked against it: the order of budgets holds at every moment.
+ * Sets or removes one budget of a workspace. If somebody else changed another one first, theirs is read and ours is
+ * checked against it, so that the order of budgets holds at every moment.
  * @throws InvalidRequest
  */
 export async function changeBudget(

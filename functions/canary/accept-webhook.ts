@@ -1,9 +1,9 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 
-/** A clock and a queue may differ by so much: Standard Webhooks, "Verifying webhook authenticity". */
+/** How much a clock and a queue may differ: Standard Webhooks, "Verifying webhook authenticity". */
 const TOLERANCE_SECONDS = 300;
 
-/** Whether a delivery is this deployment's, by its public key, and of now. */
+/** Whether this deployment has signed the delivery, by its public key, and just now. */
 export function isOurWebhook(
   headers: Readonly<Record<string, string | undefined>>,
   body: string,

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
+import { defined } from '../defined.ts';
 
-/** Something that every caller may count on was not so. */
+/** Something failed that every caller may rely on. */
 export class CanaryFailed extends Error {
   override readonly name = 'CanaryFailed';
 }
 
 export interface CanaryApiPorts {
-  /** Ends in `/api/v1`. */
+  /** The address of the API, up to `/api/v1`. */
   readonly baseUrl: string;
   readonly key: string;
   readonly fetch: typeof fetch;
@@ -16,7 +17,7 @@ interface Call {
   readonly method?: 'POST' | 'DELETE';
   readonly json?: unknown;
   readonly form?: FormData;
-  /** The longest that the answer may be held back. */
+  /** How long the answer may be held back at most. */
   readonly waitSeconds?: number;
 }
 
@@ -41,7 +42,7 @@ export class CanaryApi {
     throw new CanaryFailed(`${step}: the answer is not what it should be: ${v.summarize(read.issues)}`);
   }
 
-  /** What a signed link leads to. */
+  /** Reads what a signed link leads to. */
   open(step: string, link: string): Promise<string> {
     return this.#send(step, link, {});
   }
@@ -54,8 +55,7 @@ export class CanaryApi {
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(waitSeconds === undefined ? {} : { prefer: `wait=${waitSeconds}` }),
       },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-      ...(form === undefined ? {} : { body: form }),
+      ...defined({ body: json === undefined ? form : JSON.stringify(json) }),
     };
   }
 

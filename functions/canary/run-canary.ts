@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { CanaryApi, type CanaryApiPorts, CanaryFailed } from './canary-api.ts';
 
 const TEXT = 'What a canary has uploaded and will look for.\n';
-/** What is left by a run that was cut off goes by itself. */
+/** A run that was cut off leaves its file behind; it expires by itself. */
 const FILE_SECONDS = 3_600;
 const WAIT_SECONDS = 20;
 const PAUSE_MILLISECONDS = 2_000;
@@ -15,13 +15,16 @@ const deliveriesSchema = v.object({ data: v.array(v.object({ status: v.string() 
 export interface CanaryPorts extends CanaryApiPorts {
   /** Where a job's webhook goes; undefined where the stage has no sandbox to make one. */
   readonly receiver: string | undefined;
-  /** By when all of it is to be done. */
+  /** When the whole run must be done. */
   readonly deadline: Date;
   readonly now: () => Date;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Does what callers do, and leaves nothing behind. @throws CanaryFailed that says what they cannot do */
+/**
+ * Does what callers do, and leaves nothing behind.
+ * @throws CanaryFailed that says what callers cannot do
+ */
 export async function runCanary(ports: CanaryPorts): Promise<void> {
   const api = new CanaryApi(ports);
   await keepFile(api);
@@ -55,7 +58,7 @@ async function makeVideo(api: CanaryApi, receiver: string, ports: CanaryPorts): 
     return job.status === 'pending' || job.status === 'in_progress' ? undefined : job;
   });
   if (ended.status !== 'completed') throw new CanaryFailed(`video: ${ended.status}, ${ended.error ?? ''}`);
-  // A receiver that finds the signature wrong refuses it, so that it is not delivered.
+  // The receiver refuses a wrong signature, and then the delivery never succeeds.
   await until('webhook', ports, async () => {
     const { data } = await api.ask('deliveries', `${path}/deliveries`, deliveriesSchema);
     return data.find(({ status }) => status === 'delivered');

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { usd } from '../http/answer-schemas.ts';
 import { characters } from '../http/validation.ts';
-import type { Account } from '../money/account.ts';
-import { microsToUsd, usdAmount } from '../money/micros.ts';
+import type { WholeCredits } from '../money/lease-store.ts';
+import { micros, microsToUsd, plus, roomIn, usdAmount } from '../money/micros.ts';
 
 export const grantSchema = v.object({
   amount_usd: usdAmount('more than zero'),
@@ -12,16 +12,23 @@ export const grantSchema = v.object({
 /** Credits as answers show them. */
 export const shownCreditsSchema = v.object({
   total_credits: usd,
-  total_usage: usd,
-  reserved: v.pipe(v.number(), v.description('Held by open jobs')),
+  total_usage: v.pipe(v.number(), v.description('What jobs have cost since the first one, in USD')),
+  reserved: v.pipe(v.number(), v.description('Held by open jobs, in USD')),
+  remaining: v.pipe(
+    v.nullable(v.number()),
+    v.description('What new jobs may cost, in USD; null until credits are granted'),
+  ),
 });
 
-/** What has been granted, and what of it jobs have cost since the first grant. */
-export function describeCredits({ limits, lifetime, reserved }: Account) {
+/** What has been granted, what jobs have cost, and what is left. Jobs that began before the first grant used none of it. */
+export function describeCredits({ limits, lifetime, reserved, uncredited }: WholeCredits) {
+  const none = micros(0);
+  const { committed, spent, byok } = lifetime ?? { committed: none, spent: none, byok: none };
+  const granted = limits.lifetime?.micros;
   return {
-    total_credits: microsToUsd(limits.lifetime?.micros ?? 0),
-    total_usage: microsToUsd((lifetime?.spent ?? 0) + (lifetime?.byok ?? 0)),
-    /** Held by open jobs. */
+    total_credits: microsToUsd(granted ?? none),
+    total_usage: microsToUsd(plus(spent, byok, uncredited)),
     reserved: microsToUsd(reserved),
+    remaining: granted === undefined ? null : microsToUsd(roomIn(granted, committed)),
   };
 }

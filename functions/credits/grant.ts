@@ -1,17 +1,18 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { refusedBy } from '../aws/conditions.ts';
 import { type NamedItems, transact } from '../aws/transact.ts';
-import type { Account } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
+import type { WholeCredits } from '../money/lease-store.ts';
 import { withLimit } from '../money/limits.ts';
+import { type Micros, micros, plus } from '../money/micros.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 
 const ATTEMPTS = 10;
 
 export interface Grant {
-  readonly micros: number;
+  readonly micros: Micros;
   readonly note: string | null;
-  /** The hash of the key that granted, or who else did. */
+  /** The hash of the key that granted, or another name for who did. */
   readonly grantedBy: string;
 }
 
@@ -23,19 +24,19 @@ export interface GrantPorts {
 }
 
 /**
- * Adds to the deployment's credits, from the first grant on the limit of all that jobs may cost together,
- * and keeps a row that says who did, and why.
- * @param alsoWrite what belongs to the same transaction, given the credits as they will be
+ * Adds to the deployment's credits, and keeps a row that says who did, and why. From the first grant on, credits limit
+ * what all jobs may cost together.
+ * @param alsoWrite further items of the same transaction, given the credits as they will be
  */
 export function grantCredits(
   grant: Grant,
-  alsoWrite: (credits: Account) => NamedItems,
+  alsoWrite: (credits: WholeCredits) => NamedItems,
   { client, accounts, now, newId }: GrantPorts,
-): Promise<Account> {
+): Promise<WholeCredits> {
   const record = accounts.grantInsertion({ ...grant, id: newId(), grantedAt: now() });
   const attempt = async () => {
     const before = await accounts.leases.whole(now());
-    const total = (before.limits.lifetime?.micros ?? 0) + grant.micros;
+    const total = plus(before.limits.lifetime?.micros ?? micros(0), grant.micros);
     const change = { limits: withLimit(before, 'lifetime', total, now()), countsByok: before.counts_byok };
     const credits = { ...before, limits: change.limits };
     try {

@@ -1,10 +1,10 @@
 /**
- * Hosts that the deployer has opened although they are not public https: `host` for every port of it, or
- * `host:port`. None unless the stage says so.
+ * Hosts that the deployer has opened although they are not public https: `host` for all its ports, or `host:port`. None
+ * unless the stage says so.
  */
 export type AllowedHosts = ReadonlySet<string>;
 
-/** As the stage's setting reaches a function: separated by commas. */
+/** Parses the stage's setting, as functions get it: separated by commas. */
 export function parseAllowedHosts(list: string): AllowedHosts {
   return new Set(list.split(',').filter((host) => host !== ''));
 }

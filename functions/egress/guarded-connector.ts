@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
+import { defined } from '../defined.ts';
 import { type AllowedHosts, isAllowedHost } from './allowed-hosts.ts';
 import { isPublicAddress } from './public-address.ts';
 import { EgressRefused } from './url-policy.ts';
@@ -21,12 +22,12 @@ export const systemResolve: Resolve = (hostname) =>
   });
 
 /**
- * The second of two layers: what a name leads to, at the moment of connecting. Every answer of the
- * resolver must be public, the connection goes to one of those very answers, and its other end is looked
- * at once more. IP literals are refused here too, because Node.js connects to them without a look-up.
+ * The second of two layers: it checks the addresses of a name when the connection is made. All addresses from the
+ * resolver must be public, the connection goes to one of just these, and its other end is checked once more. IP
+ * literals are checked here too, because Node.js connects to them without a look-up.
  */
 export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
-  const trusted = options.ca === undefined ? {} : { ca: options.ca };
+  const trusted = defined({ ca: options.ca });
   const limits = { timeout: options.connectMilliseconds, ...trusted };
   const connectVetted = buildConnector({ ...limits, lookup: vettedLookup(options.resolve) });
   const connectAllowed = buildConnector(limits);

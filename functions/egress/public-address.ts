@@ -36,7 +36,7 @@ for (const [network, prefix] of NOT_PUBLIC_V6) notPublic.addSubnet(network, pref
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an IP address, in the notation of a resolver or a socket, is one that anybody on the internet may reach. */
+/** Whether anybody on the internet may reach an IP address, written as resolvers and sockets write it. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !notPublic.check(address, 'ipv4');

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type AllowedHosts, isAllowedHost } from './allowed-hosts.ts';
 
-/** An address that we do not send to. The message may be shown to whoever named it. */
+/** We do not send to this address. The message may be shown to whoever named it. */
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused';
 }
@@ -12,8 +12,8 @@ const PORTS = ['', '8443'];
 const LOCAL_NAMES = /(^|\.)(local|localhost|internal|test|invalid|example|onion|home\.arpa|lan|intranet)$/;
 
 /**
- * The first of two layers: what a URL says. What its name leads to is checked when the connection is
- * made. Judges the parsed URL, in which every spelling of an IP address has become the usual one.
+ * The first of two layers: it checks the text of a URL. The addresses of its name are checked when the connection is
+ * made. It reads the parsed URL, in which every spelling of an IP address has become the usual one.
  * @throws EgressRefused
  */
 export function checkUrl(text: string, allowed: AllowedHosts): URL {

@@ -7,8 +7,8 @@ import type { ApiResponse } from '../http/response.ts';
 import { type Route, routes } from '../http/routes.ts';
 
 /**
- * Everything that no operation answers: unknown paths, known paths with another method, and browsers'
- * preflights. API Gateway's own answers to these would not carry our error body.
+ * Answers what no operation does: unknown paths, known paths with another method, and browsers' preflights. API
+ * Gateway's own answers to these would not have our error body.
  */
 export const handler = publicHandler(undefined, async (call) => answerUnrouted(call));
 
@@ -16,7 +16,7 @@ export const handler = publicHandler(undefined, async (call) => answerUnrouted(c
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+(, *[\w!#$%&'*+.^`|~-]+)*$/;
 const LONGEST_NAMES = 2000;
 
-/** Browsers ask about every header that a page's client adds; `*` would leave Authorization out. */
+/** Browsers ask about every header that a page's client adds; `*` would not include Authorization. */
 function preflightHeaders({ 'access-control-request-headers': asked = '' }: Headers) {
   const others = asked.length <= LONGEST_NAMES && HEADER_NAMES.test(asked) ? asked : '*';
   return {
@@ -27,7 +27,7 @@ function preflightHeaders({ 'access-control-request-headers': asked = '' }: Head
 
 const PATHS = Object.values<Route>(routes).map(({ path }) => path.slice(1));
 
-/** The request's path has no pattern: the gateway says what stands in place of all paths. */
+/** The request's path has no pattern, because the gateway passes its own for all paths. */
 function noSuchPath(path: unknown): NotFound {
   const asked = isObject(path) && typeof path.proxy === 'string' ? path.proxy : '';
   const meant = suggestion(asked.replace(/^(api\/)?(v1\/)?/, '').replace(/\/$/, ''), PATHS);

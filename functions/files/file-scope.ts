@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type AuthenticatedCall, query } from '../http/call.ts';
+import type { AuthenticatedCall } from '../http/call.ts';
+import { query } from '../http/query.ts';
 import { workspaceId } from '../http/validation.ts';
 import { actingWorkspace } from '../workspaces/acting-workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';

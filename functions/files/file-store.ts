@@ -16,6 +16,8 @@ import type { ListQuery } from './list-query.ts';
 
 /** The row of a workspace that counts its bytes; it sorts before every file's id. */
 const USAGE = '#usage';
+const usageSchema = v.object({ bytes: v.pipe(v.number(), v.safeInteger()) });
+const BEFORE_ALL_ROWS = '#';
 const BEFORE_ALL_FILES = 'gw_file_';
 
 export interface WriteCondition {
@@ -24,6 +26,12 @@ export interface WriteCondition {
   readonly refusal: (cause: unknown) => ApiError;
 }
 export type WriteConditions = Readonly<Record<string, WriteCondition>>;
+
+export interface FilePage {
+  readonly files: StoredFile[];
+  /** What all files of the workspace take. Only the first page of a list without a purpose knows it. */
+  readonly storedBytes: number | undefined;
+}
 
 export class StorageFull extends PermissionDenied {
   constructor(quotaBytes: number, cause: unknown) {
@@ -122,32 +130,39 @@ export class FileStore {
   }
 
   /** Oldest first, from after a file on. Reads on until there are as many as are wanted, or no more. */
-  async list(workspaceId: string, query: ListQuery): Promise<StoredFile[]> {
+  async list(workspaceId: string, query: ListQuery): Promise<FilePage> {
     const found: StoredFile[] = [];
-    for await (const files of this.#pages(workspaceId, query)) {
+    let storedBytes = isFirstOfAll(query) ? 0 : undefined;
+    for await (const rows of this.#pages(workspaceId, query)) {
+      const usage = rows.find(({ id }) => id === USAGE);
+      if (usage !== undefined) storedBytes = v.parse(usageSchema, usage).bytes;
+      const files = v.parse(v.array(storedFileSchema), usage === undefined ? rows : rows.slice(1));
       found.push(...files.filter((file) => !isExpired(file, this.#now())));
       if (found.length >= query.limit) break;
     }
-    return found.slice(0, query.limit);
+    return { files: found.slice(0, query.limit), storedBytes };
   }
 
   /** Most often the first rows are the wanted ones; where they are not, the rest comes by the megabyte. */
-  async *#pages(workspaceId: string, { after, limit, purpose }: ListQuery): AsyncGenerator<StoredFile[]> {
+  async *#pages(workspaceId: string, list: ListQuery): AsyncGenerator<Record<string, unknown>[]> {
+    const { after, limit, purpose } = list;
     const query = {
       TableName: this.#table,
       KeyConditionExpression: 'workspace_id = :workspace AND id > :after',
       ...(purpose === undefined ? {} : { FilterExpression: 'purpose = :purpose' }),
       ExpressionAttributeValues: {
         ':workspace': workspaceId,
-        ':after': after ?? BEFORE_ALL_FILES,
+        ':after': after ?? (isFirstOfAll(list) ? BEFORE_ALL_ROWS : BEFORE_ALL_FILES),
         ...(purpose === undefined ? {} : { ':purpose': purpose }),
       },
       ConsistentRead: true,
     };
-    let page: Pick<QueryCommandInput, 'Limit' | 'ExclusiveStartKey'> | undefined = { Limit: limit };
+    let page: Pick<QueryCommandInput, 'Limit' | 'ExclusiveStartKey'> | undefined = {
+      Limit: isFirstOfAll(list) ? limit + 1 : limit,
+    };
     while (page !== undefined) {
       const answer: QueryCommandOutput = await this.#client.send(new QueryCommand({ ...query, ...page }));
-      yield v.parse(v.array(storedFileSchema), answer.Items ?? []);
+      yield answer.Items ?? [];
       const { LastEvaluatedKey: last } = answer;
       page = last && { ExclusiveStartKey: last };
     }
@@ -163,6 +178,9 @@ export class FileStore {
     };
   }
 }
+
+/** The first page of all files begins one row earlier, at the workspace's count of bytes. */
+const isFirstOfAll = ({ after, purpose }: ListQuery): boolean => after === undefined && purpose === undefined;
 
 /** What the sweeper finds a file by, once it has expired. */
 const sweptWhenExpired = ({ id, expires_at: end }: StoredFile) =>

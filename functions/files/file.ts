@@ -8,6 +8,10 @@ export const storedFileSchema = v.object({
   mime_type: v.string(),
   size_bytes: v.number(),
   purpose: v.string(),
+  /** Of its bytes, in base64; absent for files from before it was kept. */
+  crc32: v.exactOptional(v.string()),
+  /** The same, where the sender has said what it must be: it costs more. */
+  sha256: v.exactOptional(v.string()),
   created_at: v.string(),
   /** From when on it is there for nobody; absent for a file that ends only when it is deleted. */
   expires_at: v.exactOptional(v.string()),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { type Call, query } from '../http/call.ts';
+import type { Call } from '../http/call.ts';
 import { InvalidRequest } from '../http/errors.ts';
+import { query } from '../http/query.ts';
 import { wholeNumber } from '../http/validation.ts';
 import { PURPOSES } from './upload/purpose.ts';
 

@@ -9,13 +9,13 @@ import type { Operation } from './gate.ts';
 export interface AuditPorts {
   readonly trail: Pick<AuditTrail, 'begin' | 'end'>;
   readonly now: () => Date;
-  /** Eight characters that no other entry of the same millisecond has. */
+  /** Eight characters that are unique among the entries of the same millisecond. */
   readonly newName: () => string;
 }
 
 /**
- * The operation with an entry in the audit trail: without one it does not begin. How it ended is added
- * afterwards; where that fails, the caller's answer is true all the same.
+ * The operation with an entry in the audit trail, without which it does not begin. Its outcome is added afterwards; if
+ * that fails, the caller still gets the true answer.
  */
 export function audited(
   action: RouteId,
@@ -28,10 +28,10 @@ export function audited(
       action,
       target: Object.fromEntries(
         Object.entries(call.path).flatMap(([name, value]) =>
-          value === undefined ? [] : [[name, redactText(value).slice(0, 200)]],
+          value === undefined ? [] : [[name, redactText(value).slice(0, 200).toWellFormed()]],
         ),
       ),
-      // Somebody may put a key where an id belongs.
+      // Somebody may have put a key where an id belongs.
       fields: namesOfFields(call.body).map(redactText),
       key_hash: call.principal.keyHash,
       request_id: redactText(call.requestId),

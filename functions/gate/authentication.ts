@@ -12,11 +12,11 @@ export interface Authenticator {
 }
 
 const LONGEST_CREDENTIAL = 256;
-/** How long a warm function may take a revoked key for a live one; what spends or stores looks at its row as it is. */
+/** How long a warm function may accept a revoked key. What spends or stores reads the key's row again. */
 const CACHE_MILLISECONDS = 5_000;
 const CACHED_KEYS = 1_000;
 
-/** Live keys by their hashes, remembered for a few seconds. */
+/** Live keys by hash, remembered for a few seconds. */
 class KeyMemory {
   readonly #keys: KeyReader;
   readonly #now: () => Date;
@@ -32,7 +32,7 @@ class KeyMemory {
     if (cached !== undefined && cached.until > this.#now().getTime()) return cached.key;
     this.#cache.delete(hash);
     const key = await this.#keys.find(hash);
-    // A dead one is looked at each time: it may come back to life.
+    // A dead key is read each time: it may be enabled again.
     if (key !== undefined && isLive(key, this.#now())) this.#remember(key);
     return key;
   }

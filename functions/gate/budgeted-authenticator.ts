@@ -6,8 +6,8 @@ import type { Entrance } from './entrance.ts';
 import type { UnauthenticatedBudget } from './unauthenticated-budget.ts';
 
 /**
- * Looks up no credential for an address that has sent too many that were no good. For servers: a function's memory
- * is one of many, and sees few requests.
+ * Looks up no more credentials for an address that has sent too many wrong ones. For servers only: a function has the
+ * memory of one among many, and sees few requests.
  */
 export function budgetedAuthenticator(
   inner: Authenticator,
@@ -30,7 +30,7 @@ export function budgetedAuthenticator(
   };
 }
 
-/** As the edge says. Where there is none, that header is any caller's to set, and counts for nothing. */
+/** The edge's word. Without an edge any caller could set that header, so it counts for nothing. */
 function viewerAddress(
   headers: Headers,
   { edgeSecretsSha256 }: Pick<Entrance, 'edgeSecretsSha256'>,

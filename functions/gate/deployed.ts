@@ -19,7 +19,7 @@ import { RateLimiter } from './rate-limit/rate-limiter.ts';
 const requestRate = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
 
 export interface DeployedGuards extends Guards {
-  /** When it has been written down that the keys accepted so far were used. */
+  /** Settles when the uses of all keys accepted so far are noted. */
   usesNoted(): Promise<void>;
 }
 

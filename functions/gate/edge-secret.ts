@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 export interface EdgeSecret {
   /** What the edge sends with each request. */
   readonly text: string;
-  /** What functions compare it with: of this secret and, during a rotation, of the one before. */
+  /** The hashes that functions compare it with: of this secret and, during a rotation, of the one before. */
   readonly sha256: readonly string[];
 }
 
 /**
- * The secret of a generation, from a derivation that nobody can guess. Functions learn the next one before the edge sends it, and take both until then.
+ * The secret of a generation, from a key derivation that nobody can guess. Functions accept the next secret before the
+ * edge sends it, and accept both until then.
  */
 export async function edgeSecret(
   derive: (name: string) => Promise<Uint8Array>,

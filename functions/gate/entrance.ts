@@ -7,11 +7,11 @@ import { PermissionDenied } from '../http/errors.ts';
 
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/;
 
-/** What a deployment says about the way in. */
+/** How requests come into a deployment. */
 export interface Entrance {
   /** The origin that callers use, where it is known before the deployment. */
   readonly publicUrl: string | undefined;
-  /** Of the secrets that the edge may send: two while one takes the other's place, none where there is no edge. */
+  /** Hashes of the secrets that the edge may send: two during a rotation, none where there is no edge. */
   readonly edgeSecretsSha256: readonly Buffer[];
 }
 
@@ -19,14 +19,13 @@ export interface Entrance {
 export const PUBLIC_URL_HEADER = 'x-genway-public-url';
 
 /**
- * Where there is an edge, everybody comes through it: whoever goes around it would choose the origin of links
- * that go into other people's webhooks, and escape what the edge limits.
- *
+ * Where there is an edge, every request must come through it. Whoever went around it could choose the origin of links
+ * in other people's webhooks, and would escape the edge's limits.
  * @throws PermissionDenied
  */
 export function assertThroughEdge(headers: Headers, { edgeSecretsSha256 }: Entrance): void {
   if (edgeSecretsSha256.length === 0) return;
-  // Hashes are of one length, and comparing them takes one time: an answer's tells nothing about the secret.
+  // Comparing hashes of one length takes constant time, so the time of an answer tells nothing about the secret.
   const sent = createHash('sha256')
     .update(headers[EDGE_SECRET_HEADER] ?? '')
     .digest();
@@ -36,8 +35,8 @@ export function assertThroughEdge(headers: Headers, { edgeSecretsSha256 }: Entra
 }
 
 /**
- * The origin of links in answers and webhooks: configured, or told by the edge, or API Gateway's own. What a
- * request says about it counts only where `assertThroughEdge` has let it pass with the edge's secret.
+ * The origin of links in answers and webhooks: the configured one, or the edge's, or API Gateway's own. The request's
+ * header counts only after `assertThroughEdge` has checked the edge's secret.
  */
 export function publicUrl(headers: Headers, ownDomain: string | undefined, entrance: Entrance): string {
   if (entrance.publicUrl !== undefined) return entrance.publicUrl;

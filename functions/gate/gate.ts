@@ -3,6 +3,7 @@ import type { Admitted, Headers, RequestHead } from '../http/call.ts';
 import { toErrorResponse } from '../http/error-mapper.ts';
 import { isOpenaiClient } from '../http/openai-client.ts';
 import type { Principal } from '../http/principal.ts';
+import { warnOfUnread } from '../http/query.ts';
 import { type ApiResponse, withCommonHeaders } from '../http/response.ts';
 import { type KeyedRouteId, type Route, type RouteId, routes } from '../http/routes.ts';
 import type { Authenticator } from './authentication.ts';
@@ -10,17 +11,17 @@ import { assertThroughEdge, type Entrance } from './entrance.ts';
 
 export type Operation<Head> = (call: Head) => Promise<ApiResponse>;
 
-/** What stands before an operation that is not for everybody. */
+/** What stands before an operation that is not public. */
 export interface Guards {
   readonly authenticator: Authenticator;
   /** Takes a token of the caller's rate and gives the headers that tell what is left. @throws RateLimited */
   readonly takeToken: (principal: Principal) => Promise<Record<string, string>>;
 }
 
-/** Whom each request under way has turned out to come from: what is said of it at its end says so, however it ended. */
+/** The caller of each request under way, once known, for the line that is logged at its end, however it ends. */
 const callers = new WeakMap<object, Principal>();
 
-/** An operation behind its guards. The rate comes second: an unknown key has no bucket that it could empty. */
+/** An operation behind its guards. The rate comes after the key: an unknown key has no bucket to empty. */
 export function guarded<Head extends { readonly headers: Headers }>(
   routeId: KeyedRouteId,
   { authenticator, takeToken }: Guards,
@@ -42,10 +43,9 @@ export interface GatePorts {
 }
 
 /**
- * The one way through which every request goes, whatever carries it: the transport only translates. Nothing
- * that is thrown leaves it, and what leaves it has been counted.
- *
- * @param routeId undefined for what no route answers
+ * The one way that every request takes, whatever carries it; transports only translate. It never throws, and it counts
+ * every request.
+ * @param routeId undefined where no route matches
  */
 export async function serve<Head extends RequestHead>(
   routeId: RouteId | undefined,
@@ -61,6 +61,8 @@ export async function serve<Head extends RequestHead>(
       forOpenai: isOpenaiClient(head.headers),
     }),
   );
+  // A refusal may come before all has been read.
+  if (answer.status < 400) warnOfUnread(head);
   countRequest({
     requestId: head.requestId,
     route: `${head.method} ${head.pattern}`,

@@ -14,7 +14,7 @@ const VERSION_PREFIX = /^\/v1(?=\/)/;
 
 export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** The handler of a Lambda that anyone may call: without the table of keys, and so without its client. */
+/** The handler of a Lambda that anyone may call. It needs no table of keys, and no client for one. */
 export function publicHandler(
   routeId: Exclude<RouteId, KeyedRouteId> | undefined,
   operation: Operation<Call<PathParameters>>,
@@ -23,10 +23,8 @@ export function publicHandler(
 }
 
 /**
- * The shell around the gate on Lambda: translates API Gateway's event and our answer, and says what happens
- * around each invocation.
- *
- * @param settle what must be over before the instance is frozen
+ * The shell around the gate on Lambda: it translates API Gateway's event and our answer, and logs each invocation.
+ * @param settle what must end before the instance is frozen
  */
 export function lambdaHandler(
   routeId: RouteId | undefined,
@@ -38,7 +36,7 @@ export function lambdaHandler(
     .use([{ after: settle }])
     .handler(async (event) => {
       const call = readCall(event, ports.entrance);
-      // Every log line of the request carries its id, and says nothing of the event but its route.
+      // Every log line of the request has its id, and of the event nothing but the route.
       logContext({ request_id: call.requestId, route: `${event.httpMethod} ${event.resource}` });
       return toResult(await serve(routeId, call, operation, ports));
     });

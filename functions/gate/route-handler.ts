@@ -13,7 +13,7 @@ import { deployedAudit, deployedGuards } from './deployed.ts';
 import { guarded, type Operation } from './gate.ts';
 import { type LambdaHandler, lambdaHandler } from './lambda.ts';
 
-/** The handler of the Lambda that serves one route: the credential is checked before anything is parsed. */
+/** The handler of the Lambda that serves one route. It checks the credential before it parses anything. */
 export function routeHandler<Id extends KeyedRouteId>(
   routeId: Id,
   operation: Operation<AuthenticatedCall<PathOf<Id>>>,

@@ -5,11 +5,11 @@ const WINDOW_MILLISECONDS = 60_000;
 
 export interface UnauthenticatedLimits {
   readonly perMinute: number;
-  /** How many addresses are remembered; of more, those that have been quiet longest are forgotten. */
+  /** How many addresses are remembered; beyond that, the quietest are forgotten. */
   readonly addresses: number;
 }
 
-/** How often an address has been answered with a 401 within a minute, in the memory of one server. */
+/** How many 401s each address got within a minute, in the memory of one server. */
 export class UnauthenticatedBudget {
   readonly #perMinute: number;
   readonly #now: () => Date;
@@ -28,7 +28,7 @@ export class UnauthenticatedBudget {
     this.#windows.set(network, { count: count + 1, until });
   }
 
-  /** What an address is answered that has used its budget up, whatever it asks. */
+  /** The refusal for an address that has used up its budget, whatever it asks for. */
   refusalOf(address: string): RateLimited | undefined {
     const { count, until } = this.#window(networkOf(address));
     if (count < this.#perMinute) return undefined;
@@ -49,7 +49,7 @@ export class UnauthenticatedBudget {
   }
 }
 
-/** Whoever has one address of IPv6 has the 2^64 around it. */
+/** Whoever has one IPv6 address has the 2^64 around it. */
 function networkOf(address: string): string {
   const isIPv4 = !address.includes(':') || address.includes('.');
   if (isIPv4) return address;

@@ -11,7 +11,10 @@ const rowSchema = v.object({
   expires_at: v.number(),
 });
 
-/** What was logged of generations, sealed; by workspace, so that all that one has is found together. */
+/**
+ * The logged content of generations, sealed. The partition is the workspace, so that all of its content is found
+ * together.
+ */
 export class ContentStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -22,8 +25,8 @@ export class ContentStore {
   }
 
   /**
-   * Once: of a generation that is logged again the first log stays.
-   * @param whileThere holds as long as the log has something to belong to
+   * Only the first log of a generation is kept.
+   * @param whileThere holds as long as there is something for the log to belong to
    * @returns false when that is gone
    */
   async add(owner: Owner, sealed: Sealed, expiresAt: Date, whileThere: TransactItem): Promise<boolean> {
@@ -39,7 +42,7 @@ export class ContentStore {
     }
   }
 
-  /** Undefined also once its time is over, whether or not the table has deleted it yet. */
+  /** Undefined once its time is over, even if the table has not deleted it yet. */
   async find({ workspace_id, generation_id }: Owner, now: Date): Promise<Sealed | undefined> {
     const { Item } = await this.#client.send(
       new GetCommand({
@@ -59,7 +62,10 @@ export class ContentStore {
     );
   }
 
-  /** Of a workspace that is gone, as many as one call takes. False when there were none. */
+  /**
+   * Removes as many logs of a deleted workspace as one call takes.
+   * @returns false when there were none
+   */
   removeSome(workspaceId: string): Promise<boolean> {
     return removeSome(this.#client, {
       TableName: this.#table,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../defined.ts';
 import { count, dataSchema, instant, usd } from '../http/answer-schemas.ts';
 import { microsToUsd } from '../money/micros.ts';
 import type { RequestedVideo } from '../videos/catalogue/requested-video.ts';
@@ -8,7 +9,7 @@ import { shownOutputSchema } from '../videos/jobs/shown-job.ts';
 import type { Generation } from './generation.ts';
 import { promptToLog, withoutSecrets } from './without-secrets.ts';
 
-/** What is kept of an input: enough to know it again, and none of its bytes. */
+/** What is logged of an input: enough to recognise it, and none of its bytes. */
 const loggedInputSchema = v.object({
   role: v.pipe(
     v.picklist(['first_frame', 'last_frame', 'image', 'audio', 'video']),
@@ -28,7 +29,7 @@ const loggedInputSchema = v.object({
 });
 export type LoggedInput = v.InferOutput<typeof loggedInputSchema>;
 
-/** What is logged of a generation, as it is kept and as it is shown. */
+/** What is logged of a generation, as it is stored and as it is shown. */
 export const contentSchema = v.object({
   id: v.string(),
   job_id: v.string(),
@@ -94,7 +95,7 @@ export function contentOf(
     job_id: generation.job_id,
     key_hash: generation.key_hash,
     model: generation.model,
-    ...(generation.endpoint === undefined ? {} : { endpoint: generation.endpoint }),
+    ...defined({ endpoint: generation.endpoint }),
     provider_name,
     upstream_id: generation.upstream_id ?? null,
     is_byok: generation.is_byok,
@@ -109,7 +110,7 @@ export function contentOf(
         width,
         height,
         duration: duration_seconds,
-        ...(seed === undefined ? {} : { seed }),
+        ...defined({ seed }),
         generate_audio,
         options: withoutSecrets(options),
       },

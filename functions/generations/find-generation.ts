@@ -1,5 +1,6 @@
-import { type AuthenticatedCall, query } from '../http/call.ts';
+import type { AuthenticatedCall } from '../http/call.ts';
 import { NotFound } from '../http/errors.ts';
+import { query } from '../http/query.ts';
 import { findVisibleJob } from '../videos/jobs/find-job.ts';
 import { jobIdOf } from '../videos/jobs/generation-id.ts';
 import { type Generation, generationOf } from './generation.ts';
@@ -7,7 +8,10 @@ import { generationQuery } from './shown-generation.ts';
 
 const notFound = () => new NotFound('No such generation');
 
-/** The generation that a query names, if the caller may see its job. A foreign one and an unknown one answer alike. */
+/**
+ * The generation that a query names, if the caller may see its job. The answer is the same for somebody else's
+ * generation and for one that does not exist.
+ */
 export async function findGeneration(
   call: AuthenticatedCall,
   jobs: Parameters<typeof findVisibleJob>[1],
@@ -16,7 +20,7 @@ export async function findGeneration(
   const { id } = query(call, generationQuery);
   const path = { video: jobIdOf(id) };
   const generation = generationOf(await findVisibleJob({ ...call, path }, jobs, workspaces, notFound));
-  // Jobs of versions before their ids followed from each other have another.
+  // Ids of jobs from older versions do not follow from each other.
   if (generation?.id !== id) throw notFound();
   return generation;
 }

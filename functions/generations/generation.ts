@@ -1,3 +1,4 @@
+import { micros } from '../money/micros.ts';
 import type { Job } from '../videos/jobs/job.ts';
 import { describeOutput, failureDetails } from '../videos/jobs/job-view.ts';
 
@@ -12,7 +13,7 @@ export function generationOf(job: Job) {
     job_id: job.id,
     workspace_id: job.workspace_id,
     key_hash: job.key_hash,
-    /** As the caller has named it, and what has served it. */
+    /** The model as the caller has named it, and the endpoint that served it. */
     model: job.model,
     endpoint: job.endpoint,
     provider: job.provider,
@@ -20,10 +21,10 @@ export function generationOf(job: Job) {
     upstream_id: job.upstream_id,
     status: job.status,
     created_at: job.created_at,
-    /** When its provider took it. */
+    /** When its provider accepted it. */
     accepted_at: job.history.find(({ status }) => status === 'in_progress')?.at,
     completed_at: job.completed_at,
-    cost_micros: job.cost_micros ?? 0,
+    cost_micros: job.cost_micros ?? micros(0),
     failure: job.error === undefined ? undefined : failureDetails(job, job.error),
     outputs: (job.outputs ?? []).map(describeOutput),
   };

@@ -10,7 +10,7 @@ import { isLogged } from './is-logged.ts';
 import { type InputPorts, loggedInputs } from './logged-inputs.ts';
 import type { Owner, Sealed } from './sealed-content.ts';
 
-/** A job that has ended, as the outbox tells of it. */
+/** A job that has ended, as its event tells of it. */
 export const endedJobSchema = v.object({ workspace_id: streamedText, job_id: streamedText });
 export type EndedJob = v.InferOutput<typeof endedJobSchema>;
 
@@ -25,17 +25,17 @@ export interface LogPorts {
 }
 
 const DAY_MILLISECONDS = 86_400_000;
-/** A row has room for 400 KB; the rest is for its key and the content's. No caller's words come near. */
+/** A row has room for 400 KB; the rest is for its other attributes. No request comes near that. */
 const LARGEST_LOG = 390 * 1024;
 
 /**
- * Keeps what went in and came out of a job that has ended, if its workspace wants that now. As often as one likes:
- * the first log of a generation stays.
+ * Logs what went into and came out of a job that has ended, if its workspace wants that now. It may run again: only the
+ * first log of a generation is kept.
  */
 export async function logGeneration({ workspace_id, job_id }: EndedJob, ports: LogPorts): Promise<void> {
   const { workspaces, jobs, contents, inputs, keptDays } = ports;
   const workspace = await workspaces.findById(workspace_id);
-  // Where nothing is logged, nothing more is read.
+  // Most workspaces log nothing, and then nothing more is read.
   if (!workspace?.is_observability_io_logging_enabled) return;
   const job = await jobs.find(job_id);
   const generation = job && generationOf(job);
@@ -46,7 +46,7 @@ export async function logGeneration({ workspace_id, job_id }: EndedJob, ports: L
   const owner = { workspace_id, generation_id: generation.id };
   const bytes = Buffer.byteLength(text);
   if (bytes > LARGEST_LOG) {
-    // It would fail for ever, and the logs of all workspaces behind it would wait.
+    // A retry would fail for ever, and the logs of all workspaces behind it would wait.
     ports.log.error('generation too large for a log', { generation_id: generation.id, bytes });
     return;
   }

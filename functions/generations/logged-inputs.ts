@@ -7,11 +7,11 @@ import type { LoggedInput } from './content.ts';
 
 export interface InputPorts {
   readonly files: Pick<FileStore, 'find'>;
-  /** The bytes of an image that came within a request; undefined once they are gone. */
+  /** The bytes of an image that was sent within a request; undefined once they are gone. */
   readonly openInline: (key: string) => Promise<AsyncIterable<Uint8Array> | undefined>;
 }
 
-/** Says of each input what it was, without keeping it. */
+/** Describes each input without keeping it. */
 export function loggedInputs(
   workspaceId: string,
   { frame_images, input_references }: RequestedVideo,
@@ -36,7 +36,7 @@ async function describe(
     case 'address':
       return { name: withoutQuery(source.url), url_sha256: sha256(source.url) };
     case 'file': {
-      // What an id names never changes: it says as much as a digest. The file may be gone by now.
+      // The content of an id never changes, so the id is as good as a digest. The file may be gone by now.
       const file = await files.find(workspaceId, source.id);
       const { filename, mime_type: content_type, size_bytes } = file ?? {};
       return { name: source.id, ...defined({ filename, content_type, size_bytes }) };
@@ -51,12 +51,12 @@ async function describe(
 }
 
 /**
- * As long as an address may be that a request names. Encoded, it can be nine times that: a log of sixteen such would
- * not fit a row, and the stream would stand still at it, with the logs of all workspaces behind.
+ * The longest address that a request may name. Escaped, it can be nine times as long: a log of sixteen of them would
+ * not fit into a row, and the stream would stop at it, with the logs of all workspaces behind.
  */
 const LONGEST_NAME = 2048;
 
-/** A query is where addresses carry their secrets. */
+/** Addresses have their secrets in the query. */
 function withoutQuery(address: string): string {
   const { origin, pathname } = new URL(address);
   return (origin + pathname).slice(0, LONGEST_NAME);

@@ -13,13 +13,13 @@ export interface OpenPorts {
 
 const textSchema = v.pipe(v.string(), v.parseJson(), contentSchema);
 
-/** @throws NotFound where nothing was logged of a generation, or nothing is kept any more */
+/** @throws NotFound where the generation was never logged, or its log has expired */
 export async function openContent(
   { workspace_id, id: generation_id }: Generation,
   { contents, unseal, now }: OpenPorts,
 ): Promise<Content> {
   const owner = { workspace_id, generation_id };
   const sealed = await contents.find(owner, now());
-  if (sealed === undefined) throw new NotFound('Nothing is logged of this generation');
+  if (sealed === undefined) throw new NotFound('There is no log of this generation');
   return v.parse(textSchema, await unseal(owner, sealed));
 }

@@ -1,27 +1,29 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 
-/** Of which generation it is. KMS binds the data key to it and shows it in CloudTrail: nothing secret belongs here. */
+/**
+ * The generation that it belongs to. KMS binds the data key to it and shows it in CloudTrail, so it must not be secret.
+ */
 export interface Owner {
   readonly workspace_id: string;
   readonly generation_id: string;
 }
 
 export interface Sealed {
-  /** The key that this content alone is encrypted with, encrypted by KMS. */
+  /** The key that encrypts this content and nothing else, encrypted by KMS. */
   readonly data_key: Uint8Array;
-  /** AES-256-GCM: the ciphertext, and its tag behind it. */
+  /** AES-256-GCM: the ciphertext, followed by its tag. */
   readonly content: Uint8Array;
 }
 
 const CIPHER = 'aes-256-gcm';
 const TAG_BYTES = 16;
-/** A data key encrypts one text in its life, so no other text can have the same key and nonce. */
+/** Each data key encrypts one text only, so key and nonce never meet twice. */
 const NONCE = Buffer.alloc(12);
 
 const contextOf = ({ workspace_id, generation_id }: Owner) => ({ workspace_id, generation_id });
 
-/** Needs the right to make data keys, which opens nothing that was sealed before. */
+/** Needs the right to make data keys only; with that alone nothing can be opened. */
 export async function seal(kms: KMSClient, kmsKeyId: string, owner: Owner, text: string): Promise<Sealed> {
   const { Plaintext, CiphertextBlob } = await kms.send(
     new GenerateDataKeyCommand({
@@ -30,7 +32,7 @@ export async function seal(kms: KMSClient, kmsKeyId: string, owner: Owner, text:
       EncryptionContext: contextOf(owner),
     }),
   );
-  if (Plaintext === undefined || CiphertextBlob === undefined) throw new Error('KMS made no data key');
+  if (Plaintext === undefined || CiphertextBlob === undefined) throw new Error('KMS returned no data key');
   const cipher = createCipheriv(CIPHER, Plaintext, NONCE);
   const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return { data_key: CiphertextBlob, content };
@@ -50,7 +52,7 @@ export async function unseal(
       EncryptionContext: contextOf(owner),
     }),
   );
-  if (Plaintext === undefined) throw new Error('KMS decrypted nothing');
+  if (Plaintext === undefined) throw new Error('KMS returned no plaintext');
   const end = content.length - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, Plaintext, NONCE).setAuthTag(content.subarray(end));
   return Buffer.concat([decipher.update(content.subarray(0, end)), decipher.final()]).toString('utf8');

@@ -7,12 +7,12 @@ import type { Generation } from './generation.ts';
 
 const id = v.pipe(v.string('must be a string'), v.description('`generation_id` of a job'));
 
-/** What `GET /generation` and `GET /generation/content` take. */
+/** The query of `GET /generation` and `GET /generation/content`. */
 export const generationQuery = { id, workspace_id: v.exactOptional(v.string()) };
 
 const milliseconds = (of: string) => v.nullable(v.pipe(count, v.description(`Milliseconds ${of}`)));
 
-/** What clients of the API that this one imitates look for, and a video has none of. */
+/** Fields that clients of the imitated API expect and that videos do not have. */
 const NOT_OF_VIDEOS = {
   app_id: null,
   cache_discount: null,

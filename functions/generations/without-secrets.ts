@@ -1,18 +1,21 @@
 import { isObject } from '../http/json-body.ts';
 import { redactKeys, redactText } from '../redaction.ts';
 
-/** Names of what settings for a provider must not hold, and sometimes do. */
+/** Names of secrets. Settings for a provider must not hold any, and sometimes do. */
 const SECRET_NAME = /(?:key|token|secret|password|authorization|credential|signature)s?$|callback|webhook/i;
 const CUT = '…';
 
-/** Media within an address, whose type has no colon. */
+/** Media within an address; its media type contains no colon. */
 const INLINE_MEDIA = /(\bdata:[^,\s:]*;base64,)[A-Za-z0-9+/_=%-]+/gi;
 const withoutBytes = (text: string): string => text.replace(INLINE_MEDIA, `$1${CUT}`);
 
-/** A prompt as it was sent, but for keys and media that were pasted into it. */
+/** A prompt as it was sent, without keys and media that were pasted into it. */
 export const promptToLog = (prompt: string): string => withoutBytes(redactKeys(prompt));
 
-/** Settings as a caller sent them: texts below such a name are cut out, and of others what looks like a secret, and media. */
+/**
+ * Settings as a caller sent them. Texts under the name of a secret are cut out; of other texts, whatever looks like a
+ * secret, and media.
+ */
 export const withoutSecrets = (settings: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
@@ -28,7 +31,7 @@ function cleaned(value: unknown): unknown {
     : withTexts(value, (text) => withoutBytes(redactText(text)));
 }
 
-/** All texts in it, however deep, as something else. */
+/** Changes all texts of a value, at any depth. */
 function withTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((each) => withTexts(each, change));

@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { refusedBy } from '../aws/conditions.ts';
 import { transact } from '../aws/transact.ts';
+import { defined } from '../defined.ts';
 import { NotFound } from '../http/errors.ts';
 import { invalidField } from '../http/invalid-field.ts';
 import { type Account, emptyAccount, guardrailAccount } from '../money/account.ts';
@@ -44,8 +45,8 @@ export async function createGuardrail(
 }
 
 /**
- * Applies a change to the guardrail as it is now, and the limit to its account in the same transaction: whoever
- * holds money by an older limit is refused, and reads the new one.
+ * Applies a change to the guardrail as it is now. Its account gets the new limit in the same transaction, so that a
+ * hold by the old limit is refused, and reads the new one.
  * @throws NotFound
  */
 export function changeGuardrail(
@@ -56,7 +57,7 @@ export function changeGuardrail(
   const { client, guardrails, workspaces, accounts, now } = ports;
   const attempt = async () => {
     const before = await findGuardrail(id, ports);
-    const limit = micros === undefined ? {} : { limit_micros: micros };
+    const limit = defined({ limit_micros: micros });
     const after = { ...before, ...change, ...limit, updated_at: now().toISOString() };
     const account = hasOtherLimit(before, after)
       ? await accounts.readOne(guardrailAccount(before.id))
@@ -83,7 +84,7 @@ const hasOtherLimit = (before: Guardrail, after: Guardrail): boolean =>
   before.reset_interval !== after.reset_interval ||
   before.include_byok_in_budgets !== after.include_byok_in_budgets;
 
-/** A guardrail has at most one limit, over the interval after which it starts anew. */
+/** A guardrail has at most one limit, counted over the interval after which it resets. */
 function limitsOf(
   { limit_micros, reset_interval, include_byok_in_budgets }: Guardrail,
   account: Account,

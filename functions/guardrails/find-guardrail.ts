@@ -11,8 +11,8 @@ export interface FindGuardrailPorts {
 }
 
 /**
- * By its id. A workspace's own guardrail is there before it has a row; an id of that kind tells nothing of its
- * workspace, so that these are looked through.
+ * Finds a guardrail by its id. A workspace's own guardrail exists before it has a row. Its id does not name the
+ * workspace, so all workspaces are looked through.
  * @throws NotFound
  */
 export async function findGuardrail(

@@ -5,7 +5,7 @@ import type { TransactItem } from '../aws/transact.ts';
 import { type Guardrail, storedGuardrailSchema } from './guardrail.ts';
 import { GUARDRAILS_BY_WORKSPACE } from './table.ts';
 
-/** The guardrails that have rules, or had some. */
+/** The guardrails that have rules, or had some once. */
 export class GuardrailStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -49,12 +49,12 @@ export class GuardrailStore {
     return { Put: { TableName: this.#table, Item, ...unchanged(before) } };
   }
 
-  /** Refused when somebody has changed it since it was read. */
+  /** Refused when somebody else has changed it since it was read. */
   deletion({ id, version }: Pick<Guardrail, 'id' | 'version'>): TransactItem {
     return { Delete: { TableName: this.#table, Key: { id }, ...unchanged({ version }) } };
   }
 
-  /** Part of a transaction that goes by a guardrail of this workspace. */
+  /** For a transaction that uses a guardrail of this workspace. */
   belonging(id: string, workspaceId: string): TransactItem {
     return {
       ConditionCheck: {
@@ -66,7 +66,10 @@ export class GuardrailStore {
     };
   }
 
-  /** Part of a transaction by which a key comes to name a guardrail of its workspace: whoever has read an older version must look again. */
+  /**
+   * For a transaction in which a key begins to name a guardrail of its workspace: whoever has read an older version
+   * must look again.
+   */
   naming(id: string, workspaceId: string): TransactItem {
     return {
       Update: {
@@ -80,7 +83,7 @@ export class GuardrailStore {
     };
   }
 
-  /** All of a deleted workspace's. As often as one likes. */
+  /** Removes all guardrails of a deleted workspace. It may run again. */
   async clear(workspaceId: string): Promise<void> {
     for await (const { id } of this.list(workspaceId)) {
       await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { id } }));

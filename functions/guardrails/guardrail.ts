@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { characters, offsetPage, workspaceId } from '../http/validation.ts';
-import { usdAmount } from '../money/micros.ts';
+import { microsSchema, usdAmount } from '../money/micros.ts';
 import { ownGuardrailId, type Workspace } from '../workspaces/workspace.ts';
 import { unenforced } from './unenforced.ts';
 
@@ -60,7 +60,7 @@ export const newGuardrailSchema = v.object({
   ...unenforced,
 });
 
-/** In a change, `null` clears and leaving out keeps. */
+/** In a change `null` clears a field, and an absent field stays as it is. */
 export const guardrailChangeSchema = v.object({
   name: v.exactOptional(settings.name),
   description: v.exactOptional(settings.description),
@@ -75,7 +75,7 @@ export const guardrailChangeSchema = v.object({
 });
 export type GuardrailChange = Omit<v.InferOutput<typeof guardrailChangeSchema>, keyof typeof unenforced>;
 
-/** What `GET /guardrails` takes. */
+/** The query of `GET /guardrails`. */
 export const guardrailListQuery = { ...offsetPage, workspace_id: v.optional(workspaceId) };
 
 export const storedGuardrailSchema = v.object({
@@ -84,18 +84,18 @@ export const storedGuardrailSchema = v.object({
   name: v.string(),
   description: v.nullable(v.string()),
   ...nameRules,
-  /** Micro-dollars. The guardrail's account has the same limit; this says that there is one to ask. */
-  limit_micros: v.nullable(v.number()),
+  /** The limit itself is in the guardrail's account; this copy says that there is an account to ask. */
+  limit_micros: v.nullable(microsSchema),
   reset_interval: resetInterval,
   include_byok_in_budgets: v.boolean(),
   created_at: v.string(),
   updated_at: v.nullable(v.string()),
-  /** Counts changes, so that one made in ignorance of another is refused. 0: there is no row yet. */
+  /** Counts changes, so that a change based on an older version is refused. 0: there is no row yet. */
   version: v.number(),
 });
 export type Guardrail = Readonly<v.InferOutput<typeof storedGuardrailSchema>>;
 
-/** What every workspace has from its first moment: it lets everything through, and gets a row with its first rule. */
+/** What every workspace has from its first moment. It allows everything, and gets a row with its first rule. */
 export const ownGuardrail = ({ id, created_at }: Pick<Workspace, 'id' | 'created_at'>): Guardrail => ({
   id: ownGuardrailId(id),
   workspace_id: id,

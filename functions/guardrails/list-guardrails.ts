@@ -2,7 +2,7 @@ import type { Workspace } from '../workspaces/workspace.ts';
 import { type Guardrail, isOwn, ownGuardrail } from './guardrail.ts';
 import type { GuardrailStore } from './guardrail-store.ts';
 
-/** All of a workspace: its own first, which is there before it has a row, and then the oldest. */
+/** All guardrails of a workspace: first its own, which exists before it has a row, then the others, oldest first. */
 export async function listGuardrails(
   workspace: Pick<Workspace, 'id' | 'created_at'>,
   guardrails: Pick<GuardrailStore, 'list'>,

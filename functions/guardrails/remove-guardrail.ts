@@ -12,7 +12,7 @@ export interface RemoveGuardrailPorts extends FindGuardrailPorts {
   readonly client: DynamoDBDocumentClient;
   readonly guardrails: Pick<GuardrailStore, 'find' | 'deletion'>;
   readonly workspaces: Pick<WorkspaceStore, 'list' | 'naming'>;
-  /** A key that names a guardrail of a workspace. Keys that come to name it later change its version. */
+  /** A key of the workspace that names the guardrail. A key that begins to name it later changes its version. */
   readonly namingKey: (id: string, workspaceId: string) => Promise<NamingKey | undefined>;
 }
 
@@ -24,7 +24,7 @@ interface NamingKey {
 const ATTEMPTS = 10;
 
 /**
- * Deletes a guardrail that neither a workspace nor a key goes by.
+ * Deletes a guardrail that no workspace and no key uses.
  * @throws NotFound, Conflict
  */
 export async function removeGuardrail(id: string, ports: RemoveGuardrailPorts): Promise<void> {

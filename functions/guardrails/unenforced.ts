@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 
-const RULE = 'is not enforced by this gateway; leave it out, or nothing would keep what it promises';
+const RULE = 'is not enforced by this gateway; leave it out';
 
 const noList = v.exactOptional(v.nullable(v.pipe(v.array(v.unknown(), RULE), v.maxLength(0, RULE))));
 const only = <const Value extends boolean>(value: Value) =>
   v.exactOptional(v.nullable(v.literal(value, RULE)));
 
 /**
- * What guardrails of other gateways can forbid, and these cannot. Values that forbid nothing are taken, since
- * clients send back whole objects; the others are refused, as nobody should rely on what is not done.
+ * Rules that other gateways' guardrails have and ours do not enforce. A value that forbids nothing is accepted, because
+ * clients send back whole objects. Any other is refused, because nobody should rely on a rule that is not enforced.
  */
 export const unenforced = {
   allowed_data_regions: noList,
@@ -25,7 +25,7 @@ export const unenforced = {
   enforce_zdr_xai: only(false),
 };
 
-/** What is left to be kept. */
+/** The fields that are stored. */
 export function withoutUnenforced<Fields extends Partial<Record<keyof typeof unenforced, unknown>>>(
   fields: Fields,
 ) {

@@ -6,10 +6,10 @@ import { readWorkspace, type StoredWorkspace, type WorkspaceStore } from '../wor
 import { type Guardrail, ownGuardrail, storedGuardrailSchema } from './guardrail.ts';
 import type { GuardrailStore } from './guardrail-store.ts';
 
-/** What a workspace's settings say of its submits. */
+/** What a workspace's settings say about its submits. */
 export interface WorkspacePolicy {
   readonly sort: StoredWorkspace['default_provider_sort'];
-  /** Of the guardrail that keys go by which name none. */
+  /** The guardrail of keys that name none. */
   readonly guardrailId: string;
   readonly ownGuardrail: Guardrail;
   readonly agreesToDiscountLogging: boolean;
@@ -21,7 +21,10 @@ export interface PolicyPorts {
   readonly guardrails: Pick<GuardrailStore, 'row'>;
 }
 
-/** In one read; enough for a workspace that goes by its own guardrail, as most do. Undefined where there is none. */
+/**
+ * One read is enough for a workspace that uses its own guardrail, as most do. Undefined where there is no such
+ * workspace.
+ */
 export async function readPolicy(
   workspaceId: string,
   { client, workspaces, guardrails }: PolicyPorts,
@@ -41,8 +44,8 @@ export async function readPolicy(
 }
 
 /**
- * What a caller goes by: the guardrail that the key names, or else that of the workspace. One that cannot be found
- * lets nothing through.
+ * The guardrail of a caller: the one that the key names, or else the workspace's. One that cannot be found allows
+ * nothing.
  */
 export async function guardrailFor(
   keysOwn: string | null,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ERROR_TYPES } from './errors.ts';
 
-/** What answers are made of, for the description of the API; what requests may hold is in `validation.ts`. */
+/** The parts that answers are made of, for the description of the API. Those of requests are in `validation.ts`. */
 
 export const instant = v.pipe(v.string(), v.isoTimestamp());
 export const url = v.pipe(v.string(), v.metadata({ format: 'uri' }));
@@ -20,7 +20,7 @@ export const countedPageSchema = <const Schema extends v.GenericSchema>(item: Sc
 export const cursorPageSchema = <const Schema extends v.GenericSchema>(item: Schema) =>
   v.object({ data: v.array(item), has_more: v.boolean(), cursor: v.nullable(v.string()) });
 
-/** Of a 402: which limit has no room, and when it will have. */
+/** The metadata of a 402: which limit has no room, and when it will have some. */
 const shortfall = {
   scope: v.optional(v.picklist(['key', 'workspace', 'guardrail', 'credits'])),
   interval: v.optional(v.picklist(['daily', 'weekly', 'monthly', 'lifetime'])),

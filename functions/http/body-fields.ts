@@ -1,23 +1,14 @@
 import type * as v from 'valibot';
-import { didYouMean } from './did-you-mean.ts';
 import { isObject } from './json-body.ts';
 import { elementsOf, fieldsOf, mayBeAbsent } from './schema-fields.ts';
-
-/** Of one request; whoever sends more has misunderstood more than a name. */
-const MOST_WARNINGS = 5;
-const LONGEST_NAME = 64;
+import { unknownNames, type Warn } from './unknown-names.ts';
 
 /**
- * A body as its schema may judge it. A field that is null where it may be left out is left out: clients that
- * write every field mean the same by both. A field that the schema does not know stays without effect, and is
- * told to `warn`.
+ * A body as its schema may judge it. Null in a field that may be absent counts as absent: clients that write every
+ * field mean the same by both. An unknown field has no effect, and `warn` hears of it.
  */
-export function readFields(schema: v.GenericSchema, body: unknown, warn: (warning: string) => void): unknown {
-  let warnings = 0;
-  const tell = (path: string, known: readonly string[], name: string) => {
-    if (++warnings <= MOST_WARNINGS)
-      warn(`${path} is not a field of this operation${didYouMean(name, known)}`);
-  };
+export function readFields(schema: v.GenericSchema, body: unknown, warn: Warn): unknown {
+  const tell = unknownNames('field', warn);
 
   function read(part: v.GenericSchema | undefined, value: unknown, path: string): unknown {
     if (part === undefined) return value;
@@ -35,7 +26,7 @@ export function readFields(schema: v.GenericSchema, body: unknown, warn: (warnin
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
         const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-        if (field === undefined) tell(`${path}${printable(name)}`, known, name);
+        if (field === undefined) tell(name, known, path);
         else if (inner === null && mayBeAbsent(field)) return [];
         return [[name, read(field, inner, `${path}${name}.`)]];
       }),
@@ -44,6 +35,3 @@ export function readFields(schema: v.GenericSchema, body: unknown, warn: (warnin
 
   return read(schema, body, '');
 }
-
-/** Callers choose the name, and a header takes visible ASCII alone. */
-const printable = (name: string): string => name.slice(0, LONGEST_NAME).replace(/[^ -~]/g, '?');

@@ -9,7 +9,7 @@ import { validate } from './validation.ts';
 /** Header names in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
-/** One request without its body, free of its transport. `Path` is what the path of its route names. */
+/** One request without its body, free of its transport. `Path` is the parameters in the path of its route. */
 export interface RequestHead<Path = unknown> {
   readonly requestId: string;
   readonly method: string;
@@ -21,7 +21,7 @@ export interface RequestHead<Path = unknown> {
   /** Where the caller reaches this deployment, without a trailing slash: `https://…`. */
   readonly publicUrl: string;
   readonly log: Log;
-  /** What the caller should know although the request is answered; sent as `x-genway-warning`. */
+  /** What the caller should know although the request succeeded; sent as `x-genway-warning`. */
   readonly warnings: string[];
 }
 
@@ -43,18 +43,11 @@ export function jsonBody<const Schema extends v.GenericSchema>(
   limit = JSON_BODY_LIMIT,
 ): v.InferOutput<Schema> {
   assertNotEncoded(call.headers);
-  // Where nothing must be said, nothing need be sent. A change without a body is a mishap.
+  // A POST without required fields needs no body. Any other change without one is a mistake.
   if (call.body.byteLength === 0 && call.method === 'POST' && v.is(schema, {})) return validate(schema, {});
   const body = parseJsonBody(call.body, call.headers['content-type'], limit);
   return validate(
     schema,
     readFields(schema, body, (warning) => call.warnings.push(warning)),
   );
-}
-
-export function query<const Entries extends v.ObjectEntries>(
-  call: Pick<RequestHead, 'query'>,
-  entries: Entries,
-): v.InferOutput<v.ObjectSchema<Entries, undefined>> {
-  return validate(v.object(entries), call.query);
 }

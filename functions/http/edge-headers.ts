@@ -1,5 +1,5 @@
 /** Carries the secret by which the edge proves itself. */
 export const EDGE_SECRET_HEADER = 'x-genway-edge';
 
-/** Carries the address that a request came from, as the edge saw it. Only beside the secret it is to be believed. */
+/** Carries the address that a request came from, as the edge saw it. To be believed only beside the secret. */
 export const VIEWER_ADDRESS_HEADER = 'x-genway-viewer-address';

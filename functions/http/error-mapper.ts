@@ -12,8 +12,8 @@ export interface ErrorContext {
 }
 
 /**
- * The one place where something thrown becomes a body. A 5xx never says what went wrong inside: the
- * cause goes to the log, under the request id that the caller holds too.
+ * The one place where an exception becomes a body. A 5xx never says what went wrong inside: the cause goes to the log,
+ * under the request id that the caller has too.
  */
 export function toErrorResponse(
   thrown: unknown,

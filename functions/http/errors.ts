@@ -1,4 +1,4 @@
-/** The stable words that programs tell errors by. */
+/** The stable words by which programs tell errors apart. */
 export const ERROR_TYPES = [
   'invalid_request',
   'authentication',
@@ -23,8 +23,8 @@ export interface ApiErrorDetail extends ErrorOptions {
 }
 
 /**
- * The errors a caller can be shown. Each knows its status, its stable `error_type` word and what may be
- * said about it; everything else that is thrown is answered as `Unexpected`, without a detail.
+ * The errors that a caller may see. Each has its status, its stable `error_type` and a message that is safe to show.
+ * Everything else that is thrown is answered as `Unexpected`, without a detail.
  */
 export abstract class ApiError extends Error {
   abstract readonly status: number;
@@ -56,7 +56,7 @@ export class Unauthenticated extends ApiError {
   }
 }
 
-/** One message for every way a key can be no good, so that an answer tells nothing about which it was. */
+/** One message for every way in which a key can be wrong, so that the answer does not tell which. */
 export const invalidKey = (cause?: unknown): Unauthenticated =>
   new Unauthenticated('Invalid API key', { cause });
 
@@ -120,7 +120,7 @@ export class ServiceUnavailable extends ApiError {
   readonly errorType = 'service_unavailable';
 }
 
-/** A service behind ours was busy or out of reach: the same request may go well in a moment. */
+/** A service behind ours was busy or out of reach; the same request may succeed in a moment. */
 export class Overloaded extends ApiError {
   override readonly name = 'Overloaded';
   readonly status: 500 | 503;
@@ -129,7 +129,7 @@ export class Overloaded extends ApiError {
   constructor(answers503: boolean, options: ErrorOptions = {}) {
     super('A service behind this one is busy; try again in a moment', {
       ...options,
-      // The attempts of AWS's clients wait as long together; the same request, sent again, has waited twice that.
+      // All attempts of AWS's clients together have waited about as long.
       headers: { 'retry-after': '2' },
     });
     this.status = answers503 ? 503 : 500;
@@ -137,7 +137,7 @@ export class Overloaded extends ApiError {
   }
 }
 
-/** What we did not mean. The answer says nothing of its cause, which is in the log under the request's id. */
+/** A mistake of ours. The answer says nothing of its cause, which is in the log under the request's id. */
 export class Unexpected extends ApiError {
   override readonly name = 'Unexpected';
   readonly status = 500;

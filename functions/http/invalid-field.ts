@@ -1,11 +1,11 @@
 import { InvalidRequest } from './errors.ts';
 
-/** No field of ours is as long, but callers choose the names of members, and an answer must stay one. */
+/** None of our fields has a longer name. Callers choose the names of members, and an answer must stay short. */
 const LONGEST_NAME = 64;
 
 export interface FieldDetail extends ErrorOptions {
-  /** Everything that would do, where that is a list. */
-  readonly supported?: readonly unknown[];
+  /** All values that would be accepted, where they can be listed. */
+  readonly supported?: readonly unknown[] | undefined;
 }
 
 /**
@@ -19,8 +19,7 @@ export function invalidField(
 ): InvalidRequest {
   const names = typeof path === 'string' ? [path] : path.map(String);
   const dotted = names.map((name) => clip(name)).join('.');
-  const metadata = { path: dotted, ...(supported === undefined ? {} : { supported }) };
-  return new InvalidRequest(`${dotted}: ${rule}`, { ...options, metadata });
+  return new InvalidRequest(`${dotted}: ${rule}`, { ...options, metadata: { path: dotted, supported } });
 }
 
 function clip(name: string): string {

@@ -3,13 +3,12 @@ import { InvalidRequest } from './errors.ts';
 import { checkStructure } from './json-structure.ts';
 
 export const JSON_BODY_LIMIT = 1024 * 1024;
-/** In clear or in escapes. Few bodies do. */
+/** Matches the name in clear or in escapes. Few bodies have it. */
 const MAY_NAME_A_PROTOTYPE = /__proto__|\\u/;
 
 /**
- * The JSON object in a request body. The limits are checked on the bytes and the text, before anything
- * recursive sees them.
- *
+ * The JSON object in a request body. The limits are checked on the bytes and the text, before anything recursive reads
+ * them.
  * @throws InvalidRequest
  */
 export function parseJsonBody(
@@ -29,7 +28,7 @@ export function parseJsonBody(
   return value;
 }
 
-/** RFC 8259 gives JSON no charset; one that contradicts UTF-8 says that the bytes mean something else. */
+/** RFC 8259 gives JSON no charset. One other than UTF-8 says that the bytes mean something else. */
 function isJson(contentType: string | undefined): boolean {
   try {
     const { essence, params } = new MIMEType(contentType ?? '');
@@ -57,13 +56,13 @@ function parse(text: string): unknown {
 }
 
 /**
- * Ignored as an unknown field is: kept, the name would set a prototype wherever the value is copied. A reviver
- * would do it too, and make parsing ten times slower.
+ * Drops members named `__proto__`, as unknown fields are ignored: where the value is copied, they would set a
+ * prototype. A reviver could drop them too, but would make parsing ten times slower.
  */
 function dropPrototypes(value: unknown): void {
   if (Array.isArray(value)) for (const inner of value) dropPrototypes(inner);
   if (!isObject(value)) return;
-  // Without a list of the members, which would cost more than parsing them did.
+  // `for in` needs no list of the members, which would take longer to make than the parsing took.
   for (const name in value) {
     if (name === '__proto__') Reflect.deleteProperty(value, name);
     else dropPrototypes(value[name]);

@@ -2,11 +2,14 @@ import { InvalidRequest } from './errors.ts';
 import { invalidField } from './invalid-field.ts';
 
 const DEEPEST = 32;
-/** Far above what any field has; an object of a hundred thousand members takes its parser twenty times as long. */
+/**
+ * Far more than any of our objects has. With a hundred thousand members, an object takes its parser twenty times as
+ * long.
+ */
 const MOST_MEMBERS = 1_000;
 /**
- * `JSON.parse` takes up to a microsecond for a value, most of all for objects of ever new names, and so up to seventy
- * times as long as reading for a body of nothing but values.
+ * `JSON.parse` takes up to a microsecond for a value, most of all for objects with ever new names. A body of nothing
+ * but values takes it up to seventy times as long as reading the bytes.
  */
 const MOST_VALUES = 10_000;
 
@@ -38,17 +41,16 @@ function kindAt(text: string, i: number): number {
   return code < KINDS.length ? (KINDS[code] ?? LITERAL) : LITERAL;
 }
 
-/** An object or an array that is still open: the names seen in it so far, and where in it we are. */
+/** An object or an array that is still open: its names so far, and where in it we are. */
 type Level =
   | { readonly kind: 'object'; readonly names: Set<string>; at: string }
   | { readonly kind: 'array'; at: number };
 
 /**
- * Refuses what `JSON.parse` lets pass: nesting that would exhaust the stack of whatever walks the value later, more
- * values or members than any request has and than can be made in good time, and a member given twice, of which
- * `JSON.parse` keeps the last and other readers the first.
- * Text that is not JSON ends in a refusal or in nothing; `JSON.parse` judges it.
- *
+ * Refuses what `JSON.parse` accepts and should not: nesting that would exhaust the stack of whatever walks the value
+ * later; more values or members than any request has, or than can be parsed quickly; and a member given twice, of which
+ * `JSON.parse` keeps the last and other readers the first. Text that is not JSON may pass: `JSON.parse` judges it
+ * afterwards.
  * @throws InvalidRequest
  */
 export function checkStructure(text: string): void {
@@ -100,7 +102,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Past a number or a name such as `true`; past everything else that is no JSON outside strings. */
+/** The end of a number or of a name such as `true`; also skips everything else that is not JSON outside strings. */
 function endOfLiteral(text: string, start: number): number {
   let i = start + 1;
   while (i < text.length && kindAt(text, i) === LITERAL) i++;

@@ -2,7 +2,7 @@ import type { Headers } from './call.ts';
 import type { ErrorDescription } from './response.ts';
 
 /**
- * Whether one of OpenAI's own clients calls, which reads that service's objects: `OpenAI/JS 7.55.0`,
+ * Whether one of OpenAI's own clients calls, which expects the objects of that service: `OpenAI/JS 7.55.0`,
  * `AsyncOpenAI/Python 2.8.1`.
  */
 export const isOpenaiClient = ({ 'user-agent': agent = '' }: Headers): boolean =>
@@ -10,7 +10,10 @@ export const isOpenaiClient = ({ 'user-agent': agent = '' }: Headers): boolean =
 
 const TYPES: Readonly<Record<number, string>> = { 402: 'insufficient_quota', 429: 'rate_limit_error' };
 
-/** What that service's errors have beside ours. Its `code` is a word; in ours it is the status, for all clients. */
+/**
+ * The fields of that service's errors that ours do not have. Its `code` is a word; ours stays the status, for all
+ * clients.
+ */
 export const openaiErrorFields = ({ status, metadata }: ErrorDescription) => ({
   type: TYPES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error'),
   param: metadata?.path ?? null,

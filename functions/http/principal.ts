@@ -1,6 +1,6 @@
 import type { LimitedClass } from './routes.ts';
 
-/** What a key may be: one that generates, or one that manages keys, workspaces and money too. */
+/** The kind of a key: it generates, or it also manages keys, workspaces and money. */
 export type KeyKind = 'normal' | 'management';
 
 /** Requests a minute, for the classes in which a key has a rate of its own. */
@@ -14,6 +14,6 @@ export interface Principal {
   readonly workspaceId: string;
   readonly creator: string;
   readonly rateLimits: RateLimits;
-  /** What its submits in its own workspace go by; null: by what the workspace names. */
+  /** The guardrail of its submits in its own workspace; null: the one that the workspace names. */
   readonly guardrailId?: string | null;
 }

@@ -1,6 +1,6 @@
 const ACCEPTABLE = /^[!-~]{1,128}$/;
 
-/** A caller's own id is kept when it is safe to echo and to log; else ours is used. */
+/** Keeps a caller's own id if it is safe to echo and to log; otherwise makes one. */
 export function requestId(fromCaller: string | undefined, ours: string): string {
   return fromCaller !== undefined && ACCEPTABLE.test(fromCaller) ? fromCaller : ours;
 }

@@ -1,22 +1,22 @@
 import type { ApiError, ErrorType } from './errors.ts';
 import { openaiErrorFields } from './openai-client.ts';
 
-/** An answer, free of any transport: the Lambda adapter and the large-upload server both send it. */
+/** An answer, free of any transport: the Lambda adapter and the upload server both send it. */
 export interface ApiResponse<Body = string | Uint8Array> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Text, or the bytes of something else. */
+  /** Text or bytes. */
   readonly body: Body;
 }
 
-/** On every answer, whatever its status; an answer's own headers win. */
+/** In every answer, whatever its status; an answer's own headers win. */
 export const COMMON_HEADERS = {
   'cache-control': 'no-store',
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, location, idempotent-replayed, x-genway-warning',
+    'retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, location, idempotent-replayed, x-genway-warning, x-storage-used, x-storage-limit, x-checksum-crc32, x-checksum-sha256',
 };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -29,8 +29,8 @@ export function json(
   return { status, headers: { 'content-type': JSON_TYPE, ...headers }, body: JSON.stringify(value) };
 }
 
-export function redirect(location: string): ApiResponse {
-  return { status: 302, headers: { location }, body: '' };
+export function redirect(location: string, headers: Record<string, string> = {}): ApiResponse {
+  return { status: 302, headers: { ...headers, location }, body: '' };
 }
 
 export function withCommonHeaders(

@@ -1,13 +1,12 @@
-/** What a key may do only so often: each class has a bucket of its own. */
+/** A key's calls are limited by class; each class has a bucket of its own. */
 export const LIMITED_CLASSES = ['upload', 'submit', 'read', 'admin'] as const;
 export type LimitedClass = (typeof LIMITED_CLASSES)[number];
 
 /**
- * Every operation of the API, as data: where it lives and which kind of credential it takes.
+ * Every operation of the API, as data: where it is, and which kind of key it needs.
  *
- * The infrastructure builds one function a row, the gate enforces `access` and `limit`, the fallback
- * answers 405 from it and the tests generate the authorization matrix from it. An operation without a
- * row does not exist.
+ * `lib/` builds one function for each row, the gate enforces `access` and `limit`, the fallback answers 405 from it,
+ * and the tests generate the access matrix from it. Without a row an operation does not exist.
  */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -15,236 +14,107 @@ export interface Route {
   readonly path: string;
   /** `key`: any live API key or management key. `management`: management keys only. */
   readonly access: 'public' | 'key' | 'management';
-  /** The class in which a key's calls are counted; only operations that may answer 429 are limited. */
+  /** The class in which a key's calls are counted. Only operations that may answer 429 have one. */
   readonly limit?: LimitedClass;
-  /** Whether its table of statuses has a 503 for a service that is busy; else that is a 500. */
+  /** Whether the operation may answer 503 when a service is busy; otherwise that is a 500. */
   readonly answers503?: true;
 }
 
+const managed = <const Method extends Route['method'], const Path extends string>(
+  method: Method,
+  path: Path,
+) => ({ method, path, access: 'management', limit: method === 'GET' ? 'read' : 'admin' }) as const;
+
+const keyed = <const Method extends Route['method'], const Path extends string>(
+  method: Method,
+  path: Path,
+  limit: LimitedClass,
+) => ({ method, path, access: 'key', limit }) as const;
+
+const open = <const Path extends string>(path: Path) => ({ method: 'GET', path, access: 'public' }) as const;
+
 export const routes = {
-  'create-key': { method: 'POST', path: '/keys', access: 'management', limit: 'admin' },
-  'list-keys': { method: 'GET', path: '/keys', access: 'management', limit: 'read' },
-  'get-key': { method: 'GET', path: '/keys/{hash}', access: 'management', limit: 'read' },
-  'update-key': { method: 'PATCH', path: '/keys/{hash}', access: 'management', limit: 'admin' },
-  'delete-key': { method: 'DELETE', path: '/keys/{hash}', access: 'management', limit: 'admin' },
-  'get-current-key': { method: 'GET', path: '/key', access: 'key', limit: 'read' },
+  'create-key': managed('POST', '/keys'),
+  'list-keys': managed('GET', '/keys'),
+  'get-key': managed('GET', '/keys/{hash}'),
+  'update-key': managed('PATCH', '/keys/{hash}'),
+  'delete-key': managed('DELETE', '/keys/{hash}'),
+  'get-current-key': keyed('GET', '/key', 'read'),
+  // The only one with a key and without a limit: its table of statuses has no 429.
   'create-workspace': { method: 'POST', path: '/workspaces', access: 'management' },
-  'list-workspaces': { method: 'GET', path: '/workspaces', access: 'management', limit: 'read' },
-  'update-workspace': {
-    method: 'PATCH',
-    path: '/workspaces/{workspace}',
-    access: 'management',
-    limit: 'admin',
-  },
-  'get-workspace': { method: 'GET', path: '/workspaces/{workspace}', access: 'management', limit: 'read' },
-  'delete-workspace': {
-    method: 'DELETE',
-    path: '/workspaces/{workspace}',
-    access: 'management',
-    limit: 'admin',
-  },
-  'list-budgets': {
-    method: 'GET',
-    path: '/workspaces/{workspace}/budgets',
-    access: 'management',
-    limit: 'read',
-  },
-  'get-budget': {
-    method: 'GET',
-    path: '/workspaces/{workspace}/budgets/{interval}',
-    access: 'management',
-    limit: 'read',
-  },
-  'put-budget': {
-    method: 'PUT',
-    path: '/workspaces/{workspace}/budgets/{interval}',
-    access: 'management',
-    limit: 'admin',
-  },
-  'delete-budget': {
-    method: 'DELETE',
-    path: '/workspaces/{workspace}/budgets/{interval}',
-    access: 'management',
-    limit: 'admin',
-  },
-  'get-workspace-webhook': {
-    method: 'GET',
-    path: '/workspaces/{workspace}/webhook',
-    access: 'management',
-    limit: 'read',
-  },
-  'put-workspace-webhook': {
-    method: 'PUT',
-    path: '/workspaces/{workspace}/webhook',
-    access: 'management',
-    limit: 'admin',
-  },
-  'delete-workspace-webhook': {
-    method: 'DELETE',
-    path: '/workspaces/{workspace}/webhook',
-    access: 'management',
-    limit: 'admin',
-  },
-  'rotate-webhook-secret': {
-    method: 'POST',
-    path: '/workspaces/{workspace}/webhook-secret/rotate',
-    access: 'management',
-    limit: 'admin',
-  },
-  'reveal-webhook-secret': {
-    method: 'POST',
-    path: '/workspaces/{workspace}/webhook-secret/reveal',
-    access: 'management',
-    limit: 'admin',
-  },
-  'get-workspace-broadcast': {
-    method: 'GET',
-    path: '/workspaces/{workspace}/broadcast',
-    access: 'management',
-    limit: 'read',
-  },
-  'put-workspace-broadcast': {
-    method: 'PUT',
-    path: '/workspaces/{workspace}/broadcast',
-    access: 'management',
-    limit: 'admin',
-  },
-  'delete-workspace-broadcast': {
-    method: 'DELETE',
-    path: '/workspaces/{workspace}/broadcast',
-    access: 'management',
-    limit: 'admin',
-  },
-  'test-workspace-broadcast': {
-    method: 'POST',
-    path: '/workspaces/{workspace}/broadcast/test',
-    access: 'management',
-    limit: 'admin',
-  },
-  'create-provider-key': { method: 'POST', path: '/byok', access: 'management', limit: 'admin' },
-  'list-provider-keys': { method: 'GET', path: '/byok', access: 'management', limit: 'read' },
-  'get-provider-key': { method: 'GET', path: '/byok/{id}', access: 'management', limit: 'read' },
-  'update-provider-key': { method: 'PATCH', path: '/byok/{id}', access: 'management', limit: 'admin' },
-  'delete-provider-key': { method: 'DELETE', path: '/byok/{id}', access: 'management', limit: 'admin' },
-  'get-credits': { method: 'GET', path: '/credits', access: 'management', limit: 'read' },
-  'grant-credits': { method: 'POST', path: '/credits', access: 'management', limit: 'admin' },
-  'create-guardrail': { method: 'POST', path: '/guardrails', access: 'management', limit: 'admin' },
-  'list-guardrails': { method: 'GET', path: '/guardrails', access: 'management', limit: 'read' },
-  'get-guardrail': {
-    method: 'GET',
-    path: '/guardrails/{guardrail}',
-    access: 'management',
-    limit: 'read',
-  },
-  'update-guardrail': {
-    method: 'PATCH',
-    path: '/guardrails/{guardrail}',
-    access: 'management',
-    limit: 'admin',
-  },
-  'delete-guardrail': {
-    method: 'DELETE',
-    path: '/guardrails/{guardrail}',
-    access: 'management',
-    limit: 'admin',
-  },
-  'list-activity': { method: 'GET', path: '/activity', access: 'management', limit: 'read' },
-  'get-generation': { method: 'GET', path: '/generation', access: 'key', limit: 'read' },
-  'get-generation-content': {
-    method: 'GET',
-    path: '/generation/content',
-    access: 'management',
-    limit: 'read',
-  },
-  'list-audit': { method: 'GET', path: '/audit', access: 'management', limit: 'read' },
-  'get-webhook-keys': { method: 'GET', path: '/.well-known/webhooks/jwks.json', access: 'public' },
-  'test-workspace-webhook': {
-    method: 'POST',
-    path: '/workspaces/{workspace}/webhook/test',
-    access: 'management',
-    limit: 'admin',
-  },
-  'list-webhook-deliveries': {
-    method: 'GET',
-    path: '/workspaces/{workspace}/webhook-deliveries',
-    access: 'management',
-    limit: 'read',
-  },
-  'recover-webhook-deliveries': {
-    method: 'POST',
-    path: '/workspaces/{workspace}/webhook-deliveries/recover',
-    access: 'management',
-    limit: 'admin',
-  },
-  'redeliver-webhook-delivery': {
-    method: 'POST',
-    path: '/workspaces/{workspace}/webhook-deliveries/{delivery}/redeliver',
-    access: 'management',
-    limit: 'admin',
-  },
-  'upload-file': { method: 'POST', path: '/files', access: 'key', limit: 'upload', answers503: true },
-  'list-files': { method: 'GET', path: '/files', access: 'key', limit: 'read', answers503: true },
-  'get-file': { method: 'GET', path: '/files/{file}', access: 'key', limit: 'read', answers503: true },
-  'delete-file': { method: 'DELETE', path: '/files/{file}', access: 'key', limit: 'read', answers503: true },
-  'get-file-content': {
-    method: 'GET',
-    path: '/files/{file}/content',
-    access: 'key',
-    limit: 'read',
-    answers503: true,
-  },
-  'list-endpoints': { method: 'GET', path: '/endpoints', access: 'management', limit: 'read' },
-  'put-endpoint': {
-    method: 'PUT',
-    path: '/endpoints/{provider}/{name}',
-    access: 'management',
-    limit: 'admin',
-  },
-  'update-endpoint': {
-    method: 'PATCH',
-    path: '/endpoints/{provider}/{name}',
-    access: 'management',
-    limit: 'admin',
-  },
-  'delete-endpoint': {
-    method: 'DELETE',
-    path: '/endpoints/{provider}/{name}',
-    access: 'management',
-    limit: 'admin',
-  },
-  'submit-video': { method: 'POST', path: '/videos', access: 'key', limit: 'submit' },
-  'estimate-video': { method: 'POST', path: '/videos/estimate', access: 'key', limit: 'submit' },
-  'list-video-models': { method: 'GET', path: '/videos/models', access: 'public' },
-  'list-videos': { method: 'GET', path: '/videos', access: 'key', limit: 'read' },
-  'cancel-video': { method: 'POST', path: '/videos/{video}/cancel', access: 'key', limit: 'read' },
-  'list-video-events': { method: 'GET', path: '/videos/{video}/events', access: 'key', limit: 'read' },
-  'list-video-deliveries': {
-    method: 'GET',
-    path: '/videos/{video}/deliveries',
-    access: 'key',
-    limit: 'read',
-  },
-  'redeliver-video-webhook': {
-    method: 'POST',
-    path: '/videos/{video}/webhook/redeliver',
-    access: 'key',
-    limit: 'read',
-  },
-  'get-video': { method: 'GET', path: '/videos/{video}', access: 'key', limit: 'read' },
-  'delete-video': { method: 'DELETE', path: '/videos/{video}', access: 'key', limit: 'read' },
-  'get-video-content': { method: 'GET', path: '/videos/{video}/content', access: 'key', limit: 'read' },
-  'get-openapi-json': { method: 'GET', path: '/openapi.json', access: 'public' },
-  'get-openapi-yaml': { method: 'GET', path: '/openapi.yaml', access: 'public' },
-  'get-docs': { method: 'GET', path: '/docs', access: 'public' },
-  'get-docs-asset': { method: 'GET', path: '/docs/{asset}', access: 'public' },
+  'list-workspaces': managed('GET', '/workspaces'),
+  'update-workspace': managed('PATCH', '/workspaces/{workspace}'),
+  'get-workspace': managed('GET', '/workspaces/{workspace}'),
+  'delete-workspace': managed('DELETE', '/workspaces/{workspace}'),
+  'list-budgets': managed('GET', '/workspaces/{workspace}/budgets'),
+  'get-budget': managed('GET', '/workspaces/{workspace}/budgets/{interval}'),
+  'put-budget': managed('PUT', '/workspaces/{workspace}/budgets/{interval}'),
+  'delete-budget': managed('DELETE', '/workspaces/{workspace}/budgets/{interval}'),
+  'get-workspace-webhook': managed('GET', '/workspaces/{workspace}/webhook'),
+  'put-workspace-webhook': managed('PUT', '/workspaces/{workspace}/webhook'),
+  'delete-workspace-webhook': managed('DELETE', '/workspaces/{workspace}/webhook'),
+  'rotate-webhook-secret': managed('POST', '/workspaces/{workspace}/webhook-secret/rotate'),
+  'reveal-webhook-secret': managed('POST', '/workspaces/{workspace}/webhook-secret/reveal'),
+  'get-workspace-broadcast': managed('GET', '/workspaces/{workspace}/broadcast'),
+  'put-workspace-broadcast': managed('PUT', '/workspaces/{workspace}/broadcast'),
+  'delete-workspace-broadcast': managed('DELETE', '/workspaces/{workspace}/broadcast'),
+  'test-workspace-broadcast': managed('POST', '/workspaces/{workspace}/broadcast/test'),
+  'create-provider-key': managed('POST', '/byok'),
+  'list-provider-keys': managed('GET', '/byok'),
+  'get-provider-key': managed('GET', '/byok/{id}'),
+  'update-provider-key': managed('PATCH', '/byok/{id}'),
+  'delete-provider-key': managed('DELETE', '/byok/{id}'),
+  'get-credits': managed('GET', '/credits'),
+  'grant-credits': managed('POST', '/credits'),
+  'create-guardrail': managed('POST', '/guardrails'),
+  'list-guardrails': managed('GET', '/guardrails'),
+  'get-guardrail': managed('GET', '/guardrails/{guardrail}'),
+  'update-guardrail': managed('PATCH', '/guardrails/{guardrail}'),
+  'delete-guardrail': managed('DELETE', '/guardrails/{guardrail}'),
+  'list-activity': managed('GET', '/activity'),
+  'get-generation': keyed('GET', '/generation', 'read'),
+  'get-generation-content': managed('GET', '/generation/content'),
+  'list-audit': managed('GET', '/audit'),
+  'get-webhook-keys': open('/.well-known/webhooks/jwks.json'),
+  'test-workspace-webhook': managed('POST', '/workspaces/{workspace}/webhook/test'),
+  'list-webhook-deliveries': managed('GET', '/workspaces/{workspace}/webhook-deliveries'),
+  'recover-webhook-deliveries': managed('POST', '/workspaces/{workspace}/webhook-deliveries/recover'),
+  'redeliver-webhook-delivery': managed(
+    'POST',
+    '/workspaces/{workspace}/webhook-deliveries/{delivery}/redeliver',
+  ),
+  'upload-file': { ...keyed('POST', '/files', 'upload'), answers503: true },
+  'list-files': { ...keyed('GET', '/files', 'read'), answers503: true },
+  'get-file': { ...keyed('GET', '/files/{file}', 'read'), answers503: true },
+  'delete-file': { ...keyed('DELETE', '/files/{file}', 'read'), answers503: true },
+  'get-file-content': { ...keyed('GET', '/files/{file}/content', 'read'), answers503: true },
+  'list-endpoints': managed('GET', '/endpoints'),
+  'put-endpoint': managed('PUT', '/endpoints/{provider}/{name}'),
+  'update-endpoint': managed('PATCH', '/endpoints/{provider}/{name}'),
+  'delete-endpoint': managed('DELETE', '/endpoints/{provider}/{name}'),
+  'submit-video': keyed('POST', '/videos', 'submit'),
+  'estimate-video': keyed('POST', '/videos/estimate', 'submit'),
+  'list-video-models': open('/videos/models'),
+  'list-videos': keyed('GET', '/videos', 'read'),
+  'cancel-video': keyed('POST', '/videos/{video}/cancel', 'read'),
+  'list-video-events': keyed('GET', '/videos/{video}/events', 'read'),
+  'list-video-deliveries': keyed('GET', '/videos/{video}/deliveries', 'read'),
+  'redeliver-video-webhook': keyed('POST', '/videos/{video}/webhook/redeliver', 'read'),
+  'get-video': keyed('GET', '/videos/{video}', 'read'),
+  'delete-video': keyed('DELETE', '/videos/{video}', 'read'),
+  'get-video-content': keyed('GET', '/videos/{video}/content', 'read'),
+  'get-openapi-json': open('/openapi.json'),
+  'get-openapi-yaml': open('/openapi.yaml'),
+  'get-docs': open('/docs'),
+  'get-docs-asset': open('/docs/{asset}'),
 } as const satisfies Record<string, Route>;
 
-/** What changes something by the right of a management key, and is written down for that. */
+/** Changes made with a management key are written to the audit trail. */
 export const isAudited = ({ access, method }: Route): boolean => access === 'management' && method !== 'GET';
 
 export type RouteId = keyof typeof routes;
 
-/** Those whose callers are known. */
+/** Routes whose callers have a key. */
 export type KeyedRouteId = {
   [Id in RouteId]: (typeof routes)[Id]['access'] extends 'public' ? never : Id;
 }[RouteId];
@@ -254,21 +124,21 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   : never;
 
 type PathTypes = { [Id in RouteId]: Readonly<Record<NamesIn<(typeof routes)[Id]['path']>, string>> };
-/** An interface, because the compiler keeps `Paths[Id]` then, and sees what all of some routes name. */
+/** An interface, because then the compiler keeps `Paths[Id]`, and knows which parameters several routes share. */
 interface Paths extends PathTypes {}
 
-/** What the path of a route names, such as `{ video: string }`. */
+/** The parameters in the path of a route, such as `{ video: string }`. */
 export type PathOf<Id extends RouteId> = Paths[Id];
 
-/** The routes whose path names such a thing: `RouteNaming<'video'>`. */
+/** The routes with such a parameter in their path: `RouteNaming<'video'>`. */
 export type RouteNaming<Name extends string> = {
   [Id in RouteId]: Name extends keyof PathOf<Id> ? Id : never;
 }[RouteId];
 
-/** What a transport found where the pattern of a path has names. */
+/** The values that a transport found for the parameters of a path. */
 export type PathParameters = Readonly<Record<string, string | undefined>>;
 
-/** Whether everything is there that the path of a route names. */
+/** Whether all parameters of the route's path are there. */
 export function isPathOf<Id extends RouteId>(
   id: Id,
   path: PathParameters,

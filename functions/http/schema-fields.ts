@@ -3,7 +3,7 @@ import { isObject } from './json-body.ts';
 
 const isSchema = (value: unknown): value is v.GenericSchema => isObject(value) && value.kind === 'schema';
 
-/** The schemas that a value passes, one after the other, without those that only let it be absent or null. */
+/** The schemas that a value passes in turn, without those that only allow it to be absent or null. */
 function partsOf(schema: v.GenericSchema): v.GenericSchema[] {
   const wrapped: unknown = Reflect.get(schema, 'wrapped');
   if (isSchema(wrapped)) return partsOf(wrapped);
@@ -11,7 +11,7 @@ function partsOf(schema: v.GenericSchema): v.GenericSchema[] {
   return Array.isArray(pipe) ? pipe.filter(isSchema).flatMap(partsOf) : [schema];
 }
 
-/** The fields that an object may have; undefined where the schema names none. */
+/** The fields that an object may have; undefined where the schema does not list them. */
 export function fieldsOf(
   schema: v.GenericSchema,
   value: Record<string, unknown>,
@@ -27,7 +27,7 @@ export function fieldsOf(
   return undefined;
 }
 
-/** Of a variant the option that the value names, else the schema itself. */
+/** The option of a variant that the value selects; any other schema itself. */
 function chosen(schema: v.GenericSchema, value: Record<string, unknown>): v.GenericSchema {
   const key: unknown = Reflect.get(schema, 'key');
   const options: unknown = Reflect.get(schema, 'options');
@@ -45,11 +45,11 @@ export function elementsOf(schema: v.GenericSchema): v.GenericSchema | undefined
     .find(isSchema);
 }
 
-/** Whether null says no more than leaving the field out does. */
+/** Whether null means the same as leaving the field out. */
 export const mayBeAbsent = (field: v.GenericSchema): boolean =>
   (field.type === 'optional' || field.type === 'exact_optional') && !v.is(field, null);
 
-/** Everything that would do at a place where only listed values do. */
+/** All accepted values, at a place where only listed values are accepted. */
 export function choicesAt(
   schema: v.GenericSchema,
   input: unknown,

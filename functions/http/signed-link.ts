@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import type { SignedLink } from '../aws/sign-download.ts';
-import { type Call, query } from './call.ts';
+import type { Call } from './call.ts';
+import { query } from './query.ts';
 import { type ApiResponse, json, redirect } from './response.ts';
 import { trueOrFalse } from './validation.ts';
 
-/** What every operation takes that leads to a signed link. */
+/** The query of every operation that leads to a signed link. */
 export const linkQuery = { redirect: v.optional(trueOrFalse, 'true') };
 
-/** What it answers with `?redirect=false`. */
+/** The answer with `?redirect=false`. */
 export const linkSchema = v.object({
   url: v.pipe(v.string(), v.metadata({ format: 'uri' })),
   expires_at: v.pipe(v.string(), v.isoTimestamp()),
@@ -19,7 +20,16 @@ export function wantsRedirect(call: Call): boolean {
   return wanted === 'true';
 }
 
-/** Sends the caller there; with `?redirect=false` tells it where, because browsers cannot read a redirect. */
-export function linkAnswer(call: Call, { url, expiresAt }: SignedLink): ApiResponse {
-  return wantsRedirect(call) ? redirect(url) : json(200, { url, expires_at: expiresAt.toISOString() });
+/**
+ * Redirects the caller to the link. With `?redirect=false` the answer names it instead, because browsers cannot read a
+ * redirect.
+ * @param headers what else is said of the bytes there
+ */
+export function linkAnswer(
+  call: Call,
+  { url, expiresAt }: SignedLink,
+  headers: Record<string, string> = {},
+): ApiResponse {
+  if (wantsRedirect(call)) return redirect(url, headers);
+  return json(200, { url, expires_at: expiresAt.toISOString() }, headers);
 }

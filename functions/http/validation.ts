@@ -6,8 +6,8 @@ import { isObject } from './json-body.ts';
 import { choicesAt } from './schema-fields.ts';
 
 /**
- * Parses what a caller sent. The error names the field and the rule: `name: must be 1 to 100 characters`.
- * Schemas write their messages for the caller.
+ * Parses input of a caller. The error names the field and the rule: `name: must be 1 to 100 characters`. The messages
+ * of schemas are written for the caller.
  */
 export function validate<const Schema extends v.GenericSchema>(
   schema: Schema,
@@ -34,15 +34,27 @@ const NAMES_OF_TYPES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-function defaultMessage({ type, input, expected }: v.BaseIssue<unknown>): string {
+/** Of schemas that say nothing themselves. */
+const RULES: Readonly<Record<string, string>> = {
+  integer: 'must be a whole number',
+  safe_integer: 'must be a whole number',
+  min_value: 'must be at least',
+  max_value: 'must be at most',
+  min_length: 'must have at least',
+  max_length: 'must have at most',
+};
+
+function defaultMessage({ type, input, expected, requirement }: v.BaseIssue<unknown>): string {
   if (type === 'object' && input === undefined) return 'is required';
+  const rule = RULES[type];
+  if (rule !== undefined) return typeof requirement === 'number' ? `${rule} ${requirement}` : rule;
   return `must be ${NAMES_OF_TYPES[expected ?? ''] ?? expected ?? 'valid'}`;
 }
 
-/** To pipe into `v.object` or `v.record`, which take an array for an object without members. */
+/** To pipe into `v.object` or `v.record`: by themselves these accept an array as an object without members. */
 export const jsonObject = v.custom<Record<string, unknown>>(isObject, 'must be an object');
 
-/** A JSON escape can write half a surrogate pair, which no UTF-8 can hold: storing it would change it. */
+/** A JSON escape can write half a surrogate pair, which UTF-8 cannot hold: storing it would change it. */
 export function text() {
   return v.pipe(
     v.string('must be a string'),
@@ -50,13 +62,13 @@ export function text() {
   );
 }
 
-/** Code points, as a reader counts characters; UTF-16 units would count an emoji twice. */
+/** Counts code points, as a reader counts characters; UTF-16 units would count an emoji twice. */
 export function characters(min: number, max: number) {
   return v.pipe(
     text(),
     v.check(
       (value) => {
-        // A code point has at most two units: a text of megabytes is not taken apart to be refused.
+        // A code point has at most two units: a far too long text is refused without taking it apart.
         const length = value.length > 2 * max ? value.length : [...value].length;
         return length >= min && length <= max;
       },
@@ -77,7 +89,7 @@ export const guardrailId = (rule: string) =>
     ),
   );
 
-/** The reader of a query parameter that is a whole number within bounds. */
+/** Reads a query parameter that is a whole number within bounds. */
 export function wholeNumber(min: number, max: number) {
   const rule = `must be a whole number from ${min} to ${max}`;
   return v.pipe(
@@ -101,7 +113,7 @@ export const trueOrFalse = v.picklist(['true', 'false'], 'must be true or false'
 
 export const WORKSPACE_RULE = 'must be the id (a UUID) or the slug of a workspace';
 
-/** Names a workspace in a query or a body, by its id or its slug. */
+/** A workspace in a query or a body, by its id or its slug. */
 export const workspaceId = v.pipe(
   v.string(WORKSPACE_RULE),
   v.regex(/^[0-9A-Za-z]+(?:-[0-9A-Za-z]+)*$/, WORKSPACE_RULE),

@@ -19,10 +19,9 @@ export function assertInFuture(expiresAt: string | null | undefined, now: Date):
 }
 
 /**
- * Makes a key with its limit, in a workspace that exists and goes on existing.
- *
- * @param ownWorkspaceId where none is named
- * @returns the key, once in clear
+ * Makes a key with its limit. Its workspace must exist and go on existing.
+ * @param ownWorkspaceId used where the request names none
+ * @returns the key, this once in clear
  * @throws InvalidRequest
  */
 export async function createKey(

@@ -6,8 +6,8 @@ import { issueKey } from './key.ts';
 import { KeyLives, type KeyLivesStores } from './key-lives.ts';
 
 /**
- * A management key made by whoever holds AWS credentials for the tables, which is how the first one comes
- * to be. The default workspace, in which management keys act, is made with it.
+ * Makes a management key with AWS credentials for the tables; the first one comes to be in this way. The default
+ * workspace, in which management keys act, is made with it.
  */
 export async function createManagementKey(
   stores: KeyLivesStores & { readonly workspaces: Pick<WorkspaceStore, 'create'> },

@@ -3,7 +3,7 @@ import { type ListPage, readList } from '../lists/listed.ts';
 import { keyList } from './key-list.ts';
 import type { KeyStore, StoredKey } from './key-store.ts';
 
-/** As many rows as one batch read of DynamoDB takes. */
+/** The number of rows that one batch read of DynamoDB takes. */
 const PAGE = 100;
 
 export interface NamingKeyPorts {
@@ -12,8 +12,8 @@ export interface NamingKeyPorts {
 }
 
 /**
- * A key of the workspace, enabled or not, that names the guardrail. The newest are read first: keys that are deleted
- * meanwhile move the others towards the beginning, where they are yet to be read.
+ * A key of the workspace, enabled or not, that names the guardrail. The newest are read first: when keys are deleted
+ * meanwhile, the others move towards the beginning, which is still to be read.
  */
 export async function findNamingKey(
   guardrailId: string,

@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib';
 import type { KeyKind } from '../http/principal.ts';
 
 /**
- * `sk-gw-v1-` (API key) or `mk-gw-v1-` (management key), 43 base62 characters (256 random bits), and six
- * of their CRC-32. The prefix lets a scanner recognise a leaked key; the checksum refuses a mistyped one
- * without a read of the table.
+ * `sk-gw-v1-` (API key) or `mk-gw-v1-` (management key), 43 base62 characters (256 random bits), and six characters of
+ * their CRC-32. Scanners recognise a leaked key by its prefix; the checksum refuses a mistyped key without a read of
+ * the table.
  */
 const PREFIXES: Readonly<Record<KeyKind, string>> = { normal: 'sk-gw-v1-', management: 'mk-gw-v1-' };
 const SHAPE = /^([sm]k-gw-v1-)([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
@@ -13,7 +13,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/** `random` gives cryptographically random bytes. */
+/** `random` must give cryptographically random bytes. */
 export function createKey(kind: KeyKind, random: (size: number) => Uint8Array): string {
   const prefix = PREFIXES[kind];
   const secret = base62(BigInt(`0x${Buffer.from(random(32)).toString('hex')}`), SECRET_LENGTH);
@@ -27,14 +27,12 @@ export function isWellFormedKey(text: string): boolean {
 
 export const KEY_HASH = /^[0-9a-f]{64}$/;
 
-/**
- * A key's public name. A slow hash would add nothing over 256 random bits but a way to exhaust the CPU.
- */
+/** A key's public name. Over 256 random bits a slow hash would add no safety, only a way to exhaust the CPU. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** How a key is shown after its creation. */
+/** The label that shows a key after its creation. */
 export function labelKey(key: string): string {
   return `${key.slice(0, 12)}...${key.slice(-3)}`;
 }

@@ -1,10 +1,14 @@
 import type { Account } from '../money/account.ts';
 import { type LimitsChange, withLimit } from '../money/limits.ts';
+import type { Micros } from '../money/micros.ts';
 import { INTERVALS, type Interval } from '../money/period.ts';
 
-/** A key has at most one limit, over the interval after which it resets; one that never does is for its lifetime. */
+/**
+ * A key has at most one limit, counted over the interval after which it resets; without a reset, over the key's
+ * lifetime.
+ */
 export interface KeyLimit {
-  readonly micros: number | null;
+  readonly micros: Micros | null;
   readonly reset: Exclude<Interval, 'lifetime'> | null;
   readonly countsByok: boolean;
 }
@@ -20,12 +24,12 @@ export function keyLimit({ limits, counts_byok: countsByok }: Account): KeyLimit
 }
 
 export interface KeyLimitChange {
-  readonly limit?: number | null;
+  readonly limit?: Micros | null;
   readonly limit_reset?: KeyLimit['reset'];
   readonly include_byok_in_limit?: boolean;
 }
 
-/** The limit after a change: what the change leaves out stays. */
+/** The limit after a change. Fields that are absent from the change stay as they are. */
 export function changeKeyLimit(account: Account, change: KeyLimitChange, now: Date): LimitsChange {
   const { limit, limit_reset, include_byok_in_limit } = change;
   const before = keyLimit(account);

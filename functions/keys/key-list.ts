@@ -22,7 +22,7 @@ export const placeIn = ({ created_at, hash }: Pick<StoredKey, 'created_at' | 'ha
 
 const kindOf = ({ disabled }: Pick<StoredKey, 'disabled'>) => (disabled ? DISABLED : ENABLED);
 
-/** What becomes of a key in the lists that it is in; undefined: it goes. */
+/** The changes of a key's lists; without `after` the key leaves them. */
 export const listings = (
   keys: Rows,
   key: StoredKey,

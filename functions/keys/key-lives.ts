@@ -1,5 +1,6 @@
 import { refusedBy } from '../aws/conditions.ts';
 import type { NamedItems, TransactItem } from '../aws/transact.ts';
+import { defined } from '../defined.ts';
 import type { ListChange, ListStore } from '../lists/list-store.ts';
 import { type Account, emptyAccount, keyAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
@@ -19,24 +20,24 @@ export interface KeyLivesStores {
   readonly guardrails: NameableGuardrails;
 }
 
-/** There is no such key, or no longer. */
+/** There is no such key, or no longer one. */
 export class KeyMissing extends Error {
   override readonly name = 'KeyMissing';
 }
 
-/** There is no such workspace, or no longer. */
+/** There is no such workspace, or no longer one. */
 export class WorkspaceMissing extends Error {
   override readonly name = 'WorkspaceMissing';
 }
 
-/** Each attempt but the first was undone by another change of the same key. */
+/** An attempt fails when another change of the same key came first. */
 const ATTEMPTS = 5;
 
 /**
- * Every write by which a key begins, changes or ends. Two rows go by it in the same transaction: its account,
- * so that a dead key spends nothing from that moment on, whoever still takes it for a live one; and its
- * workspace, which counts the keys that live in it and cannot be deleted before they are gone. So do the lists that it is in, and
- * the guardrail that it comes to name.
+ * Every write by which a key begins, changes or ends. Its account is written in the same transaction, so that a dead
+ * key spends nothing from that moment on, even where it is still accepted. So is its workspace, which counts the keys
+ * that live in it and cannot be deleted before they are gone; and the lists that the key is in, and the guardrail that
+ * it names.
  */
 export class KeyLives {
   readonly #stores: KeyLivesStores;
@@ -61,7 +62,7 @@ export class KeyLives {
   }
 
   /**
-   * @param limitsOf the limits after the change, where it is about them
+   * @param limitsOf the limits after the change, if it changes them
    * @throws KeyMissing, WorkspaceMissing, GuardrailMissing
    */
   async change(
@@ -93,7 +94,7 @@ export class KeyLives {
     await retryOnConflict(ATTEMPTS, attempt, () => keepsChanging(hash, 'changed'));
   }
 
-  /** Whether there was one. */
+  /** Returns whether there was one. */
   end(hash: string): Promise<boolean> {
     const { keys, accounts } = this.#stores;
     const attempt = async () => {
@@ -129,7 +130,10 @@ export class KeyLives {
     }
   }
 
-  /** Also where the count stays: who is about to delete the workspace has to look at this key again. */
+  /**
+   * Written even if the count stays the same: whoever is about to delete the workspace must then look at this key
+   * again.
+   */
   #recount({ workspace_id, disabled: was }: StoredKey, disabled: boolean): TransactItem {
     return this.#stores.workspaces.countKeys(workspace_id, Number(was) - Number(disabled));
   }
@@ -146,8 +150,7 @@ export class KeyLives {
   ): Promise<TransactItem | undefined> {
     const { accounts } = this.#stores;
     const closing: Closing = {
-      ...(disabled === undefined ? {} : { closed: disabled }),
-      ...(expires_at === undefined ? {} : { closesAt: expires_at }),
+      ...defined({ closed: disabled, closesAt: expires_at }),
     };
     if (limitsOf !== undefined) {
       const account = await accounts.readOne(keyAccount(hash));
@@ -164,7 +167,7 @@ export class KeyLives {
   }
 }
 
-/** Whether the key lives in its workspace, and by which of the workspace's guardrails. */
+/** Whether the change concerns the workspace: the key's life in it, or which of its guardrails the key names. */
 const isAboutWorkspace = ({ disabled, expires_at, guardrail_id = null }: KeyChange): boolean =>
   disabled !== undefined || expires_at !== undefined || guardrail_id !== null;
 

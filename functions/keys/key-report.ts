@@ -9,7 +9,7 @@ import { type KeyStore, type StoredKey, storedKeySchema } from './key-store.ts';
 
 export const keyNotFound = () => new NotFound('No such key');
 
-/** The hash in a path. Text that cannot be a hash is not found, without a read. */
+/** The key's hash in a path. Text that cannot be a hash is not found, without a read. */
 export function checkedKeyHash(text: string): string {
   if (!KEY_HASH.test(text)) throw keyNotFound();
   return text;
@@ -21,7 +21,7 @@ export interface KeyReportStores {
 }
 
 /**
- * A key and what it has used, consistent and in one call.
+ * A key and its usage, read consistently in one call.
  * @throws NotFound
  */
 export async function readKeyReport(

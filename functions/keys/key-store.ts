@@ -4,6 +4,7 @@ import { batchGet, type RowToRead } from '../aws/batch-get.ts';
 import { conditionFailed } from '../aws/conditions.ts';
 import { setExpression } from '../aws/set-expression.ts';
 import type { TransactItem } from '../aws/transact.ts';
+import { defined } from '../defined.ts';
 import { placeIn } from './key-list.ts';
 import { type CHANGEABLE, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from './table.ts';
 
@@ -15,7 +16,7 @@ const rateLimitsSchema = v.object({
   admin: perMinute,
 });
 
-/** A key as it is kept: everything but the key itself, which nothing stores. */
+/** A key's row. The key itself is stored nowhere. */
 export const storedKeySchema = v.object({
   hash: v.string(),
   kind: v.picklist(['normal', 'management']),
@@ -25,15 +26,15 @@ export const storedKeySchema = v.object({
   creator_user_id: v.nullable(v.string()),
   external_user: v.nullable(v.string()),
   external: v.exactOptional(v.object({ user: v.string(), api_key: v.nullable(v.string()) })),
-  /** Requests a minute where the key has a rate of its own. */
+  /** Requests a minute, for the classes in which the key has a rate of its own. */
   rate_limits: v.optional(rateLimitsSchema, {}),
-  /** What its submits go by; null: by the guardrail that its workspace names. */
+  /** The guardrail of its submits; null: the one that its workspace names. */
   guardrail_id: v.optional(v.nullable(v.string()), null),
   disabled: v.boolean(),
   expires_at: v.nullable(v.string()),
   created_at: v.string(),
   updated_at: v.nullable(v.string()),
-  /** To the minute. */
+  /** Exact to the minute. */
   last_used_at: v.nullable(v.string()),
 });
 export type StoredKey = v.InferOutput<typeof storedKeySchema>;
@@ -44,10 +45,10 @@ export interface KeyReader {
   find(hash: string): Promise<StoredKey | undefined>;
 }
 
-/** Every key carries this, so that one index lists them all, oldest first. */
+/** Every key has this attribute, so that one index lists them all, oldest first. */
 const KEY_LISTING = 'key';
 
-/** Keys as they are read, and the writes that `KeyLives` begins, changes and ends them with. */
+/** Reads keys, and makes the writes by which `KeyLives` begins, changes and ends them. */
 export class KeyStore implements KeyReader {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -57,7 +58,7 @@ export class KeyStore implements KeyReader {
     this.#table = table;
   }
 
-  /** As it is now: a key works from the moment it is made or enabled. */
+  /** A consistent read: a key works from the moment it is made or enabled. */
   async find(hash: string): Promise<StoredKey | undefined> {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: { hash }, ConsistentRead: true }),
@@ -65,7 +66,7 @@ export class KeyStore implements KeyReader {
     return Item === undefined ? undefined : v.parse(storedKeySchema, Item);
   }
 
-  /** Of at most 100 hashes those of keys, as they are now, in no order. */
+  /** The keys with these hashes, at most 100, as they are now, in no order. */
   async read(hashes: readonly string[]): Promise<StoredKey[]> {
     const keys = hashes.map((hash) => ({ hash }));
     return v.parse(v.array(storedKeySchema), await batchGet(this.#client, this.#table, keys));
@@ -76,7 +77,7 @@ export class KeyStore implements KeyReader {
     return { table: this.#table, key: { hash } };
   }
 
-  /** Sets `last_used_at`, unless the key is gone or a later use than that one has been noted already. */
+  /** Sets `last_used_at`, unless the key is gone or a later use has been noted already. */
   async noteUse(hash: string, at: Date, unlessAfter: Date): Promise<void> {
     try {
       await this.#client.send(
@@ -94,10 +95,13 @@ export class KeyStore implements KeyReader {
     }
   }
 
-  /** Oldest first. @param pageSize how many are likely to be wanted; read at once */
+  /**
+   * Oldest first.
+   * @param pageSize how many are likely to be needed, read at once
+   */
   async *list(filter: KeyFilter = {}, pageSize?: number): AsyncGenerator<StoredKey> {
     const pages = paginateQuery(
-      { client: this.#client, ...(pageSize === undefined ? {} : { pageSize }) },
+      { client: this.#client, ...defined({ pageSize }) },
       { TableName: this.#table, ...queryOf(filter) },
     );
     for await (const page of pages) for (const item of page.Items ?? []) yield v.parse(storedKeySchema, item);
@@ -114,7 +118,7 @@ export class KeyStore implements KeyReader {
     };
   }
 
-  /** @param before the key as it was read, where the change depends on it */
+  /** @param before the key as it was read, if the change depends on it */
   change(hash: string, change: KeyChange, before: StoredKey | undefined, now: Date): TransactItem {
     const { set, names, values } = setExpression({ ...change, updated_at: now.toISOString() });
     const condition = before === undefined ? IS_THERE : asRead(before);
@@ -134,7 +138,7 @@ export class KeyStore implements KeyReader {
     return { Delete: { TableName: this.#table, Key: { hash: key.hash }, ...asRead(key) } };
   }
 
-  /** Part of a transaction that a key must live to see. */
+  /** For a transaction that must fail unless the key is alive. */
   keepAlive(hash: string, now: Date): TransactItem {
     return {
       ConditionCheck: {
@@ -154,7 +158,7 @@ const IS_THERE = {
   ExpressionAttributeValues: {},
 };
 
-/** Whether it counts as a live one has not changed since. */
+/** Holds if the key has been neither enabled nor disabled since it was read. */
 const asRead = ({ disabled }: StoredKey) => ({
   ConditionExpression: '#disabled = :was',
   ExpressionAttributeNames: { '#disabled': 'disabled' },

@@ -6,13 +6,13 @@ export interface KeyUseWriter {
   noteUse(hash: string, at: Date, unlessAfter: Date): Promise<void>;
 }
 
-/** How exact `last_used_at` is: a write for every request would cost more than the requests' own reads. */
+/** How exact `last_used_at` is. A write for every request would cost more than the requests' own reads. */
 const EXACTNESS_MILLISECONDS = 60_000;
 const REMEMBERED_KEYS = 1_000;
 
 /**
- * Notes when keys were last used, at most once a minute for each. The write goes on beside the request's own
- * work, and its failure is the log's concern alone.
+ * Notes when keys were last used, at most once a minute each. The write runs beside the request's own work, and only
+ * the log hears of its failure.
  */
 export class KeyUses {
   readonly #keys: KeyUseWriter;
@@ -40,7 +40,7 @@ export class KeyUses {
     this.#writes.add(write);
   }
 
-  /** When the writes begun so far have ended: a Lambda stands still between requests, with all it has begun. */
+  /** Settles when the writes begun so far have ended: between requests a Lambda stands still, and so would they. */
   async settled(): Promise<void> {
     await Promise.all(this.#writes);
   }

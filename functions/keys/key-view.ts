@@ -1,5 +1,5 @@
 import { type Account, currentCount } from '../money/account.ts';
-import { microsToUsd } from '../money/micros.ts';
+import { microsToUsd, roomIn } from '../money/micros.ts';
 import type { Interval } from '../money/period.ts';
 import { keyLimit } from './key-limit.ts';
 import type { StoredKey } from './key-store.ts';
@@ -40,9 +40,9 @@ function describeMoney(account: Account, now: Date) {
   const byokUsage = (interval: Interval) => microsToUsd(count(interval).byok);
   return {
     limit: micros === null ? null : microsToUsd(micros),
-    /** Without what open jobs hold. */
+    /** What open jobs hold is taken off too. */
     limit_remaining:
-      micros === null ? null : microsToUsd(Math.max(0, micros - count(reset ?? 'lifetime').committed)),
+      micros === null ? null : microsToUsd(roomIn(micros, count(reset ?? 'lifetime').committed)),
     limit_reset: reset,
     include_byok_in_limit: countsByok,
     usage: usage('lifetime'),

@@ -55,7 +55,7 @@ export const newKeySchema = v.object({
   workspace_id: v.optional(workspaceId),
   creator_user_id: v.nullish(characters(1, 100), null),
   external_user: v.nullish(characters(1, 256), null),
-  /** The same as public clients say it, with the name of that user's own key. */
+  /** The same field as public clients send it, with their own name for that user. */
   external: v.nullish(
     v.pipe(jsonObject, v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) })),
     null,
@@ -83,7 +83,7 @@ export const keyChangeSchema = v.object({
 });
 export type RequestedKeyChange = v.InferOutput<typeof keyChangeSchema>;
 
-/** What `GET /keys` takes. */
+/** The query of `GET /keys`. */
 export const keyListQuery = {
   offset: v.optional(wholeNumber(0, 1_000_000), '0'),
   include_disabled: v.optional(trueOrFalse, 'false'),
@@ -95,16 +95,16 @@ export interface KeyRequest {
   readonly name: string;
   readonly workspaceId: string;
   readonly creatorUserId: string | null;
-  /** Whom the caller gave the key to, in the caller's own words. */
+  /** Whom the caller gave the key to, in the caller's words. */
   readonly externalUser: string | null;
   readonly external?: StoredKey['external'] | null;
   readonly expiresAt: string | null;
   readonly rateLimits: RateLimits;
-  /** Null: that of its workspace. @default null */
+  /** Null: the one that its workspace names. @default null */
   readonly guardrailId?: string | null;
 }
 
-/** A new key, once in clear for its owner and once as it is kept. */
+/** A new key: in clear for its owner, this once, and as it is stored. */
 export function issueKey(
   request: KeyRequest,
   now: Date,

@@ -4,25 +4,25 @@ import { invalidField } from '../http/invalid-field.ts';
 import { ownGuardrailId } from '../workspaces/workspace.ts';
 import type { StoredKey } from './key-store.ts';
 
-/** Guardrails ask for the keys that name them, so keys do not know guardrails. */
+/** Guardrails ask for the keys that name them, so keys must not import guardrails. */
 export interface NameableGuardrails {
-  /** What holds only where the workspace has such a guardrail, and is seen by whoever is about to delete it. */
+  /** Holds only if the workspace has such a guardrail; whoever is about to delete the guardrail notices it. */
   naming(id: string, workspaceId: string): TransactItem;
 }
 
-/** For who lets no key name one. */
+/** Where keys cannot name guardrails. */
 export const noGuardrails: NameableGuardrails = {
   naming: (id) => {
-    throw new Error(`nobody here lets a key name the guardrail ${id}`);
+    throw new Error(`keys cannot name guardrails here, but one names ${id}`);
   },
 };
 
-/** The workspace of the key has no guardrail of the name that the key was to have, or no longer. */
+/** The key's workspace has no such guardrail, or no longer one. */
 export class GuardrailMissing extends Error {
   override readonly name = 'GuardrailMissing';
 }
 
-/** Undefined where the key names none, or its workspace's own, which is there also before it has a row. */
+/** Undefined where the key names none, or the workspace's own, which exists even before it has a row. */
 export function namedGuardrail(
   { guardrail_id: id, workspace_id }: Pick<StoredKey, 'guardrail_id' | 'workspace_id'>,
   guardrails: NameableGuardrails,

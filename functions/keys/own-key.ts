@@ -5,16 +5,15 @@ import type { KeyChange } from './key-store.ts';
 const RULE = 'a key cannot disable or delete itself; use another management key';
 
 /**
- * Refuses a request by which a key would end its own life. Since only a live management key can end a key, a
- * deployment that has one keeps one, unless two end each other in the same moment.
- *
+ * A management key cannot delete or disable itself. Only a live management key can end a key, so one always remains,
+ * unless two end each other at the same moment.
  * @throws InvalidRequest
  */
 export function refuseOwnDeletion(principal: Principal, hash: string): void {
   if (principal.keyHash === hash) throw invalidField('hash', RULE);
 }
 
-/** The same of a change that disables the key, or that ends it now. */
+/** Refuses a change that disables the key that asks for it, or ends it now. */
 export function refuseOwnEnd(
   principal: Principal,
   hash: string,

@@ -7,15 +7,14 @@ export interface RotationPorts {
   readonly lives: Pick<KeyLives, 'begin' | 'change'>;
   readonly now: Date;
   readonly random: (size: number) => Uint8Array;
-  /** The old key's, which the new one gets too; its counts begin at zero. */
+  /** The limits of the old key. The new one gets the same; its counts begin at zero. */
   readonly money: LimitsChange;
 }
 
 /**
- * A new key with everything of the old one but its secret and its usage. The old one ends after `overlap`
- * milliseconds, or when it was to end anyway. The new one is made first: what goes wrong in between leaves
- * both alive, never none.
- *
+ * Makes a key with everything of the old one but its secret and its usage. The old one ends after `overlap`
+ * milliseconds, or earlier if it was to end anyway. The new one is made first, so a failure in between leaves both
+ * alive, never none.
  * @returns the new key in clear
  */
 export async function rotateKey(old: StoredKey, overlap: number, ports: RotationPorts): Promise<string> {

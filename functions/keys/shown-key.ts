@@ -44,7 +44,7 @@ export const shownKeySchema = v.object({
   updated_at: v.nullable(instant),
 });
 
-/** The caller's own key, with what clients of other services look for. */
+/** The caller's own key, with the fields that clients of other services look for. */
 export const shownCurrentKeySchema = v.object({
   ...shownKeySchema.entries,
   is_provisioning_key: v.boolean(),

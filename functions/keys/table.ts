@@ -1,9 +1,9 @@
 /** The keys table's index that lists every key, oldest first. */
 export const KEYS_BY_CREATION = 'by-creation';
-/** The one that lists those of a workspace in the same order. */
+/** The index that lists the keys of a workspace in the same order. */
 export const KEYS_BY_WORKSPACE = 'by-workspace';
 
-/** What may change of a key: never what it is, only what it is called and for whom, how long it lives and what it may do. */
+/** The attributes of a key that may change. Its kind and its workspace may not. */
 export const CHANGEABLE = [
   'name',
   'disabled',

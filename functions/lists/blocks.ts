@@ -1,30 +1,30 @@
 /**
- * What a list knows of its rows: by its place, where each one stands, and of what kind it is. A place is text that sorts as
- * the list does, with the row's id behind a space: `2030-01-01T00:00:00.000Z 3f1c…`.
+ * The entries of a list: the kind of each row, by its place. A place is text that sorts as the list does: the row's
+ * sort key, a space and its id, such as `2030-01-01T00:00:00.000Z 3f1c…`.
  */
 export type Entries = Readonly<Record<string, string>>;
 
-/** Some entries that follow one another, without them: how many there are of each kind. */
+/** What is known of a run of entries without reading them: how many there are of each kind. */
 export interface Block {
   readonly id: string;
-  /** The place of the first. */
+  /** The place of the first entry. */
   readonly first: string;
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** What becomes of one entry; without a kind it goes. */
+/** A change of one entry; without a kind the entry is removed. */
 export interface Change {
   readonly place: string;
   readonly kind: string | undefined;
 }
 
-/** Of one block. A row with so many takes some 10 KB, and one of 400 KB counts some 2,500 blocks. */
+/** The most entries of a block. A row with so many takes some 10 KB; a root row of 400 KB counts some 2,500 blocks. */
 export const MOST_ENTRIES = 100;
 
 export const placeOf = (createdAt: string, id: string) => `${createdAt} ${id}`;
 export const idAt = (place: string): string => place.slice(place.indexOf(' ') + 1);
 
-/** Of some kinds, or of all. */
+/** How many entries there are of some kinds, or of all. */
 export const sizeOf = ({ counts }: Pick<Block, 'counts'>, kinds?: readonly string[]): number =>
   Object.entries(counts).reduce(
     (sum, [kind, count]) => sum + (kinds === undefined || kinds.includes(kind) ? count : 0),
@@ -36,7 +36,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** The blocks that a change rewrites: the one it falls into, and a neighbour that it can be made one with. */
+/** The blocks that a change rewrites: its own, and a neighbour that can be merged with it. */
 export function affected(blocks: readonly Block[], { place, kind }: Change): Range {
   const at = Math.max(
     0,
@@ -59,7 +59,8 @@ export function withChange(entries: Entries, { place, kind }: Change): Entries {
 }
 
 /**
- * Entries in blocks' sizes. What grows at its end, as lists do, leaves full blocks behind; elsewhere two halves leave room.
+ * Splits entries into blocks. A list usually grows at its end, where the blocks left behind are full; elsewhere two
+ * halves leave room to grow.
  */
 export function split(entries: Entries, isAtEnd: boolean): Entries[] {
   const sorted = Object.entries(entries).toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -73,7 +74,7 @@ export function split(entries: Entries, isAtEnd: boolean): Entries[] {
 export const isLast = (entries: Entries, place: string): boolean =>
   Object.keys(entries).every((each) => each <= place);
 
-/** In their order; of some kinds, or of all. */
+/** The places in order, of some kinds or of all. */
 export const placesIn = (entries: Entries, kinds?: readonly string[]): string[] =>
   Object.entries(entries)
     .flatMap(([place, kind]) => (kinds === undefined || kinds.includes(kind) ? place : []))
@@ -86,7 +87,7 @@ export function toBlock({ id, entries }: { readonly id: string; readonly entries
   return { id, first, counts: Object.fromEntries(counts) };
 }
 
-/** A page of a list, as its blocks have it: which of them to read, and how many entries to leave out before it. */
+/** A page of a list: which blocks to read, and how many entries to skip. */
 export interface Cut {
   readonly blocks: readonly Block[];
   readonly skip: number;

@@ -8,13 +8,13 @@ export const rootSchema = v.object({ list: v.string(), version: v.number(), bloc
 export type Root = Readonly<v.InferOutput<typeof rootSchema>>;
 const leafSchema = v.object({
   list: v.string(),
-  /** The list's, from when it was written. */
+  /** The list's version when this row was written. */
   version: v.number(),
   entries: v.record(v.string(), v.string()),
 });
 export type Leaf = Readonly<v.InferOutput<typeof leafSchema>>;
 
-/** A list is a row of blocks with their counts, its root, and for each block a row of its entries, a leaf. */
+/** A list has one row that counts its blocks, the root, and for each block a row of its entries, a leaf. */
 export class ListRows {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -42,7 +42,7 @@ export class ListRows {
     );
   }
 
-  /** Refused when the list is no longer as it was read. */
+  /** Refused when the list has changed since it was read. */
   rootPut({ list, version, blocks }: Root) {
     return {
       TableName: this.#table,
@@ -57,7 +57,7 @@ export class ListRows {
     return { TableName: this.#table, Item: { list: leafKey(list, id), ...leaf } };
   }
 
-  /** Refused when the list is no longer as it was read. */
+  /** Refused when the list has changed since it was read. */
   rootDelete(list: string, version: number): TransactItem {
     return {
       Delete: {

@@ -20,7 +20,9 @@ import {
 import { type Leaf, ListRows, leafKey, type Root, rootSchema } from './list-rows.ts';
 import type { Listed } from './listed.ts';
 
-/** Lists change as often as people manage things; each attempt but the first met another change of the same list. */
+/**
+ * Lists change only as often as people manage things. An attempt fails when another change of the same list came first.
+ */
 const ATTEMPTS = 25;
 const READ_ATTEMPTS = 8;
 const LONGEST_PAUSE_MILLISECONDS = 200;
@@ -33,7 +35,7 @@ export interface ListChange extends Change {
 
 export interface PageAsked {
   readonly offset: number;
-  /** At most 100. */
+  /** 100 at most. */
   readonly limit: number;
   /** @default all */
   readonly kinds?: readonly string[] | undefined;
@@ -53,8 +55,8 @@ interface PlaceOfChange {
 }
 
 /**
- * Which rows a list has, in its order, so that every part of it is found in three reads. A list changes in the same
- * transaction as what it lists.
+ * Keeps which rows a list has, in order, so that any page of it is found in three reads. A list changes in the same
+ * transaction as the rows that it lists.
  */
 export class ListStore {
   readonly #client: DynamoDBDocumentClient;
@@ -67,7 +69,7 @@ export class ListStore {
     this.#newId = newId;
   }
 
-  /** The ids of a page, and how many there are in all; undefined where the list has not begun. */
+  /** The ids of a page, and how many there are in all; undefined where the list does not exist yet. */
   async page(list: string, asked: PageAsked): Promise<{ ids: string[]; total: number } | undefined> {
     const look = async () => {
       const root = (await this.#rows.roots([list])).get(list);
@@ -76,7 +78,7 @@ export class ListStore {
       const leaves = await this.#rows.leaves(blocks.map(({ id }) => leafKey(list, id)));
       const places = blocks.flatMap(({ id }) => {
         const leaf = leaves.get(leafKey(list, id));
-        // What was written after the root was read belongs to other blocks.
+        // A leaf that was written after the root was read belongs to other blocks.
         return leaf === undefined || leaf.version > root.version ? [] : [placesIn(leaf.entries, asked.kinds)];
       });
       if (places.length < blocks.length) return undefined;
@@ -89,7 +91,7 @@ export class ListStore {
   }
 
   /**
-   * Writes items together with what they change of lists: of each list one entry.
+   * Writes items together with their changes of lists, one entry for each list.
    * @throws TransactionRefused when a condition of an item does not hold
    */
   async write(items: NamedItems, changes: readonly ListChange[]): Promise<void> {
@@ -147,8 +149,8 @@ export class ListStore {
   }
 
   /**
-   * From all rows that there are, with the first change of a list that is older than this way of keeping it. Whatever changes
-   * from then on changes the list.
+   * Builds a list that is older than this store from all of its rows, at its first change. From then on every change
+   * goes into the list.
    */
   async #begin(listed: Listed<unknown>): Promise<Root> {
     const { list } = listed;
@@ -166,12 +168,12 @@ export class ListStore {
       return root;
     } catch (error) {
       if (!refusedBy(error, 'list')) throw error;
-      // Somebody else has begun it meanwhile.
+      // Somebody else has built it meanwhile.
       return (await this.#rows.roots([list])).get(list) ?? root;
     }
   }
 
-  /** All of a list, by its row as it was read; undefined where it has changed since, or is no list. */
+  /** A whole list, given its root as it was read; undefined where it has changed since, or is not a list. */
   async whole(row: Readonly<Record<string, unknown>>): Promise<WholeList | undefined> {
     const read = v.safeParse(rootSchema, row);
     if (!read.success) return undefined;
@@ -186,7 +188,7 @@ export class ListStore {
     return { list, version, blocks, entries };
   }
 
-  /** Ends a list, if it is as it was read: its next change begins it anew, from what there is. */
+  /** Removes a list, if it has not changed since it was read. Its next change builds it anew from the rows. */
   ending({ list, version, blocks }: WholeList): NamedItems {
     const leaves = blocks.slice(0, ROWS_A_TRANSACTION - 1).map(({ id }) => this.#rows.leafDelete(list, id));
     return { list: this.#rows.rootDelete(list, version), blocks: leaves };

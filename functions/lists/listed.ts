@@ -5,12 +5,12 @@ export interface Entry {
   readonly kind: string;
 }
 
-/** A list, and where its rows are. */
+/** A list, and how to read its rows. */
 export interface Listed<Row> {
   readonly list: string;
-  /** Its rows in its order, from an index, which may be a moment late. */
+  /** All rows in the order of the list, from an index, which may lag a moment behind. */
   all(): AsyncIterable<Row>;
-  /** The rows with these ids that there are now, in no order. */
+  /** Those rows with these ids that exist now, in no order. */
   read(ids: readonly string[]): Promise<readonly Row[]>;
   idOf(row: Row): string;
   entryOf(row: Row): Entry;
@@ -21,7 +21,7 @@ export interface ListPage<Row> {
   readonly total: number;
 }
 
-/** A part of a list. Until the first change of a list that is older than this way of reading it, all of it is read. */
+/** Reads a page of a list. A list that is older than the store is read as a whole until its first change. */
 export async function readList<Row>(
   lists: Pick<ListStore, 'page'>,
   listed: Listed<Row>,

@@ -2,17 +2,20 @@ import QuickLRU from 'quick-lru';
 import type { Account } from './account.ts';
 import type { AccountStore } from './account-store.ts';
 
-/** Also how long the first grant of credits may go unnoticed; every other change is noticed at once. */
+/**
+ * Also how long the first grant of credits may go unnoticed. Every other change is noticed at once, because it refuses
+ * the hold.
+ */
 const CACHE_MILLISECONDS = 30_000;
 const CACHED_READS = 1_000;
 
 export interface Reading {
   readonly accounts: readonly Account[];
-  /** False where counts may have moved since; limits and periods are checked again when money is held. */
+  /** False where counts may have changed since. Limits and periods are checked again when money is held. */
   readonly isFresh: boolean;
 }
 
-/** Accounts as this function instance last saw them, so that a submit on a warm one needs no read. */
+/** Accounts as this function instance has last seen them, so that a submit on a warm instance needs no read. */
 export class AccountBook {
   readonly #store: Pick<AccountStore, 'read'>;
   readonly #now: () => Date;
@@ -39,7 +42,10 @@ export class AccountBook {
     return { accounts, isFresh: true };
   }
 
-  /** What this instance has made of what it read, which is read again no later for that. */
+  /**
+   * Remembers the accounts as this instance has changed them. They are read again as soon as they would have been
+   * anyway.
+   */
   learn(ids: readonly string[], accounts: readonly Account[]): void {
     const cached = this.#cache.get(ids.join());
     if (cached !== undefined) this.#cache.set(ids.join(), { ...cached, accounts });

@@ -2,27 +2,29 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { batchGet, type RowToRead } from '../aws/batch-get.ts';
 import type { TransactItem } from '../aws/transact.ts';
-import { type Account, accountSchema, emptyAccount } from './account.ts';
+import { type Account, accountSchema, CREDITS, emptyAccount } from './account.ts';
 import type { AccountUpdate } from './account-update.ts';
 import { type Activity, activityUpdate } from './activity.ts';
 import { type Closing, closingOfIdleUpdate, closingUpdate } from './closing.ts';
 import { type Correction, correctionUpdate } from './correction.ts';
 import type { Charge, Hold } from './hold.ts';
 import { holdUpdate } from './hold-update.ts';
+import { isLease } from './lease.ts';
 import { LeaseStore } from './lease-store.ts';
 import { type LimitsChange, limitsUpdate } from './limits.ts';
+import type { Micros } from './micros.ts';
 import { settleUpdates } from './settle-update.ts';
 
-/** A grant of credits, as it is kept. Its id stands where rows of accounts have theirs. */
+/** The row of a grant of credits. Its id stands where an account's would. */
 export interface GrantRecord {
   readonly id: string;
-  readonly micros: number;
+  readonly micros: Micros;
   readonly note: string | null;
   readonly grantedBy: string;
   readonly grantedAt: Date;
 }
 
-/** Accounts, and the writes to them that others' transactions are made of. */
+/** Reads accounts, and makes the writes to them for others' transactions. */
 export class AccountStore {
   readonly #client: DynamoDBDocumentClient;
   readonly table: string;
@@ -44,24 +46,30 @@ export class AccountStore {
     return account ?? emptyAccount(id);
   }
 
-  /** Consistent, in the order of the ids; an account without a row is an empty one. */
+  /** Reads consistently, in the order of the ids; an account without a row is an empty one. */
   async read(ids: readonly string[]): Promise<Account[]> {
     const keys = ids.map((account) => ({ account }));
     const rows = v.parse(v.array(accountSchema), await batchGet(this.#client, this.table, keys));
     return ids.map((id) => rows.find(({ account }) => account === id) ?? emptyAccount(id));
   }
 
-  /** Refused when the account is no longer as it was read. */
+  /** Refused when the account has changed since it was read, or when its counts leave no room. */
   hold(account: Account, hold: Hold, now: Date): TransactItem {
     return this.update(holdUpdate(account, hold, now));
   }
 
   /**
-   * Ends the holds of a job. Refused when a period that was taken for running is over.
-   * @param accounts as they were read; without them all periods are taken for running
+   * Ends the holds of a job. Refused when a period is over that was assumed to be running.
+   * @param accounts as they were read; without them all periods are assumed to be running
    */
   settle(holds: readonly Hold[], cost: Charge, accounts?: readonly Account[]): TransactItem[] {
     return settleUpdates(holds, cost, accounts).map((update) => this.update(update));
+  }
+
+  /** Counts the cost of a job that held no credits: none had been granted when it began. */
+  countUncredited(holds: readonly Hold[], workspaceId: string, { micros }: Charge): TransactItem | undefined {
+    const isCredited = holds.some((hold) => hold.account === CREDITS || isLease(hold));
+    return isCredited || micros === 0 ? undefined : this.leases.lists.countUncredited(workspaceId, micros);
   }
 
   /** Refused when somebody has changed the limits since the account was read. */
@@ -69,7 +77,7 @@ export class AccountStore {
     return this.update(limitsUpdate(account, change, closing));
   }
 
-  /** Opens or closes the account, whatever it is. */
+  /** Opens or closes the account, whatever its state. */
   changeClosing(id: string, closing: Closing): TransactItem {
     return this.update(closingUpdate(id, closing));
   }
@@ -79,12 +87,12 @@ export class AccountStore {
     return this.update(closingOfIdleUpdate(id));
   }
 
-  /** Counts what has ended in the reports. */
+  /** Counts a job that has ended for the reports. */
   count(activity: Activity): TransactItem {
     return this.update(activityUpdate(activity));
   }
 
-  /** Puts right what is reserved. Refused when anything was held or settled since the account was read. */
+  /** Corrects what is reserved. Refused when anything was held or settled since the account was read. */
   correct(account: Account, correction: Correction): TransactItem {
     return this.update(correctionUpdate(account, correction));
   }
@@ -100,7 +108,7 @@ export class AccountStore {
     return { Put: { TableName: this.table, Item } };
   }
 
-  /** One write to an account, as the rules of what keeps accounts have made it. */
+  /** One write to an account, made by the rules beside this store. */
   update(update: AccountUpdate): TransactItem {
     return { Update: { TableName: this.table, ...update } };
   }

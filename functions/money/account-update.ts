@@ -7,7 +7,7 @@ export interface AccountUpdate {
   readonly ExpressionAttributeValues: Record<string, unknown>;
 }
 
-/** Every alias is its attribute's own name behind a `#`; DynamoDB refuses those that no expression uses. */
+/** Each attribute's alias is its name behind a `#`. DynamoDB refuses aliases that no expression uses. */
 export function accountUpdate(
   account: string,
   set: readonly string[],

@@ -8,11 +8,11 @@ const LONGEST_DAYS = 30;
 /** The date in UTC, `2030-01-31`. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** The days that a report tells of when nobody names one, the latest first. */
+/** The days of a report that names no day, the latest first. */
 export const latestDays = (now: Date): string[] =>
   Array.from({ length: LONGEST_DAYS }, (_, i) => dayOf(new Date(now.getTime() - i * DAY_MILLISECONDS)));
 
-/** What has ended, by day. Eventually consistent: a job just ended may be missing for a moment. */
+/** The jobs that have ended, by day. Eventually consistent: a job that has just ended may be missing for a moment. */
 export class ActivityList {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;

@@ -5,7 +5,7 @@ import type { Group } from './activity.ts';
 const GROUP_NAMES = ['workspace', 'key', 'model', 'provider'] as const satisfies readonly Group[];
 const DATE_RULE = 'must be a date in UTC, such as 2030-01-31';
 
-/** What `GET /activity` takes. */
+/** The query of `GET /activity`. */
 export const activityQuery = {
   date: v.exactOptional(v.pipe(v.string(), v.isoDate(DATE_RULE))),
   group_by: v.exactOptional(v.picklist(GROUP_NAMES, `must be one of ${GROUP_NAMES.join(', ')}`)),

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { type AccountUpdate, accountUpdate } from './account-update.ts';
-import { microsToUsd } from './micros.ts';
+import { micros, microsSchema, microsToUsd, plus } from './micros.ts';
 
-/** The accounts table's index that lists what has ended on a day. */
+/** The accounts table's index over the jobs that ended on a day. */
 export const ACTIVITY_BY_DAY = 'by-day';
 
-/** By what jobs are told apart in reports. */
+/** The fields by which reports tell jobs apart. */
 const dimensions = {
   day: v.string(),
   workspace_id: v.string(),
@@ -19,17 +19,17 @@ export const activitySchema = v.object({
   ...dimensions,
   jobs: v.number(),
   completed: v.number(),
-  /** Of completed video. */
+  /** Seconds of completed video. */
   seconds: v.number(),
-  micros: v.number(),
+  micros: microsSchema,
 });
 export type Activity = Readonly<v.InferOutput<typeof activitySchema>>;
 
-/** Adds to what is counted already. The row lies among the accounts, whose transactions it belongs to. */
+/** Adds to what is counted already. The row is in the accounts' table, because it is written in their transactions. */
 export function activityUpdate(activity: Activity): AccountUpdate {
-  const { jobs, completed, seconds, micros, ...named } = activity;
+  const { jobs, completed, seconds, micros: cost, ...named } = activity;
   const { day, workspace_id, key_hash, model, provider } = named;
-  const counts = { jobs, completed, seconds, micros };
+  const counts = { jobs, completed, seconds, micros: cost };
   const sums = Object.keys(counts).map((name) => `#${name} = if_not_exists(#${name}, :zero) + :${name}`);
   const names = Object.keys(named).map((name) => `#${name} = :${name}`);
   const values = Object.entries({ ...counts, ...named }).map(([name, value]) => [`:${name}`, value]);
@@ -41,7 +41,7 @@ export function activityUpdate(activity: Activity): AccountUpdate {
   );
 }
 
-/** What a report may be divided by, besides days, and the field that tells the parts apart. */
+/** By what a report may be divided, besides days, and the field for it. */
 export const GROUPS = {
   workspace: 'workspace_id',
   key: 'key_hash',
@@ -50,7 +50,7 @@ export const GROUPS = {
 } as const;
 export type Group = keyof typeof GROUPS;
 
-/** One line a day, or a day and group: the latest day first, in it what cost most. */
+/** One line for each day, or each day and group: the latest day first, and within it the highest cost. */
 export function reportActivity(rows: readonly Activity[], group: Group | undefined) {
   const lines = new Map<
     string,
@@ -60,7 +60,7 @@ export function reportActivity(rows: readonly Activity[], group: Group | undefin
     const name = group === undefined ? undefined : row[GROUPS[group]];
     const id = `${row.day} ${name ?? ''}`;
     const { total } = lines.get(id) ?? {
-      total: { day: row.day, jobs: 0, completed: 0, seconds: 0, micros: 0 },
+      total: { day: row.day, jobs: 0, completed: 0, seconds: 0, micros: micros(0) },
     };
     lines.set(id, {
       name,
@@ -69,16 +69,16 @@ export function reportActivity(rows: readonly Activity[], group: Group | undefin
         jobs: total.jobs + row.jobs,
         completed: total.completed + row.completed,
         seconds: total.seconds + row.seconds,
-        micros: total.micros + row.micros,
+        micros: plus(total.micros, row.micros),
       },
     });
   }
   return [...lines.values()]
     .toSorted((a, b) => b.total.day.localeCompare(a.total.day) || b.total.micros - a.total.micros)
-    .map(({ name, total: { day, micros, ...counts } }) => ({
+    .map(({ name, total: { day, micros: cost, ...counts } }) => ({
       date: day,
       ...(group === undefined ? {} : { [GROUPS[group]]: name }),
       ...counts,
-      cost: microsToUsd(micros),
+      cost: microsToUsd(cost),
     }));
 }

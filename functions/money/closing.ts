@@ -1,10 +1,11 @@
+import { defined } from '../defined.ts';
 import { type AccountUpdate, accountUpdate } from './account-update.ts';
 
-/** Whether jobs may begin on an account, and until when. What is left out stays as it is. */
+/** Whether jobs may begin on an account, and until when. Absent fields stay as they are. */
 export interface Closing {
-  /** None may, until it is opened again. */
+  /** True: no job may begin until the account is opened again. */
   readonly closed?: boolean;
-  /** From when on none may, as ISO 8601 in UTC; null: never. */
+  /** The moment from which no job may begin, as ISO 8601 in UTC; null: never. */
   readonly closesAt?: string | null;
 }
 
@@ -15,20 +16,17 @@ export function closingClauses({ closed, closesAt }: Closing) {
       ...(closed === undefined ? [] : ['#closed = :closed']),
       ...(isAboutEnd ? ['#closes_at = :closes_at'] : []),
     ],
-    values: {
-      ...(closed === undefined ? {} : { ':closed': closed }),
-      ...(isAboutEnd ? { ':closes_at': closesAt } : {}),
-    },
+    values: defined({ ':closed': closed, ':closes_at': closesAt }),
   };
 }
 
-/** Opens or closes an account, also one that has no row yet. */
+/** Opens or closes an account, even one that has no row yet. */
 export function closingUpdate(account: string, closing: Closing): AccountUpdate {
   const { set, values } = closingClauses(closing);
   return accountUpdate(account, set, [], values);
 }
 
-/** Closes an account on which no job is open. */
+/** Closes an account that has no open job. */
 export const closingOfIdleUpdate = (account: string): AccountUpdate =>
   accountUpdate(account, ['#closed = :true'], ['(attribute_not_exists(#open_jobs) OR #open_jobs = :none)'], {
     ':true': true,

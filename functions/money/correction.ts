@@ -1,15 +1,16 @@
 import type { Account } from './account.ts';
 import { type AccountUpdate, accountUpdate } from './account-update.ts';
+import type { Micros } from './micros.ts';
 
 /** What an account should have reserved, and for how many jobs. */
 export interface Correction {
-  readonly reserved: number;
+  readonly reserved: Micros;
   readonly openJobs: number;
 }
 
 /**
- * Puts right what an account has reserved, and what its lifetime has committed with it. Refused when anything was
- * held or settled since the account was read. The counts of shorter periods end by themselves.
+ * Corrects what an account has reserved, and with it what its lifetime has committed. Refused when anything was held or
+ * settled since the account was read. The counts of shorter periods are left alone: they soon end.
  */
 export function correctionUpdate(account: Account, { reserved, openJobs }: Correction): AccountUpdate {
   const isNew = account.moves === 0;

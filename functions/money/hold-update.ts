@@ -3,17 +3,17 @@ import { type AccountUpdate, accountUpdate } from './account-update.ts';
 import type { Hold } from './hold.ts';
 import { INTERVALS, type Interval } from './period.ts';
 
-/** What else a write to an account's row sets: one transaction can write a row only once. */
+/** Further attributes to set in the same write: one transaction can write a row only once. */
 export interface AlsoSet {
   readonly set: readonly string[];
   readonly values: Record<string, unknown>;
 }
 
 /**
- * Takes a hold, if the account is as it was read in all but its counts, and these leave room: the counts
- * are compared where they are, at the moment of the write, so that no two holds can share the same money.
+ * Takes a hold. Refused when the account's limits or its closing have changed since it was read, or when its counts
+ * leave no room. The counts are compared at the moment of the write, so that no two holds can share the same money.
  *
- *   limit = available + reserved + spent        (I4; `committed` is the sum of the last two)
+ *   limit = available + reserved + spent        (`committed` is the sum of the last two)
  */
 export function holdUpdate(
   account: Account,
@@ -56,7 +56,7 @@ interface CountClause {
   readonly values: Record<string, unknown>;
 }
 
-/** Adds to the running period's count, or begins the count of a new period. */
+/** Adds to the count of the running period, or begins the count of a new one. */
 function countHold(account: Account, hold: Hold, interval: Interval): CountClause {
   const period = hold.periods[interval];
   const isRunning = account[interval]?.period === period;
@@ -70,7 +70,7 @@ function countHold(account: Account, hold: Hold, interval: Interval): CountClaus
       },
     };
   }
-  // What costs nothing fits anywhere, even where a limit was lowered below what it had let in.
+  // A free job fits anywhere, even where a limit was lowered below what is already committed.
   const limit = hold.micros > 0 ? account.limits[interval] : undefined;
   return {
     set: `#${interval}.#committed = #${interval}.#committed + :held`,

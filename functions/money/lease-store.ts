@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
-import { batchGet } from '../aws/batch-get.ts';
 import { TransactionRefused } from '../aws/conditions.ts';
 import { type NamedItems, type TransactItem, transact } from '../aws/transact.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
@@ -12,7 +10,6 @@ import {
   allUnused,
   type Borrowing,
   type CreditRows,
-  holderOf,
   isOpenLease,
   leaseAccount,
   lentBy,
@@ -22,37 +19,42 @@ import {
   unused,
   wholeCredits,
 } from './lease.ts';
+import { LeaseLists } from './lease-lists.ts';
 import { borrowUpdate, endLeaseUpdate, lendUpdate, relendUpdate, takeBackUpdate } from './lease-update.ts';
+import { type Micros, minus, plus } from './micros.ts';
 import { notAffordable } from './payment-required.ts';
 
-/** Who holds leases stands in rows of their own, written when a lease begins or ends: a row takes some 10,000. */
-const LISTS = Array.from({ length: 16 }, (_, list) => `leases-${list}`);
-const listSchema = v.object({ account: v.string(), holders: v.optional(v.set(v.string()), new Set()) });
+/** The credits, and what jobs have cost that held none: before the first grant, credits limit nothing. */
+export interface WholeCredits extends Account {
+  readonly uncredited: Micros;
+}
 
 const ROWS_A_BATCH = 100;
 const LOOKS = 10;
 
-/** Where jobs begin and end all the time, whether nothing is left is not to be seen. */
+/** While jobs begin and end all the time, no two looks may agree; then nobody can tell that nothing is left. */
 const LOOKS_FOR_MONEY = 4;
 
-/** Credits are lent to workspaces in blocks, so that no row is shared by all submits. */
+/** Lends credits to workspaces in blocks, so that not all submits write the same row. */
 export class LeaseStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #accounts: Pick<AccountStore, 'read' | 'table' | 'update'>;
+  readonly lists: LeaseLists;
 
   constructor(client: DynamoDBDocumentClient, accounts: Pick<AccountStore, 'read' | 'table' | 'update'>) {
     this.#client = client;
     this.#accounts = accounts;
+    this.lists = new LeaseLists(client, accounts);
   }
 
   /**
-   * From where a lease gets the room for so much, in one transaction with the hold that it is for: what is lent alone
-   * may be called back by the next one before it is held.
-   * @param pool as it was just read, as the lease was
-   * @returns undefined where that cannot be told yet
+   * Finds room for an amount in a lease. It is lent in the transaction of the hold that needs it: a loan by itself
+   * could be called back by the next workspace before it is held.
+   * @param pool and `lease` as they were just read
+   * @returns undefined where the answer is not certain yet
    * @throws PaymentRequired when there is not so much anywhere
    */
-  async findLoans(lease: Account, pool: Account, micros: number, now: Date): Promise<Borrowing | undefined> {
+  async findLoans(lease: Account, pool: Account, micros: Micros, now: Date): Promise<Borrowing | undefined> {
     const near = { pool, leases: [lease] };
     if (micros === 0 || allUnused(near) >= micros) return { lease, loans: planLoans(near, lease, micros) };
     const rows = await this.#rowsWith(micros, now);
@@ -60,17 +62,17 @@ export class LeaseStore {
     const latest = rows.leases.find(({ account }) => account === lease.account) ?? lease;
     const loans = planLoans(rows, latest, micros);
     if (unused(latest) + lentBy(loans) >= micros) return { lease: latest, loans };
-    // It lies in more leases than one transaction can write.
+    // It is spread over more leases than one transaction can write.
     await this.#write({ loans: this.#lending({ lease: latest, loans }, now) });
     return undefined;
   }
 
   /**
-   * Money that moves from a row not yet read to one read before is seen by no look; two looks, between which all that
-   * moved is known, leave no doubt.
-   * @returns all rows, if they have so much; undefined where that cannot be told
+   * One look cannot see money that moves from a row not yet read to a row already read. Two looks can: all moves
+   * between them are known.
+   * @returns all rows, if together they have so much; undefined where that is not certain
    */
-  async #rowsWith(micros: number, now: Date): Promise<CreditRows | undefined> {
+  async #rowsWith(micros: Micros, now: Date): Promise<CreditRows | undefined> {
     let before: CreditRows | undefined;
     for (let look = 0; look < LOOKS_FOR_MONEY; look++) {
       const rows = await this.rows();
@@ -83,55 +85,66 @@ export class LeaseStore {
     return undefined;
   }
 
-  /** Takes a hold in a lease, and what it lacks from who lends it. Refused when one of them is not as it was read. */
+  /**
+   * Takes a hold in a lease, and takes what the lease lacks from its lenders. Refused when one of them has changed
+   * since it was read.
+   */
   borrow(borrowing: Borrowing, hold: Hold, now: Date): TransactItem[] {
     return [this.#accounts.update(borrowUpdate(borrowing, hold, now)), ...this.#lenders(borrowing, now)];
   }
 
   #lending(borrowing: Borrowing, now: Date): TransactItem[] {
     const { lease, loans } = borrowing;
-    const update = relendUpdate(lease, lentTo(lease) + lentBy(loans), now);
+    const update = relendUpdate(lease, plus(lentTo(lease), lentBy(loans)), now);
     return [this.#accounts.update(update), ...this.#lenders(borrowing, now)];
   }
 
   #lenders({ lease, loans }: Borrowing, now: Date): TransactItem[] {
     const lenders = loans.map(({ from, micros }) =>
       this.#accounts.update(
-        from.account === CREDITS ? lendUpdate(from, micros) : relendUpdate(from, lentTo(from) - micros, now),
+        from.account === CREDITS
+          ? lendUpdate(from, micros)
+          : relendUpdate(from, minus(lentTo(from), micros), now),
       ),
     );
-    return isOpenLease(lease) ? lenders : [...lenders, this.listing(lease)];
+    return isOpenLease(lease) ? lenders : [...lenders, this.lists.adding(lease)];
   }
 
-  /** Gives back what a lease has left, and what it has spent into the count of the pool. False when it is in use. */
+  /**
+   * Ends a lease: its rest goes back to the pool, and what it has spent is counted there.
+   * @returns false when the lease is in use
+   */
   async end(lease: Account): Promise<boolean> {
     const [pool = emptyAccount(CREDITS)] = await this.#accounts.read([CREDITS]);
     return this.#write({
       lease: this.#accounts.update(endLeaseUpdate(lease)),
       pool: this.#accounts.update(takeBackUpdate(pool, lease)),
-      list: this.#list('DELETE', lease),
+      list: this.lists.removing(lease),
     });
   }
 
-  /** The credits as one account. What ends meanwhile is counted once: a lease that ends shows in the pool. */
-  whole(now: Date): Promise<Account> {
+  /**
+   * The credits as one account. A lease that ends meanwhile changes the pool, and then all is read again, so that
+   * nothing is counted twice.
+   */
+  whole(now: Date): Promise<WholeCredits> {
     const look = async () => {
-      const rows = await this.rows();
+      const { ids, uncredited } = await this.lists.read();
+      const rows = await this.#rowsOf(ids);
       const [pool = rows.pool] = await this.#accounts.read([CREDITS]);
       const isSame = isDeepStrictEqual(spendings(pool), spendings(rows.pool));
-      return isSame ? wholeCredits(rows, now) : undefined;
+      return isSame ? { ...wholeCredits(rows, now), uncredited } : undefined;
     };
     return retryOnConflict(LOOKS, look, () => new Error(`leases ended during each of ${LOOKS} looks`));
   }
 
   async rows(): Promise<CreditRows> {
-    const lists = await batchGet(
-      this.#client,
-      this.#accounts.table,
-      LISTS.map((account) => ({ account })),
-    );
-    const holders = v.parse(v.array(listSchema), lists).flatMap((list) => [...list.holders]);
-    const ids = [CREDITS, ...holders.toSorted().map(leaseAccount)];
+    const { ids } = await this.lists.read();
+    return this.#rowsOf(ids);
+  }
+
+  async #rowsOf(holders: readonly string[]): Promise<CreditRows> {
+    const ids = [CREDITS, ...holders.map(leaseAccount)];
     const batches = Array.from({ length: Math.ceil(ids.length / ROWS_A_BATCH) }, (_, batch) =>
       this.#accounts.read(ids.slice(batch * ROWS_A_BATCH, (batch + 1) * ROWS_A_BATCH)),
     );
@@ -139,21 +152,7 @@ export class LeaseStore {
     return { pool, leases };
   }
 
-  /** Makes a lease one of those that are found. */
-  listing(lease: Account): TransactItem {
-    return this.#list('ADD', lease);
-  }
-
-  #list(change: 'ADD' | 'DELETE', lease: Account): TransactItem {
-    return this.#accounts.update({
-      Key: { account: listOf(holderOf(lease)) },
-      UpdateExpression: `${change} #holders :holder`,
-      ExpressionAttributeNames: { '#holders': 'holders' },
-      ExpressionAttributeValues: { ':holder': new Set([holderOf(lease)]) },
-    });
-  }
-
-  /** False when one of the rows has changed since it was read. */
+  /** Returns false when one of the rows has changed since it was read. */
   async #write(items: NamedItems): Promise<boolean> {
     try {
       await transact(this.#client, items);
@@ -166,9 +165,3 @@ export class LeaseStore {
 }
 
 const spendings = ({ lifetime }: Account) => [lifetime?.spent ?? 0, lifetime?.byok ?? 0];
-
-function listOf(workspaceId: string): string {
-  let place = 0;
-  for (const character of workspaceId) place = (place * 31 + character.charCodeAt(0)) % LISTS.length;
-  return LISTS[place] ?? '';
-}

@@ -4,12 +4,13 @@ import type { Hold } from './hold.ts';
 import { holdUpdate } from './hold-update.ts';
 import { type Borrowing, lentBy, lentTo } from './lease.ts';
 import { withLimit } from './limits.ts';
+import { type Micros, micros, minus, plus } from './micros.ts';
 
 /**
- * Changes what a lease has been lent, if nobody else has since it was read, and its jobs leave room: the count is
- * compared where it is, as a hold compares it.
+ * Changes what a lease has been lent. Refused when somebody else has changed it since it was read, or when its jobs
+ * leave no room: like a hold, it compares the count as it is at the moment of the write.
  */
-export function relendUpdate(lease: Account, micros: number, now: Date): AccountUpdate {
+export function relendUpdate(lease: Account, lent: Micros, now: Date): AccountUpdate {
   const version = versionClause(lease);
   return accountUpdate(
     lease.account,
@@ -17,20 +18,23 @@ export function relendUpdate(lease: Account, micros: number, now: Date): Account
     [version.when, '(attribute_not_exists(#lifetime) OR #lifetime.#committed <= :micros)'],
     {
       ...version.values,
-      ':limits': withLimit(lease, 'lifetime', micros, now),
-      ':micros': micros,
+      ':limits': withLimit(lease, 'lifetime', lent, now),
+      ':micros': lent,
     },
   );
 }
 
-/** A lease with what it borrows. */
+/** A lease together with its loans. */
 export const withLoans = ({ lease, loans }: Borrowing, now: Date): Account => ({
   ...lease,
-  limits: withLimit(lease, 'lifetime', lentTo(lease) + lentBy(loans), now),
+  limits: withLimit(lease, 'lifetime', plus(lentTo(lease), lentBy(loans)), now),
   limits_version: lease.limits_version + 1,
 });
 
-/** Takes a hold in a lease and what it borrows, if nobody else has changed what it is lent since it was read. */
+/**
+ * Takes a hold in a lease together with its loans. Refused when somebody else has changed what it is lent since it was
+ * read.
+ */
 export function borrowUpdate(borrowing: Borrowing, hold: Hold, now: Date): AccountUpdate {
   const { limits, limits_version } = withLoans(borrowing, now);
   return holdUpdate({ ...borrowing.lease, limits }, hold, now, {
@@ -39,7 +43,10 @@ export function borrowUpdate(borrowing: Borrowing, hold: Hold, now: Date): Accou
   });
 }
 
-/** Ends a lease of which no job is open, if nothing has moved since it was read. Its version goes on counting. */
+/**
+ * Ends a lease that has no open job. Refused when anything has moved since it was read. Its version is kept and goes on
+ * counting.
+ */
 export function endLeaseUpdate(lease: Account): AccountUpdate {
   const version = versionClause(lease);
   const hasMoved = lease.moves > 0;
@@ -67,9 +74,9 @@ function versionClause({ limits_version }: Account) {
   };
 }
 
-/** Lends from the pool, if that has so much. */
-export function lendUpdate(pool: Account, micros: number): AccountUpdate {
-  const change = poolChange(pool, { leased: micros, spent: 0, byok: 0 });
+/** Lends from the pool, if it has so much. */
+export function lendUpdate(pool: Account, amount: Micros): AccountUpdate {
+  const change = poolChange(pool, { leased: amount, spent: micros(0), byok: micros(0) });
   const isCounted = pool.lifetime !== undefined;
   return accountUpdate(
     pool.account,
@@ -81,26 +88,26 @@ export function lendUpdate(pool: Account, micros: number): AccountUpdate {
     {
       ...change.values,
       ':limits_version': pool.limits_version,
-      ...(isCounted ? { ':room': lentTo(pool) - micros } : {}),
+      ...(isCounted ? { ':room': minus(lentTo(pool), amount) } : {}),
     },
   );
 }
 
-/** Takes back what a lease had, and counts what it has spent. */
+/** Takes back what a lease was lent, and counts what it has spent. */
 export function takeBackUpdate(pool: Account, lease: Account): AccountUpdate {
-  const { spent = 0, byok = 0 } = lease.lifetime ?? {};
-  const change = poolChange(pool, { leased: -lentTo(lease), spent, byok });
+  const { spent, byok } = lease.lifetime ?? { spent: micros(0), byok: micros(0) };
+  const change = poolChange(pool, { leased: minus(micros(0), lentTo(lease)), spent, byok });
   const when =
     pool.lifetime === undefined ? 'attribute_not_exists(#lifetime)' : 'attribute_exists(#lifetime)';
   return accountUpdate(pool.account, change.set, [when], change.values);
 }
 
-/** In the pool, what is lent counts as committed, as what is held and spent does. */
+/** What the pool has lent counts as committed, like what is held and spent. */
 function poolChange(
   { lifetime }: Account,
-  { leased, spent, byok }: { leased: number; spent: number; byok: number },
+  { leased, spent, byok }: { leased: Micros; spent: Micros; byok: Micros },
 ) {
-  const committed = leased + spent;
+  const committed = plus(leased, spent);
   const moved = [
     '#leased = if_not_exists(#leased, :none) + :leased',
     '#moves = if_not_exists(#moves, :none) + :one',

@@ -1,6 +1,7 @@
 import type { Account, Limit } from './account.ts';
 import { type AccountUpdate, accountUpdate } from './account-update.ts';
 import { type Closing, closingClauses } from './closing.ts';
+import type { Micros } from './micros.ts';
 import type { Interval } from './period.ts';
 
 export interface LimitsChange {
@@ -8,11 +9,11 @@ export interface LimitsChange {
   readonly countsByok: boolean;
 }
 
-/** The account's limits with one set, changed or (undefined) taken away. */
+/** The account's limits with one of them set or, where undefined, removed. */
 export function withLimit(
   { limits }: Account,
   interval: Interval,
-  micros: number | undefined,
+  micros: Micros | undefined,
   now: Date,
 ): Account['limits'] {
   const { [interval]: before, ...others } = limits;
@@ -23,8 +24,8 @@ export function withLimit(
 }
 
 /**
- * Replaces an account's limits, if nobody has changed them since they were read.
- * @param closing what else changes of it: one transaction can write a row only once
+ * Replaces an account's limits. Refused when somebody has changed them since they were read.
+ * @param closing a further change of the row: one transaction can write a row only once
  */
 export function limitsUpdate(account: Account, change: LimitsChange, closing: Closing = {}): AccountUpdate {
   const isFirst = account.limits_version === 0;

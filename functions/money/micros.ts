@@ -1,24 +1,54 @@
 import * as v from 'valibot';
 
-/** Money is whole micro-dollars (millionths of a US dollar) everywhere but at the API's edge. */
+/**
+ * Money: whole micro-dollars (millionths of a US dollar). Dollars appear only at the API's edge. For the compiler a
+ * number is money if it was parsed as such or a function of this file made it.
+ */
+export const microsSchema = v.pipe(v.number(), v.safeInteger(), v.brand('Micros'));
+export type Micros = v.InferOutput<typeof microsSchema>;
+
+/** What something costs. */
+export const priceSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.brand('Micros'));
+
+/** @throws for a fraction: whoever divides decides how to round */
+export const micros = (amount: number): Micros => v.parse(microsSchema, amount);
+
+export const plus = (...amounts: readonly Micros[]): Micros => total(amounts, (amount) => amount);
+
+export const minus = (amount: Micros, taken: Micros): Micros => micros(amount - taken);
+
+export const times = (price: Micros, factor: number): Micros => micros(price * factor);
+
+export const total = <T>(all: readonly T[], amountOf: (each: T) => Micros): Micros =>
+  micros(all.reduce((sum, each) => sum + amountOf(each), 0));
+
+export const least = (...amounts: readonly [Micros, ...Micros[]]): Micros => micros(Math.min(...amounts));
+
+export const most = (...amounts: readonly [Micros, ...Micros[]]): Micros => micros(Math.max(...amounts));
+
+/** What is left of a limit: nothing where more is used, because the limit was lowered. */
+export const roomIn = (limit: Micros, used: Micros): Micros => micros(Math.max(0, limit - used));
+
 const PER_USD = 1_000_000;
 
-/** A billion dollars: in micro-dollars far below what a number holds exactly. */
+/** A billion dollars: in micro-dollars far below what a number can hold exactly. */
 const MOST_USD = 1_000_000_000;
 
-export const microsToUsd = (micros: number): number => micros / PER_USD;
+export const microsToUsd = (amount: Micros): number => amount / PER_USD;
 
-/** Rounding only takes back what binary fractions add: `usd` lets no finer amount in. */
-export const usdToMicros = (usd: number): number => Math.round(usd * PER_USD);
+const toWhole = (usd: number): number => Math.round(usd * PER_USD);
 
-/** An amount that a caller gives in USD, as micro-dollars. */
+/** Rounds only what binary fractions add: `usdAmount` accepts no finer amounts. */
+export const usdToMicros = (usd: number): Micros => micros(toWhole(usd));
+
+/** An amount that a caller gives in USD. */
 export function usdAmount(least: 'zero' | 'more than zero') {
   const rule = `must be an amount in USD: ${least === 'zero' ? 'zero' : 'more than zero'} to a billion, with at most 6 decimals`;
   return v.pipe(
     v.number(rule),
     v.finite(rule),
     v.check((usd) => (least === 'zero' ? usd >= 0 : usd > 0) && usd <= MOST_USD, rule),
-    v.check((usd) => usdToMicros(usd) / PER_USD === usd, rule),
+    v.check((usd) => toWhole(usd) / PER_USD === usd, rule),
     v.metadata({
       [least === 'zero' ? 'minimum' : 'exclusiveMinimum']: 0,
       maximum: MOST_USD,
@@ -29,8 +59,8 @@ export function usdAmount(least: 'zero' | 'more than zero') {
 }
 
 /** For messages: `$0.04`, `$1,250.00`, `$0.000001`. */
-export function formatUsd(micros: number): string {
-  return microsToUsd(micros).toLocaleString('en-US', {
+export function formatUsd(amount: Micros): string {
+  return microsToUsd(amount).toLocaleString('en-US', {
     style: 'currency',
     currency: 'USD',
     maximumFractionDigits: 6,

@@ -1,16 +1,16 @@
 import { PaymentRequired, RateLimited } from '../http/errors.ts';
 import { CREDITS, isOfGuardrail, isOfKey, type Shortfall } from './account.ts';
-import { formatUsd, microsToUsd } from './micros.ts';
+import { formatUsd, type Micros, microsToUsd } from './micros.ts';
 import { periodEnd } from './period.ts';
 
-/** Nobody can tell whether there is room: the accounts change faster than they are read. */
+/** Nobody can tell whether there is room: the accounts change faster than they can be read. */
 export const tooManySubmits = () =>
   new RateLimited('Too many videos are being submitted at this moment; try again', {
     headers: { 'retry-after': '1' },
   });
 
-/** Says which limit has no room, for how much, and when it will have: what a caller can act upon. */
-export function notAffordable(shortfall: Shortfall, estimateMicros: number, now: Date): PaymentRequired {
+/** Says which limit has no room, how much is needed, and when there will be room, so that the caller can act on it. */
+export function notAffordable(shortfall: Shortfall, estimateMicros: Micros, now: Date): PaymentRequired {
   const { interval, limitMicros, leftMicros } = shortfall;
   const scope = scopeOf(shortfall);
   const limit = {
@@ -19,7 +19,6 @@ export function notAffordable(shortfall: Shortfall, estimateMicros: number, now:
     workspace: `the workspace's ${interval} budget`,
     guardrail: `the ${interval} limit of the guardrail`,
   }[scope];
-  const resetsAt = periodEnd(interval, now)?.toISOString();
   return new PaymentRequired(
     `The estimate of ${formatUsd(estimateMicros)} does not fit what is left of ${limit}: ` +
       `${formatUsd(leftMicros)} of ${formatUsd(limitMicros)}`,
@@ -30,7 +29,7 @@ export function notAffordable(shortfall: Shortfall, estimateMicros: number, now:
         estimate_usd: microsToUsd(estimateMicros),
         remaining_usd: microsToUsd(leftMicros),
         limit_usd: microsToUsd(limitMicros),
-        ...(resetsAt === undefined ? {} : { resets_at: resetsAt }),
+        resets_at: periodEnd(interval, now)?.toISOString(),
       },
     },
   );

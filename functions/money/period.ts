@@ -1,4 +1,4 @@
-/** What a limit may be counted over, in the order in which limits must grow. */
+/** The intervals that a limit may be counted over, in the order in which limits must grow. */
 export const INTERVALS = ['daily', 'weekly', 'monthly', 'lifetime'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
@@ -6,8 +6,8 @@ const DAY_MILLISECONDS = 86_400_000;
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
 /**
- * The name of the period that a moment lies in. Periods begin at 00:00 UTC, on Monday, on the 1st; nothing
- * has to run for that: a count that names another period is simply over. Later periods sort after earlier.
+ * The name of the period that a moment is in. Periods begin at 00:00 UTC, on Monday, on the 1st. Nothing has to run for
+ * that: a count with another period's name is over. Later periods sort after earlier ones.
  */
 export function periodOf(interval: Interval, at: Date): string {
   switch (interval) {
@@ -22,7 +22,7 @@ export function periodOf(interval: Interval, at: Date): string {
   }
 }
 
-/** When the period that `at` lies in is over; a lifetime never is. */
+/** When the period of `at` ends; a lifetime never does. */
 export function periodEnd(interval: Interval, at: Date): Date | undefined {
   const start = new Date(`${periodOf(interval, at)}${interval === 'monthly' ? '-01' : ''}T00:00:00Z`);
   switch (interval) {

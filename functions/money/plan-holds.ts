@@ -2,24 +2,25 @@ import { type ApiError, invalidKey, NotFound } from '../http/errors.ts';
 import { type Account, CREDITS, currentCount, findShortfall, isClosed, isOfKey } from './account.ts';
 import { type Charge, counts, type Hold, holdOf } from './hold.ts';
 import { isLease, isOpenLease } from './lease.ts';
+import { plus } from './micros.ts';
 import { notAffordable } from './payment-required.ts';
 import { eachInterval } from './period.ts';
 
 export interface HoldPlan {
   readonly at: Date;
   readonly holds: readonly { readonly account: Account; readonly hold: Hold }[];
-  /** The accounts as they are once the holds are taken. */
+  /** The accounts as they will be once the holds are taken. */
   readonly after: readonly Account[];
-  /** Why these accounts, as they were read, do not allow it. */
+  /** Why these accounts, as they were read, do not allow the holds. */
   readonly obstacle: ApiError | undefined;
-  /** The lease that has to get more before the holds can be taken. */
+  /** The lease that must get more before the holds can be taken. */
   readonly shortLease: Account | undefined;
 }
 
 /**
- * What a job would hold in each account. Credits that nobody has ever granted are not enforced; those that were are
- * held in the lease of the workspace, where it is among the accounts.
- * @param charges what it may cost, of which it will cost one
+ * What a job would hold in each account. Credits count only once some have been granted. Then they are held in the
+ * lease of the workspace, if that is among the accounts.
+ * @param charges what the job may cost; it will cost one of them
  */
 export function planHolds(accounts: readonly Account[], charges: readonly Charge[], now: Date): HoldPlan {
   const plans = charged(accounts).map((account) => ({ account, hold: holdOf(account, charges, now) }));
@@ -51,9 +52,10 @@ const isShortLease = (account: Account, { micros }: Hold, now: Date): boolean =>
 function afterHold(account: Account, { micros, periods }: Hold, now: Date): Account {
   const counts = eachInterval((interval) => {
     const { spent, byok, committed } = currentCount(account, interval, now);
-    return { period: periods[interval], committed: committed + micros, spent, byok };
+    return { period: periods[interval], committed: plus(committed, micros), spent, byok };
   });
-  return { ...account, ...counts, reserved: account.reserved + micros, open_jobs: account.open_jobs + 1 };
+  const reserved = plus(account.reserved, micros);
+  return { ...account, ...counts, reserved, open_jobs: account.open_jobs + 1 };
 }
 
 function findObstacle(

@@ -4,9 +4,9 @@ import { type Charge, counts, type Hold } from './hold.ts';
 import { INTERVALS, type Interval } from './period.ts';
 
 /**
- * Ends the holds of a job. Without accounts, all are taken to count the periods that the holds were made in, as
- * they do for most jobs. An account that has never counted anything has been lost since the hold was made, with
- * its table: what is not held there cannot be given back, and the job ends without it.
+ * Ends the holds of a job. Without accounts, all periods of the holds are assumed to be running, as most are. An
+ * account that has never counted anything was lost with its table after the hold was made: nothing can be given back
+ * there, and the job ends without it.
  */
 export function settleUpdates(
   holds: readonly Hold[],
@@ -22,11 +22,11 @@ export function settleUpdates(
 }
 
 /**
- * Ends a hold: what it held goes back, what the job has cost (0 unless it completed) is counted in the
- * period of the hold. Of a period that is over nothing is left to correct.
+ * Ends a hold: its money is given back, and the cost of the job (0 unless it completed) is counted in the period of the
+ * hold. A period that is over needs no correction.
  *
- * @param cost at most one of those that the hold was made for: a job is not charged more
- * @param isRunning whether the period of the hold is still the one that the row counts
+ * @param cost at most what was held: a job is not charged more
+ * @param isRunning whether the row still counts the period of the hold
  */
 function settleUpdate(hold: Hold, cost: Charge, isRunning: (interval: Interval) => boolean): AccountUpdate {
   const running = INTERVALS.filter(isRunning);

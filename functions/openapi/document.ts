@@ -6,12 +6,12 @@ import { paths } from './paths.ts';
 import { refusalComponents } from './refusal-components.ts';
 import { webhooks } from './webhook-items.ts';
 
-/** Of the document: it follows what the API takes and answers, not the program. */
+/** The version of the document: it follows what the API takes and answers, not the program. */
 const VERSION = '1.0.0';
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
-/** The description of the API in OpenAPI 3.1, made of `routes` and of the schemas that parse requests. */
+/** The description of the API in OpenAPI 3.1, made from `routes` and from the schemas that parse requests. */
 export function openApiDocument() {
   return {
     openapi: '3.1.0',

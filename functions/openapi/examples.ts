@@ -17,5 +17,5 @@ const examplesSchema = v.object({
 });
 export type Examples = v.InferOutput<typeof examplesSchema>;
 
-/** What a stage really answered; `test/contract/examples.test.ts` recorded it, and compares it with every run. */
+/** What a stage really answered. `test/contract/examples.test.ts` recorded it, and compares it with every run. */
 export const examples: Examples = v.parse(examplesSchema, recorded);

@@ -1,7 +1,7 @@
 const integer = { type: 'integer' } as const;
 const string = { type: 'string' } as const;
 
-/** The headers of answers that mean something to a caller. */
+/** The headers of answers that callers can use. */
 export const HEADERS = {
   'x-request-id': {
     description: 'Names this request in our log: the `x-request-id` that you sent, or ours.',
@@ -22,17 +22,30 @@ export const HEADERS = {
   location: { description: 'Where to find it.', schema: { type: 'string', format: 'uri-reference' } },
   'x-genway-warning': {
     description:
-      'What you should know although the request was accepted, such as a field that nothing knows.',
+      'What you should know although the request was accepted, such as a field or a query parameter that nothing knows.',
     schema: string,
   },
+  'x-storage-used': {
+    description: 'Bytes that all files of the workspace take. Only on the first page, and without `purpose`.',
+    schema: integer,
+  },
+  'x-storage-limit': { description: 'Bytes that the workspace may store.', schema: integer },
   'preference-applied': { description: 'The wait that was granted: `wait=20`.', schema: string },
   'cache-control': { description: 'For how long it may be kept.', schema: string },
+  'x-checksum-crc32': {
+    description: 'The CRC-32 of the file in base64, to compare a download with.',
+    schema: string,
+  },
+  'x-checksum-sha256': {
+    description: 'The SHA-256 of the file in base64, where its upload said what it must be.',
+    schema: string,
+  },
   'content-disposition': { description: 'That it is for saving.', schema: string },
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** The name of a header among the components of the document. */
+/** The name of a header among the document's components. */
 export const headerComponent = (name: string): string =>
   name.replaceAll(/(^|-)(\w)/g, (_, _hyphen, letter: string) => letter.toUpperCase());
 

@@ -1,4 +1,4 @@
-/** The page that a reader of the reference sees first, in Markdown. */
+/** The first page of the reference, in Markdown. */
 export const INTRODUCTION = `
 Upload files, submit videos to the models of many providers, poll the jobs or get a signed webhook, and download the results.
 
@@ -11,7 +11,7 @@ management keys (\`mk-gw-v1-…\`) may do all that API keys do, in any workspace
 \`error.metadata.error_type\` is a word for programs. Where a field is at fault, \`error.metadata.path\` names it.
 
 **Bodies.** JSON is one object in UTF-8 of at most 1 MiB (\`POST /videos\`: 4 MiB) and 32 levels. Fields that are not in
-this description are ignored, and named in the header \`x-genway-warning\`. \`null\` in a field that may be left out means that it is left out.
+this description are ignored, and so are query parameters; the header \`x-genway-warning\` names them. \`null\` in a field that may be left out means that it is left out.
 
 **Rates.** Each key has so many requests a minute for uploads, submits, reads and changes. Answers say how many are left; a 429 says when
 to try again.
@@ -24,5 +24,5 @@ the same key, and it has one effect and one answer.
 request with 403, 413 or 429 in the same body before any operation sees it.
 `
   .trim()
-  // A paragraph is one line, whatever the width of this file.
+  // A paragraph becomes one line, whatever the width of this file.
   .replaceAll(/(?<!\n)\n(?!\n)/g, ' ');

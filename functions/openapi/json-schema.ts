@@ -14,7 +14,7 @@ import { shownWebhookSchema } from '../webhooks/settings/shown-webhook.ts';
 import { shownWorkspaceSchema } from '../workspaces/shown-workspace.ts';
 import { newWorkspaceSchema } from '../workspaces/workspace.ts';
 
-/** What has a name of its own in the document. Whatever else is made of these refers to them. */
+/** Schemas with a name of their own in the document. All others refer to them. */
 const NAMED = {
   Error: errorSchema,
   File: nativeFileSchema,
@@ -38,10 +38,10 @@ type Config = NonNullable<Parameters<typeof toJsonSchema>[1]>;
 
 const CONFIG: Config = {
   target: 'draft-2020-12',
-  // As callers send it: before any of our transformations.
+  // The schemas of what callers send: before our transformations.
   typeMode: 'input',
-  // Rules that are code. Those that JSON Schema can say too have it as metadata beside them.
-  ignoreActions: ['check', 'partial_check', 'raw_check', 'finite'],
+  // Names of types, and rules in code. Rules that JSON Schema can also express have metadata beside them.
+  ignoreActions: ['brand', 'check', 'partial_check', 'raw_check', 'finite'],
   overrideSchema: ({ valibotSchema }) => overridden(valibotSchema),
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 };
@@ -60,8 +60,8 @@ interface Piped {
 }
 
 /**
- * `jsonObject` only says more clearly what the schema behind it says too, and a schema that chooses by the value,
- * as `provider.options` has, stands for any JSON.
+ * `jsonObject` only makes the message of the schema behind it clearer, and a schema that is chosen by the value, as in
+ * `provider.options`, stands for any JSON.
  */
 function overridden(schema: Piped & v.GenericSchema): JsonSchema | undefined {
   if (schema.type === 'lazy') return {};
@@ -80,7 +80,7 @@ interface NamedRecord {
   readonly value: v.GenericSchema;
 }
 
-/** A record whose names are some of a list, which the library cannot convert. */
+/** A record whose names come from a list, which the library cannot convert. */
 const isNamedRecord = (schema: object): schema is NamedRecord =>
   'type' in schema &&
   schema.type === 'record' &&

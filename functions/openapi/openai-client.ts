@@ -5,7 +5,9 @@ import { openaiVideoSchema, openaiVideosSchema } from '../videos/dialect/openai-
 import { jsonSchema } from './json-schema.ts';
 import type { SuccessStatus } from './operation.ts';
 
-/** What an operation takes from OpenAI's clients and answers them, where that is not what everybody else gets. */
+/**
+ * Where an operation takes something else from OpenAI's clients, or answers them something else, than for everybody.
+ */
 export interface OpenaiOperation {
   /** By media type. */
   readonly body?: Readonly<Record<string, v.GenericSchema>>;
@@ -43,7 +45,7 @@ export const openaiOperations = {
 const contentOf = (schemas: Readonly<Record<string, v.GenericSchema>>) =>
   Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema: jsonSchema(schema) }]));
 
-/** An extension: which client calls cannot be said otherwise, and whoever is none should see one kind of answer. */
+/** An extension of OpenAPI, which cannot say which client calls. Other readers should see one kind of answer only. */
 export const openaiExtension = ({ body, answers }: OpenaiOperation) => ({
   'x-openai-client': {
     ...(body === undefined ? {} : { requestBody: { content: contentOf(body) } }),

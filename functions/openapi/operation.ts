@@ -24,7 +24,7 @@ export type RefusalStatus = 400 | 401 | 402 | 403 | 404 | 409 | 410 | 413 | 429 
 
 export interface Answer {
   readonly says: string;
-  /** Of the body, by media type; JSON where it is a schema alone. None where there is no body. */
+  /** The schema of the body, or one for each media type. Absent where there is no body. */
   readonly body?: v.GenericSchema | Readonly<Record<string, v.GenericSchema>>;
   /** Beyond those that follow from the route. */
   readonly headers?: readonly HeaderName[];
@@ -36,13 +36,15 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly query?: v.ObjectEntries;
+  /** Headers that mean something to it alone. */
+  readonly headers?: v.ObjectEntries;
   /** Whether it takes an `Idempotency-Key`. */
   readonly idempotencyKey?: 'optional' | 'required';
   readonly body?: v.GenericSchema;
-  /** A form of `multipart/form-data`, instead of a body of JSON. */
+  /** A form of `multipart/form-data` in place of a body of JSON. */
   readonly form?: v.GenericSchema;
   readonly answers: Readonly<Partial<Record<SuccessStatus, Answer>>>;
-  /** Absent where OpenAI's clients are answered as everybody is. */
+  /** Absent where OpenAI's clients get the same answer as everybody. */
   readonly openai?: OpenaiOperation;
   /** Beyond those that follow from the route, its query and its body; see `refusals.ts`. */
   readonly refuses?: readonly RefusalStatus[];

@@ -12,7 +12,7 @@ import { videoOperations } from './videos.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workspaceOperations } from './workspaces.ts';
 
-/** What every route takes and answers. A route that is missing here does not compile. */
+/** What every route takes and answers. Without an entry for a route this does not compile. */
 export const operations: Readonly<Record<RouteId, Operation>> = {
   ...fileOperations,
   ...videoOperations,

@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 const text = v.string();
 const document = v.looseObject({ openapi: v.string() });
 
-/** How the description itself is served. */
+/** The operations that serve the description itself. */
 export const ownOperations = {
   'get-openapi-json': {
     tag: 'Description',

@@ -7,7 +7,7 @@ import { EVENT_ID } from '../webhooks/events/event.ts';
 
 type PathName = { [Id in RouteId]: keyof PathOf<Id> }[RouteId];
 
-/** What the names in paths stand for. */
+/** What the parameters in paths stand for. */
 export const pathParameters: Readonly<Record<PathName, v.GenericSchema>> = {
   file: v.pipe(v.string(), v.description('The id of a file: `gw_file_…`, or the provider’s own')),
   video: v.pipe(v.string(), v.regex(VIDEO_ID), v.description('The id of a job')),

@@ -62,23 +62,20 @@ function operationObject(id: string, route: Route, operation: Operation) {
 function requestBody(id: string, { method }: Route, { body, form }: Operation) {
   if (body !== undefined) {
     const example = examples.operations[id]?.request;
-    // A POST that must say nothing need send nothing.
+    // A POST without required fields needs no body.
     const required = method !== 'POST' || !v.is(body, {});
     return { required, content: { 'application/json': { schema: jsonSchema(body), example } } };
   }
   return form && { required: true, content: { 'multipart/form-data': { schema: jsonSchema(form) } } };
 }
 
-const WARNING = ['x-genway-warning'] as const;
-
-function successes(id: string, route: Route, { answers, body: taken, form }: Operation) {
-  const warning = taken === undefined && form === undefined ? [] : WARNING;
+function successes(id: string, route: Route, { answers }: Operation) {
   return Object.fromEntries(
     Object.entries<Answer>(answers).map(([status, { says, body, headers = [] }]) => [
       status,
       {
         description: says,
-        headers: headerReferences(['x-request-id', ...rateHeaders(route), ...warning, ...headers]),
+        headers: headerReferences(['x-request-id', 'x-genway-warning', ...rateHeaders(route), ...headers]),
         ...(body === undefined ? {} : { content: content(body, examples.operations[id]?.answers[status]) }),
       },
     ]),

@@ -4,7 +4,7 @@ import { headerReferences } from './headers.ts';
 import { jsonSchema } from './json-schema.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** An answer for each status of an error, to which all operations refer. */
+/** One answer for each status of an error, to which all operations refer. */
 export function refusalComponents() {
   return Object.fromEntries(
     Object.entries(REFUSALS).map(([status, { name, says, headers = [] }]) => [

@@ -10,7 +10,7 @@ interface Refusal {
 
 const RATE = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
 
-/** Every status of an error, with the body that all of them have. */
+/** Every status of an error; all of them have the same body. */
 export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
   400: { name: 'InvalidRequest', says: 'The request is wrong; the message says what would be right.' },
   401: { name: 'Unauthenticated', says: 'The key is missing or no good.', headers: ['www-authenticate'] },
@@ -26,7 +26,7 @@ export const REFUSALS: Readonly<Record<RefusalStatus, Refusal>> = {
   503: { name: 'Busy', says: 'This service or the provider is busy.', headers: ['retry-after'] },
 };
 
-/** All that an operation may refuse with: what its row says, and what follows from its route. */
+/** Every refusal of an operation: what its row says, and what follows from its route. */
 export function refusalsOf(route: Route, operation: Operation): RefusalStatus[] {
   const { access, limit, answers503 } = route;
   const takesInput = [operation.query, operation.body, operation.form, operation.idempotencyKey];
@@ -39,5 +39,5 @@ export function refusalsOf(route: Route, operation: Operation): RefusalStatus[] 
   return [...statuses].sort((a, b) => a - b);
 }
 
-/** The headers of an answer that is no refusal. */
+/** The headers of an answer that is not a refusal. */
 export const rateHeaders = ({ limit }: Route): readonly HeaderName[] => (limit === undefined ? [] : RATE);

@@ -3,6 +3,6 @@ import { openApiDocument } from './document.ts';
 
 export const openApiJson = (): string => JSON.stringify(openApiDocument());
 
-/** Through JSON, where what is undefined is absent. */
+/** Converted to JSON first, which drops undefined members. */
 export const openApiYaml = (): string =>
   stringify(JSON.parse(openApiJson()), { aliasDuplicateObjects: false, lineWidth: 120 });

@@ -3,7 +3,7 @@ import { EVENT_HEADERS, JOB_EVENTS, jobEventSchema, TEST_EVENT, testEventSchema 
 import { examples } from './examples.ts';
 import { jsonSchema } from './json-schema.ts';
 
-/** What this service sends, by the type of the event. */
+/** The events that this service sends, by type. */
 export function webhooks() {
   const ends = Object.entries(JOB_EVENTS).map(([type, says]) => [
     type,

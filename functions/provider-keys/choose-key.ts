@@ -1,14 +1,14 @@
 import type { StoredProviderKey } from './provider-key.ts';
 
-/** What a provider key is wanted for; a key that is kept for certain uses serves no other. */
+/** What a provider key is needed for; a key that is reserved for certain uses serves no other. */
 export interface ProviderKeyUse {
-  /** Every name of what it is to run; one that the key is for is enough. */
+  /** All names of what it is to run; the key must be for one of them. */
   readonly models?: readonly string[];
   readonly keyHash?: string;
   readonly userId?: string;
 }
 
-/** Fallbacks after all others; then by `sort_order`, then the oldest. */
+/** Fallbacks come last; then `sort_order` decides, then age: the oldest first. */
 export function chooseKey(
   keys: readonly StoredProviderKey[],
   provider: string,

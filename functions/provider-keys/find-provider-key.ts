@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const providerKeyNotFound = () => new NotFound('No such provider key');
 
-/** The id in a path. Text that cannot be an id is not found, without a read. */
+/** The id of a key in a path. Text that cannot be an id is not found, without a read. */
 export function providerKeyId(id: string): string {
   if (!UUID.test(id)) throw providerKeyNotFound();
   return id;

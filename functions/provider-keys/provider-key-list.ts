@@ -6,7 +6,7 @@ import type { ProviderKeyStore } from './provider-key-store.ts';
 
 type Rows = Pick<ProviderKeyStore, 'list' | 'read'>;
 
-/** The keys of a workspace, oldest first; their kinds are their providers. */
+/** The keys of a workspace, oldest first. The kind of an entry is its provider. */
 export const providerKeyList = (keys: Rows, workspaceId: string): Listed<StoredProviderKey> => ({
   list: `provider-keys/${workspaceId}`,
   all: () => keys.list(workspaceId),

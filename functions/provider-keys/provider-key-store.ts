@@ -22,7 +22,7 @@ export class ProviderKeyStore {
     await lists.write({ key: { Put } }, [listing(this, key)]);
   }
 
-  /** Of at most 100 ids those of keys, as they are now, in no order. */
+  /** The keys with these ids, at most 100, as they are now, in no order. */
   async read(ids: readonly string[]): Promise<StoredProviderKey[]> {
     const keys = ids.map((id) => ({ id }));
     return v.parse(v.array(storedProviderKeySchema), await batchGet(this.#client, this.#table, keys));
@@ -51,7 +51,7 @@ export class ProviderKeyStore {
     }
   }
 
-  /** The key as it is after the change; undefined when there is none. */
+  /** The key after the change; undefined when there is none. */
   async update(id: string, change: ProviderKeyChange, now: Date): Promise<StoredProviderKey | undefined> {
     const { set, names, values } = setExpression({ ...change, updated_at: now.toISOString() });
     try {
@@ -73,7 +73,7 @@ export class ProviderKeyStore {
     }
   }
 
-  /** Whether there was one. */
+  /** Returns whether there was one. */
   async remove(id: string, lists: Pick<ListStore, 'write'>): Promise<boolean> {
     const key = await this.find(id);
     if (key === undefined) return false;

@@ -7,11 +7,11 @@ const LIST_RULE = 'must be an array of up to 100 strings, or null for all';
 const allowList = v.nullable(v.pipe(v.array(characters(1, 200), LIST_RULE), v.maxLength(100, LIST_RULE)));
 
 const SECRET_RULE = 'must be 8 to 2048 visible ASCII characters';
-/** KMS encrypts up to 4 KiB at once; no vendor's key comes near. */
+/** KMS encrypts up to 4 KiB in one call; every vendor's key is far shorter. */
 const secret = v.pipe(v.string('must be a string'), v.regex(/^[!-~]{8,2048}$/, SECRET_RULE));
 
 const PROVIDER_RULE = 'must be the name of a provider, such as openai';
-/** The names that the API's own parameters use stand for the vendors they mean. */
+/** The names in the API's own parameters stand for these vendors. */
 const MEANT: Readonly<Record<string, string>> = { provider_a: 'openai', provider_b: 'anthropic' };
 export const providerName = v.pipe(
   v.string(PROVIDER_RULE),
@@ -48,17 +48,17 @@ export const newProviderKeySchema = v.object({
   declared_zdr: v.optional(settings.declared_zdr, null),
 });
 
-/** What `GET /byok` takes. */
+/** The query of `GET /byok`. */
 export const providerKeyListQuery = {
   ...offsetPage,
   provider: v.optional(providerName),
   workspace_id: v.optional(workspaceId),
 };
 
-/** In a change `key` puts another secret in the place of the old one. */
+/** In a change `key` replaces the secret. */
 export const providerKeyChangeSchema = v.partial(v.object({ ...settings, key: secret }));
 
-/** What may change of a stored key. */
+/** The attributes of a stored key that may change. */
 export type ProviderKeyChange = Omit<v.InferOutput<typeof providerKeyChangeSchema>, 'key'> &
   Partial<Pick<StoredProviderKey, 'label' | 'ciphertext'>>;
 
@@ -66,9 +66,9 @@ export const storedProviderKeySchema = v.object({
   id: v.string(),
   workspace_id: v.string(),
   provider: v.string(),
-  /** What is shown of the secret. */
+  /** The visible part of the secret. */
   label: v.string(),
-  /** In Base64; under KMS, bound to the workspace, the provider and this key's id. */
+  /** In Base64, encrypted by KMS for this workspace, provider and key id alone. */
   ciphertext: v.string(),
   ...settings,
   created_at: v.string(),
@@ -76,7 +76,7 @@ export const storedProviderKeySchema = v.object({
 });
 export type StoredProviderKey = Readonly<v.InferOutput<typeof storedProviderKeySchema>>;
 
-/** `sk-…AbCd`: enough to recognise a key by, too little to guess one. */
+/** `sk-…AbCd`: enough to recognise a key, too little to guess one. */
 export function labelSecret(text: string): string {
   return text.length < 16 ? `…${text.slice(-2)}` : `${text.slice(0, 3)}…${text.slice(-4)}`;
 }

@@ -12,11 +12,11 @@ export interface ProviderKeysPorts {
   readonly now: () => Date;
 }
 
-/** How long a key that was disabled may still be used by a warm function. */
+/** How long a warm function may still use a key that was disabled. */
 const CACHE_MILLISECONDS = 30_000;
 const CACHED_WORKSPACES = 200;
 
-/** The keys that workspaces have stored for providers, in clear, for the functions that call these. */
+/** The workspaces' keys for providers, in clear, for the functions that call providers. */
 export class ProviderKeys {
   readonly #ports: ProviderKeysPorts;
   readonly #rows = new QuickLRU<string, { keys: StoredProviderKey[]; until: number }>({
@@ -30,7 +30,7 @@ export class ProviderKeys {
 
   /** The secret of the first usable key; undefined where the workspace has none. */
   async find(workspaceId: string, provider: string, use: ProviderKeyUse = {}): Promise<string | undefined> {
-    // A key that has just been stored works at once: that there is none is never taken from memory.
+    // A key works as soon as it is stored: that there is none is never cached.
     const chosen =
       chooseKey(this.#remembered(workspaceId), provider, use) ??
       chooseKey(await this.#list(workspaceId), provider, use);
@@ -49,7 +49,7 @@ export class ProviderKeys {
     return keys;
   }
 
-  /** By its ciphertext: the secret behind an id may be another after a change. */
+  /** Cached by ciphertext, because a change may put another secret behind the same id. */
   async #secretOf(key: StoredProviderKey): Promise<string> {
     const known = this.#secrets.get(key.ciphertext);
     if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import { DecryptCommand, EncryptCommand, type KMSClient } from '@aws-sdk/client-kms';
 import type { StoredProviderKey } from './provider-key.ts';
 
-/** Whose secret it is. KMS binds the ciphertext to it and shows it in CloudTrail: nothing secret belongs here. */
+/** The owner of a secret. KMS binds the ciphertext to it and shows it in CloudTrail, so it must not be secret. */
 export type Owner = Pick<StoredProviderKey, 'id' | 'workspace_id' | 'provider'>;
 
 const contextOf = ({ id, workspace_id, provider }: Owner) => ({ id, workspace_id, provider });
@@ -14,7 +14,7 @@ export async function seal(kms: KMSClient, kmsKeyId: string, owner: Owner, secre
       EncryptionContext: contextOf(owner),
     }),
   );
-  if (CiphertextBlob === undefined) throw new Error('KMS encrypted nothing');
+  if (CiphertextBlob === undefined) throw new Error('KMS returned no ciphertext');
   return Buffer.from(CiphertextBlob).toString('base64');
 }
 
@@ -32,6 +32,6 @@ export async function unseal(
       EncryptionContext: contextOf(owner),
     }),
   );
-  if (Plaintext === undefined) throw new Error('KMS decrypted nothing');
+  if (Plaintext === undefined) throw new Error('KMS returned no plaintext');
   return Buffer.from(Plaintext).toString();
 }

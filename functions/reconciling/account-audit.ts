@@ -5,9 +5,9 @@ import { type Account, accountSchema, CREDITS } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import type { Audit, Finding, Row } from './audit.ts';
 import { findWrongLeases } from './lease-audit.ts';
-import { type OpenHolds, openHolds } from './open-holds.ts';
+import { NOTHING_HELD, type OpenHolds, openHolds } from './open-holds.ts';
 
-/** Grants of credits and the reconciler's own cursor have rows among the accounts. */
+/** Not all rows are accounts: grants of credits and the reconciler's own cursor are in the same table. */
 const ACCOUNT = /^(key#|workspace#|guardrail#|lease#)/;
 
 export interface AccountAuditPorts {
@@ -17,9 +17,9 @@ export interface AccountAuditPorts {
 }
 
 /**
- * The ledgers: an account has reserved what its open jobs hold, and committed what it has reserved and spent.
- * Jobs are read one after the other, so that sums are right only for accounts on which nothing is held or
- * settled meanwhile: `moves` is part of the facts, and one that goes on counting is judged another time.
+ * Checks the ledgers: an account has reserved what its open jobs hold, and committed what it has reserved and spent.
+ * Jobs are read one after the other, so a sum is right only if nothing was held or settled meanwhile. `moves` tells
+ * that: it is one of the facts, and an account whose `moves` keeps counting is judged another time.
  */
 export class AccountAudit implements Audit {
   readonly name = 'accounts';
@@ -52,10 +52,10 @@ export class AccountAudit implements Audit {
     return [...findings, ...(await findWrongLeases(accounts, this.#ports.accounts.leases))];
   }
 
-  /** A job ends by giving back what its own row says, so that this is what must be reserved. */
+  /** Every job releases what its own row says, so that is what must be reserved. */
   #ofReserved(account: Account): Finding[] {
     const { account: id, reserved, open_jobs, moves } = account;
-    const { micros, jobs } = this.#open.get(id) ?? { micros: 0, jobs: 0 };
+    const { micros, jobs } = this.#open.get(id) ?? NOTHING_HELD;
     if (reserved === micros && open_jobs === jobs) return [];
     const facts = { reserved, open_jobs, moves, held: micros, holding_jobs: jobs };
     const repair = { account: this.#ports.accounts.correct(account, { reserved: micros, openJobs: jobs }) };
@@ -67,8 +67,8 @@ const isAccount = ({ account }: Row): boolean =>
   account === CREDITS || (typeof account === 'string' && ACCOUNT.test(account));
 
 /**
- * Over its lifetime an account has committed what it has reserved or lent and what was spent; what was spent on callers'
- * own provider keys counts only while the account says so. Nothing tells which of the numbers is wrong.
+ * Over its lifetime an account has committed what is reserved, what is lent and what was spent. What was spent on
+ * callers' own provider keys counts only while the account says so. Nothing proves which of the numbers is wrong.
  */
 function ofCommitted({ account: id, lifetime, reserved, leased }: Account): Finding[] {
   if (lifetime === undefined) return [];

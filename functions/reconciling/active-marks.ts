@@ -11,8 +11,8 @@ export interface MarkAudit {
 }
 
 /**
- * Exactly the rows to which something is left to do carry the sweeper's mark: each write that opens or ends one
- * also sets or removes it. Without it a row waits for ever; with it, one that has ended is taken for unfinished.
+ * Exactly the rows with something left to do carry the sweeper's mark: each write that opens or ends one also sets or
+ * removes the mark. A row that lacks it waits for ever; one that has ended and still carries it counts as unfinished.
  */
 export function findWrongMark(row: Row, { table, state, isOpen, now }: MarkAudit): Finding[] {
   const { id, active } = row;
@@ -24,7 +24,7 @@ export function findWrongMark(row: Row, { table, state, isOpen, now }: MarkAudit
     const repair = { row: markActive(marked, now) };
     return [{ id, problem: 'it is open, and no sweeper would find it', facts, repair }];
   }
-  // What is in quarantine has a mark of its own.
+  // Rows in quarantine have a mark of their own.
   if (typeof active !== 'string' || !allShards().includes(active)) return [];
   const repair = { row: unmarkActive(marked, active) };
   return [{ id, problem: 'it has ended, and sweepers still find it', facts, repair }];

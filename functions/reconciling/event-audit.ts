@@ -4,7 +4,7 @@ import type { EventStore } from '../webhooks/events/event-store.ts';
 import { findWrongMark } from './active-marks.ts';
 import type { Audit, Finding, Row } from './audit.ts';
 
-/** The sweeper looks at each event that is due every few minutes, and puts it off whenever it has. */
+/** The sweeper looks at each due event every few minutes, and puts it off each time. */
 const NEGLECTED_MILLISECONDS = 3_600_000;
 
 export interface EventAuditPorts {
@@ -13,7 +13,7 @@ export interface EventAuditPorts {
   readonly now: () => Date;
 }
 
-/** What is owed to a receiver is sent, and what was not delivered can be recovered. */
+/** Checks that every receiver is sent what it should get, and that what was not delivered can be recovered. */
 export class EventAudit implements Audit {
   readonly name = 'events';
   readonly key = 'id';
@@ -44,7 +44,7 @@ export class EventAudit implements Audit {
   }
 }
 
-/** What nobody knows is open, until the sweeper has quarantined it. */
+/** An unknown status counts as open, until the sweeper has quarantined the row. */
 const isOpen = (status: unknown): boolean => !EVENT_ROWS.ended.some((ended) => ended === status);
 
 function ofNeglect({ id, status, active, attempts, due_at }: Row, now: Date): Finding[] {

@@ -12,7 +12,7 @@ import type { EventStore } from '../webhooks/events/event-store.ts';
 import { findWrongMark } from './active-marks.ts';
 import type { Audit, Finding, Row } from './audit.ts';
 
-/** An event's row goes after thirty days; on the last of them nothing can be said any more. */
+/** An event's row expires after thirty days; on the last day nothing can be concluded from its absence. */
 const EVENT_MILLISECONDS = 29 * 86_400_000;
 
 export interface JobAuditPorts {
@@ -30,11 +30,11 @@ const openSchema = v.object({
   deadline_at: v.number(),
   due_at: v.fallback(v.number(), 0),
   sweeps: v.fallback(v.number(), 0),
-  /** From quarantine, which gives it as much time as its deadline did. */
+  /** The release from quarantine gives a job the same time again as its deadline did. */
   released_at: v.fallback(v.number(), 0),
 });
 
-/** Jobs end in time, and whoever waits for the end of one is told. */
+/** Checks that jobs end in time, and that whoever waits for the end is told. */
 export class JobAudit implements Audit {
   readonly name = 'jobs';
   readonly key = 'id';
@@ -74,7 +74,7 @@ export class JobAudit implements Audit {
       }));
   }
 
-  /** The event that was written with the end, as far as the row still tells of it. */
+  /** The event of the job's end, as far as the row still tells of it. */
   #telling(job: Job): NamedItems {
     const condition = {
       TableName: this.table,
@@ -90,13 +90,13 @@ export class JobAudit implements Audit {
 
 const isOpenPhase = (phase: unknown): boolean => phase !== 'settled';
 
-/** The sweeper ends or quarantines what is late. What it has left is told of, and left to it. */
+/** The sweeper ends or quarantines late jobs. A job that it has missed is reported, and still left to the sweeper. */
 function ofDeadline(row: Row, now: Date): Finding[] {
   if (!isOpenPhase(row.phase)) return [];
   const read = v.safeParse(openSchema, row);
   if (!read.success) return [];
   const { id, phase, step, deadline_at, released_at, due_at, sweeps } = read.output;
-  // A worker has it until then, such as one that copies what was made.
+  // A worker has it until then, such as one that copies the result.
   if (sweeps === 0 && now.getTime() < due_at) return [];
   if (now.getTime() < isGivenUpBy(Math.max(deadline_at, released_at))) return [];
   return [{ id, problem: 'it is open ten minutes after its deadline', facts: { phase, step, deadline_at } }];

@@ -5,12 +5,12 @@ import type { LeaseStore } from '../money/lease-store.ts';
 import type { Finding } from './audit.ts';
 
 /**
- * What workspaces have been lent is what the pool has lent, and each lease is in the list that finds it again. Loans
- * change a version or count a move, so that sums that stay as they are were taken while nobody lent.
+ * Checks that the pool has lent what workspaces were lent, and that each lease is in the list by which it is found. A
+ * loan changes a version or counts a move, so sums that stay the same were taken while nobody lent.
  */
 export async function findWrongLeases(
   accounts: readonly Account[],
-  store: Pick<LeaseStore, 'rows' | 'listing'>,
+  store: Pick<LeaseStore, 'rows' | 'lists'>,
 ): Promise<Finding[]> {
   const hasPool = accounts.some(({ account }) => account === CREDITS);
   const open = accounts.filter((account) => isLease(account) && isOpenLease(account));
@@ -23,7 +23,7 @@ export async function findWrongLeases(
       id: lease.account,
       problem: 'the lease is in no list',
       facts: { lent: lentTo(lease), version: lease.limits_version },
-      repair: { list: store.listing(lease) },
+      repair: { list: store.lists.adding(lease) },
     }));
   const lent = sum(leases, lentTo);
   if (!hasPool || lent === pool.leased) return unlisted;

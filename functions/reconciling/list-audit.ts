@@ -17,7 +17,10 @@ export interface ListAuditPorts {
   readonly providerKeys: Pick<ProviderKeyStore, 'list' | 'read'>;
 }
 
-/** What there is, and nothing else, is listed: also what an earlier version has made or deleted beside this one. */
+/**
+ * Checks that exactly the rows that exist are listed, even where an earlier version has made or deleted rows without
+ * their lists.
+ */
 export class ListAudit implements Audit {
   readonly name = 'lists';
   readonly key = 'list';

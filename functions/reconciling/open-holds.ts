@@ -1,20 +1,21 @@
 import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../aws/batch-get.ts';
+import { type Micros, micros, plus } from '../money/micros.ts';
 import { allShards, OVERDUE_INDEX } from '../sweeping/sparse-index.ts';
 import { salvageJob } from '../videos/jobs/salvage-job.ts';
 import { ROWS_A_PAGE } from './pages.ts';
 
 /** Money that open jobs hold in one account. */
 export interface OpenHolds {
-  readonly micros: number;
+  readonly micros: Micros;
   readonly jobs: number;
 }
 
-const NOTHING: OpenHolds = { micros: 0, jobs: 0 };
+export const NOTHING_HELD: OpenHolds = { micros: micros(0), jobs: 0 };
 
 /**
- * What open jobs hold, by account. The sweeper's index names them, those in quarantine left out, which hold nothing
- * any more; what they hold is read from their rows, consistently. Right where all open jobs have the sweeper's mark.
+ * What open jobs hold, by account. The sweeper's index names the jobs; those in quarantine hold nothing and are left
+ * out. Their holds are read from their rows, consistently. This is right if all open jobs have the sweeper's mark.
  */
 export async function openHolds(
   client: DynamoDBDocumentClient,
@@ -33,10 +34,10 @@ export async function openHolds(
 }
 
 function add(sums: Map<string, OpenHolds>, row: Record<string, unknown>): void {
-  // Of a torn row what its end will release: the holds that can be read.
-  for (const { account, micros } of salvageJob(row).job.holds) {
-    const before = sums.get(account) ?? NOTHING;
-    sums.set(account, { micros: before.micros + micros, jobs: before.jobs + 1 });
+  // Of a damaged row only the holds that can be read, because its end will release only those.
+  for (const hold of salvageJob(row).job.holds) {
+    const before = sums.get(hold.account) ?? NOTHING_HELD;
+    sums.set(hold.account, { micros: plus(before.micros, hold.micros), jobs: before.jobs + 1 });
   }
 }
 

@@ -3,14 +3,14 @@ import * as v from 'valibot';
 import { batchGet } from '../aws/batch-get.ts';
 import type { Audit, Row } from './audit.ts';
 
-/** As many as one batch reads. */
+/** The number of rows that one batch reads. */
 export const ROWS_A_PAGE = 100;
 
 const cursorSchema = v.object({ audit: v.string(), after: v.exactOptional(v.string()) });
-/** Where a run goes on: at which kind of rows, and after which of them. */
+/** Where the next run goes on: at which kind of rows, and after which row. */
 export type Cursor = Readonly<v.InferOutput<typeof cursorSchema>>;
 
-/** Rows a page at a time, in no order; `last` is what to go on after, undefined at the end of the table. */
+/** Reads rows a page at a time, in no order. `last` is the row to go on after; undefined at the end of the table. */
 export async function* readRows(
   client: DynamoDBDocumentClient,
   { table, key }: Pick<Audit, 'table' | 'key'>,
@@ -22,7 +22,7 @@ export async function* readRows(
       new ScanCommand({
         TableName: table,
         Limit: ROWS_A_PAGE,
-        ...(last === undefined ? {} : { ExclusiveStartKey: { [key]: last } }),
+        ExclusiveStartKey: last === undefined ? undefined : { [key]: last },
       }),
     );
     last = v.parse(v.optional(v.string()), LastEvaluatedKey?.[key]);
@@ -30,7 +30,7 @@ export async function* readRows(
   } while (last !== undefined);
 }
 
-/** Its row stands where accounts have theirs, under a name that no account has. */
+/** The cursor's row is among the accounts, under a name that no account has. */
 const KEY = { account: 'reconciliation' };
 
 export class CursorStore {

@@ -7,13 +7,13 @@ import type { Log } from '../log.ts';
 import type { Audit, Finding } from './audit.ts';
 import { type Cursor, type CursorStore, ROWS_A_PAGE, readRows } from './pages.ts';
 
-/** No page is begun later; the function has ten minutes. */
+/** No page begins later than this; the function has ten minutes. */
 const RUN_MILLISECONDS = 180_000;
 
-/** What a run may read of all rows costs some cents; the next run goes on where it has stopped. */
+/** A run that reads this much costs some cents; the next one goes on where it stopped. */
 const PAGES_A_RUN = 1_000;
 
-/** More than this many at once are one cause, and the first of them are enough to find it. */
+/** More contradictions than this have one cause, and the first of them are enough to find it. */
 const MOST_SUSPECTS = 300;
 
 /** Longer than a write takes to reach an index. */
@@ -29,10 +29,9 @@ export interface ReconcilePorts {
 }
 
 /**
- * Looks for rows that contradict others, from where the run before has stopped. What one look finds may be
- * somebody's work half seen; only what a second look, a minute later, finds unchanged is a contradiction.
- *
- * @param audits in this order: each may rely on what those before it have repaired
+ * Looks for rows that contradict others, and goes on where the previous run stopped. A single look may see somebody's
+ * work half done. Only what a second look, a minute later, finds unchanged is a contradiction.
+ * @param audits in this order: each may rely on the repairs of those before it
  */
 export async function reconcile(audits: readonly Audit[], ports: ReconcilePorts): Promise<void> {
   const start = await ports.cursors.find();
@@ -52,7 +51,7 @@ export async function reconcile(audits: readonly Audit[], ports: ReconcilePorts)
   await ports.cursors.save(next);
 }
 
-/** What one run may do. */
+/** How much one run may do. */
 class Budget {
   readonly #now: () => Date;
   readonly #end: number;
@@ -63,14 +62,14 @@ class Budget {
     this.#end = now().getTime() + RUN_MILLISECONDS;
   }
 
-  /** Whether another page may be read after one more is accounted for. */
+  /** Counts a page, and tells whether another may be read. */
   takesPage(): boolean {
     this.#pages++;
     return this.#pages < PAGES_A_RUN && this.#now().getTime() < this.#end;
   }
 }
 
-/** `last` is the row after which to go on, where the run could not go on itself. */
+/** `last` is the row after which the next run goes on, if this one had to stop. */
 async function firstLook(
   audit: Audit,
   after: string | undefined,
@@ -107,7 +106,7 @@ async function secondLook(
 const isSame = (one: Finding, other: Finding): boolean =>
   one.id === other.id && one.problem === other.problem && isDeepStrictEqual(one.facts, other.facts);
 
-/** @throws AggregateError when something could not be written: what comes after may rely on it */
+/** @throws AggregateError when something could not be written: the next audit may rely on it */
 async function repairAll(
   { name }: Audit,
   contradictions: readonly Finding[],
@@ -125,7 +124,7 @@ async function repairAll(
   if (errors.length > 0) throw new AggregateError(errors, `${name}: not everything could be repaired`);
 }
 
-/** What need not be repaired any more is told of all the same: it should not have been. */
+/** A contradiction is reported even if it need no longer be repaired, because it should never have been there. */
 async function repair({ repair: items }: Finding, { client }: ReconcilePorts): Promise<string> {
   if (items === undefined) return 'reported';
   try {

@@ -4,7 +4,7 @@ import type { LeaseStore } from '../money/lease-store.ts';
 
 const IDLE_MILLISECONDS = 3_600_000;
 
-/** What is left then is returned an hour later: the function has other work, and an end. */
+/** What is left then is returned an hour later, because the function has other work to do. */
 const RUN_MILLISECONDS = 60_000;
 
 export interface ReturnPorts {
@@ -13,7 +13,9 @@ export interface ReturnPorts {
   readonly log: Pick<Log, 'info'>;
 }
 
-/** Ends the leases of workspaces that have no open job and were lent nothing for an hour; the next job begins a new one. */
+/**
+ * Ends the leases of workspaces that have no open job and were lent nothing for an hour. The next job begins a new one.
+ */
 export async function returnIdleLeases({ leases, now, log }: ReturnPorts): Promise<void> {
   const begun = now().getTime();
   const idleSince = new Date(begun - IDLE_MILLISECONDS).toISOString();
@@ -26,6 +28,6 @@ export async function returnIdleLeases({ leases, now, log }: ReturnPorts): Promi
   log.info('leases returned', { leases: rows.leases.length, returned });
 }
 
-/** What somebody holds without a job is for the audit to put right. */
+/** A lease that holds money without a job is for the audit to correct. */
 const isIdle = ({ open_jobs, reserved, limits }: Account, idleSince: string): boolean =>
   open_jobs === 0 && reserved === 0 && (limits.lifetime?.updated_at ?? '') < idleSince;

@@ -1,14 +1,14 @@
 import type { TransactItem } from '../aws/transact.ts';
 import { shardOf } from './sparse-index.ts';
 
-/** A row as it was read: `state` names the attribute that says whether there is anything left to do, and what it is. */
+/** A row as it was read. `state` is the attribute that says whether anything is left to do, with its value. */
 export interface MarkedRow {
   readonly table: string;
   readonly id: string;
   readonly state: readonly [name: string, value: unknown];
 }
 
-/** Lets the sweeper find a row that it should. Refused when somebody has moved the row, or has done so already. */
+/** Lets the sweeper find a row. Refused when somebody has moved the row, or has marked it already. */
 export function markActive(row: MarkedRow, now: Date): TransactItem {
   const { names, condition, values } = unchanged(row);
   return {
@@ -23,7 +23,7 @@ export function markActive(row: MarkedRow, now: Date): TransactItem {
   };
 }
 
-/** Takes a row to which nothing is left to do from the sweeper's hands. Refused when somebody has moved it. */
+/** Removes the mark of a row with nothing left to do. Refused when somebody has moved it. */
 export function unmarkActive(row: MarkedRow, active: string): TransactItem {
   const { names, condition, values } = unchanged(row);
   return {

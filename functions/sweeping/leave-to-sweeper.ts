@@ -8,8 +8,8 @@ export interface LeavePorts {
 }
 
 /**
- * Does a step of what a row stands for. One that fails is left to the sweeper, which comes back later and later, and
- * takes out what cannot be carried on; the queue would bring this message back beside the sweeper's.
+ * Does one step for a row. If it fails, the row is left to the sweeper, which comes back later and later, and takes out
+ * what cannot go on. The queue would bring back this message beside the sweeper's.
  */
 export async function stepOrLeave(
   id: string,

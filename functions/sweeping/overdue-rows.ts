@@ -11,7 +11,7 @@ export class OverdueRows {
     this.#table = table;
   }
 
-  /** The oldest first, a few at a time. Rows that are moved forward meanwhile are not met again. */
+  /** The oldest first, a few at a time. A row that is put off meanwhile is not met again. */
   async *inShard(
     shard: string,
     dueBefore: number,

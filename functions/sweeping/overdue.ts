@@ -4,10 +4,10 @@ import type { Log } from '../log.ts';
 import type { OverdueRows } from './overdue-rows.ts';
 import { allShards } from './sparse-index.ts';
 
-/** A sweeper may run for 50 seconds; what it has begun by then is finished within the rest. */
+/** A sweeper may run for 50 seconds; the rest is for what it has begun by then. */
 export const RUN_MILLISECONDS = 40_000;
 
-/** Of each shard: as many as one function has connections for, over all of them. */
+/** For each shard; all shards together use as many connections as a function has. */
 const ROWS_AT_ONCE = 5;
 
 export interface SweepPorts {
@@ -20,15 +20,15 @@ type RowSchema = v.GenericSchema<unknown, { readonly id: string }>;
 
 export interface Overdue<Schema extends RowSchema> {
   readonly rows: Pick<OverdueRows, 'inShard'>;
-  /** What the index of due rows holds of one. */
+  /** The attributes that the index of due rows contains. */
   readonly schema: Schema;
-  /** How long after it is due a row is still left to those who move it. */
+  /** For how long after it is due a row is left to its own workers. */
   readonly graceMilliseconds: number;
 }
 
 /**
- * Hands over each row whose next step is overdue: all shards side by side, in each the oldest first. A row that
- * fails is logged and holds up no other; what is not reached in time is left to the next run.
+ * Hands over each row whose next step is overdue: all shards side by side, in each the oldest first. A row that fails
+ * is logged and delays no other; what is not reached in time is left to the next run.
  */
 export async function sweepOverdue<const Schema extends RowSchema>(
   { rows, schema, graceMilliseconds }: Overdue<Schema>,

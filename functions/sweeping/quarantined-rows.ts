@@ -7,11 +7,11 @@ import { OVERDUE_INDEX, QUARANTINED, shardOf } from './sparse-index.ts';
 export const quarantineNoteSchema = v.object({
   at: v.string(),
   reason: v.string(),
-  /** The fields that the quarantine changed, and what of them there was before. */
+  /** The fields that the quarantine changed, and their values before. */
   changed: v.array(v.string()),
   before: v.record(v.string(), v.unknown()),
 });
-/** What a row holds of its quarantine. */
+/** What a quarantined row keeps about its quarantine. */
 export type QuarantineNote = Readonly<v.InferOutput<typeof quarantineNoteSchema>>;
 
 const quarantinedSchema = v.looseObject({
@@ -20,10 +20,10 @@ const quarantinedSchema = v.looseObject({
   quarantine: quarantineNoteSchema,
 });
 
-/** Of the step that failed: a fresh start has none. */
+/** About the step that failed; a released row begins without them. */
 const ABOUT_FAILURE = ['failure', 'failed_step'];
 
-/** A row with these changes, kept as it was for whoever finds out why. */
+/** A row with these changes; it also keeps what it was, for whoever looks for the cause. */
 export function quarantinedRow(
   before: Readonly<Record<string, unknown>>,
   changes: object,
@@ -47,11 +47,11 @@ export interface QuarantinedRow {
   readonly id: string;
   readonly at: string;
   readonly reason: string;
-  /** The provider's name of a job's work, if it has any. */
+  /** The provider's name for a job's work, if it has one. */
   readonly upstreamId: string | undefined;
 }
 
-/** The quarantine of a table as operators see it. */
+/** The quarantine of a table, as operators see it. */
 export class QuarantinedRows {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -61,7 +61,7 @@ export class QuarantinedRows {
     this.#table = table;
   }
 
-  /** Those first whose next step was due first. */
+  /** In the order in which their next steps were due. */
   async *list(): AsyncGenerator<QuarantinedRow> {
     const pages = paginateQuery(
       { client: this.#client },

@@ -1,6 +1,6 @@
 /**
- * The sweeper's index: only rows with something still to do carry `active`, so the index stays as small
- * as the work at hand. Spread over shards, because every step of every job writes to it.
+ * The sweeper's index. Only rows with something left to do have `active`, so the index stays as small as the open work.
+ * It is spread over shards, because every step of every job writes to it.
  */
 export const OVERDUE_INDEX = 'overdue';
 export const SHARDS = 8;

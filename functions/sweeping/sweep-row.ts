@@ -3,20 +3,20 @@ import type { DueRow, OverdueRow, SweptRows } from './swept-rows.ts';
 
 const MINUTE = 60_000;
 
-/** Between two sweeps of a row that nobody moves; the last of them from then on. */
+/** Between two sweeps of a row that nobody moves. The last wait is repeated. */
 const WAIT_MINUTES = [2, 4, 8, 16];
 
-/** What is particular to the rows of one kind. */
+/** What depends on the kind of rows. */
 export interface RowCare {
-  /** How long after it is due a row is still left to those who move it. */
+  /** For how long after it is due a row is left to its own workers. */
   readonly graceMilliseconds: number;
-  /** Why it is to be taken out of the queue for good; undefined while it may still go on by itself. */
+  /** Why the row must be taken out for good; undefined while it may still go on by itself. */
   quarantineReason(row: OverdueRow, now: Date): string | undefined;
-  /** @returns whether it was done; not when somebody has moved the row since it was read */
+  /** @returns false when somebody has moved the row since it was read */
   quarantine(row: OverdueRow, reason: string, now: Date): Promise<boolean>;
-  /** The message that has a worker go on with it. */
+  /** Sends the message that makes a worker go on. */
   send(row: OverdueRow): Promise<void>;
-  /** When a sweeper looks at it again, if nobody moves it until then. @default later each time */
+  /** When the sweeper looks again, if nobody moves the row until then. @default later each time */
   nextVisit?(row: OverdueRow, now: number): number;
 }
 
@@ -30,14 +30,14 @@ export interface SweepRowPorts {
 export const laterVisit = ({ sweeps }: OverdueRow, now: number): number =>
   now + (WAIT_MINUTES[sweeps] ?? WAIT_MINUTES.at(-1) ?? 0) * MINUTE;
 
-/** What there is to do for a row whose next step is overdue: send its message again, or take it out. */
+/** Decides what to do for a row whose next step is overdue: send its message again, or take it out. */
 export async function sweepRow(
   { id, due_at: dueAt }: DueRow,
   care: RowCare,
   ports: SweepRowPorts,
 ): Promise<void> {
   const row = await ports.sweptRows.find(id);
-  // The index is a little late.
+  // The index lags a little behind.
   if (row === undefined || row.due_at !== dueAt) return;
   const now = ports.now();
   const reason = care.quarantineReason(row, now);
@@ -47,7 +47,7 @@ export async function sweepRow(
   ports.log.error('row quarantined', { row_id: id, reason });
 }
 
-/** First the row is put off, so that of two sweepers one sends; a crash in between costs it one wait. */
+/** The row is put off first, so that of two sweepers only one sends. A crash in between costs one wait. */
 async function sendAgain(row: OverdueRow, care: RowCare, { sweptRows, now }: SweepRowPorts): Promise<void> {
   const visit = (care.nextVisit ?? laterVisit)(row, now().getTime());
   if (await sweptRows.postpone(row, visit - care.graceMilliseconds)) await care.send(row);

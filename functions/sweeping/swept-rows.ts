@@ -1,10 +1,11 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type ConditionalUpdate, updateWhere } from '../aws/conditional-update.ts';
+import { defined } from '../defined.ts';
 import { reasonOf } from '../redaction.ts';
 import { shardOf } from './sparse-index.ts';
 
-/** What the index of due rows holds of each, and is needed of it. */
+/** The attributes that the index of due rows contains and that are needed. */
 export const dueRowSchema = v.object({ id: v.string(), due_at: v.number() });
 export type DueRow = v.InferOutput<typeof dueRowSchema>;
 
@@ -12,24 +13,24 @@ const overdueRowSchema = v.object({
   ...dueRowSchema.entries,
   workspace_id: v.fallback(v.string(), 'unknown'),
   sweeps: v.fallback(v.number(), 0),
-  /** Why a worker could not go on, and at which step that was. */
+  /** Why a worker could not go on, and at which step. */
   failure: v.fallback(v.optional(v.string()), undefined),
   failed_step: v.fallback(v.optional(v.string()), undefined),
 });
 
 /** Where the rows of one kind say how far they are. */
 export interface RowKind {
-  /** The attribute that is another with each step of a worker. */
+  /** The attribute that changes with each step of a worker. */
   readonly step: string;
   /** The attribute that says whether anything is left to do, and its values when nothing is. */
   readonly state: string;
   readonly ended: readonly string[];
 }
 
-/** What is known of a row to which something is overdue, also where it cannot be read as what it is any more. */
+/** An overdue row, even if it can no longer be parsed as what it is. */
 export interface OverdueRow extends Readonly<v.InferOutput<typeof overdueRowSchema>> {
   readonly step: readonly [name: string, value: unknown];
-  /** As it stands in the table. */
+  /** As it is in the table. */
   readonly row: Readonly<Record<string, unknown>>;
 }
 
@@ -39,21 +40,21 @@ export const overdueRow = (row: Record<string, unknown>, { step }: RowKind): Ove
   row,
 });
 
-/** Why workers fail at the step where the row stands; undefined where that has been overcome, or none has said. */
+/** Why workers fail at the row's current step; undefined where they have got past it, or none has said. */
 export const standingFailure = ({ step: [, step], failed_step, failure }: OverdueRow): string | undefined =>
   failed_step === (step ?? '') ? failure : undefined;
 
-/** The condition that nobody has moved, put off or ended what the row stands for since it was read. */
+/** The condition that nobody has moved, put off or ended the row since it was read. */
 export const unmoved = ({ step: [name, step], due_at: dueAt }: OverdueRow) => ({
   ConditionExpression: `attribute_exists(#active) AND #due_at = :due_at AND ${step === undefined ? 'attribute_not_exists(#step)' : '#step = :step'}`,
   ExpressionAttributeNames: { '#active': 'active', '#due_at': 'due_at', '#step': name },
-  ExpressionAttributeValues: { ':due_at': dueAt, ...(step === undefined ? {} : { ':step': step }) },
+  ExpressionAttributeValues: defined({ ':due_at': dueAt, ':step': step }),
 });
 
 /** A reason is for people; the log has all of it. */
 const REASON_CHARACTERS = 300;
 
-/** The rows of a table as its sweeper sees them. */
+/** The rows of a table, as its sweeper sees them. */
 export class SweptRows {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -65,7 +66,7 @@ export class SweptRows {
     this.#kind = kind;
   }
 
-  /** Undefined when there is nothing left to do for it. */
+  /** Undefined when nothing is left to do for it. */
   async find(id: string): Promise<OverdueRow | undefined> {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: { id }, ConsistentRead: true }),
@@ -74,8 +75,8 @@ export class SweptRows {
   }
 
   /**
-   * Counts a sweep, and lets the row be until `dueAt`. Nothing that a worker's step depends on changes by it.
-   * @returns whether it does; not when somebody has moved the row since it was read
+   * Counts a sweep, and puts the row off until `dueAt`. No worker's step depends on anything that this changes.
+   * @returns false when somebody has moved the row since it was read
    */
   async postpone(row: OverdueRow, dueAt: number): Promise<boolean> {
     const condition = unmoved(row);
@@ -91,7 +92,7 @@ export class SweptRows {
     });
   }
 
-  /** Leaves a row that a worker could not go on with to the sweeper, which finds it also where it is torn. */
+  /** Leaves a row on which a worker failed to the sweeper, which finds it even if it is damaged. */
   async noteFailure(id: string, error: Error, now: Date): Promise<void> {
     const ended = Object.fromEntries(this.#kind.ended.map((state, i) => [`:ended${i}`, state]));
     await this.#update(id, {

@@ -1,4 +1,4 @@
-/** All bytes of a body; undefined where there are more, of which no more are read. */
+/** All bytes of a body; undefined where there are more than `most`. The rest is not read. */
 export async function readAtMost(
   body: AsyncIterable<Uint8Array> | null,
   most: number,
@@ -7,7 +7,7 @@ export async function readAtMost(
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.byteLength;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the rest of the body.
     if (length > most) return undefined;
     chunks.push(chunk);
   }

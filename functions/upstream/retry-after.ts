@@ -1,7 +1,7 @@
-/** The longest of the forms of a date has 33 characters. */
+/** The longest form of a date has 33 characters. */
 const LONGEST = 64;
 
-/** Whole seconds, from either form of the header (RFC 9110 §10.2.3); undefined for anything else. */
+/** The header as whole seconds, from either of its forms (RFC 9110 §10.2.3); undefined for anything else. */
 export function retryAfter(header: string | null, now: Date): number | undefined {
   if (header === null || header.length > LONGEST) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);

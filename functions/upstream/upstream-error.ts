@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { defined } from '../defined.ts';
 import { code, text } from './answer-fields.ts';
 
-/** What a vendor says is wrong, fit to be shown to the caller. */
+/** An error in the words of a vendor, safe to show to the caller. */
 export interface UpstreamError {
   readonly message?: string;
   readonly code?: string;
@@ -17,7 +18,7 @@ const spoken = v.pipe(
 );
 const described = v.union([spoken, detailed]);
 
-/** The places where vendors put it: `{error}`, `{detail}`, `{detail: [..]}`, `{base_resp}`, or the top. */
+/** Where vendors put an error: in `{error}`, `{detail}`, `{detail: [..]}` or `{base_resp}`, or at the top. */
 const bodySchema = v.union([
   v.pipe(
     v.object({ base_resp: v.object({ status_code: code, status_msg: text }) }),
@@ -34,9 +35,8 @@ const bodySchema = v.union([
   detailed,
 ]);
 
-function made(message: string | undefined, code: string | undefined): UpstreamError {
-  return { ...(message === undefined ? {} : { message }), ...(code === undefined ? {} : { code }) };
-}
+const made = (message: string | undefined, code: string | undefined): UpstreamError =>
+  defined({ message, code });
 
 export function readUpstreamError(body: unknown, secret?: string): UpstreamError {
   const parsed = v.safeParse(bodySchema, body);
@@ -47,7 +47,7 @@ export function readUpstreamError(body: unknown, secret?: string): UpstreamError
 
 const LONGEST_MESSAGE = 300;
 
-/** Of a message, which may be a mebibyte; the rest would not be shown. */
+/** The part of a message that is read. It may have a mebibyte, and the rest would not be shown. */
 const LONGEST_READ = 4 * 1024;
 
 /** Addresses may carry signatures, AWS names roles and accounts, and vendors repeat parts of the key they refuse. */
@@ -55,7 +55,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s"']+/gi;
 const SECRETS = /\barn:aws[\w-]*:[^\s"']+|\bbearer\s+\S+/gi;
 const LONG_WORD = /[\w-]{24,}/g;
 
-/** One short line without a credential, an address's query, or characters that move a terminal's cursor. */
+/** Makes one short line without a credential, an address's query, or characters that move a terminal's cursor. */
 export function presentable(message: string, secret?: string): string {
   const known = secret === undefined || secret === '' ? message : message.replaceAll(secret, '[redacted]');
   const line = beginning(known)
@@ -64,10 +64,11 @@ export function presentable(message: string, secret?: string): string {
     .replace(LONG_WORD, (word) => (/\d/.test(word) ? '[redacted]' : word))
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
-  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+  // A table takes whole characters alone.
+  return (line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line).toWellFormed();
 }
 
-/** Without the word that the cut is in: half a key would not look like one. */
+/** Drops the last, cut word: half a key would not look like one. */
 function beginning(message: string): string {
   if (message.length <= LONGEST_READ) return message;
   let end = LONGEST_READ;

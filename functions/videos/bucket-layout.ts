@@ -1,29 +1,29 @@
 import { RETENTION_DAYS, type RetentionDays } from '../retention-days.ts';
 
 /**
- * What lies where in the bucket of results. Lifecycle rules go by these beginnings, and where two rules fit
- * one object the shorter life wins: none of them may begin another.
+ * The prefixes in the bucket of results. Lifecycle rules use them. Where two rules match one object, the shorter life
+ * wins, so no prefix may begin with another.
  */
 export const INPUTS_PREFIX = 'inputs/';
-/** Where Bedrock leaves what is then copied to where results are kept. */
+/** Where Bedrock puts results, before they are copied to where results are kept. */
 export const BEDROCK_PREFIX = 'bedrock/';
-/** Where results are, each below the days that it is kept for. */
+/** Where results are kept, by the days that they are kept for. */
 export const KEPT_PREFIX = 'kept-';
 export const keptPrefix = (days: RetentionDays): string => `${KEPT_PREFIX}${days}d/`;
 
-/** Where all lies that belongs to a workspace. */
+/** The prefixes of everything that belongs to a workspace. */
 export const workspacePrefixes = (workspaceId: string): string[] =>
   [INPUTS_PREFIX, ...RETENTION_DAYS.map(keptPrefix)].map((prefix) => `${prefix}${workspaceId}/`);
 
-/** Where all lies that belongs to a job. */
+/** The prefixes of everything that belongs to a job. */
 export const jobPrefixes = ({ workspace_id, id }: Owner): string[] =>
   workspacePrefixes(workspace_id).map((prefix) => `${prefix}${id}/`);
 
 type Owner = { readonly workspace_id: string; readonly id: string };
 
 /**
- * By workspace, job and the attempt to copy. The job's row names the attempt that counts, so that a slower one
- * changes nothing of a result that callers have seen; what it left goes with its prefix's lifecycle.
+ * By workspace, job and attempt to copy. The job's row names the attempt that counts, so that a slower attempt never
+ * changes a result that callers have seen. What it leaves behind is deleted by the prefix's lifecycle.
  */
 export const outputKey = (
   { workspace_id, id }: Owner,

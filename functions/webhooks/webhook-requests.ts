@@ -24,7 +24,7 @@ export const recoverySchema = v.object({
   cursor: v.nullish(v.pipe(v.string(), v.regex(PLACE, 'must be the cursor of the call before'))),
 });
 
-/** What `GET /workspaces/{id}/webhook-deliveries` takes. */
+/** The query of `GET /workspaces/{id}/webhook-deliveries`. */
 export const deliveryListQuery = {
   status: v.exactOptional(v.picklist(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`)),
   job_id: v.exactOptional(v.string()),

@@ -7,10 +7,10 @@ import { type ByIdOrSlug, isId, lookUp } from './find-workspace.ts';
 type Workspaces = ByIdOrSlug<{ readonly id: string }>;
 
 /**
- * The id of the workspace that a request acts in: the key's own, or the one it names. A foreign one and one that
- * does not exist answer alike.
- * @param refusal of a workspace that the key may not act in
- * @throws InvalidRequest for what is neither an id nor the slug of one that the key may act in
+ * The id of the workspace that a request acts in: the key's own, or the one it names. The answer is the same for
+ * somebody else's workspace and for one that does not exist.
+ * @param refusal for a workspace that the key may not act in
+ * @throws InvalidRequest for text that is neither an id nor the slug of a workspace that the key may act in
  */
 export async function actingWorkspace(
   { kind, workspaceId }: Principal,
@@ -19,11 +19,11 @@ export async function actingWorkspace(
   refusal: () => Error = foreignWorkspace,
 ): Promise<string> {
   if (named === undefined || named.toLowerCase() === workspaceId) return workspaceId;
-  // Nobody is told whether a workspace exists that is not theirs.
+  // Nobody learns whether somebody else's workspace exists.
   if (isId(named) && kind === 'normal') throw refusal();
   const found = await lookUp(workspaces, named);
   if (found !== undefined && (kind === 'management' || found.id === workspaceId)) return found.id;
-  throw isId(named) ? refusal() : invalidField('workspace_id', WORKSPACE_RULE);
+  throw isId(named) ? refusal() : invalidField('workspace_id', `${WORKSPACE_RULE} that this key may act in`);
 }
 
 export const foreignWorkspace = (cause?: unknown): PermissionDenied =>
@@ -32,7 +32,7 @@ export const foreignWorkspace = (cause?: unknown): PermissionDenied =>
     metadata: { path: 'workspace_id' },
   });
 
-/** The id of what a management key names; whether an id is one of a workspace, whoever uses it finds out. */
+/** The id of a workspace that a management key names. Whether the id exists, its user finds out. */
 export async function namedWorkspace(named: string, workspaces: Workspaces): Promise<string> {
   if (isId(named)) return named.toLowerCase();
   const found = await lookUp(workspaces, named);

@@ -7,19 +7,22 @@ import { findWorkspace } from './find-workspace.ts';
 import { ownGuardrailId, type WorkspaceChange } from './workspace.ts';
 import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
 
-/** More than as many people ever change one workspace at the same moment. */
+/** More than the people who ever change one workspace at the same moment. */
 const ATTEMPTS = 10;
 
 export interface ChangeWorkspacePorts {
   readonly workspaces: Pick<WorkspaceStore, 'findById' | 'findBySlug' | 'replace'>;
-  /** What holds only as long as the workspace has such a guardrail. Guardrails know workspaces, so these do not know them. */
+  /**
+   * Holds only as long as the workspace has such a guardrail. Guardrails import workspaces, so workspaces must not
+   * import them.
+   */
   readonly guardrails: { belonging(id: string, workspaceId: string): TransactItem };
   readonly now: () => Date;
 }
 
 /**
- * Applies a change to the workspace as it is now. When somebody else was quicker, their change is read and
- * ours applied upon it: neither is lost.
+ * Applies a change to the workspace as it is now. If somebody else changed it first, the change is applied to theirs:
+ * neither is lost.
  */
 export function changeWorkspace(
   idOrSlug: string,
@@ -34,7 +37,7 @@ export function changeWorkspace(
     const own = ownGuardrailId(before.id);
     const default_guardrail_id = named === undefined ? before.default_guardrail_id : (named ?? own);
     const after = { ...before, ...change, default_guardrail_id, updated_at: now().toISOString() };
-    // Its own is there also before it has a row.
+    // The workspace's own guardrail exists even before it has a row.
     const guardrail =
       named === undefined || default_guardrail_id === own
         ? undefined

@@ -3,11 +3,11 @@ import { createWorkspace, type Workspace, type WorkspaceIdentity } from './works
 /** The same in every deployment, so that no request has to look it up. */
 export const DEFAULT_WORKSPACE_ID = '5f0c3b52-9c1e-5a63-8f5e-3a4f1d6d7e01';
 
-/** What management keys act in when they name no workspace. Made with the first management key. */
+/** The workspace in which management keys act when they name none. Made with the first management key. */
 export const defaultWorkspace = (now: Date, createdBy: string): Workspace =>
   plainWorkspace({ name: 'Default', slug: 'default' }, { id: DEFAULT_WORKSPACE_ID, createdBy, now });
 
-/** One without a wish of its own. */
+/** A workspace with every setting at its default. */
 export function plainWorkspace(
   named: Pick<Workspace, 'name' | 'slug'>,
   identity: WorkspaceIdentity,

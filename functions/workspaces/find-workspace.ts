@@ -9,7 +9,7 @@ export interface ByIdOrSlug<Found> {
   findBySlug(slug: string): Promise<Found | undefined>;
 }
 
-/** A slug that looks like a UUID is found by neither look-up of the other kind. */
+/** A slug that looks like a UUID is looked up as an id, and not found. */
 export const lookUp = <Found>(store: ByIdOrSlug<Found>, idOrSlug: string): Promise<Found | undefined> =>
   isId(idOrSlug) ? store.findById(idOrSlug.toLowerCase()) : store.findBySlug(idOrSlug);
 

@@ -1,9 +1,12 @@
 import type { Removal, RemovalStore } from './removal-store.ts';
 import { type RemoveSettingsPorts, removeSettings } from './remove-settings.ts';
 
-/** A kind of things that workspaces hold. */
+/** One kind of things that workspaces hold. */
 export interface Holding {
-  /** Removes as many as one call takes. False when there were none. */
+  /**
+   * Removes as many as one call takes.
+   * @returns false when there were none
+   */
   removeSome(workspaceId: string): Promise<boolean>;
 }
 
@@ -13,12 +16,14 @@ export interface PurgePorts extends RemoveSettingsPorts {
   readonly now: () => Date;
 }
 
-/** Longer than anything that was under way when the workspace was deleted: an upload may take a quarter of an hour. */
+/**
+ * Longer than anything can have been under way when the workspace was deleted: an upload may take a quarter of an hour.
+ */
 export const REST_MILLISECONDS = 60 * 60_000;
 
 /**
- * Removes what a deleted workspace held, a call at a time until `deadline`; whatever is left is there to be found
- * the next time, because the row that says so goes last.
+ * Removes what a deleted workspace held, a call at a time until `deadline`. The row that says so is removed last, so
+ * that the next run finds whatever is left.
  * @returns whether nothing is left
  */
 export async function purgeWorkspace(removal: Removal, deadline: Date, ports: PurgePorts): Promise<boolean> {

@@ -5,17 +5,17 @@ import { type NamedItems, transact } from '../aws/transact.ts';
 import { REMOVAL_LISTING, slugKey, WORKSPACES_BY_CREATION, workspaceKey } from './table.ts';
 import type { StoredWorkspace } from './workspace-store.ts';
 
-/** What is left of a deleted workspace's row until all that it held is gone too. */
+/** What remains of a deleted workspace's row until all that it held is gone too. */
 const removalSchema = v.object({
   id: v.string(),
   slug: v.string(),
   removed_at: v.string(),
-  /** Nothing has its name any more: its deletion has been answered, or is about to be. */
+  /** Its slug is free: the deletion has been answered, or is about to be. */
   slug_freed: v.optional(v.boolean(), false),
 });
 export type Removal = Readonly<v.InferOutput<typeof removalSchema>>;
 
-/** Workspaces that have been deleted, and of which something may be left. */
+/** Workspaces that have been deleted and of which something may be left. */
 export class RemovalStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -26,9 +26,9 @@ export class RemovalStore {
   }
 
   /**
-   * From now on the workspace is there for nobody. False when it has changed since it was read.
-   * @param alsoWrite what belongs to the same transaction
-   * @param write that transaction, with what it changes of lists
+   * From this write on the workspace exists for nobody. Returns false when it has changed since it was read.
+   * @param alsoWrite further items of the same transaction
+   * @param write runs the transaction, with its changes of lists
    * @throws TransactionRefused when a condition of `alsoWrite` does not hold
    */
   async begin(
@@ -64,13 +64,13 @@ export class RemovalStore {
     return row?.removed_at === undefined ? undefined : v.parse(removalSchema, row);
   }
 
-  /** As long as the slug has not been freed. */
+  /** Found until the slug is freed. */
   async findBySlug(slug: string): Promise<Removal | undefined> {
     const row = await this.#get(slugKey(slug));
     return row === undefined ? undefined : this.findById(v.parse(slugSchema, row).workspace_id);
   }
 
-  /** The last step that the caller waits for. As often as one likes. */
+  /** The last step that the caller waits for. It may run again. */
   async freeSlug({ id, slug }: Removal): Promise<void> {
     const name = {
       TableName: this.#table,
@@ -92,7 +92,7 @@ export class RemovalStore {
     }
   }
 
-  /** Once nothing is left. */
+  /** Called once nothing is left. */
   async forget({ id }: Removal): Promise<void> {
     await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { pk: workspaceKey(id) } }));
   }

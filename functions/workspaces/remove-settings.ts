@@ -6,13 +6,13 @@ import type { WebhookSettingsStore } from '../webhooks/settings/webhook-settings
 export interface RemoveSettingsPorts {
   readonly providerKeys: Pick<ProviderKeyStore, 'list' | 'remove'>;
   readonly lists: Pick<ListStore, 'write'>;
-  /** Guardrails know workspaces, so these do not know them. */
+  /** Guardrails import workspaces, so workspaces must not import them. */
   readonly guardrails: { clear(workspaceId: string): Promise<void> };
   readonly webhooks: Pick<WebhookSettingsStore, 'clear'>;
   readonly broadcasts: Pick<DestinationStore, 'remove'>;
 }
 
-/** What a deleted workspace has stored to be used for it: secrets first of all. As often as one likes. */
+/** Removes the settings of a deleted workspace, its secrets first. It may run again. */
 export async function removeSettings(
   workspaceId: string,
   { providerKeys, lists, guardrails, webhooks, broadcasts }: RemoveSettingsPorts,

@@ -10,7 +10,7 @@ import { type RemoveSettingsPorts, removeSettings } from './remove-settings.ts';
 import { unlisting } from './workspace-list.ts';
 import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
 
-/** What is asked of a key. The store of keys knows workspaces, so workspaces do not know it. */
+/** What the deletion needs to know of a key. The store of keys imports workspaces, so workspaces must not import it. */
 interface WorkspaceKey {
   readonly hash: string;
   readonly name: string;
@@ -33,8 +33,8 @@ export interface RemoveWorkspacePorts extends RemoveSettingsPorts {
 const ATTEMPTS = 5;
 
 /**
- * Deletes a workspace that nobody can use any more. One transaction decides; what follows can be repeated, and
- * is, when the same request comes again after a crash. What takes longer is left to `purgeWorkspace`.
+ * Deletes a workspace that nobody can use any more. One transaction decides. What follows can be repeated, and is, when
+ * the same request comes again after a crash. Slow work is left to `purgeWorkspace`.
  * @throws NotFound, InvalidRequest
  */
 export async function removeWorkspace(idOrSlug: string, ports: RemoveWorkspacePorts): Promise<void> {
@@ -44,8 +44,8 @@ export async function removeWorkspace(idOrSlug: string, ports: RemoveWorkspacePo
 }
 
 /**
- * The workspace's account is closed in the same transaction, so that no job begins in it; a key that begins or
- * ends meanwhile changes the workspace's version, and the keys are looked at again.
+ * The workspace's account is closed in the same transaction, so that no job begins in it. A key that begins or ends
+ * meanwhile changes the workspace's version, and then the keys are looked at again.
  */
 function beginRemoval(idOrSlug: string, ports: RemoveWorkspacePorts): Promise<Removal> {
   const attempt = async () => {
@@ -61,7 +61,7 @@ function beginRemoval(idOrSlug: string, ports: RemoveWorkspacePorts): Promise<Re
   return retryOnConflict(ATTEMPTS, attempt, exhausted);
 }
 
-/** Undefined when the workspace is no longer as it was read. */
+/** Undefined when the workspace has changed since it was read. */
 async function tryToBegin(
   workspace: StoredWorkspace,
   { workspaces, lists, removals, accounts, now }: RemoveWorkspacePorts,
@@ -80,14 +80,14 @@ async function tryToBegin(
   }
 }
 
-/** What an earlier try has left of it; nothing, where that one came to its end. */
+/** The removal that an earlier try has left unfinished, if any. */
 async function unfinished(idOrSlug: string, { removals }: RemoveWorkspacePorts): Promise<Removal> {
   const removal = await lookUp(removals, idOrSlug);
   if (removal === undefined || removal.slug_freed) throw workspaceNotFound();
   return removal;
 }
 
-/** The count is exact; the list, which may lag behind, only helps to name a key and to tell the expired ones. */
+/** The count is exact. The list may lag behind; it only helps to name a key, and to tell which keys have expired. */
 async function assertNoActiveKeys(
   { id, live_keys }: StoredWorkspace,
   { keys, now }: RemoveWorkspacePorts,

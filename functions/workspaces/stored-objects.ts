@@ -1,7 +1,7 @@
 import { DeleteObjectsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import type { Holding } from './purge-workspace.ts';
 
-/** Objects of a bucket below prefixes that name a workspace. */
+/** Objects of a bucket whose prefix names a workspace. */
 export class StoredObjects implements Holding {
   readonly #client: S3Client;
   readonly #bucket: string;

@@ -1,7 +1,7 @@
 /** The workspaces table's index that lists every workspace, oldest first. */
 export const WORKSPACES_BY_CREATION = 'by-creation';
 
-/** The index lists by this, and so apart from each other, workspaces and those that are being removed. */
+/** The attribute by which the index lists workspaces, apart from those that are being removed. */
 export const WORKSPACE_LISTING = 'workspace';
 export const REMOVAL_LISTING = 'removal';
 

@@ -4,7 +4,7 @@ import type { Listed } from '../lists/listed.ts';
 import type { Workspace } from './workspace.ts';
 import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
 
-/** There is one. */
+/** All entries are of one kind. */
 const KIND = 'workspace';
 
 type Rows = Pick<WorkspaceStore, 'list' | 'read'>;

@@ -24,7 +24,7 @@ const storedWorkspaceSchema = v.object({
   created_by: v.string(),
   created_at: v.string(),
   updated_at: v.nullable(v.string()),
-  /** Counts changes, so that one made in ignorance of another is refused. */
+  /** Counts changes, so that a change based on an older version is refused. */
   version: v.number(),
   /** Keys that are neither disabled nor deleted; expired ones count. */
   live_keys: v.optional(v.number(), 0),
@@ -34,13 +34,13 @@ export type StoredWorkspace = Readonly<v.InferOutput<typeof storedWorkspaceSchem
 const stands = ({ removed_at }: Record<string, unknown>): boolean => removed_at === undefined;
 const STANDS = 'attribute_exists(pk) AND attribute_not_exists(removed_at)';
 
-/** Of a workspace's row; undefined where it has been deleted. */
+/** Parses a workspace's row; undefined where it has been deleted. */
 export const readWorkspace = (row: Readonly<Record<string, unknown>>): StoredWorkspace | undefined =>
   row.removed_at === undefined ? v.parse(storedWorkspaceSchema, row) : undefined;
 
 /**
- * Two rows a workspace: itself, and one whose key is its slug. The second one makes slugs unique under
- * any concurrency, because a transaction may create it only once.
+ * A workspace has two rows: itself, and one whose key is its slug. The second keeps slugs unique at any concurrency,
+ * because a transaction can create it only once.
  */
 export class WorkspaceStore {
   readonly #client: DynamoDBDocumentClient;
@@ -52,8 +52,8 @@ export class WorkspaceStore {
   }
 
   /**
-   * @param alsoWrite what belongs to the same transaction
-   * @throws SlugTaken when another workspace holds the slug
+   * @param alsoWrite further items of the same transaction
+   * @throws SlugTaken when another workspace has the slug
    */
   async create(
     workspace: Workspace,
@@ -70,8 +70,8 @@ export class WorkspaceStore {
   }
 
   /**
-   * Replaces what was read as `before`. False when somebody else has changed it since: read and try again.
-   * @param alsoWrite what belongs to the same transaction
+   * Replaces what was read as `before`. Returns false when somebody else has changed it since: read it and try again.
+   * @param alsoWrite further items of the same transaction
    * @throws SlugTaken
    * @throws TransactionRefused when a condition of `alsoWrite` does not hold
    */
@@ -116,7 +116,8 @@ export class WorkspaceStore {
     } catch (error) {
       if (refusedBy(error, 'slug')) throw new SlugTaken(slug, error);
       if (refusedBy(error, 'workspace')) return false;
-      // Of many who want one slug at once, some meet another one each time: the slug has been taken meanwhile.
+      // When many want one slug at once, a transaction may meet another one each time. Then the slug has been taken
+      // meanwhile.
       const holder = isOverload(error) ? await this.#holderOf(slug) : undefined;
       if (holder !== undefined && holder !== id) throw new SlugTaken(slug, error);
       throw error;
@@ -145,7 +146,7 @@ export class WorkspaceStore {
     };
   }
 
-  /** Of at most 100 ids those that there are, in no order. */
+  /** Those workspaces with these ids that exist, at most 100, in no order. */
   async read(ids: readonly string[]): Promise<StoredWorkspace[]> {
     const keys = ids.map((id) => ({ pk: workspaceKey(id) }));
     const rows = await batchGet(this.#client, this.#table, keys);
@@ -157,7 +158,7 @@ export class WorkspaceStore {
     return item === undefined ? undefined : readWorkspace(item);
   }
 
-  /** Read by itself, so that nothing else of a workspace can be in the way. */
+  /** Reads one attribute only, so that nothing else in the row can fail to parse. */
   async wantsBroadcasts(id: string): Promise<boolean> {
     const item = await this.#get(workspaceKey(id));
     return item?.is_observability_broadcast_enabled === true && item.removed_at === undefined;
@@ -174,8 +175,8 @@ export class WorkspaceStore {
   }
 
   /**
-   * A change of how many keys live in a workspace. Who is about to delete the workspace has read an older
-   * version and must look again.
+   * Changes the count of keys that live in a workspace. Whoever is about to delete the workspace has read an older
+   * version, and must look again.
    */
   countKeys(id: string, change: number): TransactItem {
     return {
@@ -191,7 +192,7 @@ export class WorkspaceStore {
     };
   }
 
-  /** The workspace shows what its account goes by. */
+  /** Copies into the workspace what its account counts. */
   noteByokInBudgets(id: string, included: boolean): TransactItem {
     return {
       Update: {
@@ -205,13 +206,13 @@ export class WorkspaceStore {
     };
   }
 
-  /** Part of a transaction that a workspace must live to see. */
+  /** For a transaction that must fail unless the workspace exists. */
   keepAlive(id: string): TransactItem {
     const Key = { pk: workspaceKey(id) };
     return { ConditionCheck: { TableName: this.#table, Key, ConditionExpression: STANDS } };
   }
 
-  /** Part of a transaction that a workspace must not go by this guardrail to see; none does that is gone. */
+  /** For a transaction that must fail if the workspace uses this guardrail. A deleted workspace uses none. */
   naming(id: string, { not }: { readonly not: string }): TransactItem {
     return {
       ConditionCheck: {

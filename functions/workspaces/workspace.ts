@@ -6,7 +6,7 @@ import { retentionDays } from '../retention-days.ts';
 const SLUG_RULE =
   'must be 1 to 50 characters: lower-case letters and digits, in segments joined by single hyphens';
 
-/** Well above any model's name. Like that of a key id, the limit keeps a row far from DynamoDB's 400 KB. */
+/** Longer than any model's name. This limit and that of key ids keep a row far below DynamoDB's 400 KB. */
 const model = () => characters(1, 200);
 const flag = () => v.boolean('must be true or false');
 
@@ -23,13 +23,11 @@ const providerSort = v.nullable(
     'must be one of price, throughput, latency, exacto',
   ),
 );
+const KEY_ID_RULE = 'must be an API key id: a string of 1 to 200 characters, or a whole number';
 const loggedKeys = v.nullable(
   v.pipe(
     v.array(
-      v.union(
-        [characters(1, 200), v.pipe(v.number(), v.safeInteger())],
-        'must be an API key id: a string of 1 to 200 characters, or a whole number',
-      ),
+      v.union([characters(1, 200), v.pipe(v.number(), v.safeInteger(KEY_ID_RULE))], KEY_ID_RULE),
       'must be an array of API key ids, or null',
     ),
     v.maxLength(100, 'must name at most 100 API keys'),
@@ -44,7 +42,7 @@ const samplingRate = v.pipe(
   v.description('The share of generations that is logged; which ones follows from their ids'),
 );
 
-/** For the fields that can be unset, `null` and leaving out mean the same on creation. */
+/** On creation, `null` and an absent field mean the same, for fields that can be unset. */
 export const newWorkspaceSchema = v.object({
   name,
   slug,
@@ -57,12 +55,12 @@ export const newWorkspaceSchema = v.object({
   is_data_discount_logging_enabled: v.optional(flag(), true),
   is_observability_broadcast_enabled: v.optional(flag(), false),
   is_observability_io_logging_enabled: v.optional(flag(), false),
-  /** Null: as long as the stage keeps them. */
+  /** Null: as long as the stage keeps videos. */
   video_retention_days: v.optional(v.nullable(retentionDays), null),
 });
 export type NewWorkspace = v.InferOutput<typeof newWorkspaceSchema>;
 
-/** In a change, `null` clears and leaving out keeps. */
+/** In a change `null` clears a field, and an absent field stays as it is. */
 export const workspaceChangeSchema = v.object({
   name: v.exactOptional(name),
   slug: v.exactOptional(slug),
@@ -107,10 +105,10 @@ export function createWorkspace(requested: NewWorkspace, identity: WorkspaceIden
   };
 }
 
-/** Of the guardrail that a workspace goes by where it names no other. */
+/** The id of the guardrail that a workspace uses when it names no other. */
 export const ownGuardrailId = (workspaceId: string): string => uuidV5(workspaceId, 'default-guardrail');
 
-/** RFC 9562 §5.5: the same name below the same namespace is always the same UUID. */
+/** RFC 9562 §5.5: the same name in the same namespace always gives the same UUID. */
 export function uuidV5(namespace: string, name: string): string {
   const digest = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))

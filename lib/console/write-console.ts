@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
-import { build, stop } from 'esbuild';
+import { extname, join } from 'node:path';
 import { SITE, type SiteFile } from '../../functions/site.ts';
 import { ROOT, replaceFile } from '../bundle.ts';
+import { type BuiltFile, buildForBrowsers, pageOf } from './browser-build.ts';
 import { CONSOLE_PATH } from './page-headers.ts';
 
 const SOURCE = join(ROOT, 'console');
@@ -22,31 +22,12 @@ export async function writeConsole(bundles: string): Promise<void> {
 
 /** The scripts and styles, and after them the page that loads them. */
 export async function consoleFiles(): Promise<SiteFile[]> {
-  const { outputFiles } = await build({
-    entryPoints: [join(SOURCE, 'main.tsx')],
-    outdir: '/',
-    absWorkingDir: ROOT,
-    tsconfig: join(SOURCE, 'tsconfig.json'),
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    target: ['chrome111', 'firefox115', 'safari16.4'],
-    define: { 'process.env.NODE_ENV': '"production"' },
-    legalComments: 'none',
-    logLevel: 'warning',
-  });
-  // Its process would keep ours alive.
-  await stop();
-  const assets = outputFiles.map(({ path, text }) => asset(basename(path), text));
-  const icon = readFileSync(join(SOURCE, 'icon.svg'), 'utf8');
-  return [...assets, { ...asset('icon.svg', icon), cache_control: 'no-cache' }, page(assets)];
+  const built = await buildForBrowsers(SOURCE);
+  const icon = asset({ name: 'icon.svg', body: readFileSync(join(SOURCE, 'icon.svg'), 'utf8') });
+  return [...built.map(asset), { ...icon, cache_control: 'no-cache' }, page(built)];
 }
 
-function asset(name: string, body: string): SiteFile {
+function asset({ name, body }: BuiltFile): SiteFile {
   const key = `${CONSOLE_PATH.slice(1)}/${name}`;
   const content_type = TYPES[extname(name)];
   if (content_type === undefined) throw new Error(`The console has a file of no known type: ${name}`);
@@ -54,19 +35,11 @@ function asset(name: string, body: string): SiteFile {
 }
 
 /** Its key is that of the path itself, so that neither CloudFront nor S3 has to rewrite anything. */
-function page(assets: readonly SiteFile[]): SiteFile {
-  const entry = (ending: string): string => {
-    const found = assets.find(({ key }) => key.startsWith('console/main-') && key.endsWith(ending));
-    if (found === undefined) throw new Error(`The console has no main file that ends in ${ending}`);
-    return `/${found.key}`;
-  };
-  const body = readFileSync(join(SOURCE, 'index.html'), 'utf8')
-    .replace('main.css', entry('.css'))
-    .replace('main.js', entry('.js'));
+function page(built: readonly BuiltFile[]): SiteFile {
   return {
     key: CONSOLE_PATH.slice(1),
     content_type: 'text/html; charset=utf-8',
     cache_control: 'no-cache',
-    body,
+    body: pageOf(SOURCE, built, CONSOLE_PATH),
   };
 }

@@ -9,19 +9,22 @@ export function callersPage(plant: Plant): Page {
     text: 'What callers notice. Objective: 99.9 % of requests in a month do not fail on our side.',
     rows: [
       [
-        { title: 'Requests that fail on our side, share', lines: [failedShare(api)] },
+        { title: 'Requests that fail on our side', unit: 'share, 0 to 1', lines: [failedShare(api)] },
         {
-          title: 'Latency, ms',
+          title: 'Latency',
+          unit: 'ms',
           lines: [ofApi('Latency')(api, 'p50', 'p50'), ofApi('Latency')(api, 'p99', 'p99')],
         },
-        { title: 'Answers', lines: ownBy(stage, 'Requests') },
+        { title: 'Answers', unit: 'requests', lines: ownBy(stage, 'Requests') },
       ],
       [
-        { title: 'Ends of jobs', lines: ownBy(stage, 'JobsSettled') },
-        { title: 'Webhook attempts', lines: ownBy(stage, 'WebhookAttempts') },
-        { title: 'Traces', lines: ownBy(stage, 'Traces') },
+        { title: 'Ends of jobs', unit: 'jobs', lines: ownBy(stage, 'JobsSettled') },
+        { title: 'Webhook attempts', unit: 'attempts', lines: ownBy(stage, 'WebhookAttempts') },
+        { title: 'Traces', unit: 'attempts', lines: ownBy(stage, 'Traces') },
         uploads(plant),
-        ...(hasCanary ? [{ title: 'Runs of the canary', lines: ownBy(stage, 'CanaryRuns') }] : []),
+        ...(hasCanary
+          ? [{ title: 'Runs of the canary', unit: 'runs', lines: ownBy(stage, 'CanaryRuns') }]
+          : []),
       ],
       money(plant),
     ],
@@ -30,9 +33,10 @@ export function callersPage(plant: Plant): Page {
 
 function uploads({ uploader, uploadServer }: Plant): Panel {
   const small = ofFunction('Invocations')(uploader, 'Sum', 'small');
-  if (uploadServer === undefined) return { title: 'Uploads', lines: [small] };
+  if (uploadServer === undefined) return { title: 'Uploads', unit: 'uploads', lines: [small] };
   return {
     title: 'Uploads',
+    unit: 'uploads',
     lines: [small, ofLoadBalancer('RequestCount')(uploadServer.loadBalancer, 'Sum', 'large')],
   };
 }
@@ -42,16 +46,20 @@ function money({ stage, providers }: Plant): Panel[] {
   if (providers.length === 0) return [];
   return [
     {
-      title: 'Time to a video, s (half of them)',
+      title: 'Time to a video (half of them)',
+      unit: 's',
       lines: ownBy(stage, 'SecondsToVideo', { values: providers, statistic: 'p50' }),
     },
     {
-      title: 'Time to a video, s (19 of 20)',
+      title: 'Time to a video (19 of 20)',
+      unit: 's',
       lines: ownBy(stage, 'SecondsToVideo', { values: providers, statistic: 'p95' }),
     },
     {
-      title: 'Charged, micro-dollars; jobs that cost us more',
-      lines: [...ownBy(stage, 'ChargedMicros', { values: providers }), own(stage, 'JobsUnderpriced')],
+      title: 'Charged',
+      unit: 'micro-dollars',
+      lines: ownBy(stage, 'ChargedMicros', { values: providers }),
     },
+    { title: 'Jobs that cost us more', unit: 'jobs', lines: [own(stage, 'JobsUnderpriced')] },
   ];
 }

@@ -6,8 +6,10 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import type { AlarmRule } from './alarm-rule.ts';
 import { metricOf } from './cloudwatch.ts';
 import type { Page, Panel } from './measure.ts';
+import { thresholdsOf } from './thresholds.ts';
 
 const FULL_WIDTH = 24;
 
@@ -15,27 +17,32 @@ export interface DashboardProps {
   /** Dashboards are the account's, of all its regions: the name must be the stage's alone. */
   readonly name: string;
   readonly page: Page;
+  /** What alarms there are; a panel shows where they begin. */
+  readonly rules: readonly AlarmRule[];
   readonly alarms: readonly IAlarm[];
 }
 
 /** A page of panels as CloudWatch draws it. */
 export class PageDashboard extends Dashboard {
-  constructor(scope: Construct, id: string, { name, page, alarms }: DashboardProps) {
+  constructor(scope: Construct, id: string, { name, page, rules, alarms }: DashboardProps) {
     super(scope, id, { dashboardName: name });
     this.addWidgets(
       new TextWidget({ width: 8, height: 4, markdown: `# ${name}\n${page.text}` }),
       new AlarmStatusWidget({ width: 16, height: 4, title: 'Alarms', alarms: [...alarms] }),
     );
     for (const row of page.rows) {
-      if (row.length > 0) this.addWidgets(...row.map((panel) => graph(panel, FULL_WIDTH / row.length)));
+      const width = Math.floor(FULL_WIDTH / row.length);
+      if (row.length > 0) this.addWidgets(...row.map((panel) => graph(panel, width, rules)));
     }
   }
 }
 
-const graph = ({ title, lines }: Panel, width: number): GraphWidget =>
+const graph = (panel: Panel, width: number, rules: readonly AlarmRule[]): GraphWidget =>
   new GraphWidget({
-    title,
+    title: panel.title,
     width,
     height: 6,
-    left: lines.map((line) => metricOf(line).with({ label: line.label })),
+    left: panel.lines.map((line) => metricOf(line).with({ label: line.label })),
+    leftYAxis: { label: panel.unit, showUnits: false },
+    leftAnnotations: thresholdsOf(panel, rules).map(({ label, value }) => ({ label, value })),
   });

@@ -24,21 +24,27 @@ function workerPanels({ stage, consumers, sweepers }: Plant): Panel[] {
   const workers = { ...consumers, ...sweepers };
   const running = ofFunction('ConcurrentExecutions');
   return [
-    { title: 'Functions that failed', lines: ofEach(workers, ofFunction('Errors'), 'Sum') },
-    { title: 'Functions that were throttled', lines: ofEach(workers, ofFunction('Throttles'), 'Sum') },
-    { title: 'Running at once', lines: ofEach(consumers, running, 'Maximum') },
-    { title: 'Messages that failed', lines: [own(stage, 'MessagesFailed')] },
+    { title: 'Functions that failed', unit: 'calls', lines: ofEach(workers, ofFunction('Errors'), 'Sum') },
+    {
+      title: 'Functions that were throttled',
+      unit: 'calls',
+      lines: ofEach(workers, ofFunction('Throttles'), 'Sum'),
+    },
+    { title: 'Running at once', unit: 'calls', lines: ofEach(consumers, running, 'Maximum') },
+    { title: 'Messages that failed', unit: 'messages', lines: [own(stage, 'MessagesFailed')] },
   ];
 }
 
 function rowPanels({ stage, tables }: Plant): Panel[] {
-  const throttles = (['WriteThrottleEvents', 'ReadThrottleEvents'] as const).flatMap((name) =>
-    ofEach(tables, ofTable(name), 'Sum'),
+  const throttles = Object.entries({ writes: 'WriteThrottleEvents', reads: 'ReadThrottleEvents' }).flatMap(
+    ([what, name]) =>
+      Object.entries(tables).map(([title, table]) => ofTable(name)(table, 'Sum', `${title}: ${what}`)),
   );
   return [
-    { title: 'Swept: overdue rows', lines: ownBy(stage, 'RowsSwept') },
+    { title: 'Swept: overdue rows', unit: 'rows', lines: ownBy(stage, 'RowsSwept') },
     {
       title: 'Quarantined rows, rows that are wrong',
+      unit: 'rows',
       lines: [
         own(stage, 'RowsQuarantined'),
         own(stage, 'RowsUnreadable'),
@@ -46,10 +52,11 @@ function rowPanels({ stage, tables }: Plant): Panel[] {
       ],
     },
     {
-      title: 'Tables: units written',
+      title: 'Tables: writes',
+      unit: 'write units',
       lines: ofEach(tables, ofTable('ConsumedWriteCapacityUnits'), 'Sum'),
     },
-    { title: 'Tables: throttled', lines: throttles },
+    { title: 'Tables: throttled', unit: 'requests', lines: throttles },
   ];
 }
 
@@ -58,16 +65,18 @@ function queuePanels({ queues }: Plant): Panel[] {
   const dead = Object.fromEntries(Object.entries(queues).map(([title, queue]) => [title, queue.deadLetters]));
   const visible = ofQueue('ApproximateNumberOfMessagesVisible');
   return [
-    { title: 'Messages that wait for a worker', lines: ofEach(names, visible, 'Maximum') },
+    { title: 'Messages that wait for a worker', unit: 'messages', lines: ofEach(names, visible, 'Maximum') },
     {
       title: 'Messages that wait for their time',
+      unit: 'messages',
       lines: ofEach(names, ofQueue('ApproximateNumberOfMessagesDelayed'), 'Maximum'),
     },
     {
-      title: 'Oldest message, s',
+      title: 'Oldest message',
+      unit: 's',
       lines: Object.entries(names).map(([title, name]) => oldestMessage(name, title)),
     },
-    { title: 'Dead letters', lines: ofEach(dead, visible, 'Maximum') },
+    { title: 'Dead letters', unit: 'messages', lines: ofEach(dead, visible, 'Maximum') },
   ];
 }
 
@@ -76,17 +85,20 @@ function serverPanels({ stage, uploadServer }: Plant): Panel[] {
   return [
     {
       title: 'Upload servers',
+      unit: 'servers; uploads',
       lines: [
         ofTargets(uploadServer, 'HealthyHostCount', 'Minimum'),
         own(stage, 'UploadsInProgress', { statistic: 'Average' }),
       ],
     },
     {
-      title: 'Upload servers: load, %',
+      title: 'Upload servers: load',
+      unit: '%',
       lines: [ofService(uploadServer, 'CPUUtilization'), ofService(uploadServer, 'MemoryUtilization')],
     },
     {
       title: 'Upload servers: answers',
+      unit: 'requests',
       lines: [
         ofTargets(uploadServer, 'HTTPCode_Target_2XX_Count', 'Sum'),
         ofTargets(uploadServer, 'HTTPCode_Target_5XX_Count', 'Sum'),

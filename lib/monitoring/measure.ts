@@ -9,6 +9,8 @@ export interface Measure {
 
 export interface Panel {
   readonly title: string;
+  /** What its lines count in. */
+  readonly unit: string;
   readonly lines: readonly Measure[];
 }
 

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { ApiError } from '../../functions/http/errors.ts';
-import { type ErrorDescription, errorBody, JSON_TYPE } from '../../functions/http/response.ts';
+import {
+  COMMON_HEADERS,
+  type ErrorDescription,
+  errorBody,
+  JSON_TYPE,
+} from '../../functions/http/response.ts';
 
 /** An answer that no function gave, in the API's error body. */
 export type EdgeError = Omit<ErrorDescription, 'metadata'>;
@@ -16,14 +21,16 @@ export interface EdgeAnswer {
 export function errorAnswer(error: EdgeError): EdgeAnswer {
   return {
     status: error.status,
-    headers: {
-      'content-type': JSON_TYPE,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': randomUUID(),
-    },
+    headers: { ...COMMON_HEADERS, 'content-type': JSON_TYPE, 'x-request-id': randomUUID() },
     body: JSON.stringify(errorBody(error)),
   };
+}
+
+/** For a page that has reached this machine under another name: it may not read the answer. */
+export function unsharedAnswer(error: EdgeError): EdgeAnswer {
+  const { headers, ...answer } = errorAnswer(error);
+  const unshared = Object.entries(headers).filter(([name]) => !name.startsWith('access-control-'));
+  return { ...answer, headers: Object.fromEntries(unshared) };
 }
 
 /** What our own code would have answered further in. */

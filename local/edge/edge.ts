@@ -1,11 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { sendAnswer } from '../../functions/endpoints/files/upload-server/send-answer.ts';
 import { DRAIN } from '../../functions/fair-shares.ts';
-import { LocalRunError } from '../failure.ts';
-import { errorCode } from '../system/error-code.ts';
+import { sendAnswer } from '../../functions/http/send-answer.ts';
+import { listenFailure } from '../system/listen-failure.ts';
 import { type AnsweredRequest, onAnswered } from './answered-request.ts';
-import { type EdgeAnswer, type EdgeError, errorAnswer, sendEdgeAnswer } from './edge-error.ts';
+import {
+  type EdgeAnswer,
+  type EdgeError,
+  errorAnswer,
+  sendEdgeAnswer,
+  unsharedAnswer,
+} from './edge-error.ts';
 import { forward, type Upstream } from './forward.ts';
 import { ownHosts } from './own-hosts.ts';
 
@@ -69,7 +74,7 @@ export async function openEdge(
   function handle(request: IncomingMessage, response: ServerResponse): void {
     onAnswered(request, response, answered);
     const isOurs = hosts.includes(request.headers.host?.toLowerCase() ?? '');
-    const decision = isOurs ? route(request) : { answer: errorAnswer(foreignHost(hosts)) };
+    const decision = isOurs ? route(request) : { answer: unsharedAnswer(foreignHost(hosts)) };
     if ('answer' in decision) answerItself(request, response, decision.answer);
     else forward(request, response, decision.upstream, { publicUrl: url, secret, warn });
   }
@@ -98,28 +103,4 @@ function answerItself(request: IncomingMessage, response: ServerResponse, answer
 function portOf(server: Server): number | undefined {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : undefined;
-}
-
-function listenFailure(port: number, cause: unknown): LocalRunError {
-  const code = errorCode(cause);
-  if (code === 'EADDRINUSE') {
-    return new LocalRunError(
-      `Port ${port} is taken: stop what listens there, or choose another with --port (--port 0 takes a free one).`,
-      { cause },
-    );
-  }
-  if (code === 'EACCES') {
-    return new LocalRunError(
-      `Port ${port} is not allowed for this user: choose one from 1024 up with --port.`,
-      {
-        cause,
-      },
-    );
-  }
-  return new LocalRunError(
-    `Port ${port} could not be opened (${String(cause)}): choose another with --port.`,
-    {
-      cause,
-    },
-  );
 }

@@ -65,6 +65,13 @@ test.each([
   expect(namesOfFields(Buffer.from(body))).toEqual(names);
 });
 
+test.each([
+  ['half a character', '{"\\ud83e":1}', '\ufffd'],
+  ['one that the cut is in', JSON.stringify({ [`${'x'.repeat(63)}🦊`]: 1 }), `${'x'.repeat(63)}\ufffd`],
+])('a name of %s is kept as far as a table takes it', (_, body, name) => {
+  expect(namesOfFields(Buffer.from(body))).toEqual([name]);
+});
+
 test('of very many or long names only so much is kept', () => {
   const many = Array.from({ length: 60 }, (_, i) => [`x${i}${'x'.repeat(99)}`, 1]);
   const kept = namesOfFields(Buffer.from(JSON.stringify(Object.fromEntries(many))));

@@ -1,3 +1,4 @@
+import { micros } from '../../functions/money/micros.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { settlementEvent } from '../../functions/videos/jobs/job-event.ts';
 import type { WebhookEvent } from '../../functions/webhooks/events/event.ts';
@@ -10,11 +11,11 @@ const DONE = {
   status: 'completed',
   phase: 'settled',
   generation_id: 'gen_01jg000000000000000000000b',
-  cost_micros: 30_000,
+  cost_micros: micros(30_000),
   completed_at: END.toISOString(),
 } as const satisfies Partial<Job>;
 
 /** The event of the end of a job that was completed, with what a test wants different. */
 export function endedEvent(change: Partial<Job> = {}): WebhookEvent {
-  return settlementEvent(aJob({ estimate_micros: 40_000, ...DONE, ...change }), END);
+  return settlementEvent(aJob({ estimate_micros: micros(40_000), ...DONE, ...change }), END);
 }

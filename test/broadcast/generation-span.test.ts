@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { generationOf } from '../../functions/broadcast/generation.ts';
 import { generationSpan, testSpan } from '../../functions/broadcast/generation-span.ts';
 import { otlpRequest } from '../../functions/broadcast/otlp-request.ts';
+import { micros } from '../../functions/money/micros.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
 import { END, endedEvent } from './ended-event.ts';
@@ -50,10 +51,10 @@ test('the span of a completed generation', () => {
 });
 
 describe('the end of a job', () => {
-  const error = { error: 'It said: A fox is not allowed', cost_micros: 0 };
+  const error = { error: 'It said: A fox is not allowed', cost_micros: micros(0) };
   test.each<[string, Partial<Job>, typeof OK, string | undefined]>([
     ['completed', {}, OK, undefined],
-    ['cancelled', { status: 'cancelled', error: 'Cancelled', cost_micros: 0 }, OK, undefined],
+    ['cancelled', { status: 'cancelled', error: 'Cancelled', cost_micros: micros(0) }, OK, undefined],
     ['expired', { status: 'expired', ...error }, ERROR, 'timeout'],
     ['failed at the provider', { status: 'failed', ...error }, ERROR, 'provider'],
     [

@@ -3,6 +3,7 @@ import { transact } from '../../functions/aws/transact.ts';
 import { InvalidRequest } from '../../functions/http/errors.ts';
 import { workspaceAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { micros } from '../../functions/money/micros.ts';
 import { INTERVALS } from '../../functions/money/period.ts';
 import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
@@ -33,8 +34,8 @@ beforeEach(async () => {
   it = await start();
 });
 
-const change = (interval: (typeof INTERVALS)[number], micros: number, includeByok?: boolean) =>
-  changeBudget(WORKSPACE.id, { interval, micros, includeByok }, it.ports);
+const change = (interval: (typeof INTERVALS)[number], amount: number, includeByok?: boolean) =>
+  changeBudget(WORKSPACE.id, { interval, micros: micros(amount), includeByok }, it.ports);
 
 test('budgets that are set at once are all there', async () => {
   await Promise.all(INTERVALS.map((interval, index) => change(interval, index + 1)));

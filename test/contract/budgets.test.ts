@@ -162,6 +162,7 @@ describe('credits', () => {
       total_credits: before + 1_000_000,
       total_usage: expect.any(Number),
       reserved: expect.any(Number),
+      remaining: expect.any(Number),
     });
     expect((await grant(once, { amount_usd: 2 })).status).toBe(400);
   });

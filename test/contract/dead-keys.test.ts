@@ -14,6 +14,7 @@ import type { ListStore } from '../../functions/lists/list-store.ts';
 import { keyAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { withLimit } from '../../functions/money/limits.ts';
+import { micros } from '../../functions/money/micros.ts';
 import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import { storedKey } from '../keys/stored-key.ts';
@@ -118,7 +119,7 @@ describe('a key that a warm function still takes for a live one', () => {
   test('spends nothing above a limit that was lowered', async () => {
     const caller = await aCaller();
     const limitsOf = (account: Parameters<typeof withLimit>[0]) => ({
-      limits: withLimit(account, 'lifetime', 3 * CENT, ledger.now),
+      limits: withLimit(account, 'lifetime', micros(3 * CENT), ledger.now),
       countsByok: false,
     });
     await lives.change(caller.hash, {}, ledger.now, limitsOf);

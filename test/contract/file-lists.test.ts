@@ -15,6 +15,8 @@ beforeAll(async () => {
 
 const get = (path: string, headers = {}) => call('GET', path, { key: workspace.key, headers });
 const named = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
+const storageIn = ({ headers }: { headers: Headers }) =>
+  ['x-storage-used', 'x-storage-limit'].map((name) => headers.get(name));
 const asProviderA = { 'user-agent': 'OpenAI/JS 6.49.0' };
 const asProviderB = { 'anthropic-version': '2023-06-01' };
 
@@ -24,9 +26,11 @@ describe('a list of files', () => {
     expect(first.status).toBe(200);
     expect(first.body).toMatchObject({ _shape: 'native', first_id: ids[0], last_id: ids[1], has_more: true });
     expect(first.body.cursor).toBe(ids[1]);
+    expect(storageIn(first)).toEqual(['3', '10737418240']);
     const second = await get(`/files?limit=2&cursor=${first.body.cursor}`);
     expect(second.body).toMatchObject({ has_more: false, cursor: null });
     expect([...named(first.body), ...named(second.body)]).toEqual(ids);
+    expect(storageIn(second)).toEqual([null, null]);
   });
 
   test('speaks the dialects of two providers', async () => {
@@ -47,7 +51,8 @@ describe('a list of files', () => {
 
   test('that is empty has no ids', async () => {
     const { key } = await newWorkspace();
-    const { body } = await call('GET', '/files', { key });
+    const { body, headers } = await call('GET', '/files', { key });
+    expect(storageIn({ headers })).toEqual(['0', '10737418240']);
     expect(body).toEqual({
       _shape: 'native',
       data: [],
@@ -148,7 +153,7 @@ describe('a file that expires', () => {
     expect((await call('GET', `${path}/content`, { key })).status).toBe(404);
   }, 60_000);
 
-  test('is refused with an expiry that is none', async () => {
+  test('is refused with an impossible expiry', async () => {
     const body = form('text');
     body.append('expires_in_seconds', 'soon');
     const { status, body: answer } = await call('POST', '/files', { key: stage.apiKey, body });

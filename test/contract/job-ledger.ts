@@ -10,8 +10,9 @@ import {
 } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import type { LeaseStore } from '../../functions/money/lease-store.ts';
+import type { LeaseStore, WholeCredits } from '../../functions/money/lease-store.ts';
 import { withLimit } from '../../functions/money/limits.ts';
+import { micros } from '../../functions/money/micros.ts';
 import type { Interval } from '../../functions/money/period.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
 import { type Job, jobSchema } from '../../functions/videos/jobs/job.ts';
@@ -66,10 +67,10 @@ export class JobLedger {
     return other;
   }
 
-  /** A job of `micros`, accepted; by default its id is its number. */
+  /** A job at a price, accepted; by default its id is its number. */
   async accept(
     owner: { key: string; workspace: string; guardrail?: string },
-    micros: number,
+    price: number,
     also: NamedItems = {},
     change: Partial<Job> = {},
   ): Promise<Job> {
@@ -78,7 +79,7 @@ export class JobLedger {
       id: `vid_${String(this.#jobs).padStart(26, '0')}`,
       key_hash: owner.key,
       workspace_id: owner.workspace,
-      estimate_micros: micros,
+      estimate_micros: micros(price),
       ...(owner.guardrail === undefined ? {} : { guardrail_id: owner.guardrail }),
       ...change,
     });
@@ -92,13 +93,13 @@ export class JobLedger {
   }
 
   /** Ends a job at a cost, or (undefined) without one. @throws JobMoved when it has ended already */
-  async settle(job: Job, costMicros: number | undefined): Promise<void> {
-    const polling: Job = { ...job, phase: costMicros === undefined ? 'polling' : 'copying' };
+  async settle(job: Job, cost: number | undefined): Promise<void> {
+    const polling: Job = { ...job, phase: cost === undefined ? 'polling' : 'copying' };
     const step = transition(
       polling,
-      costMicros === undefined
+      cost === undefined
         ? { type: 'failed', reason: 'It fell over' }
-        : { type: 'completed', outputs: [], keptDays: 30, costMicros },
+        : { type: 'completed', outputs: [], keptDays: 30, costMicros: micros(cost) },
       this.now,
       randomUUID(),
     );
@@ -123,9 +124,10 @@ export class JobLedger {
     return Items.filter(({ job_id }) => job_id === jobId).map(({ type }) => type);
   }
 
-  async limit(account: string, interval: Interval, micros: number | undefined): Promise<void> {
+  async limit(account: string, interval: Interval, amount: number | undefined): Promise<void> {
     const before = await this.#accounts.readOne(account);
-    const change = { limits: withLimit(before, interval, micros, this.now), countsByok: false };
+    const limit = amount === undefined ? undefined : micros(amount);
+    const change = { limits: withLimit(before, interval, limit, this.now), countsByok: false };
     await transact(this.#client, { account: this.#accounts.changeLimits(before, change) });
   }
 
@@ -138,7 +140,7 @@ export class JobLedger {
   }
 
   /** All credits, lent or not. */
-  credits(): Promise<Account> {
+  credits(): Promise<WholeCredits> {
     return this.leases.whole(this.now);
   }
 

@@ -132,7 +132,7 @@ test.each(['does not log', 'logs other keys', 'logs no key'])(
   async (which) => {
     const { status, body } = await contentOf(unlogged[which]!);
     expect(status).toBe(404);
-    expect(body.error.message).toBe('Nothing is logged of this generation');
+    expect(body.error.message).toBe('There is no log of this generation');
   },
 );
 
@@ -164,7 +164,7 @@ describe('what a generation was and cost', () => {
   });
 
   test.each(['gen_01jg000000000000000000000a', 'gen-other', 'vid_01jg000000000000000000000a'])(
-    'no one reads of %s, which is none',
+    'nobody reads anything for %s, which is no generation',
     async (id) => {
       expect((await ask(management, `?id=${id}`)).status).toBe(404);
     },

@@ -171,7 +171,7 @@ describe('an input of a video', () => {
       submit(frame('https://10.0.0.1/1.png'), key),
     ]);
     expect(refusals.map(({ status, body }) => [status, body.error.message])).toEqual([
-      [400, `frame_images: ${sound} is audio/mpeg, and is to be used as image`],
+      [400, `frame_images: ${sound} is audio/mpeg, but image is needed here`],
       [400, `frame_images: ${sound} is not a file of this workspace`],
       [400, 'frame_images: the inline data is not an image of a known type'],
       [400, 'frame_images: the address must name a host, not an IP address'],

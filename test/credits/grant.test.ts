@@ -4,12 +4,13 @@ import { refusedBy } from '../../functions/aws/conditions.ts';
 import type { NamedItems } from '../../functions/aws/transact.ts';
 import { CREDITS } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { micros } from '../../functions/money/micros.ts';
 import { createTable } from '../contract/create-table.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { refusal } from '../engines/conformance/refusal.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
-const GRANT = { micros: 5, note: null, grantedBy: 'key' };
+const GRANT = { micros: micros(5), note: null, grantedBy: 'key' };
 
 waitBy(new AwsWorld());
 const { grantCredits } = await import('../../functions/credits/grant.ts');

@@ -7,6 +7,7 @@ import { insistently } from '../../functions/aws/insist.ts';
 import { workspaceAccount } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { micros } from '../../functions/money/micros.ts';
 import { stepOrLeave } from '../../functions/sweeping/leave-to-sweeper.ts';
 import { sweepOverdue } from '../../functions/sweeping/overdue.ts';
 import { OverdueRows } from '../../functions/sweeping/overdue-rows.ts';
@@ -123,7 +124,7 @@ export class FaultyStage {
     provider: RememberingProvider,
     machines: Machines = ONE_MACHINE,
   ): Promise<FaultyStage> {
-    const stage = new FaultyStage(world, provider, aJob({ estimate_micros: 40_000 }), machines);
+    const stage = new FaultyStage(world, provider, aJob({ estimate_micros: micros(40_000) }), machines);
     const { dynamo, sqs } = stage.#observer;
     const { now } = world.clock;
     const { jobs, accounts } = stage.#stores(dynamo);

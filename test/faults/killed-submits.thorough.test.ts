@@ -6,6 +6,7 @@ import { keyAccount } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { withLimit } from '../../functions/money/limits.ts';
+import { micros, times } from '../../functions/money/micros.ts';
 import { acceptJob } from '../../functions/videos/jobs/accept-job.ts';
 import { isRequestRow } from '../../functions/videos/jobs/job-request.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
@@ -18,7 +19,7 @@ jest.setTimeout(120_000);
 
 const SUBMITS = 150;
 const ROOM = 10;
-const COST = 40_000;
+const COST = micros(40_000);
 const OWNER = { key_hash: 'key-of-all', workspace_id: 'ws-of-all' };
 const ACCOUNT = keyAccount(OWNER.key_hash);
 
@@ -52,7 +53,7 @@ async function giveRoom(stage: SweptStage): Promise<void> {
   const { dynamo } = stage.world.startProcess('operator');
   const accounts = new AccountStore(dynamo, stage.tables.accounts);
   const before = await accounts.readOne(ACCOUNT);
-  const limits = withLimit(before, 'lifetime', ROOM * COST, stage.ports.now());
+  const limits = withLimit(before, 'lifetime', times(COST, ROOM), stage.ports.now());
   await transact(dynamo, { account: accounts.changeLimits(before, { limits, countsByok: false }) });
 }
 

@@ -29,7 +29,7 @@ function start(faults: FaultPlan = noFaults) {
   const found = async () => {
     world.faults = noFaults;
     const { dynamo } = world.startProcess('onlooker');
-    const files = await new FileStore(dynamo, table, () => NOW).list('ws', ALL);
+    const { files } = await new FileStore(dynamo, table, () => NOW).list('ws', ALL);
     const usage = new GetCommand({ TableName: table, Key: { workspace_id: 'ws', id: '#usage' } });
     return { files, bytes: (await dynamo.send(usage)).Item?.bytes ?? 0 };
   };
@@ -74,8 +74,21 @@ describe('a workspace’s files', () => {
     const { store, world } = start();
     for (let i = 1; i <= 60; i++) await store.create(aFile(i, 1), QUOTA);
     const before = world.journal.calls.length;
-    expect(await store.list('ws', { purpose: 'batch', limit: 1, after: undefined })).toEqual([]);
+    const { files } = await store.list('ws', { purpose: 'batch', limit: 1, after: undefined });
+    expect(files).toEqual([]);
     expect(world.journal.calls.slice(before).map(({ operation }) => operation)).toEqual(['Query', 'Query']);
+  });
+
+  test('are listed with what all of them take, on the first page and in the same call', async () => {
+    const { store, world } = start();
+    const list = (query: object) => store.list('ws', { ...ALL, ...query });
+    expect(await list({})).toEqual({ files: [], storedBytes: 0 });
+    for (let i = 1; i <= 3; i++) await store.create(aFile(i, 10), QUOTA);
+    const before = world.journal.calls.length;
+    expect(await list({ limit: 2 })).toEqual({ files: [aFile(1, 10), aFile(2, 10)], storedBytes: 30 });
+    expect(world.journal.calls.slice(before).map(({ operation }) => operation)).toEqual(['Query']);
+    expect(await list({ after: 'gw_file_2' })).toEqual({ files: [aFile(3, 10)], storedBytes: undefined });
+    expect((await list({ purpose: 'user_data' })).storedBytes).toBeUndefined();
   });
 
   test('are listed by purpose, however far apart they are', async () => {
@@ -84,7 +97,7 @@ describe('a workspace’s files', () => {
       await store.create({ ...aFile(i, 1), purpose: i % 4 === 0 ? 'batch' : 'vision' }, QUOTA);
     }
     const listed = async (limit: number, after?: string) =>
-      (await store.list('ws', { purpose: 'batch', limit, after })).map(({ id }) => id);
+      (await store.list('ws', { purpose: 'batch', limit, after })).files.map(({ id }) => id);
     expect(await listed(5)).toEqual(['gw_file_4', 'gw_file_8']);
     expect(await listed(1)).toEqual(['gw_file_4']);
     expect(await listed(1, 'gw_file_4')).toEqual(['gw_file_8']);

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startStage } from '../../local/stage.ts';
-import { runCommand } from '../../local/system/run-command.ts';
+import { visible } from '../../local/terminal/visible.ts';
 import { startVendors } from '../files/providers/vendor-server.ts';
-import { installSchemathesis } from './install-schemathesis.ts';
+import { runSchemathesis } from './run-schemathesis.ts';
 
 /**
  * `npm run fuzz:api -- --examples 25 --seed 1 --seed 2`: sends every operation what its description allows and what
- * it does not, to a stage of its own. Fails for a 5xx, and for a status, a header, a type or a body that is not described.
+ * it does not, to a stage of its own. Fails for a 5xx, and for a status, a header, a type or a body that is not described;
+ * what the functions logged of their errors stands at the end.
  */
 const { values } = parseArgs({
   options: {
@@ -21,13 +22,16 @@ const { values } = parseArgs({
 /** So that a refusal for the rate hides nothing. */
 const MANY = 60_000;
 
-const schemathesis = await installSchemathesis();
 const stateDir = await mkdtemp(join(tmpdir(), 'genway-fuzz-'));
 const vendors = await startVendors();
+const errors: string[] = [];
 const stage = await startStage({
   stateDir,
   port: 0,
   unauthenticated: { perMinute: MANY, addresses: 1 },
+  log: ({ text }) => {
+    if (text.includes('"level":"ERROR"')) errors.push(text);
+  },
   settings: {
     requestsPerMinute: { upload: MANY, submit: MANY, read: MANY, admin: MANY },
     // It stores keys, and then names providers: none of that is to reach one.
@@ -40,32 +44,13 @@ try {
   await stage.stop();
   await vendors.close();
   await rm(stateDir, { recursive: true, force: true });
+  process.stdout.write(errors.map((text) => `${visible(text)}\n`).join(''));
 }
 
 async function holds(seed: string): Promise<boolean> {
-  const { code } = await runCommand(
-    schemathesis,
-    [
-      'run',
-      `${stage.baseUrl}/openapi.json`,
-      '--url',
-      stage.baseUrl,
-      '--header',
-      `Authorization: Bearer ${stage.managementKey}`,
-      '--checks',
-      'not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance',
-      '--phases',
-      'examples,coverage,fuzzing',
-      '--max-examples',
-      values.examples,
-      '--seed',
-      seed,
-      '--generation-database',
-      'none',
-      '--request-timeout',
-      '60',
-      '--continue-on-failure',
-    ],
+  const { baseUrl, managementKey: key } = stage;
+  const { code } = await runSchemathesis(
+    { baseUrl, key, seed, examples: values.examples, phases: ['examples', 'coverage', 'fuzzing'] },
     // It leaves a cache where it runs.
     { cwd: stateDir, onLine: (line) => process.stdout.write(`${line}\n`) },
   );

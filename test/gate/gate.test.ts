@@ -27,6 +27,7 @@ const head: RequestHead = {
 };
 
 interface Setting {
+  readonly head?: RequestHead;
   readonly authenticate?: () => Promise<Principal>;
   readonly takeToken?: () => Promise<Record<string, string>>;
   readonly operation?: Operation<RequestHead & Admitted>;
@@ -34,7 +35,13 @@ interface Setting {
 }
 
 /** A request to `GET /files`, and what was done about it, in order. */
-async function ask({ authenticate, takeToken, operation, edgeSecretsSha256 = [] }: Setting = {}) {
+async function ask({
+  head: asked = head,
+  authenticate,
+  takeToken,
+  operation,
+  edgeSecretsSha256 = [],
+}: Setting = {}) {
   const steps: string[] = [];
   const reports: RequestReport[] = [];
   const step = <Result>(name: string, work: () => Promise<Result>) => {
@@ -53,7 +60,7 @@ async function ask({ authenticate, takeToken, operation, edgeSecretsSha256 = [] 
       operation === undefined ? json(200, {}) : operation(call),
     ),
   );
-  const answer = await serve('list-files', { ...head, warnings: [] }, operate, {
+  const answer = await serve('list-files', { ...asked, warnings: [] }, operate, {
     entrance: { publicUrl: undefined, edgeSecretsSha256 },
     countRequest: (report) => {
       steps.push(`count ${report.status}`);
@@ -67,7 +74,7 @@ const fail = (error: Error) => () => Promise.reject(error);
 const ALL = ['authenticate for key', 'limit', 'operate for w1'];
 
 describe('the gate', () => {
-  test('authenticates, limits, operates, counts, and says what is left', async () => {
+  test('authenticates, limits, operates and counts, and says how much of the rate is left', async () => {
     const { answer, steps } = await ask();
     expect(steps).toEqual([...ALL, 'count 200']);
     expect(answer.headers).toMatchObject({
@@ -95,12 +102,12 @@ describe('the gate', () => {
     expect(answer.headers).toMatchObject({ 'www-authenticate': 'Bearer', 'x-request-id': 'r1' });
   });
 
-  test('begins nothing beyond the rate', async () => {
+  test('begins no operation beyond the rate', async () => {
     const { steps } = await ask({ takeToken: fail(new RateLimited('Too often')) });
     expect(steps).toEqual(['authenticate for key', 'limit', 'count 429']);
   });
 
-  test('looks at no key of who goes around the edge', async () => {
+  test('checks no key of a request that bypasses the edge', async () => {
     const { steps } = await ask({ edgeSecretsSha256: [Buffer.alloc(32)] });
     expect(steps).toEqual(['count 403']);
   });
@@ -115,6 +122,14 @@ describe('the gate', () => {
     expect(JSON.parse(String(answer.body)).error.code).toBe(status);
     expect(answer.body).not.toContain('fire');
     expect(answer.headers['x-request-id']).toBe('r1');
+  });
+
+  test('tells of a query parameter that nobody has read, but not where the request was refused', async () => {
+    const asked = { ...head, query: { limt: '5' } };
+    const { answer } = await ask({ head: asked });
+    expect(answer.headers['x-genway-warning']).toBe('limt is not a query parameter of this operation');
+    const refused = await ask({ head: asked, operation: fail(new InvalidRequest('no')) });
+    expect(refused.answer.headers['x-genway-warning']).toBeUndefined();
   });
 
   test('sends what the caller should know, with refusals too', async () => {

@@ -7,6 +7,7 @@ import { generationOf } from '../../functions/generations/generation.ts';
 import { type LogPorts, logGeneration } from '../../functions/generations/log-generation.ts';
 import { openContent } from '../../functions/generations/open-content.ts';
 import { seal, unseal } from '../../functions/generations/sealed-content.ts';
+import { micros } from '../../functions/money/micros.ts';
 import type { Job, JobWithRequest } from '../../functions/videos/jobs/job.ts';
 import { JobStore } from '../../functions/videos/jobs/job-store.ts';
 import { removeJob } from '../../functions/videos/jobs/remove-job.ts';
@@ -28,7 +29,7 @@ const ENDED: Partial<JobWithRequest> & { readonly generation_id: string } = {
   generation_id: 'gen_01jg000000000000000000000a',
   status: 'completed',
   phase: 'settled',
-  cost_micros: 40_000,
+  cost_micros: micros(40_000),
   completed_at: START.toISOString(),
   outputs: [{ key: 'kept-30d/x', size_bytes: 7, sha256: 'digest' }],
 };
@@ -144,7 +145,7 @@ describe('a workspace that logs', () => {
     const read = open(new Date(START.getTime() + after));
     const found = await read.catch(({ message }: Error) => message);
     expect(typeof found === 'string' ? undefined : found.input.prompt).toBe(prompt);
-    if (prompt === undefined) expect(found).toBe('Nothing is logged of this generation');
+    if (prompt === undefined) expect(found).toBe('There is no log of this generation');
   });
 
   test('loses all logs when it is deleted, and another one none', async () => {

@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { contentOf } from '../../functions/generations/content.ts';
 import { type Generation, generationOf } from '../../functions/generations/generation.ts';
 import { describeGeneration, shownGenerationSchema } from '../../functions/generations/shown-generation.ts';
+import { micros } from '../../functions/money/micros.ts';
 import { failures } from '../../functions/videos/jobs/failure-kind.ts';
 import type { JobWithRequest } from '../../functions/videos/jobs/job.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
@@ -23,7 +24,7 @@ const COMPLETED = {
   ...TAKEN,
   ...ENDED,
   status: 'completed',
-  cost_micros: 40_000,
+  cost_micros: micros(40_000),
   outputs: [{ key: 'kept-30d/secret-place', size_bytes: 7, sha256: 'digest' }],
 } as const satisfies Partial<JobWithRequest>;
 const FAILED = {

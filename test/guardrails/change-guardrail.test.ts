@@ -6,6 +6,7 @@ import { KeyStore } from '../../functions/keys/key-store.ts';
 import { GuardrailMissing } from '../../functions/keys/named-guardrail.ts';
 import { guardrailAccount } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { micros } from '../../functions/money/micros.ts';
 import { defaultWorkspace } from '../../functions/workspaces/default-workspace.ts';
 import { ownGuardrailId } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
@@ -83,7 +84,7 @@ describe('the limit of a guardrail', () => {
     expect(await it.account()).toMatchObject({ limits: { weekly: { micros: 70 } }, counts_byok: true });
     await changeGuardrail(ID, { reset_interval: 'daily' }, it.ports);
     expect((await it.account()).limits).toEqual({ daily: expect.objectContaining({ micros: 70 }) });
-    await changeGuardrail(ID, { limit_usd: 30, reset_interval: null }, it.ports);
+    await changeGuardrail(ID, { limit_usd: micros(30), reset_interval: null }, it.ports);
     expect((await it.account()).limits).toEqual({ lifetime: expect.objectContaining({ micros: 30 }) });
     await changeGuardrail(ID, { limit_usd: null }, it.ports);
     expect(await it.account()).toMatchObject({ limits: {}, limits_version: 4 });
@@ -97,7 +98,12 @@ describe('the limit of a guardrail', () => {
 
   test('and everything else that is changed at once is all there', async () => {
     await make();
-    const changes = [{ limit_usd: 5 }, { name: 'A' }, { ignored_models: ['a/b'] }, { description: 'd' }];
+    const changes = [
+      { limit_usd: micros(5) },
+      { name: 'A' },
+      { ignored_models: ['a/b'] },
+      { description: 'd' },
+    ];
     await Promise.all(changes.map((change) => changeGuardrail(ID, change, it.ports)));
     expect(await it.guardrails.find(ID)).toMatchObject({
       limit_micros: 5,
@@ -118,7 +124,7 @@ describe('a workspace’s own guardrail', () => {
     expect(await findGuardrail(own.toUpperCase(), it.ports)).toEqual(ownGuardrail(WORKSPACE));
     expect(await it.guardrails.find(own)).toBeUndefined();
     await Promise.all([
-      changeGuardrail(own, { limit_usd: 9 }, it.ports),
+      changeGuardrail(own, { limit_usd: micros(9) }, it.ports),
       changeGuardrail(own, { allowed_providers: ['fal'] }, it.ports),
     ]);
     expect(await findGuardrail(own, it.ports)).toMatchObject({

@@ -36,6 +36,17 @@ describe('a refusal', () => {
     expect(() => validate(listing, input)).toThrow(refused);
   });
 
+  test.each([
+    [v.pipe(v.number(), v.integer()), 1.5, 'must be a whole number'],
+    [v.pipe(v.number(), v.safeInteger()), 2 ** 53, 'must be a whole number'],
+    [v.pipe(v.number(), v.minValue(1)), 0, 'must be at least 1'],
+    [v.pipe(v.number(), v.maxValue(9)), 10, 'must be at most 9'],
+    [v.pipe(v.array(v.number()), v.minLength(1)), [], 'must have at least 1'],
+    [v.pipe(v.string(), v.maxLength(2)), 'abc', 'must have at most 2'],
+  ])('says a rule for which its schema has no words: %#', (rule, input, message) => {
+    expect(() => validate(v.object({ a: rule }), { a: input })).toThrow(`a: ${message}`);
+  });
+
   test('of the whole has no field to name', () => {
     expect(() => validate(schema, 1)).toThrow(new InvalidRequest('must be an object'));
   });

@@ -1,36 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { App, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks } from 'cdk-nag';
-import * as v from 'valibot';
-import { GenwayStack } from '../../lib/genway-stack.ts';
-import { stageConfig } from '../../lib/stage-config.ts';
 import { programsOf, rolesOf, type Statement } from './roles.ts';
-import { synthesize } from './template.ts';
-
-const rules = v.array(v.object({ ruleName: v.string() }));
-const reportSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    pluginReports: v.array(
-      v.object({ pluginName: v.string(), violations: rules, suppressedViolations: rules }),
-    ),
-  }),
-);
+import { checkStage, synthesize } from './template.ts';
 
 /** What cdk-nag's AwsSolutions finds in a stage, for which no reason is given on the construct. */
-function findingsOf(stage: string): string[] {
-  const app = new App();
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  new GenwayStack(app, `Genway-${stage}`, { config: stageConfig(stage) });
-  try {
-    app.synth();
-  } catch {
-    // What it found is in its report.
-  }
-  const report = v.parse(reportSchema, readFileSync(`${app.outdir}/validation-report.json`, 'utf8'));
-  const [nag] = report.pluginReports.filter(({ pluginName }) => pluginName === 'AwsSolutions');
+async function findingsOf(stage: string): Promise<string[]> {
+  const { pluginReports } = await checkStage(stage);
+  const [nag] = pluginReports.filter(({ pluginName }) => pluginName === 'AwsSolutions');
   // Without any it would not have looked.
   expect(nag?.suppressedViolations.length).toBeGreaterThan(5);
   return nag?.violations.map(({ ruleName }) => ruleName) ?? [];
@@ -38,8 +13,8 @@ function findingsOf(stage: string): string[] {
 
 test.each(['prod', 'dev', 'local'])(
   '%s keeps the rules of AwsSolutions, or says at its part why not',
-  (stage) => {
-    expect(findingsOf(stage)).toEqual([]);
+  async (stage) => {
+    expect(await findingsOf(stage)).toEqual([]);
   },
 );
 
@@ -52,8 +27,8 @@ const OF_EVERYTHING = [
 
 describe('a policy', () => {
   let statements: Statement[];
-  beforeAll(() => {
-    const template = synthesize('prod');
+  beforeAll(async () => {
+    const template = await synthesize('prod');
     expect(programsOf(template).length).toBeGreaterThan(50);
     statements = [...rolesOf(template).values()].flat();
   });

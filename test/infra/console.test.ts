@@ -8,7 +8,7 @@ import { BUNDLES } from '../../lib/function-bundles.ts';
 import { programsOf } from './roles.ts';
 import { synthesize } from './template.ts';
 
-const prod = synthesize('prod');
+const prod = await synthesize('prod');
 const [bucket = ''] = Object.keys(prod.findResources('AWS::S3::Bucket')).filter((id) =>
   id.startsWith('Console'),
 );
@@ -76,8 +76,8 @@ describe('the console', () => {
   test.each([
     ['the setting', { console: false }],
     ['an edge', { edge: 'none' }],
-  ] as const)('is not there without %s', (_, changes) => {
-    const template = synthesize('prod', changes);
+  ] as const)('is not there without %s', async (_, changes) => {
+    const template = await synthesize('prod', changes);
     expect(
       Object.keys(template.findResources('AWS::S3::Bucket')).some((id) => id.startsWith('Console')),
     ).toBe(false);

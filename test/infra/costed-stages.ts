@@ -2,13 +2,13 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { synthesize, synthesizeWatch } from './template.ts';
 
 /** The stages whose costs the pages tell, by what they are called there. */
-export const costedStages = (): Record<string, Template[]> => ({
-  '`prod`': both('prod'),
-  '`dev`': both('dev'),
-  "`prod` with `largeUploads: 'off'`": both('prod', { largeUploads: 'off' }),
+export const costedStages = async (): Promise<Record<string, Template[]>> => ({
+  '`prod`': await both('prod'),
+  '`dev`': await both('dev'),
+  "`prod` with `largeUploads: 'off'`": await both('prod', { largeUploads: 'off' }),
 });
 
-const both = (...stage: Parameters<typeof synthesizeWatch>): Template[] => [
-  synthesize(...stage),
-  synthesizeWatch(...stage),
+const both = async (...stage: Parameters<typeof synthesizeWatch>): Promise<Template[]> => [
+  await synthesize(...stage),
+  await synthesizeWatch(...stage),
 ];

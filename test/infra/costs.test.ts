@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { costTable, idleCosts, totalOf } from './cost-table.ts';
 import { costedStages } from './costed-stages.ts';
 
-const stages = costedStages();
+const stages = await costedStages();
 
 test('docs/deploy.md has the costs of the template; renew it with node test/infra/write-costs.ts', () => {
   expect(readFileSync('docs/deploy.md', 'utf8')).toContain(costTable(stages));

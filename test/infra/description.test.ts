@@ -9,7 +9,7 @@ const documentSchema = v.object({ paths: pathsSchema });
 const parametersSchema = v.optional(v.array(parameterSchema), []);
 
 const described = v.parse(documentSchema, JSON.parse(openApiJson())).paths;
-const [api] = Object.values(synthesize('prod').findResources('AWS::ApiGateway::RestApi'));
+const [api] = Object.values((await synthesize('prod')).findResources('AWS::ApiGateway::RestApi'));
 const deployed = v.parse(documentSchema, api?.Properties.Body).paths;
 
 const namesInPath = (parameters: unknown): string[] =>

@@ -5,7 +5,7 @@ import { routes } from '../../functions/http/routes.ts';
 import { type Program, programsOf } from './roles.ts';
 import { synthesize } from './template.ts';
 
-const programs = programsOf(synthesize('prod')).filter(({ name }) => name !== 'upload-server');
+const programs = programsOf(await synthesize('prod')).filter(({ name }) => name !== 'upload-server');
 
 /** It passes for a name as for a digest, whichever a deployment fills in. */
 const AT_DEPLOY = 'a'.repeat(64);

@@ -7,15 +7,15 @@ import { programsOf, rolesOf } from './roles.ts';
 import { synthesize, synthesizePart } from './template.ts';
 
 let prod: Template;
-beforeAll(() => {
-  prod = synthesize('prod');
+beforeAll(async () => {
+  prod = await synthesize('prod');
 });
 
 /** The function that CDK brings along to look things up while it deploys. */
 const CDK_SINGLETON = 'AWS679f53fac002430cb0da5b7982bd2287';
 
 describe('functions', () => {
-  test('are one a route, with a role and a log group each', () => {
+  test('are one a route, with a role and a log group each', async () => {
     const ofRoutes = Object.keys(routes).length;
     const consumersSweepersFallback = 5 + 4 + 1;
     const keyOpener = 1;
@@ -27,7 +27,7 @@ describe('functions', () => {
     const ours = ofRoutes + consumersSweepersFallback + keyOpener + valuesAndConsole + canary;
     prod.resourceCountIs('AWS::Lambda::Function', ours + ofCdk);
     prod.resourceCountIs('AWS::Logs::LogGroup', accessLog);
-    const logs = Object.values(synthesizePart('Logs', 'prod').findResources('AWS::Logs::LogGroup'));
+    const logs = Object.values((await synthesizePart('Logs', 'prod')).findResources('AWS::Logs::LogGroup'));
     expect(logs).toHaveLength(ours + ofCdk + server);
     for (const { Properties, DeletionPolicy } of logs) {
       expect(Properties).toMatchObject({
@@ -67,8 +67,8 @@ describe('the canary', () => {
     prod.resourceCountIs('AWS::Lambda::Url', 0);
   });
 
-  test('has a receiver of webhooks where the stage makes videos by itself, which anybody may call and which may do nothing', () => {
-    const dev = synthesize('dev', sandbox);
+  test('has a receiver of webhooks where the stage makes videos by itself, which anybody may call and which may do nothing', async () => {
+    const dev = await synthesize('dev', sandbox);
     dev.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'NONE' });
     const programs = programsOf(dev);
     const rights = programs.find(({ name }) => name === 'receive-canary-webhook')?.statements ?? [];
@@ -77,13 +77,13 @@ describe('the canary', () => {
     expect(JSON.stringify(CANARY_RECEIVER)).toContain('FunctionUrl');
   });
 
-  test('calls the address that callers use, and is left out where there is none or nobody wants it', () => {
+  test('calls the address that callers use, and is left out where there is none or nobody wants it', async () => {
     const run = (template: Template) => programsOf(template).find(({ name }) => name === 'run-canary');
     const ownEdge = { edge: 'none' as const, largeUploads: 'off' as const };
-    const named = synthesize('prod', { ...ownEdge, domain: { name: 'api.example.com' } });
+    const named = await synthesize('prod', { ...ownEdge, domain: { name: 'api.example.com' } });
     expect(run(named)?.variables.CANARY_TARGET).toBe('https://api.example.com/api/v1');
-    expect(run(synthesize('prod', ownEdge))).toBeUndefined();
-    expect(run(synthesize('prod', { canary: false }))).toBeUndefined();
+    expect(run(await synthesize('prod', ownEdge))).toBeUndefined();
+    expect(run(await synthesize('prod', { canary: false }))).toBeUndefined();
   });
 });
 
@@ -234,16 +234,19 @@ describe('data', () => {
 test.each([
   ['emulator', '4'],
   ['aws', undefined],
-] as const)('on %s every function waits %s times as long for AWS', (platform, patience) => {
-  const functions = synthesize('dev', { platform }).findResources('AWS::Lambda::Function');
+] as const)('on %s every function waits %s times as long for AWS', async (platform, patience) => {
+  const functions = (await synthesize('dev', { platform })).findResources('AWS::Lambda::Function');
   const ours = Object.values(functions).map(({ Properties }) => Properties.Environment?.Variables ?? {});
   const told = ours.filter(({ POWERTOOLS_SERVICE_NAME: name }) => name !== undefined);
   expect(told.length).toBeGreaterThan(0);
   expect(new Set(told.map(({ AWS_PATIENCE }) => AWS_PATIENCE))).toEqual(new Set([patience]));
 });
 
-test.each(['native', 'openrouter'] as const)('the deliverer knows which names to use: %s', (wireNames) => {
-  synthesize('dev', { wireNames }).hasResourceProperties('AWS::Lambda::Function', {
-    Environment: { Variables: Match.objectLike({ WIRE_NAMES: wireNames }) },
-  });
-});
+test.each(['native', 'openrouter'] as const)(
+  'the deliverer knows which names to use: %s',
+  async (wireNames) => {
+    (await synthesize('dev', { wireNames })).hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ WIRE_NAMES: wireNames }) },
+    });
+  },
+);

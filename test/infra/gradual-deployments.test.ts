@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { rolesOf } from './roles.ts';
 import { synthesize } from './template.ts';
 
-const prod = synthesize('prod');
-const atOnce = synthesize('prod', { deployments: 'all-at-once' });
+const prod = await synthesize('prod');
+const atOnce = await synthesize('prod', { deployments: 'all-at-once' });
 
 const aliases = Object.keys(prod.findResources('AWS::Lambda::Alias'));
 
@@ -60,8 +60,8 @@ describe('new code that takes over little by little', () => {
   });
 });
 
-test('requests are traced where the stage says so, from API Gateway through every function', () => {
-  const traced = synthesize('dev', { tracing: true });
+test('requests are traced where the stage says so, from API Gateway through every function', async () => {
+  const traced = await synthesize('dev', { tracing: true });
   traced.allResourcesProperties('AWS::ApiGateway::Stage', { TracingEnabled: true });
   const ours = Object.values(traced.findResources('AWS::Lambda::Function')).filter(
     ({ Properties }) => Properties.Environment?.Variables.POWERTOOLS_SERVICE_NAME !== undefined,

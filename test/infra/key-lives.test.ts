@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { rolesOf } from './roles.ts';
 import { synthesize } from './template.ts';
 
-const prod = synthesize('prod');
+const prod = await synthesize('prod');
 
 /** What a role may do without further conditions, a line for each action and thing. */
 function grantsOf(role: RegExp): string[] {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { App } from 'aws-cdk-lib';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
 import {
@@ -14,11 +13,11 @@ import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
 import type { StageConfig } from '../../lib/stage-config.ts';
 import { IMAGE_CONTEXT, NODE_FLAGS } from '../../lib/upload-server/image-context.ts';
 import { rolesOf } from './roles.ts';
-import { stackOf, synthesize } from './template.ts';
+import { assemblyOf, synthesize } from './template.ts';
 
 let prod: Template;
-beforeAll(() => {
-  prod = synthesize('prod');
+beforeAll(async () => {
+  prod = await synthesize('prod');
 });
 
 const only = (type: string, template = prod) => {
@@ -50,8 +49,8 @@ describe('the network of large uploads', () => {
     ['ca-central-1', ['cac1-az1', 'cac1-az2', 'cac1-az4']],
     ['eu-central-1', undefined],
     [undefined, undefined],
-  ])('leaves out the zone of %s that it does not reach', (region, ids) => {
-    const calls = Object.values(synthesize('prod', {}, { region }).findResources('Custom::AWS'));
+  ])('leaves out the zone of %s that it does not reach', async (region, ids) => {
+    const calls = Object.values((await synthesize('prod', {}, { region })).findResources('Custom::AWS'));
     const asked = calls.map(({ Properties }) => JSON.parse(Properties.Create));
     const { parameters } = asked.find(({ action }) => action === 'describeAvailabilityZones');
     expect(parameters.Filters).toEqual([
@@ -213,17 +212,14 @@ describe('the server of large uploads', () => {
     );
   });
 
-  test('is built on an image by its digest: ours, or the one that the stage names', () => {
+  test('is built on an image by its digest: ours, or the one that the stage names', async () => {
     const uploadBaseImage = `public.ecr.aws/docker/library/node:24-slim@sha256:${'0a'.repeat(32)}`;
-    const argumentsOf = (changes: Partial<StageConfig>) => {
-      const stack = stackOf('prod', changes);
-      const { directory } = App.of(stack)!.synth();
-      const manifest = JSON.parse(readFileSync(join(directory, `${stack.stackName}.assets.json`), 'utf8'));
-      const [image] = Object.values<{ source: { dockerBuildArgs?: object } }>(manifest.dockerImages);
+    const argumentsOf = async (changes: Partial<StageConfig>) => {
+      const [image] = Object.values((await assemblyOf('prod', changes)).assets.dockerImages);
       return image?.source.dockerBuildArgs;
     };
-    expect(argumentsOf({ uploadBaseImage })).toEqual({ BASE_IMAGE: uploadBaseImage });
-    expect(argumentsOf({})).toBeUndefined();
+    expect(await argumentsOf({ uploadBaseImage })).toEqual({ BASE_IMAGE: uploadBaseImage });
+    expect(await argumentsOf({})).toBeUndefined();
     const dockerfile = readFileSync(join(IMAGE_CONTEXT, 'Dockerfile'), 'utf8');
     expect(dockerfile).toMatch(
       /^ARG BASE_IMAGE=pinned\nFROM public\.ecr\.aws\/docker\/library\/node:24\.\S+@sha256:[0-9a-f]{64} AS pinned\nFROM \$\{BASE_IMAGE\}$/m,
@@ -240,8 +236,8 @@ describe('the server of large uploads', () => {
 });
 
 describe('a stage without large uploads', () => {
-  test('has no network, no server, and an edge that names the limit that there is', () => {
-    const off = synthesize('dev', { largeUploads: 'off' });
+  test('has no network, no server, and an edge that names the limit that there is', async () => {
+    const off = await synthesize('dev', { largeUploads: 'off' });
     for (const type of ['AWS::EC2::VPC', 'AWS::ECS::Service', 'AWS::CloudFront::VpcOrigin', 'Custom::AWS']) {
       off.resourceCountIs(type, 0);
     }
@@ -259,7 +255,10 @@ describe('in a network of the deployer’s', () => {
     loadBalancerSubnets: ['subnet-0123456789abcdef2', 'subnet-0123456789abcdef3'],
     publicAddresses: false,
   };
-  const lodger = synthesize('prod', { vpc });
+  let lodger: Template;
+  beforeAll(async () => {
+    lodger = await synthesize('prod', { vpc });
+  });
 
   test('nothing of a network is made, and each part is where the stage says', () => {
     for (const type of ['VPC', 'Subnet', 'InternetGateway', 'RouteTable', 'VPCEndpoint']) {

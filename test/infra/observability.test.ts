@@ -8,6 +8,9 @@ import { callersPage } from '../../lib/monitoring/callers.ts';
 import { machineryPage } from '../../lib/monitoring/machinery.ts';
 import type { Measure, Plant } from '../../lib/monitoring/measure.ts';
 import { queries } from '../../lib/monitoring/queries.ts';
+import { thresholdsOf } from '../../lib/monitoring/thresholds.ts';
+import { readDefinition } from '../../local/dashboard/definition.ts';
+import { isCounted } from '../../local/dashboard/sources.ts';
 import { emittedMetrics } from './emitted-metrics.ts';
 import { synthesize, synthesizeWatch } from './template.ts';
 
@@ -22,10 +25,10 @@ let prod: Template;
 /** What looks after it. */
 let watch: Template;
 let local: Template;
-beforeAll(() => {
-  prod = synthesize('prod', { alarms, videos });
-  watch = synthesizeWatch('prod', { alarms, videos });
-  local = synthesizeWatch('local');
+beforeAll(async () => {
+  prod = await synthesize('prod', { alarms, videos });
+  watch = await synthesizeWatch('prod', { alarms, videos });
+  local = await synthesizeWatch('local');
 });
 
 const alarmSchema = v.looseObject({
@@ -239,6 +242,70 @@ describe('the runbook', () => {
     expect(messages.length).toBeGreaterThan(8);
     const written = new Set(loggedMessages());
     expect(messages.filter((message) => !written.has(message ?? ''))).toEqual([]);
+  });
+});
+
+describe('a panel', () => {
+  const thresholds = (title: string) =>
+    thresholdsOf(panels.find((panel) => panel.title === title)!, rules).map(({ label }) => label);
+
+  test('shows where alarms on its lines begin, by sums of its own period alone', () => {
+    expect(thresholds('Oldest message')).toEqual(['alarm over 1200']);
+    expect(thresholds('Messages that failed')).toEqual(['alarm over 2']);
+    expect(thresholds('Upload servers')).toEqual(['alarm under 1']);
+    expect(thresholds('Requests that fail on our side')).toEqual([
+      'alarm over 0.0144',
+      'alarm over 0.006',
+      'alarm over 0.003',
+    ]);
+    expect(thresholds('Latency')).toEqual([]);
+    // Any sets the alarm off, so that its line is the axis.
+    expect(thresholds('Dead letters')).toEqual([]);
+  });
+});
+
+describe('a dashboard', () => {
+  /** What CloudFormation makes of it. */
+  const bodyOf = ({ Properties }: { Properties: { DashboardBody: { 'Fn::Join': [string, unknown[]] } } }) =>
+    Properties.DashboardBody['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'x')).join('');
+  const definitions = (template: Template) =>
+    Object.entries(template.findResources('AWS::CloudWatch::Dashboard')).map(([id, dashboard]) =>
+      readDefinition(id, bodyOf(dashboard as Parameters<typeof bodyOf>[0])),
+    );
+  const drawn = () => definitions(prod).flatMap((one) => one.panels);
+
+  test('has panels of whole widths, without which CloudWatch refuses it, with a unit and a label for each line', () => {
+    for (const { title, unit, width, lines } of drawn()) {
+      expect([title, Number.isInteger(width), unit.length > 0]).toEqual([title, true, true]);
+      const labels = lines.map(({ label }) => label);
+      expect([title, [...new Set(labels)]]).toEqual([title, labels]);
+    }
+  });
+
+  test('is drawn beside a local run too, which counts whatever is ours', () => {
+    const lines = drawn().flatMap((panel) => panel.lines);
+    const ours = lines.filter(({ namespace }) => namespace.startsWith('Genway/'));
+    expect(ours.length).toBeGreaterThan(30);
+    expect(ours.filter((line) => !isCounted(line))).toEqual([]);
+    const theirs = new Set(
+      lines.filter((line) => !isCounted(line)).map(({ namespace, name }) => `${namespace} ${name}`),
+    );
+    expect([...theirs].toSorted()).toEqual([
+      'AWS/ApplicationELB HTTPCode_ELB_5XX_Count',
+      'AWS/ApplicationELB HTTPCode_Target_2XX_Count',
+      'AWS/ApplicationELB HTTPCode_Target_5XX_Count',
+      'AWS/ApplicationELB HealthyHostCount',
+      'AWS/ApplicationELB RequestCount',
+      'AWS/DynamoDB ConsumedWriteCapacityUnits',
+      'AWS/DynamoDB ReadThrottleEvents',
+      'AWS/DynamoDB WriteThrottleEvents',
+      'AWS/ECS CPUUtilization',
+      'AWS/ECS MemoryUtilization',
+      'AWS/Lambda ConcurrentExecutions',
+      'AWS/Lambda Errors',
+      'AWS/Lambda Throttles',
+      'AWS/SQS ApproximateAgeOfOldestMessage',
+    ]);
   });
 });
 

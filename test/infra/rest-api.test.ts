@@ -5,7 +5,7 @@ import { circlesIn } from './circles.ts';
 import { rolesOf } from './roles.ts';
 import { synthesize } from './template.ts';
 
-const prod = synthesize('prod');
+const prod = await synthesize('prod');
 
 const attributeSchema = v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.string()]) });
 const operationSchema = v.object({
@@ -169,9 +169,9 @@ describe('the stage of the API', () => {
     expect(logged).not.toContainEqual(expect.stringMatching(/query|header|body|context\.path/i));
   });
 
-  test('shares the account’s role for such logs with other stages, and so leaves it behind', () => {
+  test('shares the account’s role for such logs with other stages, and so leaves it behind', async () => {
     prod.hasResource('AWS::ApiGateway::Account', { DeletionPolicy: 'Retain' });
-    synthesize('prod', { accessLog: false }).resourceCountIs('AWS::ApiGateway::Account', 0);
+    (await synthesize('prod', { accessLog: false })).resourceCountIs('AWS::ApiGateway::Account', 0);
   });
 });
 

@@ -4,7 +4,7 @@ import { programsOf, type Statement } from './roles.ts';
 import { synthesize } from './template.ts';
 
 const everyProvider = { providers: { fal: { credential: 'workspace' as const } }, models: [] };
-const prod = programsOf(synthesize('prod', { videos: everyProvider }));
+const prod = programsOf(await synthesize('prod', { videos: everyProvider }));
 
 function statementsOf(name: string, programs = prod): readonly Statement[] {
   return programs.find((program) => program.name === name)!.statements;
@@ -192,7 +192,7 @@ describe('provider keys', () => {
     },
   );
 
-  test('of file providers alone are in clear for who opens them, who can do nothing else', () => {
+  test('of file providers can be decrypted by the function that opens them only, and that can do nothing else', () => {
     expect(conditionsOf(opener, 'kms:Decrypt')).toEqual(ofProviders('openai', 'anthropic'));
     expect(actionsOf(opener)).toEqual(
       new Set([
@@ -210,8 +210,8 @@ describe('provider keys', () => {
     },
   );
 
-  test('are not needed where no video provider takes one', () => {
-    const keyless = programsOf(synthesize('prod'));
+  test('are not needed where no video provider takes one', async () => {
+    const keyless = programsOf(await synthesize('prod'));
     const actions = statementsOf('poll-videos', keyless).flatMap(({ Action }) => Action);
     expect(actions).not.toContain('kms:Decrypt');
   });
@@ -246,8 +246,8 @@ describe('Bedrock', () => {
     expect(prod.filter(({ statements }) => statements.some(isBedrock))).toEqual([]);
   });
 
-  test('is open to the poller, for the models of the catalogue, and its results to the copier', () => {
-    const programs = programsOf(synthesize('prod', { videos: { providers: { bedrock }, models: [] } }));
+  test('is open to the poller, for the models of the catalogue, and its results to the copier', async () => {
+    const programs = programsOf(await synthesize('prod', { videos: { providers: { bedrock }, models: [] } }));
     const users = programs.filter(({ statements }) => statements.some(isBedrock));
     expect(users.map(({ name }) => name).toSorted()).toEqual(['copy-videos', 'poll-videos']);
     const arn = (...rest: unknown[]) => ({

@@ -28,8 +28,8 @@ const bill = (name: string) => v.parse(billSchema, JSON.parse(text(name)));
 const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
 const names = readdirSync(BILLS).map((file) => basename(file, '.json'));
 
-test('every function and the upload server has a bill of materials, and nothing else has', () => {
-  const functions = Object.values(synthesize('prod').findResources('AWS::Lambda::Function'))
+test('every function and the upload server has a bill of materials, and nothing else has', async () => {
+  const functions = Object.values((await synthesize('prod')).findResources('AWS::Lambda::Function'))
     .map(({ Properties }) => Properties.Environment?.Variables?.POWERTOOLS_SERVICE_NAME)
     .filter((name) => name !== undefined);
   // `prod` keeps its buckets as they are, and makes no videos by itself; other stages have these too.

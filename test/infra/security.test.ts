@@ -10,8 +10,8 @@ const rows = readFileSync('docs/security.md', 'utf8')
   .filter((line) => line.startsWith('| `'))
   .map((line) => line.slice(2, -2).split(' | '));
 
-test('docs/security.md names every right of the template and who has it; renew it with node test/infra/write-security.ts', () => {
-  const programs = programsOf(synthesize('prod', EVERY_KIND_OF_PROVIDER));
+test('docs/security.md names every right of the template and who has it; renew it with node test/infra/write-security.ts', async () => {
+  const programs = programsOf(await synthesize('prod', EVERY_KIND_OF_PROVIDER));
   const written = rows.map(([right, names]) => ({ right: right?.replaceAll('`', ''), programs: names }));
   expect(written).toEqual(rightsOf(programs));
 });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Template } from 'aws-cdk-lib/assertions';
 import { HOLDS_DATA } from '../../lib/holds-data.ts';
 import { rolesOf } from './roles.ts';
 import { synthesize } from './template.ts';
 
-const prod = synthesize('prod');
+const prod = await synthesize('prod');
 
-const dev = synthesize('dev');
+const dev = await synthesize('dev');
 
 test('a stage that goes with its data empties its buckets before they are deleted; one that keeps it cannot', () => {
   const buckets = Object.keys(dev.findResources('AWS::S3::Bucket'));
@@ -79,22 +80,62 @@ describe('what holds data', () => {
   });
 });
 
+describe('what is retained', () => {
+  const retained = Object.entries(prod.toJSON().Resources as Record<string, Retainable>).filter(
+    ([, { DeletionPolicy }]) => DeletionPolicy === 'Retain',
+  );
+
+  test('is all that holds data, but queues, whose messages sweepers send again', () => {
+    const ids = HOLDS_DATA.filter((type) => type !== 'AWS::SQS::Queue').flatMap((type) =>
+      Object.keys(prod.findResources(type)),
+    );
+    // The account's, which other stages may write their access logs by.
+    const ofTheAccount = ['RestApiAccount275E5A11', 'RestApiCloudWatchRole02A86EA0'];
+    expect(retained.map(([id]) => id).toSorted()).toEqual([...ids, ...ofTheAccount].toSorted());
+  });
+
+  test('refers to nothing else, so that an import of it alone is a whole template', () => {
+    const kept = new Set(retained.map(([id]) => id));
+    for (const [id, { Properties }] of retained) {
+      const others = referredTo(Properties).filter((name) => !name.startsWith('AWS::') && !kept.has(name));
+      expect([id, others]).toEqual([id, []]);
+    }
+  });
+});
+
+interface Retainable {
+  readonly DeletionPolicy?: string;
+  readonly Properties?: unknown;
+}
+
+function referredTo(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (name === 'Ref') return [String(inner)];
+    if (name === 'Fn::GetAtt') return [String(Array.isArray(inner) ? inner[0] : inner)];
+    return referredTo(inner);
+  });
+}
+
 describe('the jobs table', () => {
-  const indexes = (changes?: Parameters<typeof synthesize>[1]) =>
-    Object.entries(synthesize('prod', changes).findResources('AWS::DynamoDB::GlobalTable'))
+  const indexes = (template: Template) =>
+    Object.entries(template.findResources('AWS::DynamoDB::GlobalTable'))
       .filter(([id]) => id.startsWith('VideosJobs'))
       .flatMap(([, { Properties }]) => Properties.GlobalSecondaryIndexes)
       .map(({ IndexName, Projection }) => [IndexName, Projection.ProjectionType]);
 
   test('has no whole rows in an index, which every poll would write again', () => {
-    expect(indexes()).toEqual([
+    expect(indexes(prod)).toEqual([
       ['of-workspace', 'INCLUDE'],
       ['by-status', 'INCLUDE'],
       ['overdue', 'INCLUDE'],
     ]);
   });
 
-  test('keeps the index of versions before for a first deployment over them', () => {
-    expect(indexes({ keepsOldIndexes: true })).toContainEqual(['by-workspace', 'ALL']);
+  test('keeps the index of versions before for a first deployment over them', async () => {
+    expect(indexes(await synthesize('prod', { keepsOldIndexes: true }))).toContainEqual([
+      'by-workspace',
+      'ALL',
+    ]);
   });
 });

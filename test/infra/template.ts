@@ -1,39 +1,46 @@
-import { App, NestedStack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { GenwayStack } from '../../lib/genway-stack.ts';
-import { type StageConfig, stageConfig } from '../../lib/stage-config.ts';
+import * as v from 'valibot';
+import type { StageConfig } from '../../lib/stage-config.ts';
+import { type Assembly, assemblySchema } from './synthesizer/assembly.ts';
+import { type CheckReport, checkReportSchema } from './synthesizer/check-report.ts';
 
 interface Place {
   readonly region?: string | undefined;
 }
+type Changes = Partial<StageConfig>;
 
 /** What a stage would deploy. The bundles are those that the run's set-up has made. */
-export const synthesize = (stage: string, changes?: Partial<StageConfig>, place?: Place): Template =>
-  Template.fromStack(stackOf(stage, changes, place));
+export const synthesize = async (name: string, changes?: Changes, place?: Place): Promise<Template> =>
+  Template.fromJSON((await assemblyOf(name, changes, place)).template);
 
 /** What is in a stack of it: `Watch` looks after the stage, `Logs` holds the programs' log groups. */
-export function synthesizePart(
+export async function synthesizePart(
   part: 'Watch' | 'Logs',
-  stage: string,
-  changes?: Partial<StageConfig>,
-): Template {
-  const inner = stackOf(stage, changes).node.findChild(part);
-  if (!NestedStack.isNestedStack(inner)) throw new Error(`${part} is no stack`);
-  return Template.fromStack(inner);
+  name: string,
+  changes?: Changes,
+): Promise<Template> {
+  const { [part]: template } = (await assemblyOf(name, changes)).parts;
+  if (template === undefined) throw new Error(`${part} is no stack`);
+  return Template.fromJSON(template);
 }
 
-export const synthesizeWatch = (stage: string, changes?: Partial<StageConfig>): Template =>
-  synthesizePart('Watch', stage, changes);
+export const synthesizeWatch = (name: string, changes?: Changes): Promise<Template> =>
+  synthesizePart('Watch', name, changes);
 
-/** Else each synthesis would copy all bundles. */
-const context = { 'aws:cdk:disable-asset-staging': true };
+/** The template with what CDK says and needs beside it. */
+export const assemblyOf = async (name: string, changes: Changes = {}, place: Place = {}): Promise<Assembly> =>
+  v.parse(assemblySchema, await ask('assemble', { name, changes, ...place }));
 
-export function stackOf(
-  stage: string,
-  changes: Partial<StageConfig> = {},
-  { region }: Place = {},
-): GenwayStack {
-  const config = { ...stageConfig(stage), ...changes };
-  const env = region === undefined ? {} : { env: { account: '123456789012', region } };
-  return new GenwayStack(new App({ context }), `Genway-${stage}`, { config, ...env });
+/** What cdk-nag says of a stage. */
+export const checkStage = async (name: string): Promise<CheckReport> =>
+  v.parse(checkReportSchema, await ask('check', { name }));
+
+/** Of the program that the run's set-up has started: CDK takes seconds to load, and several times as many within Jest. */
+async function ask(task: 'assemble' | 'check', stage: object): Promise<unknown> {
+  const address = process.env.GENWAY_SYNTHESIZER;
+  if (address === undefined) throw new Error('No synthesizer runs: startSynthesizer() starts it');
+  const response = await fetch(address, { method: 'POST', body: JSON.stringify({ task, stage }) });
+  const answer = await response.text();
+  if (!response.ok) throw new Error(answer);
+  return JSON.parse(answer);
 }

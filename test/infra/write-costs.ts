@@ -4,12 +4,14 @@ import { bundleFunctions } from '../../lib/function-bundles.ts';
 import { prepareImageContext } from '../../lib/upload-server/image-context.ts';
 import { costTable } from './cost-table.ts';
 import { costedStages } from './costed-stages.ts';
+import { startSynthesizer } from './synthesizer/start.ts';
 
 const PAGE = 'docs/deploy.md';
 
 await bundleFunctions();
 await prepareImageContext();
-const table = costTable(costedStages());
+await startSynthesizer();
+const table = costTable(await costedStages());
 const page = readFileSync(PAGE, 'utf8');
 writeFileSync(
   PAGE,

@@ -4,12 +4,14 @@ import { bundleFunctions } from '../../lib/function-bundles.ts';
 import { prepareImageContext } from '../../lib/upload-server/image-context.ts';
 import { programsOf } from './roles.ts';
 import { EVERY_KIND_OF_PROVIDER, rightsOf } from './security-table.ts';
+import { startSynthesizer } from './synthesizer/start.ts';
 import { synthesize } from './template.ts';
 
 const PAGE = 'docs/security.md';
 
 await bundleFunctions();
 await prepareImageContext();
+await startSynthesizer();
 const page = readFileSync(PAGE, 'utf8').split('\n');
 const isRow = (line: string) => line.startsWith('| `');
 const costs = new Map(
@@ -18,7 +20,7 @@ const costs = new Map(
     .map((row) => row.slice(2, -2).split(' | '))
     .map(([right, , cost]) => [right, cost]),
 );
-const rights = rightsOf(programsOf(synthesize('prod', EVERY_KIND_OF_PROVIDER)));
+const rights = rightsOf(programsOf(await synthesize('prod', EVERY_KIND_OF_PROVIDER)));
 const rows = rights.map(
   ({ right, programs }) => `| \`${right}\` | ${programs} | ${costs.get(`\`${right}\``) ?? ''} |`,
 );

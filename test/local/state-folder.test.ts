@@ -16,6 +16,7 @@ test('emptying deletes the state and nothing else', async () => {
   const state = stateFolder(root);
   await mkdir(state.emulator.services, { recursive: true });
   await mkdir(state.cdkOut);
+  await mkdir(state.metrics);
   for (const file of [state.runFile, state.keysFile, state.outputsFile]) await writeFile(file, '{}');
   await writeFile(join(root, 'thesis.txt'), 'not ours');
   await mkdir(join(root, 'emulator-1.0.0'));

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { AccountStore } from '../../functions/money/account-store.ts';
 import { type Activity, reportActivity } from '../../functions/money/activity.ts';
 import { ActivityList, dayOf, latestDays } from '../../functions/money/activity-list.ts';
+import { micros } from '../../functions/money/micros.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 
@@ -15,7 +16,7 @@ const anEnd = (change: Partial<Activity> = {}): Activity => ({
   jobs: 1,
   completed: 1,
   seconds: 4,
-  micros: 40_000,
+  micros: micros(40_000),
   ...change,
 });
 
@@ -24,13 +25,13 @@ test('what ends on a day is counted by key and model, and listed by the day', as
   const { dynamo } = world.startProcess();
   const table = new DeployedStage(world).name('Accounts');
   const store = new AccountStore(dynamo, table);
-  const failed = anEnd({ completed: 0, seconds: 0, micros: 0 });
+  const failed = anEnd({ completed: 0, seconds: 0, micros: micros(0) });
   for (const end of [anEnd(), anEnd(), failed, anEnd({ key_hash: 'k2' }), anEnd({ day: '2030-01-01' })]) {
     await dynamo.send(new TransactWriteCommand({ TransactItems: [store.count(end)] }));
   }
   const listed = await new ActivityList(dynamo, table, () => undefined).of(['2030-01-02']);
   expect(listed).toEqual([
-    anEnd({ jobs: 3, completed: 2, seconds: 8, micros: 80_000 }),
+    anEnd({ jobs: 3, completed: 2, seconds: 8, micros: micros(80_000) }),
     anEnd({ key_hash: 'k2' }),
   ]);
   expect(await new ActivityList(dynamo, table, () => undefined).of(['2029-12-31'])).toEqual([]);
@@ -40,14 +41,14 @@ describe('a report', () => {
   const rows = [
     anEnd({ day: '2030-01-01' }),
     anEnd(),
-    anEnd({ key_hash: 'k2', micros: 50_000 }),
+    anEnd({ key_hash: 'k2', micros: micros(50_000) }),
     anEnd({
       workspace_id: 'w2',
       model: 'google/veo',
       provider: 'gemini-veo',
       completed: 0,
       seconds: 0,
-      micros: 0,
+      micros: micros(0),
     }),
   ];
   const sum = { jobs: 1, completed: 1, seconds: 4, cost: 0.04 };

@@ -2,10 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterDiscount, shareSchema } from '../../functions/money/discount.ts';
+import { micros } from '../../functions/money/micros.ts';
 
 /** In hundredths of a per cent, as finely as a stage can say. */
 const shares = fc.integer({ min: 0, max: 10_000 }).map((part) => part / 10_000);
-const prices = fc.integer({ min: 0, max: 900_000_000_000 });
+const prices = fc.integer({ min: 0, max: 900_000_000_000 }).map(micros);
 
 describe('a price after a discount', () => {
   test.each([
@@ -19,15 +20,15 @@ describe('a price after a discount', () => {
     // Half a micro-dollar is not taken off.
     [10, 0.15, 9],
     [0, 0.5, 0],
-  ])('of %i micro-dollars by %f is %i', (micros, share, expected) => {
-    expect(afterDiscount(micros, share)).toBe(expected);
+  ])('of %i micro-dollars by %f is %i', (price, share, expected) => {
+    expect(afterDiscount(micros(price), share)).toBe(expected);
   });
 
   test('is the whole number of micro-dollars at or just above the exact amount', () => {
     fc.assert(
-      fc.property(prices, shares, (micros, share) => {
-        const left = BigInt(afterDiscount(micros, share));
-        const exact = BigInt(micros) * BigInt(10_000 - Math.round(share * 10_000));
+      fc.property(prices, shares, (price, share) => {
+        const left = BigInt(afterDiscount(price, share));
+        const exact = BigInt(price) * BigInt(10_000 - Math.round(share * 10_000));
         expect(left * 10_000n >= exact && left * 10_000n < exact + 10_000n).toBe(true);
       }),
     );

@@ -1,7 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { describeCredits } from '../../functions/credits/credits.ts';
 import { CREDITS, emptyAccount } from '../../functions/money/account.ts';
 import { type CreditRows, leaseAccount, planLoans, unused } from '../../functions/money/lease.ts';
+import { micros } from '../../functions/money/micros.ts';
 import { planHolds } from '../../functions/money/plan-holds.ts';
 import { findWrongLeases } from '../../functions/reconciling/lease-audit.ts';
 import { returnIdleLeases } from '../../functions/reconciling/return-leases.ts';
@@ -10,9 +12,9 @@ import { JobLedger, newOwner } from '../contract/job-ledger.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 
 const HOUR = 3_600_000;
-const withLeft = (account: string, micros: number) => ({
+const withLeft = (account: string, left: number) => ({
   ...emptyAccount(account),
-  limits: { lifetime: { micros, created_at: '', updated_at: '' } },
+  limits: { lifetime: { micros: micros(left), created_at: '', updated_at: '' } },
 });
 const rows = (pool: number, ...leases: number[]): CreditRows => ({
   pool: withLeft(CREDITS, pool),
@@ -39,8 +41,8 @@ describe('a lease that is short', () => {
       ],
     ],
     ['gets nothing for a job that costs nothing', rows(100, 100), 0, []],
-  ])('%s', (_, credits, micros, expected) => {
-    const loans = planLoans(credits, lease, micros);
+  ])('%s', (_, credits, price, expected) => {
+    const loans = planLoans(credits, lease, micros(price));
     expect(loans.map(({ from, micros: lent }) => [from.account, lent])).toEqual(expected);
   });
 });
@@ -62,7 +64,7 @@ test('a job that an earlier version has accepted ends in the pool, beside leases
   const pool = await ledger.account(CREDITS);
   const [{ hold } = { hold: undefined }] = planHolds(
     [pool],
-    [{ micros: 60, isByok: false }],
+    [{ micros: micros(60), isByok: false }],
     ledger.now,
   ).holds;
   if (hold === undefined) throw new Error('nothing is held');
@@ -74,10 +76,36 @@ test('a job that an earlier version has accepted ends in the pool, beside leases
   await dynamo.send(new PutCommand({ TableName: ledger.tables.accounts, Item }));
   const young = await ledger.accept(newOwner(), 40);
   await expect(ledger.accept(newOwner(), 1)).rejects.toThrow('what is left of the credits: $0.00 of $0.0001');
-  await ledger.settle({ ...old, holds: [...old.holds, hold], estimate_micros: 60 }, 20);
+  await ledger.settle({ ...old, holds: [...old.holds, hold], estimate_micros: micros(60) }, 20);
   await ledger.settle(young, 40);
   expect(await ledger.credits()).toMatchObject({ reserved: 0, lifetime: { committed: 60, spent: 60 } });
   await ledger.accept(newOwner(), 40);
+});
+
+test('what jobs cost before the first grant is told as usage, and none of it is taken from the credits', async () => {
+  const { ledger } = await start();
+  const [one, other] = [newOwner(), newOwner()];
+  const begun = await ledger.accept(one, 40);
+  await ledger.settle(await ledger.accept(one, 50), 30);
+  await ledger.settle(await ledger.accept(other, 5), 5);
+  await ledger.settle(await ledger.accept(other, 9), undefined);
+  expect(describeCredits(await ledger.credits())).toEqual({
+    total_credits: 0,
+    total_usage: 35e-6,
+    reserved: 0,
+    remaining: null,
+  });
+  await ledger.limit(CREDITS, 'lifetime', 100);
+  await ledger.settle(begun, 20);
+  ledger.now = new Date(ledger.now.getTime() + 30_000);
+  await ledger.settle(await ledger.accept(one, 12), 7);
+  await ledger.accept(other, 10);
+  expect(describeCredits(await ledger.credits())).toEqual({
+    total_credits: 100e-6,
+    total_usage: 62e-6,
+    reserved: 10e-6,
+    remaining: 83e-6,
+  });
 });
 
 test('a submit on a warm instance is one transaction, with credits and without', async () => {
@@ -92,7 +120,7 @@ test('a submit on a warm instance is one transaction, with credits and without',
   }
 });
 
-test('a loan and the hold that it is for are one transaction: nobody can call it back in between', async () => {
+test('a loan and its hold are one transaction: nobody can call the loan back in between', async () => {
   const { ledger, calls } = await start();
   await ledger.limit(CREDITS, 'lifetime', 1_000);
   const writes = () => calls().filter((operation) => operation === 'TransactWriteItems').length;
@@ -104,7 +132,7 @@ test('a loan and the hold that it is for are one transaction: nobody can call it
   expect(await ledger.credits()).toMatchObject({ reserved: 1_000, lifetime: { committed: 1_000 } });
 });
 
-test('a job may cost what lies in more leases than one transaction can write', async () => {
+test('a job may cost more than one transaction can collect from leases', async () => {
   const { ledger } = await start();
   await ledger.limit(CREDITS, 'lifetime', 100);
   const jobs: Job[] = [];
@@ -144,7 +172,7 @@ test('a lease of which no job is open goes back after an hour, and what it has s
   await ledger.accept(idle, 983);
 });
 
-test('the audit tells of loans that nobody has, and lists a lease again', async () => {
+test('the audit reports loans that nobody has, and lists a lease again', async () => {
   const { dynamo, ledger } = await start();
   await ledger.limit(CREDITS, 'lifetime', 1_000);
   const owner = newOwner();

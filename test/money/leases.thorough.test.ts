@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { PaymentRequired, RateLimited } from '../../functions/http/errors.ts';
 import { CREDITS } from '../../functions/money/account.ts';
 import { isOpenLease, lentTo, sum, unused } from '../../functions/money/lease.ts';
+import { micros } from '../../functions/money/micros.ts';
 import { returnIdleLeases } from '../../functions/reconciling/return-leases.ts';
 import { type Job, jobSchema } from '../../functions/videos/jobs/job.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
@@ -142,7 +143,7 @@ class Stage {
       }
       case 'grant': {
         const ports = { client, accounts, now, newId: () => String(++this.#ids) };
-        const grant = { micros: each.micros, note: null, grantedBy: 'test' };
+        const grant = { micros: micros(each.micros), note: null, grantedBy: 'test' };
         return grantCredits(grant, () => ({}), ports);
       }
       case 'reclaim':

@@ -9,12 +9,20 @@ import {
   mostUnusedBetween,
   unused,
 } from '../../functions/money/lease.ts';
+import { micros } from '../../functions/money/micros.ts';
 
-const count = (committed: number) => ({ period: 'lifetime', committed, spent: 0, byok: 0 });
-const limitOf = (micros: number) => ({ lifetime: { micros, created_at: '', updated_at: '' } });
-const lease = (id: string, micros: number, committed = 0): Account => ({
+const count = (committed: number) => ({
+  period: 'lifetime',
+  committed: micros(committed),
+  spent: micros(0),
+  byok: micros(0),
+});
+const limitOf = (amount: number) => ({
+  lifetime: { micros: micros(amount), created_at: '', updated_at: '' },
+});
+const lease = (id: string, amount: number, committed = 0): Account => ({
   ...emptyAccount(leaseAccount(id)),
-  limits: limitOf(micros),
+  limits: limitOf(amount),
   limits_version: 1,
   lifetime: count(committed),
 });

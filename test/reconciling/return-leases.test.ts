@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { emptyAccount } from '../../functions/money/account.ts';
 import { leaseAccount } from '../../functions/money/lease.ts';
+import { micros } from '../../functions/money/micros.ts';
 import { returnIdleLeases } from '../../functions/reconciling/return-leases.ts';
 
-const long = { micros: 10, created_at: '2029-01-01T00:00:00.000Z', updated_at: '2029-01-01T00:00:00.000Z' };
+const at = '2029-01-01T00:00:00.000Z';
+const long = { micros: micros(10), created_at: at, updated_at: at };
 const idle = (account: string) => ({ ...emptyAccount(account), limits: { lifetime: long } });
 
 test('what a run has no time for is returned by the next one', async () => {

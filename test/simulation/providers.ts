@@ -1,3 +1,4 @@
+import { micros } from '../../functions/money/micros.ts';
 import type {
   ProviderError,
   ProviderErrorKind,
@@ -124,7 +125,7 @@ export class Providers {
   #stateOf(work: Work): ProviderState {
     if (work.cancelled) return { state: 'cancelled', reason: 'cancelled' };
     if (this.#clock.now().getTime() < work.doneAt) return { state: 'running' };
-    const cost = work.costMicros === undefined ? {} : { costMicros: work.costMicros };
+    const cost = work.costMicros === undefined ? {} : { costMicros: micros(work.costMicros) };
     switch (work.outcome) {
       case 'succeeded':
       case 'no video':

@@ -45,6 +45,11 @@ describe('what a vendor says', () => {
     expect(presentable('ab '.repeat(101))).toBe(`${'ab '.repeat(100)}…`);
   });
 
+  test('has whole characters alone, whatever was sent and wherever it is cut', () => {
+    expect(presentable('half a \ud83e')).toBe('half a \ufffd');
+    expect(presentable(`a${' a'.repeat(149)}🦊 b`)).toBe(`a${' a'.repeat(149)}\ufffd…`);
+  });
+
   test('is read up to 4,096 characters, and half a key there is not shown', () => {
     const blanks = ' '.repeat(4080);
     expect(presentable(`${blanks}Bad key`)).toBe('Bad key');

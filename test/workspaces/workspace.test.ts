@@ -56,6 +56,12 @@ describe('a new workspace', () => {
     expect(() => parse({ [field]: value })).toThrow(new RegExp(`^${field}[.:]`));
   });
 
+  test('says of a key id that is no whole number what it may be', () => {
+    const refused =
+      'io_logging_api_key_ids.0: must be an API key id: a string of 1 to 200 characters, or a whole';
+    expect(() => parse({ io_logging_api_key_ids: [1.5] })).toThrow(refused);
+  });
+
   test('has every field of a workspace, with the documented defaults', () => {
     const now = new Date('2026-01-01T00:00:00Z');
     const workspace = createWorkspace(parse({ extra: 1 }), {

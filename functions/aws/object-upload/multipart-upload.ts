@@ -15,12 +15,15 @@ export interface NewObject {
   readonly ContentType: string;
 }
 
-/** To complete an upload of many parts S3 may take longer than the client gives other requests; the whole has a limit too. */
+/**
+ * S3 may take longer to complete an upload of many parts than the client gives other requests. The whole has a limit
+ * too.
+ */
 const patience = () => ({ requestTimeout: 20_000, abortSignal: AbortSignal.timeout(120_000) });
 
 /**
- * The requests that make one object of parts. S3 checks the CRC-32 of each part as it arrives, and at the end the
- * parts' and the length of the whole.
+ * The requests that make one object of parts. S3 checks the CRC-32 of each part as it arrives; at the end it checks
+ * those of all parts and the length of the whole.
  */
 export class MultipartUpload {
   readonly #client: S3Client;
@@ -56,19 +59,19 @@ export class MultipartUpload {
     await this.#client.send(command, patience());
   }
 
-  /** Once no part is being sent any more: S3 would keep what arrives behind this. */
+  /** Called once no part is being sent any more: S3 would keep a part that arrives later. */
   async abort(): Promise<void> {
     const UploadId = await this.#id?.catch(() => undefined);
     if (UploadId === undefined) return;
     const { Bucket, Key } = this.#object;
     const command = new AbortMultipartUploadCommand({ Bucket, Key, UploadId });
     await this.#client.send(command, patience()).catch((error: unknown) => {
-      // It was completed, and only the answer was lost.
+      // The upload was completed, and only the answer was lost.
       if (!(error instanceof NoSuchUpload)) throw error;
     });
   }
 
-  /** Not cut short by anything: without the id nobody could give the upload up. */
+  /** Nothing cuts this short: without the id nobody could abort the upload. */
   async #create(): Promise<string> {
     const checksum = { ChecksumAlgorithm: 'CRC32', ChecksumType: 'COMPOSITE' } as const;
     const command = new CreateMultipartUploadCommand({ ...this.#object, ...checksum });

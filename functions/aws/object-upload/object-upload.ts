@@ -1,11 +1,12 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { ByteSink } from '../../byte-sink.ts';
+import { crc32OfBoth } from './crc32-of-parts.ts';
 import { MultipartUpload, type NewObject } from './multipart-upload.ts';
-import { Part } from './part.ts';
+import { Part, writtenCrc32 } from './part.ts';
 import { type PutOptions, SignedPut } from './signed-put.ts';
 
 export interface ObjectUploadOptions extends PutOptions {
-  /** Of every part but the last S3 asks 5 MiB. */
+  /** S3 wants at least 5 MiB in every part but the last. */
   readonly partBytes: number;
 }
 
@@ -14,6 +15,12 @@ const DEFAULTS: ObjectUploadOptions = {
   patience: { connectMilliseconds: 1_000, silenceMilliseconds: 8_000 },
   random: Math.random,
 };
+
+/** What became of an object's bytes. */
+export interface WrittenObject {
+  /** Of all of them, in base64. S3 has compared that of each part with what it got. */
+  readonly crc32: string;
+}
 
 /** While one is sent the next one fills. */
 const MOST_IN_FLIGHT = 2;
@@ -31,8 +38,8 @@ export class ObjectUploads {
     this.#partBytes = partBytes;
   }
 
-  /** There is an object when `end` has settled well, and not before. */
-  begin(object: NewObject): ByteSink<void> {
+  /** The object exists once `end` has succeeded, and not before. */
+  begin(object: NewObject): ByteSink<WrittenObject> {
     return new ObjectUpload(
       object,
       this.#put,
@@ -43,7 +50,7 @@ export class ObjectUploads {
 }
 
 /** One object: a single PUT where one part holds it all, else a multipart upload. */
-class ObjectUpload implements ByteSink<void> {
+class ObjectUpload implements ByteSink<WrittenObject> {
   readonly #object: NewObject;
   readonly #put: SignedPut;
   readonly #multipart: MultipartUpload;
@@ -52,6 +59,8 @@ class ObjectUpload implements ByteSink<void> {
   readonly #inFlight = new Set<Promise<void>>();
   #filling: Part;
   #partsSent = 0;
+  /** Of the parts that were sent. */
+  #crc = 0;
   #failure: { readonly cause: unknown } | undefined;
 
   constructor(object: NewObject, put: SignedPut, multipart: MultipartUpload, partBytes: number) {
@@ -62,23 +71,27 @@ class ObjectUpload implements ByteSink<void> {
     this.#filling = new Part(partBytes);
   }
 
-  /** @throws what a part before has failed with */
+  /** @throws what an earlier part has failed with */
   write(bytes: Uint8Array): Promise<void> | undefined {
     this.#throwFailure();
     for (let rest = bytes; rest.length > 0; rest = this.#filling.take(rest)) {
-      // Only now, as there is more: a part that holds it all is sent otherwise.
+      // Sent only now that more bytes follow: an object of one part is sent in another way.
       if (this.#filling.isFull) this.#sendPart();
     }
     return this.#inFlight.size < MOST_IN_FLIGHT ? undefined : this.#room();
   }
 
-  async end(): Promise<void> {
+  async end(): Promise<WrittenObject> {
     this.#throwFailure();
-    if (this.#partsSent === 0) return this.#putWhole();
+    if (this.#partsSent === 0) {
+      await this.#putWhole();
+      return { crc32: this.#filling.checksum };
+    }
     this.#sendPart();
     await Promise.all(this.#inFlight);
     this.#throwFailure();
     await this.#multipart.complete();
+    return { crc32: writtenCrc32(this.#crc) };
   }
 
   async abort(): Promise<void> {
@@ -100,6 +113,7 @@ class ObjectUpload implements ByteSink<void> {
   #sendPart(): void {
     const part = this.#filling;
     this.#filling = new Part(this.#partBytes);
+    this.#crc = crc32OfBoth(this.#crc, part.crc32, part.length);
     const sent = this.#multipart
       .send(part, ++this.#partsSent, this.#stop.signal)
       .catch((cause: unknown) => {

@@ -1,13 +1,20 @@
 import { crc32 } from 'node:zlib';
 
-/** Below this a chunk costs more memory as an object of its own than it holds bytes. */
+/** A smaller chunk costs more memory as an object of its own than it holds bytes. */
 const SMALL = 4 * 1024;
 const BLOCK = 64 * 1024;
 const NOTHING = new Uint8Array(0);
 
+/** A CRC-32 as S3 writes it: in base64. */
+export function writtenCrc32(crc: number): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc);
+  return bytes.toString('base64');
+}
+
 /**
- * A stretch of an object, kept until S3 has it so that it can be sent again. It keeps the chunks themselves; only
- * small ones are copied together, or a client that sends byte by byte would fill the memory with their views.
+ * A part of an object, kept until S3 has it so that it can be sent again. It keeps the chunks themselves. Only small
+ * ones are copied into a block, or a client that sends byte by byte would fill the memory with views.
  */
 export class Part {
   readonly #capacity: number;
@@ -15,7 +22,7 @@ export class Part {
   #length = 0;
   #crc = 0;
   #block = NOTHING;
-  /** Of the block, what is not among the chunks yet. */
+  /** The range of the block that is not among the chunks yet. */
   #copied = { from: 0, to: 0 };
 
   constructor(capacity: number) {
@@ -36,14 +43,16 @@ export class Part {
     return this.#chunks;
   }
 
-  /** CRC-32 as S3 writes it. */
-  get checksum(): string {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32BE(this.#crc);
-    return bytes.toString('base64');
+  get crc32(): number {
+    return this.#crc;
   }
 
-  /** Takes what there is room for, and gives back the rest. */
+  /** CRC-32 as S3 writes it. */
+  get checksum(): string {
+    return writtenCrc32(this.#crc);
+  }
+
+  /** Takes as much as there is room for and returns the rest. */
   take(bytes: Uint8Array): Uint8Array {
     const taken = bytes.subarray(0, this.#capacity - this.#length);
     this.#length += taken.length;

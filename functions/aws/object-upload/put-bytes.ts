@@ -16,11 +16,11 @@ export interface PutAnswer {
 
 export interface Patience {
   readonly connectMilliseconds: number;
-  /** For how long nothing may move, before the answer as well as while sending. */
+  /** How long nothing may move, while sending and before the answer. */
   readonly silenceMilliseconds: number;
 }
 
-/** Named so that it counts as an overload. */
+/** Has this name so that it counts as an overload. */
 class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
@@ -30,10 +30,7 @@ const AGENTS = {
   'https:': new https.Agent({ keepAlive: true }),
 };
 
-/**
- * Many chunks go to the kernel at once, but not a whole part: TLS holds what it is given twice more, copied and
- * encrypted.
- */
+/** Many chunks go to the kernel at once, but not a whole part: TLS keeps two more copies of what it is given. */
 const BATCH_BYTES = 1024 ** 2;
 
 /** One PUT over HTTP, as fast as the other side reads. @throws what broke the connection, or TimeoutError */
@@ -50,7 +47,7 @@ export function putBytes(
   request.once('response', (response) => {
     const { statusCode: status = 0, headers } = response;
     const answer = text(response).then((text) => ({ status, etag: headers.etag, text }));
-    // A refusal may come before the body is sent: then nothing waits for the rest of it.
+    // A refusal may come before the body is sent; then the rest of the body is not sent.
     answer.then(resolve, reject).finally(() => request.writableFinished || request.destroy());
   });
   limitWaiting(request, patience);

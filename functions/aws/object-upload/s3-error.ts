@@ -1,10 +1,10 @@
 import type { PutAnswer } from './put-bytes.ts';
 
-/** Error bodies are flat, and nothing but the log sees what they hold. */
+/** S3's error bodies are flat, and only the log sees their content. */
 const CODE = /<Code>([^<]*)<\/Code>/;
 const MESSAGE = /<Message>([^<]*)<\/Message>/;
 
-/** An error answer of S3, with what the SDK's errors have: so one rule tells overloads of both. */
+/** An error answer of S3, shaped like the SDK's errors, so that one rule recognises overloads of both. */
 export class S3Error extends Error {
   override readonly name: string;
   readonly $metadata: { readonly httpStatusCode: number };

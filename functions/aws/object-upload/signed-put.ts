@@ -22,13 +22,13 @@ export interface PutOptions {
   readonly random: () => number;
 }
 
-/** With what each may wait, within the time that API Gateway gives a request. */
+/** With their waits they fit into the time that API Gateway gives a request. */
 const ATTEMPTS = 3;
 const FIRST_WAIT_MILLISECONDS = 100;
 
 /**
- * Sends parts of objects past the SDK, whose own way copies and hashes every byte and takes three times the CPU.
- * Where S3 is, who calls it and with what credentials, the SDK's client still says.
+ * Sends parts of objects without the SDK, which copies and hashes every byte and takes three times the CPU. The SDK's
+ * client still says where S3 is, and signs with which credentials.
  */
 export class SignedPut {
   readonly #client: S3Client;
@@ -46,13 +46,13 @@ export class SignedPut {
   /**
    * Tries again, with growing, jittered waits, where S3 was busy or the connection broke: a PUT may be repeated.
    * @returns the ETag
-   * @throws S3Error, or what broke the connection at last
+   * @throws S3Error, or what broke the last connection
    */
   async send(target: PutTarget, part: Part, signal: AbortSignal): Promise<string> {
     const { patience, random } = this.#options;
     for (let attempt = 1; ; attempt++) {
       try {
-        // Signed anew each time: credentials may have been renewed, and a signature is valid for minutes.
+        // Signed anew for each attempt: credentials may have been renewed, and a signature is valid for minutes only.
         const answer = await putBytes(await this.#sign(target, part), patience, signal);
         if (answer.status === 200 && answer.etag !== undefined) return answer.etag;
         throw new S3Error(answer);
@@ -89,7 +89,7 @@ export class SignedPut {
   }
 }
 
-/** Where nobody in between could change the bytes, the signature need not hold for them too. */
+/** Where nobody between here and S3 could change the bytes, the signature need not cover them. */
 const isUnseen = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 

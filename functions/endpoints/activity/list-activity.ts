@@ -3,7 +3,7 @@ import { tellUnreadable } from '../../aws/tell-unreadable.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
-import { query } from '../../http/call.ts';
+import { query } from '../../http/query.ts';
 import { json } from '../../http/response.ts';
 import { reportActivity } from '../../money/activity.ts';
 import { ActivityList, latestDays } from '../../money/activity-list.ts';

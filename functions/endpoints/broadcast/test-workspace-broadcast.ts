@@ -26,7 +26,7 @@ const ports = postSpanPorts(
   }),
 );
 
-/** Sent at once and once, also where broadcasts are off: the address can be tried before it is used. */
+/** Sent at once and only once, even where broadcasts are off: the address can be tried before it is used. */
 export const handler = workspaceHandler('test-workspace-broadcast', async (_call, workspace) => {
   const destination = await destinations.find(workspace.id);
   if (destination === undefined) {

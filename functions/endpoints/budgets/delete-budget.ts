@@ -6,7 +6,7 @@ import { changeBudgetPorts } from './deployed.ts';
 
 const ports = changeBudgetPorts();
 
-/** Taking away a budget that is not there succeeds: afterwards there is none. */
+/** Succeeds also where there is no such budget. */
 export const handler = workspaceHandler('delete-budget', async ({ path }, { id }) => {
   const interval = readInterval(path.interval);
   await changeBudget(id, { interval, micros: undefined, includeByok: undefined }, ports);

@@ -6,14 +6,14 @@ import { keySetSchema } from '../../webhooks/signature/key-set.ts';
 
 const keys = setting('webhookKeys', v.pipe(v.string(), v.parseJson(), keySetSchema));
 
-/** As a function's own address hands over a request. */
+/** The event of a function that is called by its own address. */
 const requestSchema = v.object({
   headers: v.record(v.string(), v.optional(v.string())),
   body: v.optional(v.string(), ''),
   isBase64Encoded: v.optional(v.boolean(), false),
 });
 
-/** The canary's receiver, which anybody may call: it has no right, and tells a signed webhook from all else. */
+/** The canary's receiver. Anybody may call it: it has no rights, and accepts a signed webhook only. */
 export const handler = async (event: unknown): Promise<{ statusCode: number }> => {
   const { headers, body, isBase64Encoded } = v.parse(requestSchema, event);
   const text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;

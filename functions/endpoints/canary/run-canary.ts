@@ -9,7 +9,7 @@ import { createEgress } from '../../egress/egress-fetch.ts';
 import { setting } from '../../environment.ts';
 import { isWellFormedKey } from '../../keys/key-format.ts';
 
-/** Below the function's own time-out, which would end it without a word. */
+/** Less than the function's own time-out, which would end it without a word. */
 const RUN_MILLISECONDS = 200_000;
 
 const baseUrl = setting('canaryTarget');
@@ -20,11 +20,11 @@ const fetch = createEgress({
   deadlineMilliseconds: 30_000,
 });
 
-/** Calls the stage as its callers do. How it went is one metric; why it failed is in the log. */
+/** Calls the stage as its callers do. The outcome is a metric; the cause of a failure is in the log. */
 export const handler = async (): Promise<void> => {
   try {
     const key = await readSecret(secret);
-    // What a new stage has in its place, until somebody with AWS credentials gives it a key.
+    // The placeholder of a new stage, until somebody with AWS credentials gives it a key.
     if (!isWellFormedKey(key)) return log.warn('the canary has no key yet: admin create-canary-key');
     const deadline = new Date(systemClock().getTime() + RUN_MILLISECONDS);
     await runCanary({ baseUrl, key, fetch, receiver, deadline, now: systemClock, pause: wait });

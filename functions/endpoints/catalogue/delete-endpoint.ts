@@ -2,7 +2,7 @@ import { json } from '../../http/response.ts';
 import { type EndpointChanges, remove } from '../../videos/catalogue/endpoint-changes.ts';
 import { endpointHandler, findRow } from './endpoint-handler.ts';
 
-/** Its jobs that a provider has go on; those that none has yet go elsewhere or fail. */
+/** Jobs that its provider has taken go on; the others go elsewhere or fail. */
 export const handler = endpointHandler(
   'delete-endpoint',
   (_call, id) => ({

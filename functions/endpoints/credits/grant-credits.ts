@@ -9,7 +9,7 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { jsonBody } from '../../http/call.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 import { json } from '../../http/response.ts';
-import type { Account } from '../../money/account.ts';
+import type { WholeCredits } from '../../money/lease-store.ts';
 import { accountStore } from './deployed.ts';
 
 const replays = deployedReplays();
@@ -22,7 +22,7 @@ export const handler = routeHandler('grant-credits', (call) => {
   return answerOnce(call, replays, async (remember) => {
     const { amount_usd: micros, note } = jsonBody(call, grantSchema);
     const grant = { micros, note, grantedBy: call.principal.keyHash };
-    const answerWith = (credits: Account) => json(200, { data: describeCredits(credits) });
+    const answerWith = (credits: WholeCredits) => json(200, { data: describeCredits(credits) });
     return answerWith(await grantCredits(grant, (credits) => remember(answerWith(credits)), ports));
   });
 });

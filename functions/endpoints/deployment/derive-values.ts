@@ -27,8 +27,8 @@ const propertiesSchema = v.object({
 });
 
 /**
- * Derives, while the stack is deployed, what other programs are told once and for all: then neither the public
- * endpoint that shows the webhooks' public key nor the edge needs the key that all secrets follow from.
+ * Derives, during a deployment, values that other programs get once and for all. So neither the edge nor the public
+ * endpoint with the webhooks' public key needs the key from which all secrets are derived.
  */
 export const handler = customResource(
   async (properties) => {

@@ -14,7 +14,7 @@ const fetch = createEgress({
 
 const propertiesSchema = v.object({ BucketName: v.string() });
 
-/** Empties a bucket right before CloudFormation deletes it, which it can do with an empty one only. */
+/** Empties a bucket right before CloudFormation deletes it: it can delete empty buckets only. */
 export const handler = customResource(
   async () => ({}),
   { fetch, log },

@@ -15,7 +15,7 @@ const fetch = createEgress({
   deadlineMilliseconds: 10_000,
 });
 
-/** Puts the console into its bucket while the stack is deployed; `lib/console/` has put it beside this program. */
+/** Puts the console into its bucket during a deployment; `lib/console/` has put its files beside this program. */
 export const handler = customResource(
   async () => {
     const files = v.parse(siteSchema, readFileSync(new URL(`./${SITE}`, import.meta.url), 'utf8'));

@@ -11,14 +11,14 @@ const TYPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   html: PAGE_HEADERS,
 };
 
-/** The files of the page, which are kept as gzip: in clear the largest is 1.7 MB. */
+/** The files of the page, stored as gzip: the largest has 1.7 MB otherwise. */
 const assets = v.parse(
   v.pipe(v.string(), v.parseJson(), v.array(v.string())),
   bundledFile('assets.json').toString(),
 );
 
 export const handler = publicHandler('get-docs-asset', async ({ path, headers }) => {
-  // Only names that were written at build time: nothing that a caller sends becomes a path.
+  // Only names that were written at build time are served: nothing from a caller becomes a path.
   const name = assets.find((each) => each === path.asset);
   const type = TYPES[name?.split('.').at(-1) ?? ''];
   if (name === undefined || type === undefined)

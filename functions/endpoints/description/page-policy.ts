@@ -1,8 +1,8 @@
 import { CACHEABLE } from './bundled-file.ts';
 
 /**
- * What pages may do: load their own files, and call this API. Vector images in styles are `data:`. Nothing from
- * another host, no script or style in the page itself, and no frame around it.
+ * Pages may load their own files and call this API. Images in styles may be `data:`. Nothing may come from another
+ * host, no script or style may be in the page itself, and no frame may surround it.
  */
 const POLICY = [
   "default-src 'none'",

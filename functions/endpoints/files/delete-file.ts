@@ -19,7 +19,7 @@ export const handler = fileHandler('delete-file', async (call, { workspaceId, pr
 
 async function removeOurs(call: Call<{ file: string }>, workspaceId: string): Promise<void> {
   const file = await findFile(call, workspaceId, files);
-  // The object first: after a crash in between the row is still there, and deleting again completes it.
+  // The object goes first: after a crash the row is still there, and deleting again completes the work.
   await objects.remove(objectKey(file.workspace_id, file.id));
   if (!(await files.remove(file))) throw fileNotFound();
 }

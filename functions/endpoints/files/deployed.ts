@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { dynamo } from '../../aws/dynamo.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
@@ -10,6 +11,10 @@ import { wireNamesSchema } from '../../wire-names.ts';
 
 export const fileStore = () => new FileStore(dynamo, setting('filesTable'), systemClock);
 export const expiredFileRows = () => new OverdueRows(dynamo, setting('filesTable'));
+
+const quotaVariable = v.pipe(v.string(), v.transform(Number), v.safeInteger());
+/** How many bytes a workspace may store. */
+export const storageQuota = () => setting('storageQuotaBytes', quotaVariable);
 
 /** The shape of an answer, in the names that this deployment uses. */
 export function dialects(): (headers: Headers, provider: FileProviderName | undefined) => Dialect {

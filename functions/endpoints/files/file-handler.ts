@@ -6,23 +6,23 @@ import type { AuthenticatedCall } from '../../http/call.ts';
 import type { ApiResponse } from '../../http/response.ts';
 import type { KeyedRouteId, PathOf, RouteNaming } from '../../http/routes.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
-import { providerFiles } from './provider-files.ts';
+import { providerAccounts } from './provider-accounts.ts';
 
 /** Where the files of a request are. */
 export interface FilePlace {
   readonly workspaceId: string;
-  /** The workspace's account at a provider, where one is named; else the files are ours. */
+  /** The workspace's account at the provider that is named; without a name the files are ours. */
   readonly account: ProviderFiles | undefined;
   readonly provider: FileProviderName | undefined;
 }
 
-/** The handler of a route over stored files: the operation is told where they are, which the caller may reach. */
+/** The handler of a route over stored files. The operation gets the place of the files, which the caller may access. */
 export function fileHandler<Id extends KeyedRouteId & (RouteNaming<'file'> | 'list-files')>(
   routeId: Id,
   operation: (call: AuthenticatedCall<PathOf<Id>>, place: FilePlace) => Promise<ApiResponse>,
 ): LambdaHandler {
   const workspaces = workspaceStore();
-  const accountAt = providerFiles();
+  const accountAt = providerAccounts();
   return routeHandler(routeId, async (call) => {
     const { workspaceId, provider } = await fileScope(call, workspaces);
     const account = provider && (await accountAt(provider, workspaceId, call.headers));

@@ -3,21 +3,31 @@ import { describeFiles } from '../../files/file-view.ts';
 import { PROVIDER_FILE_ID } from '../../files/find-file.ts';
 import { type ListQuery, listQuery } from '../../files/list-query.ts';
 import { json } from '../../http/response.ts';
-import { dialects, fileStore } from './deployed.ts';
+import { dialects, fileStore, storageQuota } from './deployed.ts';
 import { fileHandler } from './file-handler.ts';
 
 const store = fileStore();
 const dialectOf = dialects();
+const quotaBytes = storageQuota();
 
 export const handler = fileHandler('list-files', async (call, { workspaceId, provider, account }) => {
   const page = listQuery(call, account === undefined ? FILE_ID : PROVIDER_FILE_ID);
-  const { files, hasMore } =
-    account === undefined ? await listOurs(workspaceId, page) : await account.list(page);
-  return json(200, describeFiles(files, hasMore, dialectOf(call.headers, provider)));
+  const dialect = dialectOf(call.headers, provider);
+  if (account !== undefined) {
+    const { files, hasMore } = await account.list(page);
+    return json(200, describeFiles(files, hasMore, dialect));
+  }
+  const { files, hasMore, storedBytes } = await listOurs(workspaceId, page);
+  return json(200, describeFiles(files, hasMore, dialect), storageHeaders(storedBytes));
 });
 
-/** One more than asked for tells whether there is a next page. */
+/** One more than was asked for tells whether there is a next page. */
 async function listOurs(workspaceId: string, { limit, ...page }: ListQuery) {
-  const found = await store.list(workspaceId, { ...page, limit: limit + 1 });
-  return { files: found.slice(0, limit), hasMore: found.length > limit };
+  const { files, storedBytes } = await store.list(workspaceId, { ...page, limit: limit + 1 });
+  return { files: files.slice(0, limit), hasMore: files.length > limit, storedBytes };
+}
+
+function storageHeaders(used: number | undefined): Record<string, string> {
+  if (used === undefined) return {};
+  return { 'x-storage-used': String(used), 'x-storage-limit': String(quotaBytes) };
 }

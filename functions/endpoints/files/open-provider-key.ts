@@ -7,7 +7,7 @@ import { keyStore } from '../keys/deployed.ts';
 import { providerKeys } from '../provider-keys/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 
-// The gate of whoever asks has noted this use of the key.
+// The gate of the calling function has noted this use of the key.
 const authenticator = createAuthenticator(keyStore(), { record: () => undefined }, systemClock);
 
 const ports = {
@@ -17,5 +17,8 @@ const ports = {
   log,
 };
 
-/** For the programs that read files, which parse what strangers send and so may not decrypt. No route leads here. */
+/**
+ * For programs that read files: they parse what strangers send, and so must not be able to decrypt. No route leads
+ * here.
+ */
 export const handler = (event: unknown): Promise<KeyReply> => openAccountKey(event, ports);

@@ -12,12 +12,12 @@ const overdue = { rows: expiredFileRows(), schema: expiredSchema, graceMilliseco
 const files = fileStore();
 const objects = objectStore();
 
-/** Removes files that have expired, which nobody sees any more, and gives back what they took. */
+/** Removes expired files, which nobody can see any more, and gives back the room that they took. */
 export const handler = (): Promise<void> =>
   sweepOverdue(
     overdue,
     async (file) => {
-      // The object first: after a crash in between the row is still there to be found.
+      // The object goes first: after a crash the row is still there, and is found again.
       await objects.remove(objectKey(file.workspace_id, file.id));
       await files.remove(file);
     },

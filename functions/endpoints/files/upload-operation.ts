@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
-import * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
-import { setting } from '../../environment.ts';
 import type { Pace } from '../../fair-shares.ts';
+import { checksumHeaders } from '../../files/checksum-headers.ts';
 import { fileScope } from '../../files/file-scope.ts';
 import { describeFile } from '../../files/file-view.ts';
 import { callerConditions } from '../../files/upload/caller-conditions.ts';
+import { claimedDigests } from '../../files/upload/claimed-digests.ts';
 import { receiveFile, type UploadPorts } from '../../files/upload/receive-file.ts';
 import { StreamedFile } from '../../files/upload/streamed-file.ts';
 import { readUploadForm } from '../../files/upload/upload-form.ts';
@@ -15,32 +15,30 @@ import { type ApiResponse, json } from '../../http/response.ts';
 import { newId } from '../../ids.ts';
 import { keyStore } from '../keys/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
-import { dialects, fileStore } from './deployed.ts';
+import { dialects, fileStore, storageQuota } from './deployed.ts';
 import { objectStore } from './deployed-objects.ts';
-import { providerFiles } from './provider-files.ts';
+import { providerAccounts } from './provider-accounts.ts';
 
 export type UploadCall = RequestHead & Admitted;
-/** @param pace at which the body must come; any, where it is here already */
+/** @param pace that the body must keep; absent where the whole body is here already */
 export type UploadOperation = (call: UploadCall, body: Readable, pace?: Pace) => Promise<ApiResponse>;
-
-const quotaVariable = v.pipe(v.string(), v.transform(Number), v.safeInteger());
 
 /** For 100 MiB at a slow client's pace; less than the server gives a request, which must still be answered. */
 const LONGEST_PASSING_ON = 14 * 60_000;
 
 /**
- * `POST /files` over the deployment's stores: the same for the Lambda and for the large-upload server.
- * @param providerMilliseconds what passing a file on to a provider may take
+ * `POST /files` over the deployment's stores, for the Lambda and for the upload server alike.
+ * @param providerMilliseconds how long passing a file on to a provider may take
  */
 export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): UploadOperation {
   const workspaces = workspaceStore();
   const keys = keyStore();
   const dialectOf = dialects();
-  const accountAt = providerFiles(providerMilliseconds);
+  const accountAt = providerAccounts(providerMilliseconds);
   const ports: UploadPorts = {
     files: fileStore(),
     objects: objectStore(),
-    quotaBytes: setting('storageQuotaBytes', quotaVariable),
+    quotaBytes: storageQuota(),
     newFileId: () => newId.file(systemClock()),
     now: systemClock,
   };
@@ -48,25 +46,26 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     assertNotEncoded(call.headers);
     const { workspaceId, provider } = await fileScope(call, workspaces);
     const dialect = dialectOf(call.headers, provider);
-    const contentType = call.headers['content-type'];
+    const headers = new Map(Object.entries(call.headers));
+    const warn = (warning: string) => call.warnings.push(warning);
+    const incoming = {
+      ...{ body, pace, warn },
+      contentType: headers.get('content-type'),
+      claims: claimedDigests(headers),
+    };
     if (provider === undefined) {
       const caller = { keyHash: call.principal.keyHash, workspaceId };
       const conditions = () => callerConditions(caller, { keys, workspaces }, systemClock());
-      const file = await receiveFile(
-        { body, pace, contentType, workspaceId, conditions, log: call.log },
-        ports,
-      );
-      return json(200, describeFile(file, dialect));
+      const file = await receiveFile({ ...incoming, workspaceId, conditions, log: call.log }, ports);
+      return json(200, describeFile(file, dialect), checksumHeaders(file));
     }
     const account = await accountAt(provider, workspaceId, call.headers);
     const form = await readUploadForm(
-      { body, pace, contentType },
+      incoming,
       (part) => new StreamedFile((file) => account.upload(file, part)),
     );
     if (form.expiresInSeconds !== undefined) {
-      call.warnings.push(
-        `an expiry is not passed on to ${provider}: the file is kept there until it is deleted`,
-      );
+      warn(`an expiry is not passed on to ${provider}: the file is kept there until it is deleted`);
     }
     return json(200, describeFile(form.file, dialect));
   };

@@ -16,7 +16,7 @@ const ports = guardrailPorts();
 const workspaces = workspaceStore();
 const checkNames = namedRules();
 
-/** It does nothing until its workspace names it. */
+/** A new guardrail does nothing until its workspace or a key names it. */
 export const handler = routeHandler('create-guardrail', async (call) => {
   const requested = withoutUnenforced(jsonBody(call, newGuardrailSchema));
   const { workspace_id: named, limit_usd: limit_micros, ...rules } = requested;

@@ -2,7 +2,7 @@ import { routeHandler } from '../../gate/route-handler.ts';
 import { guardrailListQuery } from '../../guardrails/guardrail.ts';
 import { listGuardrails } from '../../guardrails/list-guardrails.ts';
 import { describeGuardrail } from '../../guardrails/shown-guardrail.ts';
-import { query } from '../../http/call.ts';
+import { query } from '../../http/query.ts';
 import { json } from '../../http/response.ts';
 import { findWorkspace } from '../../workspaces/find-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
@@ -11,7 +11,7 @@ import { guardrailStore } from './deployed.ts';
 const guardrails = guardrailStore();
 const workspaces = workspaceStore();
 
-/** Those of one workspace: the one that is named, or else the default one. */
+/** The guardrails of one workspace: the named one, or else the default one. */
 export const handler = routeHandler('list-guardrails', async (call) => {
   const { offset, limit, workspace_id: named } = query(call, guardrailListQuery);
   const workspace = await findWorkspace(workspaces, named ?? call.principal.workspaceId);

@@ -2,7 +2,7 @@ import type { GuardrailChange } from '../../guardrails/guardrail.ts';
 import { assertRulesKnown } from '../../videos/routing/known-names.ts';
 import { deployedCatalogue, videoProviders } from '../videos/deployed.ts';
 
-/** Checks that the rules name what this stage knows; without such rules, nothing is read. */
+/** Checks that the names in rules are known to this stage. Without names nothing is read. */
 export function namedRules(): (rules: GuardrailChange) => Promise<void> {
   const catalogue = deployedCatalogue();
   const providers = videoProviders();

@@ -11,7 +11,10 @@ import { workspaceStore } from '../workspaces/deployed.ts';
 
 export const keyStore = () => new KeyStore(dynamo, setting('keysTable'));
 
-/** Reads a key and what it has used. @throws NotFound */
+/**
+ * Reads a key and its usage.
+ * @throws NotFound
+ */
 export function keyReports() {
   const stores = { keys: keyStore(), accounts: accountStore() };
   return (hash: string) => readKeyReport(dynamo, stores, hash);
@@ -24,9 +27,9 @@ const livesStores = () => ({
   lists: listStore(),
 });
 
-/** What begins and changes keys. */
+/** Begins and changes keys. */
 export const keyLives = () => new KeyLives({ ...livesStores(), guardrails: guardrailStore() });
 
-/** What ends them. */
+/** Ends keys. */
 export const keyEnds = (): Pick<KeyLives, 'end'> =>
   new KeyLives({ ...livesStores(), guardrails: noGuardrails });

@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import { routeHandler } from '../../gate/route-handler.ts';
-import { query } from '../../http/call.ts';
+import { query } from '../../http/query.ts';
 import { json } from '../../http/response.ts';
 import { keyListQuery } from '../../keys/key.ts';
 import { ENABLED, keyList } from '../../keys/key-list.ts';
@@ -13,7 +13,7 @@ import { listStore } from '../lists/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { keyStore } from './deployed.ts';
 
-/** As many rows as one batch read of DynamoDB takes. */
+/** The number of rows that one batch read of DynamoDB takes. */
 const PAGE = 100;
 
 const keys = keyStore();

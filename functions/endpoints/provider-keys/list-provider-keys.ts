@@ -1,5 +1,5 @@
 import { routeHandler } from '../../gate/route-handler.ts';
-import { query } from '../../http/call.ts';
+import { query } from '../../http/query.ts';
 import { json } from '../../http/response.ts';
 import { readList } from '../../lists/listed.ts';
 import { describeProviderKey, providerKeyListQuery } from '../../provider-keys/provider-key.ts';
@@ -13,7 +13,7 @@ const providerKeys = providerKeyStore();
 const lists = listStore();
 const workspaces = workspaceStore();
 
-/** Those of one workspace: the one that is named, or else the default one. */
+/** The keys of one workspace: the named one, or else the default one. */
 export const handler = routeHandler('list-provider-keys', async (call) => {
   const { offset, limit, provider, workspace_id } = query(call, providerKeyListQuery);
   const workspaceId =

@@ -31,7 +31,7 @@ const shared = {
   providerKeys: providerKeyStore(),
   now: systemClock,
 };
-// Sums over open jobs are right once each of them has its mark.
+// The marks come first: sums over open jobs are right only once each open job has its mark.
 const audits = [
   new EventAudit(shared),
   new JobAudit(shared),

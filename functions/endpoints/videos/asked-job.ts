@@ -2,9 +2,10 @@ import type * as v from 'valibot';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { setting } from '../../environment.ts';
-import { type AuthenticatedCall, jsonBody, query } from '../../http/call.ts';
+import { type AuthenticatedCall, jsonBody } from '../../http/call.ts';
 import { NotFound } from '../../http/errors.ts';
 import type { Principal } from '../../http/principal.ts';
+import { query } from '../../http/query.ts';
 import { newId } from '../../ids.ts';
 import { type VideoRequest, videoRequestSchema } from '../../videos/catalogue/video-request.ts';
 import type { JobWithRequest } from '../../videos/jobs/job.ts';
@@ -16,10 +17,10 @@ import { actingWorkspace } from '../../workspaces/acting-workspace.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { chooserPorts } from './chooser-ports.ts';
 
-/** Room for inline images. */
+/** Large enough for inline images. */
 export const BODY_LIMIT = 4 * 1024 * 1024;
 
-/** How a body says what is asked for. */
+/** The form in which a body says what it asks for. */
 export interface Wording {
   readonly schema: v.GenericSchema<unknown, VideoRequest>;
   /** In bytes of JSON. */
@@ -29,11 +30,11 @@ const OURS: Wording = { schema: videoRequestSchema, limit: BODY_LIMIT };
 
 export interface AskedVideo {
   readonly request: VideoRequest;
-  /** That the job would run in. */
+  /** The workspace that the job would run in. */
   readonly workspaceId: string;
 }
 
-/** Reads what a submit asks for, by the settings of this deployment. */
+/** Reads what a submit asks for, with the settings of this deployment. */
 export function askedVideos() {
   const workspaces = workspaceStore();
   const chooser = chooserPorts();
@@ -48,7 +49,7 @@ export function askedVideos() {
       return { request, workspaceId: await actingWorkspace(call.principal, named, workspaces, noSuch) };
     },
 
-    /** The job with its inputs as they came. @throws InvalidRequest, NotFound */
+    /** The job, with its inputs as they came. @throws InvalidRequest, NotFound */
     async job({ request, workspaceId }: AskedVideo, call: AuthenticatedCall): Promise<JobWithRequest> {
       const callbackUrl =
         request.callback_url === undefined
@@ -75,7 +76,7 @@ export function askedVideos() {
   };
 }
 
-/** A guardrail is one workspace's: where a key acts in another one, the guardrail that it names says nothing. */
+/** A guardrail belongs to one workspace: the one that a key names does not apply where the key acts in another. */
 function callerIn(
   workspaceId: string,
   { keyHash, workspaceId: home, guardrailId = null }: Principal,

@@ -12,7 +12,7 @@ import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { deployedCatalogue, figureStore, videoProviders } from './deployed.ts';
 
-/** How long a workspace's change of its settings may go unnoticed by a warm function. */
+/** How long a warm function may miss a change of a workspace's settings. */
 const SETTINGS_MILLISECONDS = 30_000;
 
 /** What a submit needs to know to choose who serves it. */
@@ -26,7 +26,7 @@ export function chooserPorts(): ChooserPorts {
     policyOf: readCache({ ...cached, read: (id) => readPolicy(id, stores) }),
     guardrailOf: readCache({ ...cached, read: (id) => stores.guardrails.find(id) }),
     dataDiscount: setting('dataDiscount', shareVariable),
-    // Not remembered: whoever has stored a key tries it next, and few requests need to know.
+    // Not cached: whoever has just stored a key tries it next, and few requests need to know.
     keysOf: (id) => Array.fromAsync(keys.list(id)),
     figures: figureBook({ store: figureStore(), now: systemClock, log }),
     now: systemClock,

@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fromEnv } from '@aws-sdk/credential-provider-env';
-import * as v from 'valibot';
 import { log } from '../../aws/logger.ts';
-import { s3 } from '../../aws/s3.ts';
+import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import type { Job } from '../../videos/jobs/job.ts';
@@ -12,18 +10,15 @@ import { ProviderGate } from '../../videos/worker/provider-gate.ts';
 import { figureStore, overdueJobs } from './deployed.ts';
 import { type ContextChoices, workerPorts } from './worker-ports.ts';
 
-/** One exchange with a provider; well within the functions' own time-outs. */
+/** The limit of one exchange with a provider, well within the functions' own time-outs. */
 export const PROVIDER_MILLISECONDS = 20_000;
 
 const figures = new FigureNotes({ store: figureStore(), now: systemClock, random: Math.random, log });
 
-/** What the consumers of the queues of jobs are given, beside their queues. */
+/** What the consumers of the job queues need, beside their queues. */
 export function consumerPorts(choices: ContextChoices) {
   const account: OwnAccountPorts = {
-    region: setting('awsRegion'),
-    credentials: fromEnv(),
-    endpoint: setting('awsEndpointUrl', v.optional(v.string())),
-    s3,
+    ...ownRole(),
     bucket: setting('resultsBucket'),
     now: systemClock,
   };
@@ -37,7 +32,7 @@ export function consumerPorts(choices: ContextChoices) {
   };
 }
 
-/** The batch is done whether or not its figures can be written. */
+/** The batch is done even if its figures cannot be written. */
 export function thenWritingFigures<Args extends unknown[], Answer>(
   consume: (...args: Args) => Promise<Answer>,
 ): (...args: Args) => Promise<Answer> {

@@ -1,12 +1,11 @@
 import { batchHandler } from '../../aws/consume-batch.ts';
 import { log } from '../../aws/logger.ts';
 import { countUnderpricedJob } from '../../aws/metrics.ts';
-import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { retentionDaysVariable } from '../../retention-days.ts';
 import { jobMessageSchema } from '../../videos/jobs/job-queue.ts';
-import { ResultStore } from '../../videos/results/result-store.ts';
+import type { ResultStore } from '../../videos/results/result-store.ts';
 import { COPY_MILLISECONDS, copyJob } from '../../videos/worker/copy-job.ts';
 import type { CopyPorts } from '../../videos/worker/moving-job.ts';
 import { type TakeMessagePorts, takeMessage } from '../../videos/worker/take-message.ts';
@@ -15,7 +14,7 @@ import { consumerPorts, PROVIDER_MILLISECONDS, thenWritingFigures } from './cons
 import { copyQueue } from './deployed.ts';
 import { providerContexts } from './worker-ports.ts';
 
-/** How long a content network may send nothing before it is asked for the rest. */
+/** How long a content network may send nothing before the rest is asked for again. */
 const SILENCE_MILLISECONDS = 30_000;
 
 const workspaces = workspaceStore();
@@ -24,13 +23,22 @@ const queue = copyQueue();
 const downloads = providerContexts({
   milliseconds: COPY_MILLISECONDS,
   silenceMilliseconds: SILENCE_MILLISECONDS,
-  // The addresses of results come with what they ask for.
+  // The addresses of results contain their own credentials.
   keyOf: async () => undefined,
 });
+const bucket = setting('resultsBucket');
+let store: Promise<ResultStore> | undefined;
+/** What writes results is loaded with the first one. */
+function loadedStore(): Promise<ResultStore> {
+  store ??= Promise.all([import('../../aws/s3.ts'), import('../../videos/results/result-store.ts')]).then(
+    ([{ s3 }, { ResultStore }]) => new ResultStore(s3, bucket),
+  );
+  return store;
+}
 const ports: CopyPorts & TakeMessagePorts = {
   ...consumerPorts({ milliseconds: PROVIDER_MILLISECONDS }),
   queueOf: () => queue,
-  results: new ResultStore(s3, setting('resultsBucket')),
+  results: { save: async (...result) => (await loadedStore()).save(...result) },
   keptDays: async (workspaceId) =>
     (await workspaces.findById(workspaceId))?.video_retention_days ?? stageDays,
   downloadContext: (provider, job) => downloads.of(provider, job),

@@ -23,10 +23,10 @@ export const handler = jobHandler('get-video', async (call, found) => {
   return json(200, await shownJob(job, call), { ...waitingTime(job, systemClock()), ...applied });
 });
 
-/** A copy takes seconds, as a rule; what it may take says nothing of it. */
+/** A copy usually takes seconds; how long it may take says nothing about that. */
 const COPYING_SECONDS = 5;
 
-/** When the next look is worth it; nothing once the job has ended. */
+/** The seconds until the next poll is useful; none once the job has ended. */
 function waitingTime({ phase, due_at: dueAt }: Job, now: Date): Record<string, string> {
   if (phase === 'settled') return {};
   if (phase === 'copying') return { 'retry-after': String(COPYING_SECONDS) };

@@ -8,7 +8,7 @@ import type { Job } from '../../videos/jobs/job.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { jobStore } from './deployed.ts';
 
-/** The handler of a route whose path names a job: the operation is given the job, which the caller may see. */
+/** The handler of a route with a job in its path. The operation gets the job, which the caller may see. */
 export function jobHandler<Id extends KeyedRouteId & RouteNaming<'video'>>(
   routeId: Id,
   operation: (call: AuthenticatedCall<PathOf<Id>>, job: Job) => Promise<ApiResponse>,

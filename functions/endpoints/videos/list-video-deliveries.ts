@@ -6,7 +6,7 @@ import { jobHandler } from './job-handler.ts';
 
 const events = eventStore();
 
-/** Empty until the job ends, and again once its event is no longer kept. */
+/** Empty until the job ends, and again once its event has expired. */
 export const handler = jobHandler('list-video-deliveries', async (_call, job) => {
   const event = await events.find(eventIdOf(job.id));
   return json(200, { data: event === undefined ? [] : [describeDelivery(event)] });

@@ -1,7 +1,7 @@
 import { routeHandler } from '../../gate/route-handler.ts';
-import { query } from '../../http/call.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 import { isOpenaiClient } from '../../http/openai-client.ts';
+import { query } from '../../http/query.ts';
 import { json } from '../../http/response.ts';
 import { describeOpenaiVideos } from '../../videos/dialect/openai-video.ts';
 import { jobListQuery } from '../../videos/jobs/job-queries.ts';

@@ -14,7 +14,8 @@ export const handler = jobHandler('redeliver-video-webhook', async (_call, job) 
   if (job.phase !== 'settled')
     throw new Conflict(`The video is ${job.status}; its event exists once it has ended`);
   const event = await ports.events.find(eventIdOf(job.id));
-  if (event === undefined) throw new NotFound('The event of this video is no longer kept');
+  if (event === undefined)
+    throw new NotFound('The event of this video has expired; events are kept for 30 days');
   await takeShare(job.workspace_id);
   return json(202, { data: describeDelivery(await redeliverEvent(event, ports)) });
 });

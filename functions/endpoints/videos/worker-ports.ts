@@ -13,7 +13,7 @@ import { providerKeys } from '../provider-keys/deployed.ts';
 import { eventQueue } from '../webhooks/deployed.ts';
 import { deployedCatalogue, jobSteps, jobStore, videoProviders } from './deployed.ts';
 
-/** What a stage counts of a job that has ended. */
+/** Counts a job that has ended. */
 function countSettled(outcome: string, { provider, created_at, completed_at, cost_micros }: Job): void {
   countSettledJob({
     outcome,
@@ -41,7 +41,7 @@ export function providerContexts(choices: ContextChoices): ProviderContexts {
   });
 }
 
-/** What every function is given that talks to providers about jobs and may end them. */
+/** What every function needs that talks to providers about jobs and may end them. */
 export function workerPorts(choices: ContextChoices) {
   const contexts = providerContexts(choices);
   const providers = videoProviders();

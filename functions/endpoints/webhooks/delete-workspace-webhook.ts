@@ -4,7 +4,7 @@ import { webhookSettings } from './deployed.ts';
 
 const settings = webhookSettings();
 
-/** The secrets stay: events of jobs that name an address of their own are still signed. */
+/** The secrets stay: events of jobs with an address of their own are still signed. */
 export const handler = workspaceHandler('delete-workspace-webhook', async (_call, workspace) => {
   await settings.setDefaultCallbackUrl(workspace.id, null);
   return json(200, { deleted: true });

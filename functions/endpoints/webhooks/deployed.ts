@@ -22,7 +22,7 @@ export const eventList = () => new EventList(dynamo, setting('eventsTable'), tel
 export const webhookSettings = () => new WebhookSettingsStore(dynamo, setting('webhookSettingsTable'));
 export const eventQueue = (): FairQueue<EventMessage> => new SqsFairQueue(sqs, setting('eventsQueueUrl'));
 
-/** What every function that sends an event again is given. */
+/** What every function needs that sends an event again. */
 export const redeliverPorts = () => ({
   events: eventStore(),
   settings: webhookSettings(),

@@ -1,5 +1,5 @@
 import type { Page } from '../../aws/read-page.ts';
-import { query } from '../../http/call.ts';
+import { query } from '../../http/query.ts';
 import { json } from '../../http/response.ts';
 import { VIDEO_ID } from '../../videos/jobs/job.ts';
 import { describeDelivery } from '../../webhooks/events/delivery-view.ts';
@@ -26,7 +26,7 @@ export const handler = workspaceHandler('list-webhook-deliveries', async (call, 
   });
 });
 
-/** A job has one event, whose id follows from its own. */
+/** A job has one event, whose id follows from the job's. */
 async function ofJob(
   workspaceId: string,
   jobId: string,

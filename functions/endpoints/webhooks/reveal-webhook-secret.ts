@@ -13,8 +13,8 @@ const settings = webhookSettings();
 const secrets = derivedSecrets(kmsDerivation(kms, setting('signingKeyId')));
 
 /**
- * The secret that signs now, as the first one is shown by nothing else. Who may rotate it may read it; a POST, so
- * that no cache and no history of a browser keeps it.
+ * The secret that signs now; nothing else shows the first one. Whoever may rotate it may read it. A POST, so that no
+ * cache and no browser history keeps it.
  */
 export const handler = workspaceHandler('reveal-webhook-secret', async (_call, workspace) => {
   const now = await settings.find(workspace.id);

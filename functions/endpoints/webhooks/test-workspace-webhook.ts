@@ -19,7 +19,7 @@ const allowedHosts = parseAllowedHosts(setting('privateHosts'));
 const { events, queue, settings } = redeliverPorts();
 const takeShare = extraDeliveries('redeliver');
 
-/** Delivered as any event is, signed and retried. */
+/** Delivered like any other event, signed and retried. */
 export const handler = workspaceHandler('test-workspace-webhook', async (call, workspace) => {
   const { url } = jsonBody(call, webhookTestSchema);
   const checked = url === undefined ? undefined : checkedCallbackUrl(url, 'url', allowedHosts);

@@ -5,5 +5,5 @@ import { WorkspaceStore } from '../../workspaces/workspace-store.ts';
 
 export const workspaceStore = () => new WorkspaceStore(dynamo, setting('workspacesTable'));
 
-/** Workspaces that have been deleted, as long as anything is left of them. */
+/** Deleted workspaces, as long as anything is left of them. */
 export const removalStore = () => new RemovalStore(dynamo, setting('workspacesTable'));

@@ -1,5 +1,5 @@
 import { routeHandler } from '../../gate/route-handler.ts';
-import { query } from '../../http/call.ts';
+import { query } from '../../http/query.ts';
 import { json } from '../../http/response.ts';
 import { offsetPage } from '../../http/validation.ts';
 import { readList } from '../../lists/listed.ts';

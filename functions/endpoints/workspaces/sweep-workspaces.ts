@@ -15,7 +15,7 @@ import { providerKeyStore } from '../provider-keys/deployed.ts';
 import { webhookSettings } from '../webhooks/deployed.ts';
 import { removalStore } from './deployed.ts';
 
-/** Within the function's own time-out, with room for the call that is under way. */
+/** Less than the function's own time-out, with room for the call that is under way. */
 const RUN_MILLISECONDS = 30_000;
 
 const removals = removalStore();
@@ -35,7 +35,7 @@ const ports: PurgePorts = {
   now: systemClock,
 };
 
-/** One that cannot be purged does not keep the others waiting. */
+/** A workspace that cannot be purged does not delay the others. */
 export const handler = async (): Promise<void> => {
   const deadline = new Date(systemClock().getTime() + RUN_MILLISECONDS);
   for await (const removal of removals.list()) {

@@ -7,7 +7,7 @@ import { findWorkspace } from '../../workspaces/find-workspace.ts';
 import type { StoredWorkspace } from '../../workspaces/workspace-store.ts';
 import { workspaceStore } from './deployed.ts';
 
-/** The handler of a route whose path names a workspace, by its id or slug: the operation is given the workspace. */
+/** The handler of a route with a workspace in its path, by id or slug. The operation gets the workspace. */
 export function workspaceHandler<Id extends KeyedRouteId & RouteNaming<'workspace'>>(
   routeId: Id,
   operation: (call: AuthenticatedCall<PathOf<Id>>, workspace: StoredWorkspace) => Promise<ApiResponse>,

@@ -34,6 +34,6 @@ const refusals: Readonly<
 /** An error of the schema's would carry the reply, a provider's key, into the log. */
 function readReply(reply: unknown): KeyReply {
   const { success, output } = v.safeParse(keyReplySchema, reply);
-  if (!success) throw new Error('The function that opens provider keys made no sense');
+  if (!success) throw new Error('The function that opens provider keys gave an unknown answer');
   return output;
 }

@@ -43,7 +43,7 @@ export class FileApi {
     const response = await this.#send(request);
     const parsed = v.safeParse(schema, await readBody(response));
     if (parsed.success) return parsed.output;
-    throw new ProviderUnavailable(`${this.#options.name} answered with something that is not understood`);
+    throw new ProviderUnavailable(`${this.#options.name} sent an answer that could not be understood`);
   }
 
   /** @throws ApiError as `ProviderFiles` says; InvalidRequest for a file that is too large to be passed on */

@@ -9,7 +9,7 @@ const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000;
 const HEADER = 'Idempotency-Key';
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
-/** What an operation adds to its transaction, so that its answer can be given again. */
+/** Items that an operation adds to its transaction, so that its answer can be given again. */
 export type Remember = (answer: ApiResponse<string>) => NamedItems;
 
 export interface ReplayPorts {
@@ -18,11 +18,9 @@ export interface ReplayPorts {
 }
 
 /**
- * Answers a request once per `Idempotency-Key` of a workspace and route: the same request again gets the first
- * answer again (I9), also with another key, since a key may be rotated between two tries. The answer is stored
- * by the transaction that makes it true, so there is no time in between in which a second request would have to
- * wait; a refused request stores nothing.
- *
+ * Answers a request once per `Idempotency-Key` of a workspace and route. The same request gets the first answer again,
+ * also with another key, because a key may be rotated between two tries. The answer is saved in the transaction that
+ * performs the change, so a second request never has to wait for a first. A refused request saves nothing.
  * @param workspaceId that the request acts in
  * @throws InvalidRequest when the idempotency key came with another body before
  */
@@ -44,7 +42,7 @@ export async function answerOnce(
       replay: replays.insertion({ id, fingerprint, ...answer, until }, now()),
     }));
   } catch (error) {
-    // An equal request may have been quicker, or ours may have taken effect although its outcome was lost.
+    // An equal request may have been quicker, or ours may have succeeded although its answer was lost.
     const other = await replays.find(id, now());
     if (other === undefined) throw error;
     return replay(other, fingerprint);
@@ -56,7 +54,7 @@ function replay(
   fingerprint: string,
 ): ApiResponse<string> {
   if (remembered.fingerprint !== fingerprint) {
-    throw invalidField(HEADER, 'it came with another body before; use a new one');
+    throw invalidField(HEADER, 'was used with another body before; use a new one');
   }
   return { status, headers: { ...headers, ...REPLAYED }, body };
 }

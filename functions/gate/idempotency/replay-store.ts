@@ -4,7 +4,7 @@ import type { TransactItem } from '../../aws/transact.ts';
 
 const rememberedSchema = v.object({
   id: v.string(),
-  /** Of the request's body, in SHA-256. */
+  /** The SHA-256 of the request's body. */
   fingerprint: v.string(),
   status: v.number(),
   headers: v.record(v.string(), v.string()),
@@ -14,7 +14,7 @@ const rememberedSchema = v.object({
 });
 export type Remembered = Readonly<v.InferOutput<typeof rememberedSchema>>;
 
-/** Answers that may be asked for again. */
+/** Answers that may be given again. */
 export class ReplayStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -32,7 +32,7 @@ export class ReplayStore {
     return remembered !== undefined && remembered.until > now.getTime() ? remembered : undefined;
   }
 
-  /** Remembers an answer in the very transaction that makes it true; of equal ones only the first succeeds. */
+  /** Saves an answer in the transaction that performs the change; of several equal ones only the first succeeds. */
   insertion(remembered: Remembered, now: Date): TransactItem {
     return {
       Put: {

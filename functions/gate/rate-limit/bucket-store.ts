@@ -9,11 +9,11 @@ export type Taking =
   | { readonly taken: true; readonly tokensLeft: number; readonly fullAt: number }
   | { readonly taken: false; readonly nextTokenAt: number; readonly fullAt: number };
 
-/** Each further attempt means that other requests changed the bucket from full to not full or back. */
+/** Another attempt is needed only when other requests changed the bucket from full to not full or back. */
 const ATTEMPTS = 5;
 const REMEMBERED = 10_000;
 
-/** An exception's item is not unmarshalled by the document client. */
+/** The document client does not unmarshal the items of exceptions. */
 const refusedItemSchema = v.object({
   full_at: v.union([
     v.number(),
@@ -25,14 +25,15 @@ const refusedItemSchema = v.object({
 });
 
 /**
- * Buckets in one table, exact over any number of processes: a token is taken by one conditional write, whose
- * form depends on whether the bucket is full. A wrong guess is told the truth and tries again. What a clock far
- * ahead has written is overwritten, as if the bucket were full: its key would be locked out until then.
+ * Buckets in one table, exact over any number of processes. One conditional write takes a token, and its form depends
+ * on whether the bucket is full. The store guesses that; when DynamoDB refuses the guess, it reads the real value from
+ * the refusal and tries again. A value that a clock far ahead has written is replaced by a full bucket, because its key
+ * would be locked out until then.
  */
 export class BucketStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
-  /** When each bucket is full, as last seen: never later than it really is, since that only grows. */
+  /** When each bucket was last seen to be full. The real moment is never earlier, because it only grows. */
   readonly #seen = new QuickLRU<string, number>({ maxSize: REMEMBERED });
 
   constructor(client: DynamoDBDocumentClient, table: string) {
@@ -72,7 +73,7 @@ export class BucketStore {
       return { taken: true, fullAt: v.parse(v.object({ full_at: v.number() }), Attributes).full_at };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // No item: the bucket's row has expired since it was seen, so it is full.
+      // The refusal has no item: the bucket's row has expired since it was seen, so the bucket is full.
       const fullAt = error.Item === undefined ? 0 : v.parse(refusedItemSchema, error.Item).full_at;
       return { taken: false, fullAt };
     }
@@ -98,7 +99,7 @@ function takeFrom(rate: Rate, now: number): BucketUpdate {
   };
 }
 
-/** The first from a bucket that is full. */
+/** From a bucket that is full. */
 function takeFirst(rate: Rate, now: number): BucketUpdate {
   return {
     UpdateExpression: 'SET full_at = :full_at, expires_at = :expiry',

@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 import { microseconds } from './bucket.ts';
 import type { BucketStore, Taking } from './bucket-store.ts';
 
-/** Which operations go on when the limits cannot be checked: those that take neither storage nor a provider's work. */
+/** Which operations go on when the limits cannot be checked: those that use neither storage nor a provider. */
 const FAILS_OPEN: Readonly<Record<LimitedClass, boolean>> = {
   read: true,
   admin: true,
@@ -19,16 +19,16 @@ export interface RateLimiterPorts {
   readonly log: Log;
 }
 
-/** Whose calls are counted together, and how many they may be. */
+/** Whose calls are counted together, and how many are allowed. */
 interface Share {
   readonly id: string;
-  /** As the refusal calls them. */
+  /** The word for it in the refusal. */
   readonly owner: 'key' | 'workspace';
   readonly perMinute: number;
   readonly failsOpen: boolean;
 }
 
-/** One bucket for each key and class of operations, and for what the keys of a workspace share. */
+/** One bucket for each key and class of operations, and one for each thing that the keys of a workspace share. */
 export class RateLimiter {
   readonly #ports: RateLimiterPorts;
 
@@ -37,9 +37,9 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a token of a key and tells what is left, as headers of the answer.
-   * @param usual for keys that have no rate of their own
-   * @throws RateLimited with the time at which there will be one
+   * Takes a token of a key and returns what is left, as headers of the answer.
+   * @param usual the rate of keys that have none of their own
+   * @throws RateLimited with the time of the next token
    */
   takeOfKey(principal: Principal, limited: LimitedClass, usual: number): Promise<Record<string, string>> {
     const perMinute = principal.rateLimits[limited] ?? usual;
@@ -47,7 +47,10 @@ export class RateLimiter {
     return this.#take({ id, owner: 'key', perMinute, failsOpen: FAILS_OPEN[limited] });
   }
 
-  /** Takes a token of what all keys of a workspace share. @throws RateLimited */
+  /**
+   * Takes a token that all keys of a workspace share.
+   * @throws RateLimited
+   */
   async takeOfWorkspace(workspaceId: string, what: string, perMinute: number): Promise<void> {
     const id = `workspace#${workspaceId}#${what}`;
     await this.#take({ id, owner: 'workspace', perMinute, failsOpen: false });
@@ -77,7 +80,7 @@ function refusal({ owner, perMinute }: Share, taking: Taking & { taken: false },
   );
 }
 
-/** The reset is the second, in Unix time, at which the bucket is full again. */
+/** The reset is the Unix second in which the bucket is full again. */
 const describe = (left: number, fullAt: number, perMinute: number): Record<string, string> => ({
   'x-ratelimit-limit': String(perMinute),
   'x-ratelimit-remaining': String(left),

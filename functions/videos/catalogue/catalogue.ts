@@ -4,7 +4,7 @@ import models from './models.json' with { type: 'json' };
 
 export const catalogueSchema = v.array(endpointSchema);
 
-/** What callers name: a model, at each provider that has it. */
+/** What callers name: a model, with an endpoint for each provider that has it. */
 export interface VideoModel {
   readonly id: string;
   /** In the order of the catalogue. */
@@ -16,14 +16,14 @@ interface JobEndpoint {
   readonly endpoint?: string;
 }
 
-/** Endpoints, by their own names and by those of their models. */
+/** Endpoints by their own names and by those of their models. */
 export class Catalogue {
   readonly endpoints: readonly VideoEndpoint[];
   readonly #byId: ReadonlyMap<string, VideoEndpoint>;
   readonly #paused: ReadonlySet<string>;
   readonly #models: ReadonlyMap<string, VideoModel>;
 
-  /** @param paused the ids of those that take no new jobs for now */
+  /** @param paused the ids of endpoints that take no new jobs for now */
   constructor(endpoints: readonly VideoEndpoint[], paused: readonly string[] = []) {
     this.endpoints = endpoints;
     this.#paused = new Set(paused);
@@ -41,7 +41,7 @@ export class Catalogue {
     return this.#paused.has(id);
   }
 
-  /** What a submit may name: a model, or one endpoint of one by the endpoint's own id. */
+  /** What a submit may name: a model, or one endpoint by its own id. */
   model(id: string): VideoModel | undefined {
     const pinned = this.#byId.get(id);
     return this.#models.get(id) ?? (pinned && { id, endpoints: [pinned] });
@@ -51,14 +51,14 @@ export class Catalogue {
     return this.#byId.get(id);
   }
 
-  /** Where a job is. Those of versions before models had several endpoints name the model alone, whose first it was. */
+  /** The endpoint of a job. Jobs of older versions name only the model; its first endpoint is theirs. */
   endpointOf({ model, endpoint }: JobEndpoint): VideoEndpoint | undefined {
     if (endpoint !== undefined) return this.#byId.get(endpoint);
     return this.#byId.get(model) ?? this.#models.get(model)?.endpoints[0];
   }
 }
 
-/** As this version of Genway and its deployer's file have it. */
+/** The catalogue of this version and of its deployer's file. */
 export const bundledCatalogue = new Catalogue(v.parse(catalogueSchema, models));
 
 export const allEndpoints = (): readonly VideoEndpoint[] => bundledCatalogue.endpoints;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Catalogue } from './catalogue.ts';
 import { endpointSchema, type VideoEndpoint } from './endpoint.ts';
 
-/** What a running stage has otherwise than the file that it was deployed with. */
+/** How a running stage differs from the file that it was deployed with. */
 export interface EndpointChanges {
   readonly rows: readonly VideoEndpoint[];
   readonly removed: readonly string[];
@@ -11,7 +11,7 @@ export interface EndpointChanges {
 
 export const NO_CHANGES: EndpointChanges = { rows: [], removed: [], paused: [] };
 
-/** A row that this version cannot read is left out; the others hold. */
+/** A row that this version cannot read is left out; the others count. */
 export const changesSchema = v.object({
   rows: v.pipe(
     v.array(v.unknown()),
@@ -26,7 +26,9 @@ export const changesSchema = v.object({
   paused: v.array(v.string()),
 });
 
-/** The catalogue as it is with them: a row of a known id takes its place, the others come after. */
+/**
+ * Applies the changes to a catalogue: a row with a known id replaces that endpoint, the others are added at the end.
+ */
 export function withChanges(base: Catalogue, { rows, removed, paused }: EndpointChanges): Catalogue {
   const merged = new Map([...base.endpoints, ...rows].map((endpoint) => [endpoint.id, endpoint]));
   return new Catalogue(
@@ -35,7 +37,7 @@ export function withChanges(base: Catalogue, { rows, removed, paused }: Endpoint
   );
 }
 
-/** An endpoint is added, or replaced. */
+/** Adds or replaces an endpoint. */
 export const put = (
   changes: EndpointChanges,
   endpoint: VideoEndpoint,
@@ -46,7 +48,7 @@ export const put = (
   paused: [...without(changes.paused, endpoint.id), ...(isPaused ? [endpoint.id] : [])],
 });
 
-/** Jobs that its provider has go on. */
+/** Removes an endpoint. Jobs that its provider has taken go on. */
 export const remove = (changes: EndpointChanges, id: string): EndpointChanges => ({
   rows: changes.rows.filter((row) => row.id !== id),
   removed: [...without(changes.removed, id), id],
@@ -58,7 +60,7 @@ export const pause = (changes: EndpointChanges, id: string, isPaused: boolean): 
   paused: [...without(changes.paused, id), ...(isPaused ? [id] : [])],
 });
 
-/** As the file has it. */
+/** Restores an endpoint to what the file says. */
 export const restore = (changes: EndpointChanges, id: string): EndpointChanges => ({
   rows: changes.rows.filter((row) => row.id !== id),
   removed: without(changes.removed, id),

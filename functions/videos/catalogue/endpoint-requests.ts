@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { priceSchema, rowSchema } from './endpoint.ts';
+import { pricesSchema, rowSchema } from './endpoint.ts';
 
 const paused = v.boolean('must be true or false');
 
-/** A row as the file has them; its id is that of the path. A name that rows do not have is a slip. */
+/** A row as in the file; its id is in the path. A field that rows do not have is refused as a mistake. */
 export const newEndpointSchema = v.strictObject({
   ...v.omit(rowSchema, ['id']).entries,
   paused: v.optional(paused, false),
@@ -11,7 +11,7 @@ export const newEndpointSchema = v.strictObject({
 
 export const endpointChangeSchema = v.object({
   paused: v.exactOptional(paused),
-  price_per_second: v.exactOptional(v.pipe(priceSchema, v.description('In micro-dollars, as in the file'))),
+  price_per_second: v.exactOptional(v.pipe(pricesSchema, v.description('In micro-dollars, as in the file'))),
 });
 
 /** An endpoint as operators see it. */

@@ -6,15 +6,15 @@ import { InvalidRequest } from '../../http/errors.ts';
 import { retryOnConflict } from '../../retry-on-conflict.ts';
 import { changesSchema, type EndpointChanges, NO_CHANGES } from './endpoint-changes.ts';
 
-/** Of the one row that holds what has changed. */
+/** The id of the one row that holds all changes. */
 const CURRENT = 'current';
 const ATTEMPTS = 5;
-/** Of JSON. A row of DynamoDB takes 400 KB, in which a list of small numbers is half as long again. */
+/** In bytes of JSON. A row of DynamoDB takes 400 KB, and stores a list of small numbers in half as much space again. */
 const MOST_BYTES = 250_000;
 
 const rowSchema = v.object({ version: v.number(), ...changesSchema.entries });
 
-/** Who did what, for whoever asks later. */
+/** Who changed what, for later questions. */
 export interface ChangeNote {
   readonly action: 'put' | 'remove' | 'pause' | 'resume' | 'restore';
   readonly endpoint: string;
@@ -22,7 +22,7 @@ export interface ChangeNote {
   readonly by: string;
 }
 
-/** What is otherwise than the deployed file says, and the record of who changed it. */
+/** What differs from the deployed file, and the record of who changed it. */
 export class EndpointStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -37,7 +37,7 @@ export class EndpointStore {
   }
 
   /**
-   * One after the other, with its note in the same transaction.
+   * Changes are made one after the other, each with its note in the same transaction.
    * @throws InvalidRequest where there is no room for it
    */
   async change(

@@ -2,7 +2,7 @@ import type { Catalogue } from './catalogue.ts';
 import type { VideoEndpoint } from './endpoint.ts';
 import type { EndpointChanges } from './endpoint-changes.ts';
 
-/** An endpoint as operators see it: its row, and what has been done to it on this stage. */
+/** An endpoint as operators see it: its row, and how this stage has changed it. */
 export const describeEndpointRow = (
   endpoint: VideoEndpoint,
   catalogue: Catalogue,

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
+import { priceSchema } from '../../money/micros.ts';
 import { ASPECT_RATIOS, RESOLUTIONS, type Resolution } from './frame-size.ts';
 
-const micros = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-/** Micro-dollars. */
-const priceEntries = { silent: micros, with_audio: micros };
+const priceEntries = { silent: priceSchema, with_audio: priceSchema };
 
-/** For a second of video; where resolutions differ in it, those named have their own. */
-export const priceSchema = v.strictObject({
+/** Prices for a second of video; where resolutions have different prices, each has its own. */
+export const pricesSchema = v.strictObject({
   ...priceEntries,
   by_resolution: v.exactOptional(v.record(v.picklist(RESOLUTIONS), v.strictObject(priceEntries))),
 });
@@ -15,7 +14,7 @@ const durations = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1)))
 
 const name = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+\/[a-z0-9.-]+$/));
 
-/** A row without what follows from several of its fields. */
+/** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
   id: name,
   /** The model that callers see it under. @default its own id */
@@ -27,10 +26,10 @@ export const rowSchema = v.strictObject({
   provider: v.string(),
   /** The provider's own name of the model. */
   upstream: v.string(),
-  /** What else the provider's adapter must know of the model; the adapter says what that may be. */
+  /** What else the provider's adapter must know of the model. The adapter defines what it may be. */
   dialect: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
   durations,
-  /** Where a resolution can be made in some of them only. */
+  /** For resolutions that can be made in some durations only. */
   durations_by_resolution: v.exactOptional(v.record(v.picklist(RESOLUTIONS), durations)),
   default_duration: v.number(),
   resolutions: v.pipe(v.array(v.picklist(RESOLUTIONS)), v.minLength(1)),
@@ -41,22 +40,22 @@ export const rowSchema = v.strictObject({
   input_references: v.array(v.picklist(['image', 'audio', 'video'])),
   seed: v.boolean(),
   audio: v.picklist(['always', 'toggle', 'never']),
-  price_per_second: priceSchema,
+  price_per_second: pricesSchema,
   /** Names that `provider.options.<provider>` may hold. */
   passthrough: v.array(v.string()),
   /** How long a job may take here before it is given up as expired. */
   deadline_seconds: v.pipe(v.number(), v.integer(), v.minValue(60)),
-  /** From a submit to its video, as long as this deployment has measured too little to know. */
+  /** Seconds from a submit to its video, used until this deployment has measured enough. */
   typical_seconds: v.exactOptional(v.pipe(v.number(), v.minValue(1))),
-  /** Among the endpoints of one model the higher ones are better, and those that come first where they are alike. */
+  /** Of the endpoints of one model those with a higher number are better; among equals the first is. */
   quality: v.optional(v.number(), 0),
-  /** From when on the vendor no longer runs it. */
+  /** When the vendor stops running it. */
   eol_at: v.exactOptional(v.pipe(v.string(), v.isoDate())),
 });
 
 /**
- * A model at one provider: what it can do there and what it costs. Rows are data, so that a deployer edits no
- * code to add one.
+ * A model at one provider: what it can do there and what it costs. Rows are data, so that a deployer edits no code to
+ * add one.
  */
 export const endpointSchema = v.pipe(
   rowSchema,
@@ -78,5 +77,5 @@ export function durationsOf(
   return endpoint.durations_by_resolution?.[resolution] ?? endpoint.durations;
 }
 
-/** The name that callers know its model by. */
+/** The name by which callers know its model. */
 export const modelOf = ({ id, model = id }: Pick<VideoEndpoint, 'id' | 'model'>): string => model;

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { durationsOf, type VideoEndpoint } from './endpoint.ts';
 import { type FrameFormat, formatNamed, frameFormat } from './frame-size.ts';
 import { misfitOf, refusalOf } from './misfit.ts';
@@ -5,8 +6,8 @@ import type { RequestedVideo } from './requested-video.ts';
 import type { VideoRequest } from './video-request.ts';
 
 /**
- * What is asked of this endpoint, with its defaults filled in. Whatever it cannot do is refused with what it
- * can, before anything is stored or billed; nothing is dropped silently.
+ * A request with the endpoint's defaults filled in. Whatever the endpoint cannot do is refused, with what it can do,
+ * before anything is stored or billed. Nothing is dropped silently.
  * @throws InvalidRequest
  */
 export function fitToEndpoint(request: VideoRequest, endpoint: VideoEndpoint): RequestedVideo {
@@ -15,7 +16,7 @@ export function fitToEndpoint(request: VideoRequest, endpoint: VideoEndpoint): R
   return withDefaults(request, endpoint);
 }
 
-/** For a request that the endpoint can do. */
+/** The request must be one that the endpoint can do. */
 export function withDefaults(request: VideoRequest, endpoint: VideoEndpoint): RequestedVideo {
   const format = formatOfRequest(request, endpoint);
   return {
@@ -23,7 +24,7 @@ export function withDefaults(request: VideoRequest, endpoint: VideoEndpoint): Re
     width: format.width,
     height: format.height,
     duration_seconds: request.duration ?? usualDuration(endpoint, format),
-    ...(request.seed === undefined ? {} : { seed: request.seed }),
+    ...defined({ seed: request.seed }),
     generate_audio: request.generate_audio ?? endpoint.audio !== 'never',
     frame_images: request.frame_images.map((image) => ({
       frame_type: image.frame_type,

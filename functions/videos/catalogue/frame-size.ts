@@ -1,7 +1,7 @@
 /**
- * `size` and `resolution` + `aspect_ratio` are two spellings of one thing. `Np` is the short side N; the
- * K names are the short sides of the formats known by them. The long side follows from the ratio, rounded
- * to an even number, because 4:2:0 video has no odd sides.
+ * `size`, and `resolution` with `aspect_ratio`, are two spellings of one thing. `Np` has a short side of N; the K names
+ * have the short sides of the usual formats of that name. The long side follows from the ratio, rounded to an even
+ * number, because 4:2:0 video has no odd sides.
  */
 export const RESOLUTIONS = ['360p', '480p', '720p', '768p', '1080p', '1K', '2K', '4K'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
@@ -46,7 +46,7 @@ export function frameFormats(
   return resolutions.flatMap((resolution) => aspectRatios.map((ratio) => frameFormat(resolution, ratio)));
 }
 
-/** No two pairs of names have the same sides. */
+/** The sides of each pair of names are unique. */
 const BY_SIZE: ReadonlyMap<string, FrameFormat> = new Map(
   frameFormats(RESOLUTIONS, ASPECT_RATIOS).map((format) => [sizeName(format), format]),
 );

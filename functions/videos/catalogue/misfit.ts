@@ -4,10 +4,13 @@ import { durationsOf, type VideoEndpoint } from './endpoint.ts';
 import { formatNamed, frameFormats, sizeName } from './frame-size.ts';
 import type { VideoRequest } from './video-request.ts';
 
-/** What an endpoint cannot do of a request. Not thrown: most requests meet endpoints that cannot do them. */
+/**
+ * The part of a request that an endpoint cannot do. It is not thrown, because most requests meet endpoints that cannot
+ * do them.
+ */
 export interface Misfit {
   readonly path: string;
-  /** @param name what the caller knows the endpoint by */
+  /** @param name by which the caller knows the endpoint */
   rule(name: string): string;
   readonly supported?: readonly unknown[];
 }
@@ -25,7 +28,7 @@ export function misfitOf(request: VideoRequest, endpoint: VideoEndpoint): Misfit
 }
 
 export const refusalOf = ({ path, rule, supported }: Misfit, name: string): InvalidRequest =>
-  invalidField(path, rule(name), supported === undefined ? {} : { supported });
+  invalidField(path, rule(name), { supported });
 
 function unsupported(path: string, value: unknown, supported: readonly unknown[]): Misfit {
   return {
@@ -35,7 +38,7 @@ function unsupported(path: string, value: unknown, supported: readonly unknown[]
   };
 }
 
-/** A run of whole numbers is easier read as its ends. */
+/** A run of whole numbers is easier to read as a range. */
 function listed(values: readonly unknown[]): string {
   const [first] = values;
   const isRun = values.length > 2 && values.every((value, i) => value === Number(first) + i);
@@ -101,7 +104,7 @@ function wrongFrames({ frame_images: images }: VideoRequest, endpoint: VideoEndp
   return { path: 'frame_images', rule: () => 'must hold at most one image of each frame_type' };
 }
 
-/** Only what the row lets through, so that nothing here can change what is asked, priced or called back. */
+/** Only names that the row lists, so that no option can change what is asked, priced or called back. */
 function wrongOptions(request: VideoRequest, { provider, passthrough }: VideoEndpoint): Misfit | undefined {
   const options = request.provider.options[provider];
   if (options === undefined) return undefined;

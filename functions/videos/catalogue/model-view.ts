@@ -1,4 +1,4 @@
-import { microsToUsd } from '../../money/micros.ts';
+import { type Micros, microsToUsd } from '../../money/micros.ts';
 import type { Figures } from '../routing/figures.ts';
 import type { VideoModel } from './catalogue.ts';
 import { durationsOf, type VideoEndpoint } from './endpoint.ts';
@@ -6,21 +6,21 @@ import { ASPECT_RATIOS, frameFormats, RESOLUTIONS, sizeName } from './frame-size
 
 interface Circumstances {
   readonly figuresOf: (endpoint: VideoEndpoint) => Figures;
-  /** What the stage takes off the prices of workspaces that agree. */
+  /** The stage's discount for workspaces that agree to be logged. */
   readonly dataDiscount: number;
   readonly now: Date;
 }
 
 /**
- * A model as `GET /videos/models` shows it: what one of its endpoints can do, at the lowest price of each kind,
- * and then each endpoint by itself.
+ * A model as `GET /videos/models` shows it: what any of its endpoints can do, the lowest price of each kind, and then
+ * each endpoint.
  */
 export function describeModel(
   { id, endpoints }: VideoModel,
   { figuresOf, dataDiscount, now }: Circumstances,
 ) {
   const [first] = endpoints;
-  if (first === undefined) throw new Error(`${id} is offered by nobody`);
+  if (first === undefined) throw new Error(`${id} has no endpoint`);
   return {
     id,
     canonical_slug: id,
@@ -36,7 +36,7 @@ export function describeModel(
   };
 }
 
-/** What at least one of them can do. */
+/** What at least one endpoint can do. */
 function abilitiesOf(endpoints: readonly VideoEndpoint[]) {
   const some = <
     Key extends 'resolutions' | 'aspect_ratios' | 'frame_images' | 'input_references' | 'passthrough',
@@ -45,10 +45,9 @@ function abilitiesOf(endpoints: readonly VideoEndpoint[]) {
   ) => [...new Set<string>(endpoints.flatMap((endpoint) => endpoint[key]))];
   const durations = new Set(endpoints.flatMap((endpoint) => endpoint.durations));
   const formats = endpoints.flatMap((each) => frameFormats(each.resolutions, each.aspect_ratios));
-  const byResolution = durationsByResolution(endpoints);
   return {
     supported_durations: [...durations].sort((a, b) => a - b),
-    ...(byResolution === undefined ? {} : { supported_durations_by_resolution: byResolution }),
+    supported_durations_by_resolution: durationsByResolution(endpoints),
     supported_resolutions: inOrder(RESOLUTIONS, some('resolutions')),
     supported_aspect_ratios: inOrder(ASPECT_RATIOS, some('aspect_ratios')),
     supported_sizes: [...new Set(formats.map(sizeName))],
@@ -62,7 +61,7 @@ function abilitiesOf(endpoints: readonly VideoEndpoint[]) {
   };
 }
 
-/** Absent where all resolutions can be made in all durations. */
+/** Absent where every resolution can be made in every duration. */
 function durationsByResolution(endpoints: readonly VideoEndpoint[]) {
   if (endpoints.every((endpoint) => endpoint.durations_by_resolution === undefined)) return undefined;
   const resolutions = [...new Set(endpoints.flatMap((endpoint) => endpoint.resolutions))];
@@ -78,7 +77,7 @@ function durationsByResolution(endpoints: readonly VideoEndpoint[]) {
 const inOrder = <T extends string>(all: readonly T[], some: readonly string[]): T[] =>
   all.filter((each) => some.includes(each));
 
-/** What a request gets that leaves everything open. */
+/** What a request gets when it leaves everything open. */
 const defaultsOf = (endpoint: VideoEndpoint) => ({
   duration: endpoint.default_duration,
   resolution: endpoint.default_resolution,
@@ -99,9 +98,7 @@ function describeEndpoint(endpoint: VideoEndpoint, figures: Figures, now: Date) 
     name: endpoint.name,
     price: pricesOf(endpoint),
     supported_durations: endpoint.durations,
-    ...(endpoint.durations_by_resolution === undefined
-      ? {}
-      : { supported_durations_by_resolution: endpoint.durations_by_resolution }),
+    supported_durations_by_resolution: endpoint.durations_by_resolution,
     supported_resolutions: endpoint.resolutions,
     supported_aspect_ratios: endpoint.aspect_ratios,
     supported_frame_images: endpoint.frame_images,
@@ -113,11 +110,11 @@ function describeEndpoint(endpoint: VideoEndpoint, figures: Figures, now: Date) 
     latency_p50: figures.latencySeconds ?? endpoint.typical_seconds ?? null,
     success_rate: figures.successRate ?? null,
     samples: figures.samples,
-    ...(endpoint.eol_at === undefined ? {} : { eol_at: endpoint.eol_at }),
+    eol_at: endpoint.eol_at,
   };
 }
 
-/** The lowest of each kind. */
+/** The lowest price of each kind. */
 function lowestPrices(endpoints: readonly VideoEndpoint[]): Record<string, string> {
   const lowest: Record<string, string> = {};
   for (const [kind, dollars] of endpoints.flatMap((endpoint) => Object.entries(pricesOf(endpoint)))) {
@@ -141,5 +138,5 @@ function pricesOf({ price_per_second: price }: VideoEndpoint): Record<string, st
   };
 }
 
-/** The shortest decimal: it is exact, as a quotient of an integer this small is written with six places at most. */
-const dollars = (micros: number): string => String(microsToUsd(micros));
+/** The shortest decimal, which is exact: the quotient of so small an integer needs six places at most. */
+const dollars = (price: Micros): string => String(microsToUsd(price));

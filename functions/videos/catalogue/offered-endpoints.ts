@@ -4,7 +4,7 @@ import { type ProvidersSettings, settingsOf } from '../providers/provider-settin
 import type { Catalogue, VideoModel } from './catalogue.ts';
 import type { VideoEndpoint } from './endpoint.ts';
 
-/** The models that a submit can name, each with those of its endpoints that the stage offers. */
+/** The models that a submit can name, each with the endpoints that the stage offers. */
 export function offeredModels(catalogue: Catalogue, providers: ProvidersSettings, now: Date): VideoModel[] {
   return catalogue.models
     .map((model) => ({ ...model, endpoints: offeredOf(model, catalogue, providers, now) }))
@@ -30,7 +30,7 @@ export function offeredModel(
   );
 }
 
-/** An endpoint's own id may be meant as well as a model's. */
+/** The caller may mean an endpoint's own id as well as a model's. */
 function hint(id: string, catalogue: Catalogue, providers: ProvidersSettings, now: Date): string {
   const offered = offeredModels(catalogue, providers, now);
   const ids = offered.flatMap((model) => [model.id, ...model.endpoints.map((endpoint) => endpoint.id)]);

@@ -3,7 +3,7 @@ import { jsonObject, text } from '../../http/validation.ts';
 import type { Json } from '../providers/provider.ts';
 
 const MOST_BYTES = 32 * 1024;
-/** DynamoDB's smallest magnitude; the largest is that of the whole numbers that JavaScript keeps exactly. */
+/** DynamoDB's smallest magnitude. The largest is that of integers which JavaScript keeps exactly. */
 const SMALLEST = 1e-130;
 
 const storableNumber = v.pipe(
@@ -16,7 +16,7 @@ const storableNumber = v.pipe(
 
 const memberName = v.pipe(text(), v.nonEmpty('must have a name'));
 
-/** Chosen by the value, not by trial, so that an error names the very member that is wrong. */
+/** The schema is chosen by the value's type, not by trial, so that an error names the very member that is wrong. */
 const json: v.GenericSchema<Json> = v.lazy((input) => {
   if (typeof input === 'string') return text();
   if (typeof input === 'number') return storableNumber;
@@ -26,8 +26,8 @@ const json: v.GenericSchema<Json> = v.lazy((input) => {
 });
 
 /**
- * `provider.options`: a block of settings for each provider, forwarded as they are. Its limits are those of
- * the row that keeps them with the job.
+ * `provider.options`: settings for each provider, passed on unchanged. The row that keeps them with the job sets their
+ * limits.
  */
 export const providerOptions = v.pipe(
   jsonObject,

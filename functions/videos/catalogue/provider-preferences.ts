@@ -12,7 +12,7 @@ const names = v.pipe(v.array(text(), LIST_RULE), v.maxLength(MOST_NAMES, LIST_RU
 
 const usd = usdAmount('zero');
 
-/** An amount, or that of a request among the prices of other kinds that public clients can name. */
+/** An amount, or the `request` amount among the kinds of prices that public clients can name. */
 const maxPrice = v.union(
   [
     usd,
@@ -25,14 +25,13 @@ const maxPrice = v.union(
   'must be an amount in USD that this request may cost, such as 1.5',
 );
 
-/** `provider` of a submit: who may serve it, in which order, and what is passed on to whoever does. */
+/** `provider` of a submit: who may serve it, in which order, and what is passed on to the provider. */
 export const providerPreferences = v.object({
   order: v.optional(names, []),
   only: v.exactOptional(names),
   ignore: v.optional(names, []),
   sort: v.exactOptional(v.picklist(PROVIDER_SORTS, `must be one of ${PROVIDER_SORTS.join(', ')}`)),
   allow_fallbacks: v.optional(v.boolean('must be true or false'), true),
-  /** In micro-dollars. */
   max_price: v.exactOptional(maxPrice),
   options: v.optional(providerOptions, {}),
 });

@@ -3,10 +3,10 @@ import type { Catalogue } from './catalogue.ts';
 import { withChanges } from './endpoint-changes.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 
-/** How long a change of the endpoints may go unnoticed by a warm function. */
+/** How long a warm function may miss a change of the endpoints. */
 const CACHE_MILLISECONDS = 30_000;
 
-/** The catalogue of a running stage: that of its file, with what has been changed since. */
+/** The catalogue of a running stage: its file's, with the changes made since. */
 export function stageCatalogue(
   base: Catalogue,
   { store, now }: { readonly store: Pick<EndpointStore, 'read'>; readonly now: () => Date },

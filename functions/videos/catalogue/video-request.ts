@@ -10,7 +10,7 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 const isHttps = (url: string) => URL.parse(url)?.protocol === 'https:';
 const isInlineImage = (url: string) => /^data:image\/[\w.+-]{1,60};base64,[A-Za-z0-9+/]+={0,2}$/.test(url);
 
-/** What an inline image may be is bounded by the body. */
+/** For addresses; the size of inline images is limited by the body. */
 const LONGEST_URL = 2048;
 
 export const imageAddress = v.pipe(
@@ -49,11 +49,13 @@ const inputReference = v.variant(
   'must have a type of image_url, audio_url or video_url, and the field of that name',
 );
 
-/** More than any model takes; the request's row stays below DynamoDB's 400 KB with it and the longest prompt and options. */
+/**
+ * More than any model takes. With the longest prompt and options the request's row still stays below DynamoDB's 400 KB.
+ */
 const MOST_REFERENCES = 16;
 
 const MOST_NOTES = 16;
-/** The caller's own notes, given back with the job and its events. */
+/** The caller's own notes, returned with the job and its events. */
 const metadata = v.pipe(
   jsonObject,
   v.record(characters(1, 64), characters(0, 512)),
@@ -63,7 +65,7 @@ const metadata = v.pipe(
 const wholeSeconds = 'must be a whole number of seconds, at least 1';
 const seedRule = 'must be a whole number';
 
-/** The shape of a submit; which endpoints can do it is decided by `misfitOf`. */
+/** The shape of a submit. `misfitOf` decides which endpoints can do it. */
 export const videoRequestSchema = v.object({
   model: characters(1, 200),
   prompt: characters(1, 32_000),
@@ -91,7 +93,7 @@ export const videoRequestSchema = v.object({
   provider: v.optional(v.pipe(jsonObject, providerPreferences), {}),
   callback_url: v.exactOptional(text()),
   metadata: v.exactOptional(metadata),
-  /** That the job is to run in; a management key may name any. */
+  /** The workspace of the job; a management key may name any. */
   workspace_id: v.exactOptional(workspaceId),
 });
 export type VideoRequest = v.InferOutput<typeof videoRequestSchema>;

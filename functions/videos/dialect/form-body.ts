@@ -6,13 +6,20 @@ import { invalidField } from '../../http/invalid-field.ts';
 import { checkStructure } from '../../http/json-structure.ts';
 
 const MOST_PARTS = 64;
-/** Of any field, with a name in brackets behind it. */
+/** For the name of any field, with a name in brackets behind it. */
 const LONGEST_NAME = 256;
+
+/** Bytes of the longest prompt. What is longer is an image in a data URL: it has no control characters, which grow sixfold in JSON. */
+const LONGEST_PROSE = 128_000;
+const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** The field that may be a file. */
 const IMAGE = 'input_reference';
 
-/** Fields that are more than text; a form writes them as JSON. All others are text, or are made of it: `metadata[shot]`. */
+/**
+ * Fields that are more than text; a form writes them as JSON. All others are text, or are built from texts:
+ * `metadata[shot]`.
+ */
 const WRITTEN_AS_JSON: readonly string[] = [
   'duration',
   'seed',
@@ -32,9 +39,8 @@ interface Part {
 export const isForm = (contentType = ''): boolean => /^\s*multipart\/form-data\s*(;|$)/i.test(contentType);
 
 /**
- * The JSON that a form means, so that all which judges, remembers and compares bodies has one kind of them. The
- * boundary is not part of it: a client that tries again chooses another.
- *
+ * The JSON that a form means, so that all code which judges, remembers and compares bodies sees JSON only. The boundary
+ * is left out: a client that tries again chooses another.
  * @throws InvalidRequest
  */
 export function jsonOfForm(body: Uint8Array, contentType: string | undefined): Buffer {
@@ -46,7 +52,7 @@ export function jsonOfForm(body: Uint8Array, contentType: string | undefined): B
     else groups.set(group, [...(groups.get(group) ?? []), member(name, textOf(part))]);
   }
   for (const [group, inner] of groups) members.push(`${JSON.stringify(group)}:{${inner.join(',')}}`);
-  // What came twice stands here twice, which whoever reads JSON of callers refuses.
+  // A field that came twice is here twice, and the reader of the JSON refuses that.
   return Buffer.from(`{${members.join(',')}}`);
 }
 
@@ -74,7 +80,7 @@ function contentOf(part: Part): unknown {
   return WRITTEN_AS_JSON.includes(part.name) ? jsonOf(part) : textOf(part);
 }
 
-/** What kind of image it is, its bytes tell whoever takes it; a data URL must only name some. */
+/** The image's bytes tell its type to whoever uses it; a data URL only has to name one. */
 function inlineImage({ name, pieces }: Part): string {
   const bytes = Buffer.concat(pieces);
   if (bytes.length === 0) throw invalidField(name, 'the file is empty');
@@ -92,8 +98,17 @@ function jsonOf(part: Part): unknown {
 }
 
 function textOf({ name, pieces }: Part): string {
+  const bytes = Buffer.concat(pieces);
+  const text = decoded(name, bytes);
+  if (bytes.length > LONGEST_PROSE && CONTROL_CHARACTER.test(text)) {
+    throw invalidField(name, `must have at most ${LONGEST_PROSE} bytes, or no control characters`);
+  }
+  return text;
+}
+
+function decoded(name: string, bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw invalidField(name, 'must be text in UTF-8', { cause });
   }

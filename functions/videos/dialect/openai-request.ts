@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../../defined.ts';
 import { FILE_ID } from '../../files/file.ts';
 import { InvalidRequest } from '../../http/errors.ts';
 import { isObject } from '../../http/json-body.ts';
@@ -31,8 +32,8 @@ export const openaiFields = {
 };
 
 /**
- * A submit as OpenAI's clients write it, which is what servers of that shape take too: `seconds` and
- * `input_reference`. Our own fields may stand beside them.
+ * A submit as OpenAI's clients, and servers of that shape, write it: with `seconds` and `input_reference`. Our own
+ * fields may stand beside them.
  */
 export const openaiRequestSchema = v.pipe(
   v.object({ ...videoRequestSchema.entries, ...openaiFields }),
@@ -46,7 +47,10 @@ export const openaiRequestSchema = v.pipe(
   v.transform(toVideoRequest),
 );
 
-/** That service takes the image for the video's first frame, so it is never one of several references that may be ignored. */
+/**
+ * That service uses the image as the video's first frame, so here it is never one of several references that may be
+ * ignored.
+ */
 function toVideoRequest({
   seconds: duration,
   input_reference: reference,
@@ -59,7 +63,7 @@ function toVideoRequest({
   const first = { type: 'image_url', frame_type: 'first_frame' } as const;
   return {
     ...asked,
-    ...(duration === undefined ? {} : { duration }),
+    ...defined({ duration }),
     frame_images: [...asked.frame_images, ...(url === undefined ? [] : [{ ...first, image_url: { url } }])],
   };
 }
@@ -69,7 +73,7 @@ const THEIR_NAMES = new Map<unknown, string>([
   ['frame_images', 'input_reference'],
 ]);
 
-/** A refusal of such a submit names the field that its writer has written. */
+/** A refusal of such a submit names the field that the client has written. */
 export function inWrittenWords(error: unknown, body: Uint8Array): unknown {
   if (!(error instanceof InvalidRequest)) return error;
   const { path: ours } = error.metadata;

@@ -4,7 +4,7 @@ import { InvalidRequest } from '../../http/errors.ts';
 import { isOpenaiClient } from '../../http/openai-client.ts';
 import { isForm, jsonOfForm } from './form-body.ts';
 
-/** A form is only written for that API; ours takes JSON alone. */
+/** Only clients of that API send a form; ours takes JSON alone. */
 export const isOpenaiSubmit = ({ headers }: Pick<Call, 'headers'>): boolean =>
   isOpenaiClient(headers) || isForm(headers['content-type']);
 

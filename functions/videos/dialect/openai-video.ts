@@ -54,9 +54,9 @@ export function describeOpenaiVideo(job: Job): OpenaiVideo {
     created_at: inSeconds(new Date(job.created_at)),
     completed_at: end === undefined ? null : inSeconds(new Date(end)),
     expires_at: inSecondsOrNull(goneAt(job)),
-    ...(job.duration_seconds === undefined ? {} : { seconds: String(job.duration_seconds) }),
-    ...(job.size === undefined ? {} : { size: job.size }),
-    // What was asked is in a row of its own, which may be large; a poll reads the small one.
+    seconds: job.duration_seconds?.toString(),
+    size: job.size,
+    // The request has a row of its own, which may be large; a poll reads the job's small row only.
     prompt: null,
     remixed_from_video_id: null,
     error: error === undefined ? null : { code: failureDetails(job, error).type, message: error },
@@ -66,7 +66,7 @@ export function describeOpenaiVideo(job: Job): OpenaiVideo {
 const inSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1000);
 const inSecondsOrNull = (instant: Date | undefined) => (instant === undefined ? null : inSeconds(instant));
 
-/** A page, whose last id is where the next one goes on. */
+/** A page; the next one begins after its last id. */
 export function describeOpenaiVideos({ rows, cursor }: Page<Job>): v.InferOutput<typeof openaiVideosSchema> {
   return {
     object: 'list',

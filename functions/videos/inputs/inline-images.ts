@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import type { InputObject, InputObjects } from './input-objects.ts';
 import type { InlineImage } from './take-inputs.ts';
 
-/** The media type of an image; undefined when the bytes are none. */
+/** The media type of an image; undefined when the bytes are not an image. */
 export async function imageType(bytes: Uint8Array): Promise<string | undefined> {
   const type = await fileTypeFromBuffer(bytes);
   return type?.mime.startsWith('image/') ? type.mime : undefined;
@@ -11,15 +11,15 @@ export async function imageType(bytes: Uint8Array): Promise<string | undefined> 
 export interface KeepImagesPorts {
   readonly bucket: string;
   readonly objects: Pick<InputObjects, 'put' | 'remove'>;
-  /** Whether a failure of the work says for certain that nobody will ask for the images. */
+  /** Whether an error of the work proves that nobody will need the images. */
   readonly wasRefused: (error: unknown) => boolean;
-  /** Is told of images that could not be removed; the bucket deletes them after some days. */
+  /** Reports images that could not be removed; the bucket deletes them after some days. */
   readonly onRemains: (error: unknown) => void;
 }
 
 /**
- * Keeps images for the work that needs them, and keeps none when it is refused. Where its outcome is unknown they
- * stay: what has taken effect all the same needs them.
+ * Keeps images for the work that needs them, and removes them when the work is refused. When its outcome is unknown
+ * they stay, because it may have succeeded.
  */
 export async function keepingImages<Result>(
   images: readonly InlineImage[],
@@ -29,7 +29,7 @@ export async function keepingImages<Result>(
   const objectOf = ({ key }: InlineImage): InputObject => ({ bucket, key });
   const removeAll = () =>
     Promise.all(images.map((image) => objects.remove(objectOf(image)))).catch(onRemains);
-  // All of them end first, or one could still be on its way when all are removed.
+  // All of them must end first, or one could still be on its way when they are removed.
   const puts = await Promise.allSettled(
     images.map((image) => objects.put(objectOf(image), image.bytes, image.mediaType)),
   );

@@ -1,11 +1,11 @@
 import { FILE_ID } from '../../files/file.ts';
 
-/** Where the bytes of an input are, as a job's row spells it in one string. */
+/** Where the bytes of an input are; a job's row spells it as one string. */
 export type InputSource =
   | { readonly kind: 'address'; readonly url: string }
   /** An upload of the job's workspace. */
   | { readonly kind: 'file'; readonly id: string }
-  /** Sent with the request; kept beside the job's results. */
+  /** Sent with the request, and stored beside the job's results. */
   | { readonly kind: 'inline'; readonly mediaType: string; readonly key: string };
 
 const INLINE = /^inline:(?<mediaType>[^;]+);(?<key>.+)$/;

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { objectKey } from '../../files/file.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { readAtMost } from '../../upstream/read-at-most.ts';
@@ -10,15 +9,16 @@ export interface ProviderInputsPorts {
   /** For addresses that callers name. */
   readonly fetch: typeof fetch;
   readonly files: Pick<FileStore, 'find'>;
-  readonly objects: Pick<InputObjects, 'open' | 'link'>;
+  readonly objects: Pick<InputObjects, 'open'>;
+  readonly linkTo: (object: InputObject, mediaType: string, now: Date) => Promise<string>;
   readonly filesBucket: string;
   readonly inlineBucket: string;
   readonly now: () => Date;
 }
 
 /**
- * What fits a provider's request once it is base64 in JSON, several times over. So much of a job takes five times that of
- * memory while it is sent, and a poller has ten jobs at a time: more would end it, and what it does for others.
+ * Fits into a provider's request as base64 in JSON. While a job is sent, its inputs take five times this much memory,
+ * and a poller has ten jobs at a time: more would exhaust it, and stop the other jobs too.
  */
 const LARGEST_INPUTS = 16 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ export class WorkspaceInputs implements ProviderInputs {
     return ownFailures(async () => {
       const object = await this.#find(url);
       if (object === undefined) return url;
-      return this.#ports.objects.link(object, object.mediaType, this.#ports.now());
+      return this.#ports.linkTo(object, object.mediaType, this.#ports.now());
     });
   }
 
@@ -52,7 +52,7 @@ export class WorkspaceInputs implements ProviderInputs {
     });
   }
 
-  /** Undefined for an address elsewhere. */
+  /** Undefined for an address that is not ours. */
   async #find(url: string): Promise<(InputObject & { mediaType: string }) | undefined> {
     const source = inputSource(url);
     if (source.kind === 'address') return undefined;
@@ -88,14 +88,14 @@ export class WorkspaceInputs implements ProviderInputs {
       own += chunk.byteLength;
       this.#bytesRead += chunk.byteLength;
       if (own <= LARGEST_INPUTS && this.#bytesRead > LARGEST_INPUTS) {
-        throw refused('with the others it is larger than 16 MiB');
+        throw refused('all inputs together are larger than 16 MiB');
       }
       yield chunk;
     }
   }
 }
 
-/** What fails on our side has sent nothing to the provider yet, and may go better later. */
+/** An error on our side has sent nothing to the provider yet, and may pass. */
 async function ownFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -106,6 +106,8 @@ async function ownFailures<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function identified(bytes: Uint8Array): Promise<InputBytes> {
+  // Loaded when it is needed: few jobs have inputs that are read here.
+  const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
   if (type === undefined || !/^(image|audio|video)\//.test(type.mime)) {
     throw refused('it is neither an image nor a sound nor a video');

@@ -8,19 +8,19 @@ import { inlineSource, inputSource } from './input-source.ts';
 
 export interface TakeInputsPorts {
   readonly files: Pick<FileStore, 'find'>;
-  /** The media type of an image; undefined when the bytes are none. */
+  /** The media type of an image; undefined when the bytes are not an image. */
   readonly imageType: (bytes: Uint8Array) => Promise<string | undefined>;
   readonly allowedHosts: AllowedHosts;
 }
 
-/** What is asked for before it is a job. */
+/** A request that is not a job yet. */
 export interface Asked {
   readonly workspaceId: string;
   readonly jobId: string;
   readonly video: RequestedVideo;
 }
 
-/** An image that came within a request, and where it is to be kept. */
+/** An image that was sent within a request, and where it will be stored. */
 export interface InlineImage {
   readonly key: string;
   readonly bytes: Uint8Array;
@@ -29,16 +29,16 @@ export interface InlineImage {
 
 export interface TakenInputs {
   readonly video: RequestedVideo;
-  /** What the video's inputs name and nobody has kept yet. */
+  /** The images among the inputs that are not stored yet. */
   readonly images: readonly InlineImage[];
 }
 
 type Kind = 'image' | 'audio' | 'video';
 
 /**
- * Checks each input where it can be checked before the job is accepted: files by their row, inline images by
- * their bytes, addresses by the policy for addresses. Inline images leave the request for an object, because a
- * job's row has no room for them. Nothing is stored here: one wrong input refuses all of them.
+ * Checks each input as far as it can be checked before the job is accepted: files by their row, inline images by their
+ * bytes, addresses by the rules for addresses. Inline images are moved into objects, because a job's row has no room
+ * for them. Nothing is stored here: one wrong input refuses them all.
  * @throws InvalidRequest
  */
 export async function takeInputs(asked: Asked, ports: TakeInputsPorts): Promise<TakenInputs> {
@@ -94,7 +94,7 @@ class InputTaker {
     const file = await this.#ports.files.find(this.#asked.workspaceId, id);
     if (file === undefined) throw wrong(path, `${id} is not a file of this workspace`);
     if (!file.mime_type.startsWith(`${kind}/`)) {
-      throw wrong(path, `${id} is ${file.mime_type}, and is to be used as ${kind}`);
+      throw wrong(path, `${id} is ${file.mime_type}, but ${kind} is needed here`);
     }
   }
 

@@ -29,20 +29,20 @@ export interface AcceptPorts {
   readonly now: () => Date;
 }
 
-/** Each attempt but the first comes after rows read long ago, or was undone by another submit that succeeded meanwhile. */
+/** An attempt fails because it used rows read long ago, or because another submit changed them first. */
 const ATTEMPTS = 16;
-/** The first are made at once: on rows read long ago, on fresh ones, and on all leases. */
+/** The first attempts follow each other at once: on rows read long ago, on fresh ones, and on all leases. */
 const ATTEMPTS_AT_ONCE = 3;
 const FIRST_PAUSE_MILLISECONDS = 50;
 const LONGEST_PAUSE_MILLISECONDS = 800;
-/** After which no attempt begins: the caller's own time must suffice. */
+/** No attempt begins after this long: the caller must still get an answer in time. */
 const PATIENCE_MILLISECONDS = 6_000;
 
 /**
- * Writes a new job and takes the most that it may cost from the key, the workspace, its guardrail and the credits, all or
- * nothing: no interleaving of submits spends the same money twice, and none leaves a hold without a job.
+ * Writes a new job and holds the most that it may cost, in the accounts of the key, the workspace, its guardrail and
+ * the credits, all or nothing. However submits interleave, no money is spent twice, and no hold is left without a job.
  *
- * @param alsoWrite what belongs to the same transaction
+ * @param alsoWrite further items of the same transaction
  * @throws PaymentRequired when the estimate does not fit
  * @throws TransactionRefused when a condition of `alsoWrite` does not hold
  */
@@ -59,9 +59,9 @@ export async function acceptJob(
 }
 
 /**
- * Plans upon what was read last, and again upon what there is where that does not do.
- * @param use undefined when an account is no longer as it was read
- * @throws what stands in the way, seen in accounts just read
+ * Plans with the accounts as they were last read, and if those are out of date, with fresh ones.
+ * @param use returns undefined when an account has changed since it was read
+ * @throws an obstacle that is seen in accounts just read
  */
 async function withRoom<T>(
   job: Job,
@@ -119,16 +119,16 @@ async function findLoans(
   return leases.findLoans(shortLease, pool, hold.micros, now);
 }
 
-/** Whether `acceptJob` failed for certain. After any other failure the job may have been written all the same. */
+/** Whether `acceptJob` has certainly not written the job. After any other error it may have. */
 export function wasNotAccepted(error: unknown): boolean {
   if (error instanceof TransactionRefused) return !refusedBy(error, 'job');
   return error instanceof ApiError;
 }
 
 /**
- * Looks at the accounts as `acceptJob` will, before anything is stored for the job. What is read here, that
- * need not read again.
- * @throws PaymentRequired, and whatever else stands in the way
+ * Checks the accounts as `acceptJob` will, before anything is stored for the job. `acceptJob` can then use what is read
+ * here.
+ * @throws PaymentRequired, and any other obstacle
  */
 export async function assertAffordable(
   job: Job,
@@ -144,14 +144,14 @@ export const accountsOf = (job: Job) => [
   CREDITS,
   leaseAccount(job.workspace_id),
 ];
-/** What it costs where it is, or wherever else it may come to be. */
+/** What it may cost at each place that it may come to. */
 export const chargesOf = (job: Job) =>
   [job, ...job.alternatives].map(({ estimate_micros, is_byok }) => ({
     micros: estimate_micros,
     isByok: is_byok,
   }));
 
-/** Undefined when an account is no longer as it was read. */
+/** Undefined when an account has changed since it was read. */
 async function tryToAccept(
   job: JobWithRequest,
   { plan, borrowing }: { readonly plan: HoldPlan; readonly borrowing: Borrowing | undefined },

@@ -1,9 +1,9 @@
 import { RateLimited } from '../../http/errors.ts';
 import type { Job } from './job.ts';
 
-/** Callers see a change no later than this after it happened. */
+/** Callers see a change at most this long after it happened. */
 const PACE_MILLISECONDS = 1000;
-/** Within the time that a function and the gateway before it have for an answer. */
+/** Less than a function, and the gateway before it, have for an answer. */
 const LONGEST_SECONDS = 20;
 
 export interface AwaitPorts {
@@ -13,17 +13,16 @@ export interface AwaitPorts {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** The seconds of `Prefer: wait=n` (RFC 7240 §4.3), as far as they are granted; undefined where none are asked for. */
+/** The granted seconds of `Prefer: wait=n` (RFC 7240 §4.3); undefined where none are asked for. */
 export function wantedWait(prefer: string | undefined): number | undefined {
   const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:$|[,;])/i.exec(prefer ?? '') ?? [];
   return seconds === undefined ? undefined : Math.min(LONGEST_SECONDS, Number(seconds));
 }
 
 /**
- * As many seconds as its workspace's share of held answers lets a poll wait: none where that is used up, or where
- * there is nothing to wait for.
- *
- * @param takeShare throws RateLimited when there is none left
+ * How many seconds a poll may wait: none where its workspace has used up its share of held answers, or where there is
+ * nothing to wait for.
+ * @param takeShare throws RateLimited when none is left
  */
 export async function grantedWait(
   { phase }: Pick<Job, 'phase'>,
@@ -40,7 +39,7 @@ export async function grantedWait(
   }
 }
 
-/** The job once its status is another, or as it is when the time is over. One that has ended is not waited for. */
+/** The job once its status changes, or as it is when the time is over. A job that has ended is returned at once. */
 export async function awaitChange(job: Job, seconds: number, ports: AwaitPorts): Promise<Job> {
   const until = ports.now().getTime() + seconds * 1000;
   let latest = job;

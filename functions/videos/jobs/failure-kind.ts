@@ -1,20 +1,20 @@
 import * as v from 'valibot';
 
-/** Why a job ended without a video, in words that programs tell apart. */
+/** Why a job ended without a video, in words that programs can tell apart. */
 export const FAILURE_TYPES = ['moderation', 'provider', 'input', 'timeout', 'cancelled', 'internal'] as const;
 
 export const failureSchema = v.object({
   type: v.picklist(FAILURE_TYPES),
-  /** Whether the same request may end well when it is sent again. */
+  /** Whether the same request may succeed when it is sent again. */
   retryable: v.boolean(),
 });
 export type Failure = Readonly<v.InferOutput<typeof failureSchema>>;
 
 export const failures = {
   moderation: { type: 'moderation', retryable: false },
-  /** The provider took the job and did not make it. */
+  /** The provider took the job and did not finish it. */
   provider: { type: 'provider', retryable: true },
-  /** The provider says no to this very request, or to the key that it comes with. */
+  /** The provider refuses this very request, or the key that it comes with. */
   refusal: { type: 'provider', retryable: false },
   input: { type: 'input', retryable: false },
   timeout: { type: 'timeout', retryable: true },

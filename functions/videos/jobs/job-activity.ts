@@ -1,4 +1,5 @@
 import type { Activity } from '../../money/activity.ts';
+import { micros } from '../../money/micros.ts';
 import { findEndpoint } from '../catalogue/catalogue.ts';
 import type { Job } from './job.ts';
 
@@ -14,6 +15,6 @@ export function activityOf(job: Job): Activity {
     jobs: 1,
     completed: isCompleted ? 1 : 0,
     seconds: isCompleted ? (job.duration_seconds ?? job.request?.duration_seconds ?? 0) : 0,
-    micros: job.cost_micros ?? 0,
+    micros: job.cost_micros ?? micros(0),
   };
 }

@@ -2,15 +2,15 @@ import { PaymentRequired } from '../../http/errors.ts';
 import { type Account, CREDITS, leftOf } from '../../money/account.ts';
 import { counts } from '../../money/hold.ts';
 import { isLease } from '../../money/lease.ts';
-import { microsToUsd } from '../../money/micros.ts';
+import { least, microsToUsd } from '../../money/micros.ts';
 import { planHolds } from '../../money/plan-holds.ts';
 import { type AcceptPorts, accountsOf, chargesOf } from './accept-job.ts';
 import type { Job } from './job.ts';
 
 /**
- * What a job would hold, and whether that fits the key's limit, the workspace's budgets and the credits as they
+ * What a job would hold, and whether that fits into the key's limit, the workspace's budgets and the credits as they
  * are. Nothing is stored.
- * @throws what stands in the way of a submit, other than money
+ * @throws what else would refuse a submit, other than money
  */
 export async function estimateJob(
   job: Job,
@@ -32,7 +32,7 @@ export async function estimateJob(
   };
 }
 
-/** As if all leases were called back for the one that asks. */
+/** The accounts as if all leases were called back for this submit. */
 async function withAllCredits(
   accounts: readonly Account[],
   { leases }: AcceptPorts['accounts'],
@@ -44,8 +44,8 @@ async function withAllCredits(
   return [...others, await leases.whole(now)];
 }
 
-/** The least that any limit leaves; null where there is none. */
+/** The least that any limit leaves; null where there is no limit. */
 function remaining(accounts: readonly Account[], now: Date): number | null {
-  const left = accounts.flatMap((account) => leftOf(account, now));
-  return left.length === 0 ? null : microsToUsd(Math.min(...left));
+  const [first, ...others] = accounts.flatMap((account) => leftOf(account, now));
+  return first === undefined ? null : microsToUsd(least(first, ...others));
 }

@@ -4,8 +4,8 @@ import type { JobEvent } from './lifecycle.ts';
 export type JobFailure = JobEvent & { readonly type: 'failed' };
 
 /**
- * The end of a job that its provider will not make. Refusals by moderation are told apart, in words and in
- * the count of ends, because nobody has to mend anything for them but the caller.
+ * The end of a job that its provider will not make. Moderation has words and a count of its own, because only the
+ * caller can do something about it.
  */
 export const jobFailure = (
   reason: string,

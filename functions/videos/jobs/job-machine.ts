@@ -3,15 +3,15 @@ import type { Job } from './job.ts';
 import { outcomeOf } from './job-outcome.ts';
 import { type JobEvent, LEGAL } from './lifecycle.ts';
 
-/** What an event changes of a job. Pure; the store applies a step under the condition that the job is still as it was read. */
+/** What an event changes in a job. Pure. The store writes a step only if the job has not changed since it was read. */
 export interface Step {
   readonly changes: Partial<Job> & { readonly step: string };
-  /** The message that keeps the chain alive. */
+  /** The message that keeps the chain going. */
   readonly next?: { readonly seq: number; readonly link: string; readonly delaySeconds: number };
   /**
-   * Most steps are committed after their message is sent: a crash in between repeats work and loses none. What
-   * a provider has accepted is known to nobody else, so it is written before anything else is tried. So is a step
-   * whose message is due at once: its reader would find the job as it was before, and drop it.
+   * Most steps are committed after their message is sent: a crash in between repeats work and loses none. But only we
+   * know what a provider has accepted, so that is written before anything else is tried. The same goes for a step whose
+   * message is due at once: its reader would find the job as it was before, and drop the message.
    */
   readonly commitsFirst: boolean;
 }
@@ -44,7 +44,7 @@ export function transition(job: Job, event: JobEvent, now: Date, name: string): 
   };
 }
 
-/** Written where it changes: most steps of most jobs wait for nothing but the provider's work. */
+/** Written only when it changes: in most steps a job waits for nothing but the provider's work. */
 function waiting(job: Job, event: JobEvent, dueAt = job.due_at): Partial<Job> {
   const reason = 'waitingFor' in event ? event.waitingFor : undefined;
   if (reason !== undefined) return { waiting_for: { reason, until: new Date(dueAt).toISOString() } };

@@ -1,4 +1,5 @@
 import { afterDiscount } from '../../money/discount.ts';
+import type { Micros } from '../../money/micros.ts';
 import { type Failure, failures } from './failure-kind.ts';
 import type { Job } from './job.ts';
 import type { JobEvent } from './lifecycle.ts';
@@ -7,10 +8,10 @@ import { nextPlace } from './next-place.ts';
 /** How long an ended job can still be asked for. */
 export const ROW_DAYS = 90;
 
-/** Past its deadline a job is asked after for so long: what is finished and paid for is not thrown away. */
+/** How long a job is still polled after its deadline: what is finished and paid for is not thrown away. */
 export const LAST_WORD_MILLISECONDS = 5 * 60_000;
 
-/** What an event changes, and in how many seconds the job is to be looked at again. */
+/** What an event changes, and in how many seconds the job is looked at again. */
 export interface Outcome {
   readonly changes: Partial<Job>;
   readonly delaySeconds?: number;
@@ -27,7 +28,7 @@ export function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
           submits: job.submits + 1,
           due_at: Math.min(event.leaseUntil, job.deadline_at),
           updated_at,
-          // The submit before this one was begun and has left no answer: it may have been taken.
+          // The submit before this one was begun and never answered: the provider may have taken it.
           ...(job.phase === 'submitting' ? { alternatives: [] } : {}),
           ...(event.mayBeTaken === true ? { may_be_taken: true } : {}),
         },
@@ -79,7 +80,7 @@ export function outcomeOf(job: Job, event: JobEvent, now: Date): Outcome {
   }
 }
 
-/** No link of the chain is later than the deadline, so that one is there to see it pass. */
+/** No message is delayed beyond the deadline, so that one arrives to notice it. */
 function scheduled(job: Job, event: { delaySeconds: number }, now: Date, changes: Partial<Job>): Outcome {
   const isOverdue = now.getTime() >= job.deadline_at;
   const end = job.deadline_at + (isOverdue ? LAST_WORD_MILLISECONDS : 0);
@@ -102,10 +103,10 @@ function failureOf(event: JobEvent & { readonly type: 'failed' | 'expired' | 'ca
 }
 
 /**
- * A limit is a limit: what a provider asks above what was held for the job is not the caller's to pay. What a
- * discount takes off the price, it takes off what the provider says too.
+ * The caller never pays more than was held for the job, whatever the provider charges. A discount on the price applies
+ * to the provider's charge too.
  */
-function chargeFor(job: Job, reported?: number): Partial<Job> {
+function chargeFor(job: Job, reported?: Micros): Partial<Job> {
   const { estimate_micros: held, is_byok, data_discount = 0 } = job;
   if (reported === undefined) return { cost_micros: held };
   const cost = is_byok ? reported : afterDiscount(reported, data_discount);
@@ -113,7 +114,7 @@ function chargeFor(job: Job, reported?: number): Partial<Job> {
   return { cost_micros: held, upstream_cost_micros: reported };
 }
 
-/** Providers' progress sometimes falls back; what a caller has seen never does. */
+/** A provider's progress sometimes goes backwards; what callers see never does. */
 function forward(job: Job, progress: number | undefined): Partial<Job> {
   if (progress === undefined || progress <= (job.progress ?? 0)) return {};
   return { progress: Math.min(99, Math.floor(progress)) };

@@ -11,7 +11,7 @@ const instant = v.pipe(
 
 const start = v.exactOptional(v.pipe(v.string(), v.regex(VIDEO_ID, 'must be the cursor of the page before')));
 
-/** What `GET /videos` takes. A page goes on after the `cursor`, which clients of OpenAI's API call `after`. */
+/** The query of `GET /videos`. A page begins after the `cursor`, which clients of OpenAI's API call `after`. */
 export const jobListQuery = {
   status: v.exactOptional(v.picklist(JOB_STATUSES, `must be one of ${JOB_STATUSES.join(', ')}`)),
   model: v.exactOptional(v.string()),
@@ -21,18 +21,20 @@ export const jobListQuery = {
   limit: v.optional(wholeNumber(1, 100), '20'),
   order: v.optional(v.picklist(['asc', 'desc'], 'must be asc or desc'), 'desc'),
   workspace_id: v.exactOptional(workspaceId),
-  // The id of the last job read: in another workspace or forged it only begins elsewhere in one's own list.
+  // The id of the last job read. A forged one only begins elsewhere in the caller's own list.
   cursor: start,
   after: start,
 };
 
-/** What a submit takes beside its body; a field of it says the same. */
+/** The query of a submit; the body has a field for the same. */
 export const submitQuery = { workspace_id: v.exactOptional(workspaceId) };
 
-/** What every call about one job takes: the workspace that it must be of. */
+/** The query of every call about one job: the workspace that the job must belong to. */
 export const jobQuery = { workspace_id: v.exactOptional(v.string()) };
 
-/** Which of its results `GET /videos/{id}/content` is to give. OpenAI's API has previews too, which nothing here makes. */
+/**
+ * Which of its results `GET /videos/{id}/content` returns. OpenAI's API has previews too, which are never made here.
+ */
 export const jobContentQuery = {
   index: v.optional(wholeNumber(0, 99), '0'),
   variant: v.optional(v.literal('video', 'must be video: there are no previews'), 'video'),

@@ -3,8 +3,8 @@ import type { FairQueue } from '../../aws/fair-queue.ts';
 import type { Job } from './job.ts';
 
 /**
- * A message names a job and a link of its chain; everything else is read from the job's row. Messages of
- * versions before links had names have none.
+ * A message names a job and a link of its chain; everything else is read from the job's row. In messages of older
+ * versions links have no name.
  */
 export const jobMessageSchema = v.object({
   v: v.literal(1),
@@ -16,10 +16,10 @@ export type JobMessage = v.InferOutput<typeof jobMessageSchema>;
 
 export type JobQueue = FairQueue<JobMessage>;
 
-/** Where the messages of jobs in a phase go; a phase that cannot be read is the pollers'. */
+/** The queue for jobs in a phase; the pollers' for a phase that cannot be read. */
 export type QueueOf = (phase: Job['phase'] | undefined) => JobQueue;
 
-/** Results are copied by consumers of their own, so that a slow copy holds up nobody's poll. */
+/** Results are copied by consumers of their own, so that a slow copy delays nobody's poll. */
 export const COPY_PHASES: readonly Job['phase'][] = ['made', 'copying'];
 
 export const queueByPhase =

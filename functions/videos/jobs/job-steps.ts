@@ -4,6 +4,7 @@ import { conditionFailed, oldItem, refusedBy } from '../../aws/conditions.ts';
 import { transact } from '../../aws/transact.ts';
 import type { Account } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
+import { micros } from '../../money/micros.ts';
 import type { WebhookEvent } from '../../webhooks/events/event.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';
 import { type Job, jobSchema } from './job.ts';
@@ -11,12 +12,12 @@ import { activityOf } from './job-activity.ts';
 import type { Step } from './job-machine.ts';
 import type { JobStore } from './job-store.ts';
 
-/** Someone else has moved the job since it was read; whoever did will also see it through. */
+/** Somebody else has moved the job since it was read, and will also see it through. */
 export class JobMoved extends Error {
   override readonly name = 'JobMoved';
 }
 
-/** The job's end has been told, but its row does not know of it: an older state of the table was restored. */
+/** The job's end has been reported, but its row does not know that: an older state of the table was restored. */
 export class EndToldAlready extends Error {
   override readonly name = 'EndToldAlready';
 }
@@ -24,16 +25,16 @@ export class EndToldAlready extends Error {
 export interface JobStepsStores {
   readonly jobs: Pick<JobStore, 'step' | 'cancelRequest'>;
   readonly events: Pick<EventStore, 'insertion'>;
-  readonly accounts: Pick<AccountStore, 'read' | 'settle' | 'count'>;
+  readonly accounts: Pick<AccountStore, 'read' | 'settle' | 'count' | 'countUncredited'>;
 }
 
-/** What is asked of a row that was not as it should be. */
+/** What a refused step needs to know of the row. */
 const stepOfRow = v.object({ step: v.exactOptional(v.string()) });
 
 /** A period changes once a day at most. */
 const SETTLE_ATTEMPTS = 3;
 
-/** Writes the machine's steps, each under the condition that the job is still as it was read. */
+/** Writes the machine's steps, each only if the job has not changed since it was read. */
 export class JobSteps {
   readonly #client: DynamoDBDocumentClient;
   readonly #stores: JobStepsStores;
@@ -43,7 +44,7 @@ export class JobSteps {
     this.#stores = stores;
   }
 
-  /** @throws JobMoved when the job is no longer in the phase and at the link it was read at. */
+  /** @throws JobMoved when the job is no longer in the phase and at the link that were read */
   async apply(job: Job, step: Step): Promise<void> {
     try {
       await this.#client.send(new UpdateCommand(this.#stores.jobs.step(job, step).Update));
@@ -54,9 +55,10 @@ export class JobSteps {
   }
 
   /**
-   * Keeps a wish to cancel with the job, beside whatever a worker is doing with it: no step is undone by it.
+   * Notes in the job that its cancellation was asked for. A worker may be busy with the job; none of its steps is
+   * undone by this.
    * @returns the job as it is then
-   * @throws JobMoved when the job is at no provider (any more)
+   * @throws JobMoved when no provider has the job
    */
   async requestCancel({ id }: Job, now: Date): Promise<Job> {
     const request = this.#stores.jobs.cancelRequest(id, now).Update;
@@ -72,8 +74,9 @@ export class JobSteps {
   }
 
   /**
-   * The terminal step, its event and the end of the job's holds, all or nothing: a final state without an
-   * event, an event without its state, or a hold without a job cannot exist.
+   * Writes the last step, its event and the end of the job's holds, all or nothing: a final state without an event, an
+   * event without its state, or a hold without a job cannot exist.
+   *
    * @throws JobMoved as `apply` does; EndToldAlready when there is an event of its end although it has not ended
    */
   async settle(job: Job, step: Step, event: WebhookEvent): Promise<void> {
@@ -87,15 +90,16 @@ export class JobSteps {
     );
   }
 
-  /** False when an account is not as it was taken to be. */
+  /** False when an account differs from what was assumed. */
   async #tryToSettle(job: Job, step: Step, event: WebhookEvent, known?: Account[]): Promise<boolean> {
     const { jobs, events, accounts } = this.#stores;
-    const cost = { micros: step.changes.cost_micros ?? 0, isByok: job.is_byok };
+    const cost = { micros: step.changes.cost_micros ?? micros(0), isByok: job.is_byok };
     try {
       await transact(this.#client, {
         job: jobs.step(job, step),
         event: events.insertion(event),
         account: accounts.settle(job.holds, cost, known),
+        uncredited: accounts.countUncredited(job.holds, job.workspace_id, cost),
         activity: accounts.count(activityOf({ ...job, ...step.changes })),
       });
       return true;

@@ -15,7 +15,7 @@ import type { Step } from './job-machine.ts';
 import { requestAt, requestId, requestRow, requestRowSchema } from './job-request.ts';
 import { salvageJob } from './salvage-job.ts';
 
-/** Before and after every id. */
+/** Below and above every id. */
 const FIRST_ID = 'vid_';
 const LAST_ID = 'vid_{';
 
@@ -35,7 +35,7 @@ export interface JobFilter {
   readonly oldestFirst?: boolean;
 }
 
-/** Jobs as they are read, and the writes that make and move them. */
+/** Reads jobs, and makes the writes that create and move them. */
 export class JobStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -47,23 +47,26 @@ export class JobStore {
     this.#tellUnreadable = tellUnreadable;
   }
 
-  /** What was asked of the provider of an ended job. */
+  /** Removes what was asked of the provider of an ended job. */
   removeRequest = (id: string): Promise<void> => this.#remove(requestId({ id }));
 
-  /** An ended job's own row: nobody works on it any more. It goes last: until then it can be deleted again. */
+  /**
+   * Removes an ended job's own row, which nobody works on any more. It is removed last: until then the job can be
+   * deleted again.
+   */
   remove = (id: string): Promise<void> => this.#remove(id);
 
   async #remove(id: string): Promise<void> {
     await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { id } }));
   }
 
-  /** Consistent: once a caller has seen a state, it never sees an earlier one. */
+  /** Reads consistently: a caller who has seen a state never sees an earlier one. */
   async find(id: string): Promise<Job | undefined> {
     const row = await this.#read(id);
     return row === undefined ? undefined : v.parse(jobSchema, row);
   }
 
-  /** What is asked of the provider where it is. */
+  /** What is asked of the provider that the job is at. */
   async requestOf(job: Job): Promise<RequestedVideo> {
     return job.request ?? requestAt(job, v.parse(requestRowSchema, await this.#read(requestId(job))));
   }
@@ -85,8 +88,9 @@ export class JobStore {
   }
 
   /**
-   * Newest first, where nothing else is wanted. Eventually consistent: a job just submitted may be missing for a moment; one that cannot be read is.
-   * The indexes only tell which jobs they are. One that has moved on since is of the status no longer.
+   * Newest first, unless the filter says otherwise. Eventually consistent: a job just submitted may be missing for a
+   * moment, and a job that cannot be read is missing. The indexes only tell which jobs to read. A job that has moved on
+   * since is left out if its status no longer fits.
    */
   async list(workspaceId: string, filter: JobFilter, limit: number): Promise<Page<Job>> {
     const { status } = filter;
@@ -97,14 +101,14 @@ export class JobStore {
     return { rows: jobs.filter((job) => status === undefined || job.status === status), cursor };
   }
 
-  /** An id tells when its job was submitted. */
+  /** An id says when its job was submitted. */
   #listing(workspaceId: string, filter: JobFilter) {
     const { status, model, key, since, until, before, after, oldestFirst = false } = filter;
     const partition =
       status === undefined
         ? (['workspace_id', workspaceId] as const)
         : (['workspace_status', listedAs(workspaceId, status).workspace_status] as const);
-    // All ids are of one length: the next one is greater than this one with anything behind it.
+    // All ids have one length, so the next id is greater than this one with anything behind it.
     const begins = [after && `${after}0`, since && firstVideoId(since)].filter((id) => id !== undefined);
     const ends = [before, until && firstVideoId(until)].filter((end) => end !== undefined).map(justBefore);
     return {
@@ -121,14 +125,14 @@ export class JobStore {
     };
   }
 
-  /** Part of a transaction that must not outlive what the job has asked for. */
+  /** For a transaction that needs what the job has asked for to be there still. */
   whileRequested(job: Job): TransactItem {
     const id = job.request === undefined ? requestId(job) : job.id;
     const ConditionExpression = 'attribute_exists(id)';
     return { ConditionCheck: { TableName: this.#table, Key: { id }, ConditionExpression } };
   }
 
-  /** The rows that a new job begins with; they are written with what the job holds, in one transaction. */
+  /** The rows that a new job begins with, for the transaction that also takes its holds. */
   insertion(job: JobWithRequest) {
     const { request: _, other_options: __, ...state } = job;
     const row = { ...state, ...listedAs(job.workspace_id, job.status), active: shardOf(job.id) };
@@ -137,24 +141,24 @@ export class JobStore {
     }));
   }
 
-  /** A row in place of another, as whoever replaces it has read that. */
+  /** Replaces a row that still meets the condition. */
   replacement(row: Record<string, unknown>, condition: ReturnType<typeof unmoved>) {
     return { Put: { TableName: this.#table, Item: row, ...condition } };
   }
 
-  /** Refused, with the row as it is, when the job is no longer as it was read. */
+  /** Refused, and the row returned as it is, when the job has changed since it was read. */
   step(job: Job, { changes }: Step) {
     const { phase, status } = changes;
     const listing = status === undefined ? {} : listedAs(job.workspace_id, status);
     const { set, names, values } = setExpression({ ...changes, ...listing });
-    // A job that has ended is nothing that the sweeper looks for.
+    // The sweeper does not look for jobs that have ended.
     const leave = phase === 'settled' ? ' REMOVE active' : '';
     return {
       Update: {
         TableName: this.#table,
         Key: { id: job.id },
         UpdateExpression: `${set}${leave}`,
-        // Rows of versions before steps had names have none.
+        // In rows of older versions steps have no name.
         ConditionExpression:
           '#seq = :seq AND #phase = :phase AND #submits = :submits' +
           (job.step === '' ? ' AND (attribute_not_exists(#step) OR #step = :step)' : ' AND #step = :step'),
@@ -177,7 +181,7 @@ export class JobStore {
     };
   }
 
-  /** Refused when the job is at no provider (any more). */
+  /** Refused when no provider has the job. */
   cancelRequest(id: string, now: Date) {
     return {
       Update: {

@@ -1,3 +1,4 @@
+import type { Micros } from '../../money/micros.ts';
 import type { RetentionDays } from '../../retention-days.ts';
 import type { ProviderRef } from '../providers/provider.ts';
 import type { Failure } from './failure-kind.ts';
@@ -10,7 +11,7 @@ export type JobEvent =
   | {
       readonly type: 'submit_begun';
       readonly leaseUntil: number;
-      /** The one before has left no answer. @default false */
+      /** The submit before this one was never answered. @default false */
       readonly mayBeTaken?: boolean;
     }
   | {
@@ -20,7 +21,7 @@ export type JobEvent =
       readonly generationId: string;
       readonly delaySeconds: number;
     }
-  /** Nothing was accepted for certain, or it may safely be sent again: there, and nowhere else. */
+  /** Nothing was accepted for certain, or it may safely be sent again: to this provider, and to no other. */
   | {
       readonly type: 'submit_deferred';
       readonly delaySeconds: number;
@@ -31,20 +32,20 @@ export type JobEvent =
   | {
       readonly type: 'moved';
       readonly reason: string;
-      /** It has no business there any more, now or later. */
+      /** The job must not come back to this place. */
       readonly isForGood: boolean;
       readonly delaySeconds: number;
       /** Absent where it waits for nothing. */
       readonly waitingFor?: WaitReason;
     }
-  /** Nothing was learnt; the job stands where it stood, until later. */
+  /** Nothing was learnt; the job stays where it is, until later. */
   | { readonly type: 'put_off'; readonly delaySeconds: number; readonly waitingFor?: WaitReason }
   | { readonly type: 'progressed'; readonly progress?: number; readonly delaySeconds: number }
   /** The provider is done. */
   | { readonly type: 'made'; readonly delaySeconds: number }
-  /** A worker is about to copy the result; until `leaseUntil` nobody else need. */
+  /** A worker is about to copy the result; nobody else need before `leaseUntil`. */
   | { readonly type: 'copy_begun'; readonly leaseUntil: number }
-  /** What the provider made could not be had or kept: it is asked again, for fresh addresses. */
+  /** The result could not be fetched or stored: the provider is asked again, for fresh addresses. */
   | {
       readonly type: 'copy_failed';
       readonly reason: string;
@@ -55,8 +56,8 @@ export type JobEvent =
       readonly type: 'completed';
       readonly outputs: StoredOutput[];
       readonly keptDays: RetentionDays;
-      /** What the provider says it cost. @default the estimate */
-      readonly costMicros?: number;
+      /** The provider's charge. @default the estimate */
+      readonly costMicros?: Micros;
     }
   | {
       readonly type: 'failed';
@@ -69,13 +70,13 @@ export type JobEvent =
   | {
       readonly type: 'cancelled';
       readonly reason: string;
-      /** What the provider says that it cost all the same. @default nothing */
-      readonly costMicros?: number;
+      /** The provider's charge in spite of the cancellation. @default nothing */
+      readonly costMicros?: Micros;
     };
 
-/** And in which phases it may. */
+/** The phases in which each event may happen. */
 export const LEGAL: Readonly<Record<JobEvent['type'], readonly Job['phase'][]>> = {
-  // From `submitting` too: a submit whose outcome is unknown is begun again where that is safe.
+  // From `submitting` too: a submit without an answer is begun again where that is safe.
   submit_begun: ['queued', 'submitting'],
   accepted: ['submitting'],
   submit_deferred: ['submitting'],
@@ -83,7 +84,7 @@ export const LEGAL: Readonly<Record<JobEvent['type'], readonly Job['phase'][]>> 
   put_off: ['queued', 'submitting', 'polling', 'made', 'copying'],
   progressed: ['polling'],
   made: ['polling'],
-  // From `copying` too: a copy that was left is begun again.
+  // From `copying` too: an abandoned copy is begun again.
   copy_begun: ['made', 'copying'],
   copy_failed: ['copying'],
   completed: ['copying'],

@@ -1,8 +1,8 @@
 import type { Alternative, Job } from './job.ts';
 
 /**
- * What changes of a job that its provider has certainly not taken and that goes on to the next place. Where it
- * was it comes back to after all others, unless it has no business there any more.
+ * The changes that send a job on to its next place, when its provider has certainly not taken it. It comes back to the
+ * place that it leaves after all others, unless it must not come back.
  */
 export function nextPlace(job: Job, isForGood: boolean): Partial<Job> {
   const [next, ...rest] = job.alternatives;

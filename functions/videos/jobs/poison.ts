@@ -5,18 +5,21 @@ import { salvageJob } from './salvage-job.ts';
 
 const MINUTE = 60_000;
 
-/** By now each job that can be read, and whose workers run, has ended. */
+/** By now every job that can be read, and whose workers run, has ended. */
 const POISONED_AFTER = LAST_WORD_MILLISECONDS + 2 * MINUTE;
 
-/** Workers that say nothing may be down, all of them: then their jobs are not at fault, and get more time. */
+/**
+ * If workers have written nothing for this long, all of them may be down. Then the jobs are not at fault, and get more
+ * time.
+ */
 const SILENT_AFTER = 60 * MINUTE;
 
 const ENOUGH_SWEEPS = 2;
 
-/** When a job that cannot be carried on is out of the way, or will be by the next run of the sweeper. */
+/** By when a job that cannot go on is out of the way, or will be at the sweeper's next run. */
 export const isGivenUpBy = (deadline: number): number => deadline + 10 * MINUTE;
 
-/** Why a job is to be taken out of the queue for good; undefined while it may still end by itself. */
+/** Why a job must be taken out of the queue for good; undefined while it may still end by itself. */
 export function quarantineReason(row: OverdueRow, now: Date): string | undefined {
   const late = now.getTime() - overdueJob(row).deadline_at;
   if (row.sweeps < ENOUGH_SWEEPS || late < POISONED_AFTER) return undefined;

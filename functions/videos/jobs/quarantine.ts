@@ -5,6 +5,7 @@ import { type TransactItem, transact } from '../../aws/transact.ts';
 import type { Log } from '../../log.ts';
 import { type Account, emptyAccount } from '../../money/account.ts';
 import type { AccountStore } from '../../money/account-store.ts';
+import { micros } from '../../money/micros.ts';
 import { quarantinedRow } from '../../sweeping/quarantined-rows.ts';
 import { QUARANTINED } from '../../sweeping/sparse-index.ts';
 import { type OverdueRow, unmoved } from '../../sweeping/swept-rows.ts';
@@ -17,10 +18,10 @@ import { transition } from './job-machine.ts';
 import type { JobStore } from './job-store.ts';
 import { salvageJob, UNKNOWN_WORKSPACE } from './salvage-job.ts';
 
-/** What callers read. */
+/** Shown to callers. */
 const ERROR = 'The job could not be carried on; its money has been released';
 
-/** Money or an event may change in between; more often than this they do not. */
+/** Money or an event may change in between, but not more often than this. */
 const ATTEMPTS = 4;
 
 export interface QuarantineStores {
@@ -29,7 +30,10 @@ export interface QuarantineStores {
   readonly accounts: Pick<AccountStore, 'readOne' | 'settle' | 'count'>;
 }
 
-/** Where jobs go that cannot be carried on: ended for their callers, kept as they were for whoever finds out why. */
+/**
+ * Takes in jobs that cannot go on: they end for their callers, and their rows stay as they were for whoever looks for
+ * the cause.
+ */
 export class Quarantine {
   readonly #client: DynamoDBDocumentClient;
   readonly #stores: QuarantineStores;
@@ -42,9 +46,9 @@ export class Quarantine {
   }
 
   /**
-   * Ends a job as failed, with the event of its end and the end of its holds where there are accounts to give
-   * the money back to. An event that there is already stays as it is.
-   * @returns whether it was done; not when somebody has moved the job since it was read
+   * Ends a job as failed, with the event of its end and, where the accounts can be read, the end of its holds. If there
+   * is an event already, it stays as it is.
+   * @returns false when somebody has moved the job since it was read
    */
   async add(overdue: OverdueRow, reason: string, now: Date): Promise<boolean> {
     const { job } = salvageJob(overdue.row);
@@ -80,10 +84,10 @@ export class Quarantine {
 
   async #release({ id, holds, is_byok: isByok }: Job): Promise<TransactItem[]> {
     const accounts = await Promise.all(holds.map(({ account }) => this.#soundAccount(id, account)));
-    return this.#stores.accounts.settle(holds, { micros: 0, isByok }, accounts);
+    return this.#stores.accounts.settle(holds, { micros: micros(0), isByok }, accounts);
   }
 
-  /** Of an account that cannot be read nothing is released. */
+  /** From an account that cannot be read nothing is released. */
   async #soundAccount(jobId: string, account: string): Promise<Account> {
     try {
       return await this.#stores.accounts.readOne(account);

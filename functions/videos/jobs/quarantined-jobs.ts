@@ -3,13 +3,13 @@ import { transact } from '../../aws/transact.ts';
 import { type QuarantinedRow, QuarantinedRows } from '../../sweeping/quarantined-rows.ts';
 import { eventIdOf } from '../../webhooks/events/event.ts';
 
-/** Operators reach them with their own credentials, by the stage's outputs. */
+/** Operators reach the tables with their own credentials, by the stage's outputs. */
 export interface QuarantineTables {
   readonly jobs: string;
   readonly events: string;
 }
 
-/** The quarantine of jobs as operators see it. */
+/** The quarantine of jobs, as operators see it. */
 export class QuarantinedJobs {
   readonly #client: DynamoDBDocumentClient;
   readonly #tables: QuarantineTables;
@@ -24,8 +24,8 @@ export class QuarantinedJobs {
   list = (): AsyncGenerator<QuarantinedRow> => this.#rows.list();
 
   /**
-   * Lets workers try again: the job is as it was and due at once. The event of its end is taken back, so that
-   * its new end can be told. Its money stays released: it holds nothing any more.
+   * Lets workers try again: the job is as it was, and due at once. The event of its end is taken back, so that its new
+   * end can be reported. Its money stays released: it holds nothing any more.
    * @returns false when there is no such job in quarantine
    */
   async release(id: string, now: Date): Promise<boolean> {

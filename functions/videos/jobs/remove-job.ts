@@ -4,15 +4,15 @@ import type { JobStore } from './job-store.ts';
 
 export interface RemoveJobPorts {
   readonly jobs: Pick<JobStore, 'removeRequest' | 'remove'>;
-  /** Removes what the job has stored beside its row: its results and its inputs. */
+  /** Removes the job's results and inputs. */
   readonly removeObjects: (job: Job) => Promise<void>;
-  /** Removes what was logged of it. */
+  /** Removes the private log of the job. */
   readonly removeLog: (job: Job) => Promise<void>;
 }
 
 /**
- * Deletes an ended job. Its row goes last: after a crash in between it is still there, and deleting again
- * completes it.
+ * Deletes an ended job. Its row is removed last: after a crash the job is still there, and deleting it again completes
+ * the work.
  * @throws Conflict while it has not ended
  */
 export async function removeJob(job: Job, { jobs, removeObjects, removeLog }: RemoveJobPorts): Promise<void> {
@@ -20,7 +20,7 @@ export async function removeJob(job: Job, { jobs, removeObjects, removeLog }: Re
     throw new Conflict(`The video is ${job.status}; cancel it, or let it end, before it is deleted`);
   }
   await removeObjects(job);
-  // It is logged only while its request is there: after this, no log follows the one that goes now.
+  // A job is logged only while its request is there, so no log can be written after this one is removed.
   await jobs.removeRequest(job.id);
   await removeLog(job);
   await jobs.remove(job.id);

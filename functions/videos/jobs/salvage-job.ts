@@ -3,12 +3,12 @@ import { unreadFields } from '../../aws/readable-rows.ts';
 import { holdSchema } from '../../money/hold.ts';
 import { type Job, jobSchema } from './job.ts';
 
-/** In place of a workspace that cannot be read: none has this name, so that only management sees the job. */
+/** Stands for a workspace that cannot be read. No workspace has this name, so only management keys see the job. */
 export const UNKNOWN_WORKSPACE = 'unknown';
 
 const LONG_AGO = new Date(0).toISOString();
 
-/** What stands for a field that a job must have and that cannot be read. */
+/** Values for required fields that cannot be read. */
 const PLACEHOLDERS = {
   workspace_id: UNKNOWN_WORKSPACE,
   key_hash: 'unknown',
@@ -16,7 +16,7 @@ const PLACEHOLDERS = {
   estimate_micros: 0,
   public_url: '',
   status: 'in_progress',
-  // Whoever asks by this what to do with the job finds nothing to do.
+  // A settled job has nothing left to do.
   phase: 'settled',
   seq: 0,
   submits: 0,
@@ -30,13 +30,13 @@ const PLACEHOLDERS = {
 
 export interface SalvagedJob {
   readonly job: Job;
-  /** What could not be read, none for a sound row. */
+  /** The fields that could not be read; none for a sound row. */
   readonly unread: readonly string[];
 }
 
 /**
- * A row as far as it can be read, after a rollback or a mishap with the table. For showing and for ending the
- * job; nobody works on it.
+ * Reads as much of a row as can be read, after a rollback or damage to the table. The job can be shown and ended;
+ * nobody works on it.
  */
 export function salvageJob(row: Record<string, unknown>): SalvagedJob {
   const read = v.safeParse(jobSchema, row);
@@ -47,7 +47,7 @@ export function salvageJob(row: Record<string, unknown>): SalvagedJob {
   const placeholders = Object.entries(PLACEHOLDERS).filter(([name]) => lost.has(name));
   const holds = lost.has('holds') ? { holds: soundHolds(row.holds) } : {};
   const parts = Object.fromEntries([...sound, ...placeholders]);
-  // A phase that can be read is no invitation to act on the rest.
+  // The phase is replaced even where it can be read, because nobody may work on a damaged row.
   return { job: v.parse(jobSchema, { ...parts, ...holds, phase: 'settled' }), unread };
 }
 

@@ -11,16 +11,16 @@ export interface SettlePorts {
   readonly steps: Pick<JobSteps, 'settle'>;
   readonly eventQueue: EventQueue;
   readonly now: () => Date;
-  /** Never the same twice. */
+  /** Returns a new name each time. */
   readonly newStepName: () => string;
-  /** By final status, and `moderated` for what the provider’s moderation has refused. */
+  /** By final status, and `moderated` for what the provider’s moderation refused. */
   readonly countSettled: (outcome: string, job: Job) => void;
   readonly log: Log;
 }
 
 /**
- * Ends a job. Commit, then send: the end must be true before anyone is told of it. The sweeper sends what a
- * crash in between leaves.
+ * Ends a job. Commits first and sends then: the end must be true before anyone hears of it. If a crash comes in
+ * between, the sweeper sends.
  * @throws JobMoved when the job has changed since it was read
  */
 export async function settleJob(job: Job, event: JobEvent, ports: SettlePorts): Promise<Job> {

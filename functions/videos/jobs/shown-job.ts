@@ -4,7 +4,7 @@ import { FAILURE_TYPES } from './failure-kind.ts';
 import { JOB_STATUSES, VIDEO_ID } from './job.ts';
 import { WAIT_REASONS } from './job-wait.ts';
 
-/** A result, as answers, events and private logs tell of it. */
+/** A result in answers, events and private logs. */
 export const shownOutputSchema = v.object({
   content_type: v.literal('video/mp4'),
   size_bytes: count,
@@ -14,7 +14,7 @@ export const shownOutputSchema = v.object({
   duration: v.optional(v.pipe(v.number(), v.description('In seconds, as the video itself says'))),
 });
 
-/** A job as answers and events show it: a field appears when it exists, and is never null. */
+/** A job in answers and events: a field appears when it exists, and is never null. */
 export const shownJobSchema = v.object({
   id: v.pipe(v.string(), v.regex(VIDEO_ID)),
   polling_url: v.pipe(v.string(), v.description('`/api/v1/videos/<id>`')),
@@ -44,7 +44,7 @@ export const shownJobSchema = v.object({
   completed_at: v.optional(instant),
 });
 
-/** In answers, never in events: with links that need no key. */
+/** Only in answers, never in events: links that need no key. */
 export const answeredJobSchema = v.object({
   ...shownJobSchema.entries,
   urls: v.optional(v.pipe(v.array(url), v.description('The results, for an hour, without a key'))),
@@ -64,7 +64,7 @@ export const deletedJobSchema = v.object({
   deleted: v.literal(true),
 });
 
-/** What a job has been, in order. */
+/** The history of a job, in order. */
 export const shownHistorySchema = v.object({
   data: v.array(
     v.object({

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { laterVisit, type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep-row.ts';
 import type { DueRow, OverdueRow } from '../../sweeping/swept-rows.ts';
 import { LAST_WORD_MILLISECONDS } from './job-outcome.ts';
@@ -6,7 +7,7 @@ import { overdueJob } from './overdue-jobs.ts';
 import { isGivenUpBy, quarantineReason } from './poison.ts';
 import type { Quarantine } from './quarantine.ts';
 
-/** Past the poller's own time-out, so that a slow worker is not mistaken for a lost message. */
+/** Longer than the poller's own time-out, so that a slow worker is not taken for a lost message. */
 export const GRACE_MILLISECONDS = 90_000;
 
 /** Less than the time between two runs of the sweeper. */
@@ -17,7 +18,7 @@ export interface SweepJobPorts extends SweepRowPorts {
   readonly queueOf: QueueOf;
 }
 
-/** What there is to do for a job whose chain has stopped. There should be none: each is logged. */
+/** Decides what to do for a job whose chain has stopped. There should be none, so each is logged. */
 export const sweepJob = (row: DueRow, ports: SweepJobPorts): Promise<void> =>
   sweepRow(row, careOfJobs(ports), ports);
 
@@ -30,12 +31,12 @@ const careOfJobs = ({ quarantine, queueOf, log }: SweepJobPorts): RowCare => ({
     const { id, workspace_id, sweeps } = row;
     const { phase, seq, link } = overdueJob(row);
     log.warn('job was overdue', { job_id: id, sweeps: sweeps + 1 });
-    const message = { v: 1, job_id: id, seq, ...(link === undefined ? {} : { link }) } as const;
+    const message = { v: 1, job_id: id, seq, ...defined({ link }) } as const;
     await queueOf(phase).send(message, workspace_id, 0);
   },
 });
 
-/** Later each time, but at every run while it is being decided whether the job ends. */
+/** Later each time; but at every run of the sweeper while it must be decided whether the job ends. */
 function nextVisit(row: OverdueRow, now: number): number {
   const { deadline_at: deadline } = overdueJob(row);
   const lastWord = deadline + LAST_WORD_MILLISECONDS;

@@ -3,7 +3,9 @@ import { BEDROCK_PREFIX } from '../bucket-layout.ts';
 import { ended, expectSameJob, succeeded, text, type VendorApi, vendorApi } from './kit.ts';
 import type { OwnAccount, ProviderContext, ProviderJob, VideoProvider } from './provider.ts';
 
-/** Asynchronous models on Amazon Bedrock: called as our role, they write into our bucket. No cancelling. */
+/**
+ * Asynchronous models on Amazon Bedrock. They are called as our role, write into our bucket, and cannot be cancelled.
+ */
 export const bedrock: VideoProvider = {
   name: 'bedrock',
   resubmit: 'token',
@@ -49,7 +51,7 @@ function inAccount(context: ProviderContext): { account: OwnAccount; api: Vendor
     headers: () => ({}),
     errors: ({ message }, _, headers) => {
       const type = headers.get('x-amzn-errortype') ?? '';
-      // A quota of running jobs, which AWS reports as a 400.
+      // A quota of running jobs, which AWS reports with a 400.
       if (type.startsWith('ServiceQuotaExceededException')) return 'rate_limited';
       return type.startsWith('ValidationException') && isModeration(message) ? 'moderated' : undefined;
     },
@@ -70,7 +72,7 @@ const invocationSchema = v.object({
 const isModeration = (message = '') =>
   /content (filter|policy|moderation)|moderat|responsible ai/i.test(message);
 
-/** Of Luma's Ray 2, the one video model that Bedrock runs. */
+/** The input of Luma's Ray 2, the one video model that Bedrock runs. */
 async function modelInput(job: ProviderJob, context: ProviderContext) {
   const frames = job.frameImages.map(async ({ frameType, url }) => {
     const { mediaType, bytes } = await context.inputs.read(url);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { micros } from '../../money/micros.ts';
 import {
   contentParts,
   defined,
@@ -22,7 +23,7 @@ const ark = vendorApi({
   },
 });
 const TASKS = 'contents/generations/tasks';
-/** No video takes as many; a claim above it is an error, and the row's price holds. */
+/** No video takes as many. A larger number is an error, and the row's price counts. */
 const MOST_TOKENS = 1_000_000_000;
 
 /** Seedance on BytePlus ModelArk: takes sounds and clips as references, and bills by tokens. */
@@ -43,7 +44,7 @@ export const byteplus: VideoProvider = {
     return stateOf(task, micros_per_token, context);
   },
 
-  /** Possible while the task waits; one that runs is refused. */
+  /** Possible while the task waits; BytePlus refuses it for a running one. */
   async cancel(ref, context) {
     return ark(context).cancel(['DELETE', taskPath(v.parse(refSchema, ref).id)], [400, 404, 409]);
   },
@@ -73,7 +74,7 @@ function stateOf(
       return { state: 'queued' };
     case 'succeeded': {
       const isBilled = usage !== undefined && microsPerToken > 0;
-      const costMicros = isBilled ? Math.round(usage.total_tokens * microsPerToken) : undefined;
+      const costMicros = isBilled ? micros(Math.round(usage.total_tokens * microsPerToken)) : undefined;
       return { ...succeeded(content?.video_url), ...defined({ costMicros }) };
     }
     case 'failed':
@@ -87,11 +88,11 @@ function stateOf(
   }
 }
 
-/** Dollars for a million tokens, which are micro-dollars for one; without them the row's own price holds. */
+/** Dollars for a million tokens, which are micro-dollars for one. Without them the row's own price counts. */
 const dialectSchema = v.strictObject({
   token_price_silent: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
   token_price_with_audio: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
-  /** Where a clip among the references has a price of its own. */
+  /** Where a clip among the references changes the price. */
   token_price_from_video: v.exactOptional(v.pipe(v.number(), v.minValue(0))),
 });
 

@@ -5,7 +5,8 @@ import { endpointFault } from './endpoint-fault.ts';
 import { adapterOf, type ProvidersSettings, settingsOf } from './provider-settings.ts';
 
 /**
- * A row for a running stage, by the rules of the file and one more: it must not need what only a deployment gives.
+ * Checks a row for a running stage, by the rules of the file and one more: it must not need anything that only a
+ * deployment can give.
  * @throws InvalidRequest
  */
 export function checkEndpoint(row: unknown, providers: ProvidersSettings): VideoEndpoint {
@@ -19,7 +20,10 @@ export function checkEndpoint(row: unknown, providers: ProvidersSettings): Video
   const fault = endpointFault(endpoint, providers);
   if (fault !== undefined) throw invalidField('provider', fault);
   if (adapterOf(provider, providers) === 'bedrock') {
-    throw invalidField('provider', 'a model at Bedrock needs a permission, so it comes with a deployment');
+    throw invalidField(
+      'provider',
+      'a Bedrock model needs a permission; add it to the models of the stage, with a deployment',
+    );
   }
   return endpoint;
 }

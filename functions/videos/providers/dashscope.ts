@@ -12,7 +12,7 @@ const modelStudio = vendorApi({
 });
 const SYNTHESIS = 'services/aigc/video-generation/video-synthesis';
 
-/** Alibaba's Wan on Model Studio. A key is good for one region's address only. */
+/** Alibaba's Wan on Model Studio. A key works at one region's address only. */
 export const dashscope: VideoProvider = {
   name: 'dashscope',
   resubmit: 'none',
@@ -68,7 +68,7 @@ function stateOf(task: v.InferOutput<typeof taskSchema>['output'], context: Prov
     }
     case 'CANCELED':
       return ended({ state: 'cancelled', said: 'The provider reports the job as canceled' }, context);
-    // What it answers about a task that it no longer keeps; the result went with it.
+    // The answer about a task that it no longer keeps; the result is gone too.
     case 'UNKNOWN':
       return ended({ state: 'expired', said: 'The provider no longer knows the job' }, context);
     default:

@@ -3,7 +3,7 @@ import type { VideoEndpoint } from '../catalogue/endpoint.ts';
 import { adapterOf, type ProvidersSettings } from './provider-settings.ts';
 import { providerNames, providerOf } from './registry.ts';
 
-/** Why a row could not be served: its provider has no adapter, or one that does not know its dialect. */
+/** Why a row cannot be served: its provider has no adapter, or one that does not know its dialect. */
 export function endpointFault(
   { provider, dialect }: Pick<VideoEndpoint, 'provider' | 'dialect'>,
   providers: ProvidersSettings,

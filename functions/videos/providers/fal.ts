@@ -30,7 +30,7 @@ const falQueue = vendorApi({
   },
 });
 
-/** fal's queue: one protocol for all its models, whose inputs differ as their rows' dialects say. */
+/** fal's queue: one protocol for all its models. Their inputs differ, as the dialects of their rows say. */
 export const fal: VideoProvider = {
   name: 'fal',
   resubmit: 'none',
@@ -40,7 +40,7 @@ export const fal: VideoProvider = {
     const queue = falQueue(context);
     const { path, input } = await submission(job, context);
     const { request_id: id, ...named } = await queue.post(path, { json: input }, queuedSchema);
-    // The documented form of the addresses: without what follows the app's name in a model's.
+    // The documented form of the addresses has only the first two parts of a model's name.
     const own = `${path.split('/', 2).join('/')}/requests/${encodeURIComponent(id)}`;
     return {
       ref: {
@@ -89,7 +89,7 @@ const outputSchema = v.union([
   ),
 ]);
 
-/** A completed request may hold an error, answered under the error's own status. */
+/** A completed request may hold an error, with the error's own status. */
 function result(reply: ProviderReply, context: ProviderContext): ProviderState {
   const { status, body } = reply;
   const parsed = v.safeParse(outputSchema, body);
@@ -101,7 +101,7 @@ function result(reply: ProviderReply, context: ProviderContext): ProviderState {
   return ended({ state: 'failed', said: error.message, moderated: error.kind === 'moderated' }, context);
 }
 
-/** How a model's input differs from the commonest; each name is a field of the model's own schema. */
+/** How a model's input differs from the most common one; each name is a field of the model's own schema. */
 const dialectSchema = v.strictObject({
   /** `"5"`, `"5s"` or `5`; `none` for models of one length. */
   duration: v.optional(v.picklist(['text', 'seconds', 'number', 'none']), 'text'),
@@ -146,7 +146,7 @@ async function submission(job: ProviderJob, context: ProviderContext) {
   };
 }
 
-/** fal has a model of its own for each way of giving images. */
+/** fal has a separate model for each way of giving images. */
 function givenInputs(job: ProviderJob, dialect: Dialect) {
   const { first, last } = framesOf(job);
   const references = job.inputReferences.map(({ url }) => url);

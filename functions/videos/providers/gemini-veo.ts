@@ -41,7 +41,7 @@ export const geminiVeo: VideoProvider = {
   },
 };
 
-/** A relative path, because it is put behind our base with the key. */
+/** It must be relative, because it is put behind our base together with the key. */
 const startedSchema = v.object({
   name: v.pipe(v.string(), v.regex(/^models\/[\w.-]+\/operations\/[\w.-]+$/)),
 });
@@ -51,7 +51,7 @@ const resultSchema = v.object({
   raiMediaFilteredCount: maybe(v.number()),
   raiMediaFilteredReasons: maybe(v.array(v.string())),
 });
-/** Some answers leave out this level. */
+/** Some answers lack this level. */
 const wrappedResultSchema = v.pipe(
   v.object({ generateVideoResponse: resultSchema }),
   v.transform(({ generateVideoResponse }) => generateVideoResponse),
@@ -103,8 +103,8 @@ async function prediction(job: ProviderJob, context: ProviderContext) {
     instances: [
       {
         prompt: job.prompt,
-        ...(first === undefined ? {} : { image: await image(first) }),
-        ...(last === undefined ? {} : { lastFrame: await image(last) }),
+        image: first && (await image(first)),
+        lastFrame: last && (await image(last)),
         ...(references.length === 0 ? {} : { referenceImages: await Promise.all(references) }),
       },
     ],

@@ -11,5 +11,5 @@ const jsonSchema: v.GenericSchema<Json> = v.lazy(() =>
     v.record(v.string(), jsonSchema),
   ]),
 );
-/** As a row keeps what only an adapter reads. */
+/** The form in which a row keeps what only an adapter reads. */
 export const jsonObjectSchema = v.record(v.string(), jsonSchema);

@@ -1,4 +1,4 @@
-/** What adapters are written with. */
+/** Everything that adapters are built with. */
 export { defined } from '../../defined.ts';
 export { code, maybe, nonEmpty, percent, text } from '../../upstream/answer-fields.ts';
 export { contentParts } from './kit/content-parts.ts';

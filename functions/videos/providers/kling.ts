@@ -6,7 +6,7 @@ import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from 
 const klingApi = vendorApi({
   base: 'https://api-singapore.klingai.com',
   headers: bearer,
-  /** 1303 says that all of the account's places are taken: it is waited for, however often. */
+  /** 1303 means that all of the account's places are taken; the job waits, however often that comes. */
   errors: ({ code = '' }) => {
     if (code === '1301') return 'moderated';
     if (code === '1302' || code === '1303') return 'rate_limited';
@@ -16,7 +16,7 @@ const klingApi = vendorApi({
 });
 const PATHS = ['v1/videos/text2video', 'v1/videos/image2video'] as const;
 
-/** Kling's own API. It knows a task by our id too, so a submit whose answer is lost can be asked after. */
+/** Kling's own API. It knows a task by our id too, so it can be asked about a submit without an answer. */
 export const kling: VideoProvider = {
   name: 'kling',
   resubmit: 'lookup',
@@ -40,7 +40,7 @@ export const kling: VideoProvider = {
       }
       if (reply.status === 429 || reply.status >= 500) throw api.errorOf(reply);
     }
-    // What is not found may be on its way still.
+    // A task that is not found may still be on its way.
     return 'unknown';
   },
 
@@ -54,7 +54,7 @@ export const kling: VideoProvider = {
 
 const taskPath = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`;
 
-/** Older accounts have a pair, `access:secret`, that signs a token (RFC 7519) for each call; newer ones a key. */
+/** Older accounts have a pair, `access:secret`, which signs a token (RFC 7519) for each call; newer ones have a key. */
 function bearer(context: ProviderContext): { authorization: string } {
   const key = apiKey(context);
   const [access, secret] = key.split(':');
@@ -87,7 +87,7 @@ function stateOf(
   switch (task_status) {
     case 'submitted':
       return { state: 'queued' };
-    // Sic, in this generation of the API; the next one spells it out.
+    // Spelt like this in this generation of the API; the next one spells it out.
     case 'succeed':
     case 'succeeded':
       return succeeded(...(task_result?.videos ?? []).map(({ url }) => url));

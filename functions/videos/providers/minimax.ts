@@ -23,7 +23,7 @@ const minimaxApi = vendorApi({
   errors: ({ code: said = '' }) => (isModeration(said) ? 'moderated' : KINDS[said]),
 });
 
-/** MiniMax's second API (H3 and later). Its errors come under a 200, in `base_resp`. */
+/** MiniMax's second API (H3 and later). It sends errors with a 200, in `base_resp`. */
 export const minimax: VideoProvider = {
   name: 'minimax',
   resubmit: 'none',

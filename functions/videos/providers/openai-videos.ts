@@ -19,15 +19,15 @@ import type {
   VideoProvider,
 } from './provider.ts';
 
-/** Where vLLM-Omni and SGLang listen by default; a stage names its own. */
+/** The default address of vLLM-Omni and SGLang; a stage names its own. */
 const server = vendorApi({
   base: 'http://127.0.0.1:8000/v1',
   errors: ({ code }) => (isModeration(code) ? 'moderated' : undefined),
 });
 
 /**
- * Any server of the `/v1/videos` shape: vLLM-Omni (multipart), SGLang (JSON), other gateways. They differ
- * in their words for a state, in wrapping the answer, and in where they say the result is.
+ * Any server of the `/v1/videos` shape: vLLM-Omni (multipart), SGLang (JSON), other gateways. They differ in their
+ * words for a state, in the wrapping of the answer, and in where they put the result's address.
  */
 export const openaiVideos: VideoProvider = {
   name: 'openai-videos',
@@ -112,7 +112,7 @@ type Video = v.InferOutput<typeof videoSchema>;
 
 const isModeration = (code = '') => /moderation|content_policy|safety/i.test(code);
 
-/** Frames go along as bytes: such a server's own fetching of addresses is not guarded. */
+/** Frames are sent as bytes, because such a server fetches addresses without any guard. */
 async function creation(
   job: ProviderJob,
   context: ProviderContext,

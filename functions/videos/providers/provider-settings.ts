@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 
-/** How a stage reaches one provider. Being named in the stage's settings at all is what offers its models. */
+/** How a stage reaches one provider. A stage offers the models of exactly those providers that its settings name. */
 export const providerSettingsSchema = v.strictObject({
   /**
-   * Who speaks its API, where the provider has a name of the deployer's own: one of several servers of one kind.
-   * @default the adapter of the provider's name
+   * The adapter of a provider that has a name of the deployer's own, as one of several servers of a kind. @default the
+   * adapter of the provider's name
    */
   adapter: v.exactOptional(v.string()),
   /** @default the vendor's own public address */
@@ -15,15 +15,15 @@ export const providerSettingsSchema = v.strictObject({
     ),
   ),
   /**
-   * `workspace`: the key that the job's workspace has stored for the provider. `shared`: that one, and beside it the
-   * key of the default workspace, which the deployment pays. `none`: it asks for none.
+   * `workspace`: the key that the job's workspace has stored for the provider. `shared`: that one, and also the key of
+   * the default workspace, for which the deployment pays. `none`: the provider needs no key.
    */
   credential: v.optional(v.picklist(['workspace', 'shared', 'none']), 'workspace'),
-  /** For servers of the OpenAI Videos shape, which differ in it. */
+  /** For servers of the OpenAI Videos shape, which differ in this. */
   encoding: v.exactOptional(v.picklist(['json', 'multipart'])),
   /**
-   * For providers within AWS: the region of their models, and a bucket there for what they make.
-   * @default the stage's own
+   * For providers within AWS: the region of their models, and a bucket in it for their results. @default the stage's
+   * own
    */
   aws: v.exactOptional(
     v.strictObject({
@@ -40,12 +40,12 @@ export type ProviderSettings = Readonly<v.InferOutput<typeof providerSettingsSch
 export const providersSchema = v.record(v.string(), providerSettingsSchema);
 export type ProvidersSettings = Readonly<v.InferOutput<typeof providersSchema>>;
 
-/** The one is part of the stage, the other is called as its role; neither has a use for a key. */
+/** The sandbox is part of the stage, and Bedrock is called as its role; neither uses a key. */
 const KEYLESS = ['sandbox', 'bedrock'];
 
 export const takesKeys = (adapter: string): boolean => !KEYLESS.includes(adapter);
 
-/** The name of the adapter that a provider is called with. */
+/** The name of a provider's adapter. */
 export const adapterOf = (provider: string, all: ProvidersSettings): string =>
   all[provider]?.adapter ?? provider;
 
@@ -56,5 +56,5 @@ export function settingsOf(provider: string, all: ProvidersSettings): ProviderSe
   return takesKeys(adapterOf(provider, all)) ? settings : { ...settings, credential: 'none' };
 }
 
-/** A function's environment variable, as the stage wrote it. */
+/** The settings as a function's environment variable. */
 export const providersVariable = v.pipe(v.string(), v.parseJson(), providersSchema);

@@ -57,7 +57,7 @@ const predictionSchema = v.object({
   output: v.fallback(v.union([v.array(nonEmpty), oneUrl]), []),
 });
 
-/** Moderation has no code of its own; the models' texts have these in common. */
+/** Moderation has no code of its own; these words are common to the models' messages. */
 const isModeration = (text = '') => /flagged as sensitive|\(E005\)|content policy/i.test(text);
 
 function stateOf(
@@ -79,12 +79,12 @@ function stateOf(
   }
 }
 
-/** The names that a model's own schema has for what is asked; most models lack some of them. */
+/** The names of fields in a model's own schema; most models lack some of them. */
 const dialectSchema = v.strictObject({
   duration: v.optional(v.boolean(), true),
   resolution: v.optional(v.boolean(), false),
   audio: v.optional(v.boolean(), false),
-  /** A tier of the model, for those that are one model with a `mode`. */
+  /** For models that are tiers of one, told apart by `mode`. */
   mode: v.exactOptional(v.string()),
   first_frame: v.optional(v.string(), 'image'),
   last_frame: v.optional(v.string(), 'last_frame'),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { micros } from '../../money/micros.ts';
 import {
   authorization,
   defined,
@@ -12,7 +13,7 @@ import {
 } from './kit.ts';
 import type { ProviderContext, ProviderJob, ProviderState, VideoProvider } from './provider.ts';
 
-/** Runway answers by the version that a request names, and refuses requests that name none. */
+/** Runway answers by the version that a request names, and refuses requests without one. */
 const VERSION = '2024-11-06';
 
 const runwayApi = vendorApi({
@@ -26,10 +27,10 @@ const runwayApi = vendorApi({
 
 /** A credit is a cent. */
 const MICROS_PER_CREDIT = 10_000;
-/** No video costs as much; a claim above it is an error, and the row's price holds. */
+/** No video costs as much. A larger number is an error, and the row's price counts. */
 const MOST_CREDITS = 1_000_000;
 
-/** Runway's tasks: its own models and others', with the exact cost in the answer. */
+/** Runway's tasks, for its own models and others'. The answer has the exact cost. */
 export const runway: VideoProvider = {
   name: 'runway',
   resubmit: 'none',
@@ -68,7 +69,7 @@ const taskSchema = v.object({
 const isModeration = (code = '') => code.startsWith('SAFETY.');
 
 const costOf = ({ cost }: Pick<v.InferOutput<typeof taskSchema>, 'cost'>) =>
-  cost === undefined ? {} : { costMicros: Math.round(cost.credits * MICROS_PER_CREDIT) };
+  cost === undefined ? {} : { costMicros: micros(Math.round(cost.credits * MICROS_PER_CREDIT)) };
 
 function stateOf(task: v.InferOutput<typeof taskSchema>, context: ProviderContext): ProviderState {
   switch (task.status) {
@@ -90,7 +91,7 @@ function stateOf(task: v.InferOutput<typeof taskSchema>, context: ProviderContex
   }
 }
 
-/** Runway asks for five seconds at least between two polls of a task. */
+/** Runway asks for at least five seconds between two polls of a task. */
 const ASKED_PACE = 10;
 
 async function taskOf(job: ProviderJob, context: ProviderContext) {

@@ -7,7 +7,7 @@ const xaiApi = vendorApi({
   errors: ({ message: said, code }) => (isModeration(said) || isModeration(code) ? 'moderated' : undefined),
 });
 
-/** Grok Imagine on xAI's API: nothing can be cancelled, and an answer does not repeat the request's id. */
+/** Grok Imagine on xAI's API. Nothing can be cancelled, and an answer does not repeat the request's id. */
 export const xai: VideoProvider = {
   name: 'xai',
   resubmit: 'none',
@@ -30,7 +30,7 @@ const message = v.pipe(
   v.object({ message: text }),
   v.transform((error) => error.message),
 );
-/** A status is missing while the work waits; `progress` then tells the answer from any other object. */
+/** While the work waits there is no status; then only `progress` tells the answer from any other object. */
 const generationSchema = v.pipe(
   v.object({
     status: v.optional(v.string(), ''),
@@ -69,7 +69,7 @@ async function generationOf(job: ProviderJob, context: ProviderContext) {
     duration: job.durationSeconds,
     aspect_ratio: job.aspectRatio,
     resolution: job.resolution.toLowerCase(),
-    ...(image === undefined ? {} : { image: { url: image } }),
+    image: image === undefined ? undefined : { url: image },
     ...(references.length === 0 ? {} : { reference_images: references.map((url) => ({ url })) }),
   };
 }

@@ -1,9 +1,9 @@
 import { EgressRefused } from '../../egress/url-policy.ts';
 import type { ProviderContext, ProviderOutput } from '../providers/provider.ts';
-import { UnusableResult } from './result-store.ts';
 import { resumedBody } from './resumed-body.ts';
+import { UnusableResult } from './unusable-result.ts';
 
-/** A result that cannot be had just now: its address has expired, or the transfer broke off for good. */
+/** A result that cannot be fetched now: its address has expired, or the transfer broke off for good. */
 export class ResultUnavailable extends Error {
   override readonly name = 'ResultUnavailable';
 }
@@ -12,14 +12,14 @@ export interface OpenResultPorts extends Pick<ProviderContext, 'fetch' | 'signal
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** Google's addresses redirect once, content networks seldom twice. */
+/** Google's addresses redirect once, those of content networks seldom twice. */
 const MOST_HOPS = 4;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * The bytes of a result. A transfer that breaks off goes on where it stood, if the server can do that.
- * @throws UnusableResult when the address may not be reached; ResultUnavailable, here or while the bytes are
- *   read, when it cannot be just now
+ * The bytes of a result. A transfer that breaks off is resumed, if the server can do that.
+ * @throws UnusableResult when the address must not be called
+ * @throws ResultUnavailable, here or while the bytes are read, when the result cannot be fetched now
  */
 export async function openResult(
   output: ProviderOutput,
@@ -28,7 +28,7 @@ export async function openResult(
   if (output.kind === 'bytes') return transfer(output.body);
   const open = (more: Record<string, string>) =>
     follow({ ...output, headers: { ...output.headers, ...more } }, ports);
-  // A body that is packed on its way has no places to go on from; with a range, `fetch` says so itself.
+  // A compressed body cannot be resumed. With a range, `fetch` sends this header by itself.
   const first = await open({ 'accept-encoding': 'identity' });
   if (!first.ok || first.body === null) {
     await first.body?.cancel();
@@ -37,7 +37,7 @@ export async function openResult(
   return transfer(resumedBody(first, { ...ports, open }));
 }
 
-/** Redirects are followed, because some vendors answer with them; each hop passes the guard of `fetch` anew. */
+/** Redirects are followed, because some vendors answer with them; `fetch` checks each hop anew. */
 async function follow(
   output: ProviderOutput & { readonly kind: 'url' },
   ports: OpenResultPorts,
@@ -55,7 +55,7 @@ async function follow(
   throw new UnusableResult('The provider keeps redirecting the download of its result');
 }
 
-/** What is asked of any server; what the provider wants said does not leave the origin that it is for. */
+/** These headers go to any server; the provider's own never leave the origin that they are for. */
 const OF_TRANSFER = ['accept-encoding', 'range', 'if-range'];
 
 function headersFor(url: string, output: ProviderOutput & { readonly kind: 'url' }): Record<string, string> {
@@ -80,7 +80,7 @@ async function guarded(answer: Promise<Response>): Promise<Response> {
 const answeredWith = ({ status }: Response) =>
   new ResultUnavailable(`The provider answered the download of its result with ${status}`);
 
-/** Tells a transfer that breaks off from a bucket that does not take it. */
+/** Tells a transfer that breaks off from a bucket that refuses it. */
 async function* transfer(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

@@ -1,5 +1,5 @@
 export interface ResumePorts {
-  /** The same file again, with these headers. */
+  /** Requests the same file again, with these headers. */
   readonly open: (headers: Record<string, string>) => Promise<Response>;
   readonly pause: (milliseconds: number) => Promise<void>;
   /** Ends all further attempts. */
@@ -10,15 +10,15 @@ export interface ResumePorts {
 const MOST_FAILURES = 4;
 const FIRST_PAUSE_MILLISECONDS = 500;
 
-/** The server has no more of what it began with. */
+/** The server no longer has the file that it began to send. */
 class CannotResume extends Error {
   override readonly name = 'CannotResume';
 }
 
 /**
- * A body that, when it breaks off, is asked for from where it stood (RFC 9110, section 14). Only of a server that
- * tells versions of a file apart: what is put together must be one file.
- * @throws what it broke off with, where it cannot go on
+ * A body that is requested again from where it broke off (RFC 9110, section 14). Only servers that tell versions of a
+ * file apart are asked, because the parts must be of one file.
+ * @throws what it broke off with, where it cannot be resumed
  */
 export async function* resumedBody(
   first: Response,
@@ -45,13 +45,13 @@ export async function* resumedBody(
   }
 }
 
-/** What proves that a later answer is about the same bytes; a weak entity tag does not. */
+/** What proves that a later answer has the same bytes; a weak entity tag does not. */
 function versionOf({ headers }: Response): string | undefined {
   const tag = headers.get('etag');
   return tag?.startsWith('"') && !headers.has('content-encoding') ? tag : undefined;
 }
 
-/** @throws CannotResume when what the server has instead will not become the rest by asking again */
+/** @throws CannotResume when the server has something else, so that asking again cannot help */
 async function restOf({ status, headers, body }: Response, at: number): Promise<NonNullable<typeof body>> {
   const isRest = status === 206 && headers.get('content-range')?.startsWith(`bytes ${at}-`);
   if (isRest && body !== null) return body;

@@ -6,7 +6,7 @@ import type { ProviderAccount } from './candidate.ts';
 export interface AccountsQuestion {
   readonly provider: string;
   readonly credential: ProviderSettings['credential'];
-  /** Those that the workspace has stored, for whatever provider. */
+  /** The keys that the workspace has stored, for all providers. */
   readonly keys: readonly StoredProviderKey[];
   readonly use: ProviderKeyUse;
   /** The workspace's keys are those that the deployment shares. */
@@ -15,10 +15,10 @@ export interface AccountsQuestion {
 
 const SHARED: ProviderAccount = { isByok: false, turn: 'usual' };
 
-/** Without a key there is none, but a caller who is refused for that is told so by the job. */
+/** There is no account without a key; but the caller is told so by the job's failure, not by the submit. */
 const NO_KEY: ProviderAccount = { isByok: true, turn: 'never' };
 
-/** On which accounts at a provider a request may run; at least one. */
+/** The accounts at a provider on which a request may run; at least one. */
 export function accountsAt({
   provider,
   credential,
@@ -35,7 +35,7 @@ export function accountsAt({
   return accounts.length === 0 ? [NO_KEY] : accounts;
 }
 
-/** `is_byok_only` speaks for the whole provider, `is_required` for what its key is for. */
+/** `is_byok_only` concerns the whole provider, `is_required` only what its key is for. */
 function refusesShared(
   provider: string,
   keys: readonly StoredProviderKey[],

@@ -1,18 +1,18 @@
+import type { Micros } from '../../money/micros.ts';
 import type { VideoEndpoint } from '../catalogue/endpoint.ts';
 
 export const TURNS = ['first', 'usual', 'last', 'never'] as const;
 
 /** An account at a provider that a job can run on. */
 export interface ProviderAccount {
-  /** The workspace's own, by the key that it has stored. */
+  /** By the workspace's own key. */
   readonly isByok: boolean;
-  /** Whether it comes before what is shared, with it, or after it; `never` where there is anything else. */
+  /** Whether it is tried before shared ones, with them, or after them; `never` if there is any other. */
   readonly turn: (typeof TURNS)[number];
 }
 
-/** One way to have a request done. */
+/** One way to serve a request. */
 export interface Candidate extends ProviderAccount {
   readonly endpoint: VideoEndpoint;
-  /** Micro-dollars. */
-  readonly estimateMicros: number;
+  readonly estimateMicros: Micros;
 }

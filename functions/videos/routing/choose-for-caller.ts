@@ -20,28 +20,28 @@ export interface ChooserPorts {
   readonly providers: ProvidersSettings;
   /** Undefined where there is no such workspace. */
   readonly policyOf: (workspaceId: string) => Promise<WorkspacePolicy | undefined>;
-  /** One that is not a workspace's own, by its id. */
+  /** Finds a guardrail by its id, other than a workspace's own. */
   readonly guardrailOf: (id: string) => Promise<Guardrail | undefined>;
-  /** What this stage takes off the price for workspaces that agree to the logging that pays for it. */
+  /** The stage's discount for workspaces that agree to be logged. */
   readonly dataDiscount: number;
-  /** Of a workspace, for all providers. */
+  /** The keys of a workspace, for all providers. */
   readonly keysOf: (workspaceId: string) => Promise<readonly StoredProviderKey[]>;
   readonly figures: () => Promise<(endpoint: VideoEndpoint) => Figures>;
   readonly now: () => Date;
 }
 
-/** Whose request it is. */
+/** Who sends the request. */
 export interface Caller {
   readonly workspaceId: string;
   readonly keyHash: string;
-  /** The one that the key names, if it does. */
+  /** The guardrail that the key names, if any. */
   readonly guardrailId: string | null;
 }
 
 /**
  * Who may serve a caller's request, and in which order.
- * @throws NotFound for a model that is not on offer, or that the caller's guardrail does not allow
- * @throws InvalidRequest for a request that nobody can do
+ * @throws NotFound for a model that is not offered, or that the caller's guardrail does not allow
+ * @throws InvalidRequest for a request that no endpoint can do
  */
 export async function chooseForCaller(
   request: VideoRequest,
@@ -56,7 +56,7 @@ export async function chooseForCaller(
   const wanted = { ...offered, endpoints: allowedEndpoints(offered, request.provider) };
   const guardrail = policy && (await guardrailFor(caller.guardrailId, policy, ports.guardrailOf));
   const model = guardrail === undefined ? wanted : withinGuardrail(wanted, guardrail);
-  // Where there is nothing to choose, nothing is read for it.
+  // With a single endpoint there is nothing to choose, and nothing is read.
   const isOpen = model.endpoints.length > 1;
   const choice = choose(request, model, {
     usualSort: policy?.sort ?? 'price',
@@ -69,7 +69,7 @@ export async function chooseForCaller(
   return { ...choice, guardrailId: guardrail.id };
 }
 
-/** The keys are read where they decide whether, or on whose account, an endpoint can serve. */
+/** The keys are read only where they decide whether an endpoint can serve, or on whose account. */
 async function accountsFor(
   endpoints: readonly VideoEndpoint[],
   name: string,

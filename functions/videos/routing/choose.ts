@@ -16,31 +16,31 @@ import { rank } from './rank.ts';
 
 /** What a choice depends on beside the request. */
 export interface Circumstances {
-  /** Where the request names none. */
+  /** The sort of requests that name none. */
   readonly usualSort: ProviderSort;
   readonly figuresOf: (endpoint: VideoEndpoint) => Figures;
   /** At least one for each endpoint. */
   readonly accountsOf: (endpoint: VideoEndpoint) => readonly ProviderAccount[];
-  /** The share that is taken off the price of whatever runs on an account of the deployment's. */
+  /** The discount on accounts of the deployment's. */
   readonly dataDiscount: number;
   readonly now: Date;
 }
 
 export interface Choice {
-  /** The same whoever serves, but for the options, which are those of the first. */
+  /** The same for every candidate; only the options are those of the first. */
   readonly video: RequestedVideo;
   /** Who may serve, best first; at least one. */
   readonly candidates: readonly [Candidate, ...Candidate[]];
-  /** The guardrail whose limit the job counts against; absent where none has one. */
+  /** The guardrail whose limit the job counts against; absent where that has none. */
   readonly guardrailId?: string;
-  /** What is off the estimates of those that run on an account of the deployment's. */
+  /** The discount in the estimates of candidates on an account of the deployment's. */
   readonly dataDiscount?: number;
 }
 
 /**
- * Who may serve a request, and in which order. Everyone chosen can do exactly this: what the request leaves open
- * is settled first, by the first endpoint of the catalogue that can do the rest on some account.
- * @param model with those of its endpoints that are on offer
+ * Who may serve a request, and in which order. All of them can do exactly the same. What the request leaves open is
+ * decided first, by the first endpoint of the catalogue that can do the rest on some account.
+ * @param model with those of its endpoints that are offered
  * @throws InvalidRequest when none can
  */
 export function choose(request: VideoRequest, model: VideoModel, circumstances: Circumstances): Choice {
@@ -58,7 +58,7 @@ export function choose(request: VideoRequest, model: VideoModel, circumstances: 
   const durationSeconds = video.duration_seconds;
   const ranking = { order, sort, figuresOf, durationSeconds, now };
   const [best, ...others] = rank(affordable(usable.length > 0 ? usable : all, request.provider), ranking);
-  if (best === undefined) throw new Error(`${model.id} has an endpoint without an account`);
+  if (best === undefined) throw new Error(`${model.id} has an endpoint on which no account can run`);
   return {
     video: { ...video, options: request.provider.options[best.endpoint.provider] ?? {} },
     candidates: [best, ...(hasFallbacks ? others : [])],
@@ -68,7 +68,7 @@ export function choose(request: VideoRequest, model: VideoModel, circumstances: 
 
 const isUsable = ({ turn }: ProviderAccount): boolean => turn !== 'never';
 
-/** The endpoints that can do exactly what is asked, and what that is. */
+/** The request with nothing left open, and the endpoints that can do exactly that. */
 function fitting(request: VideoRequest, model: VideoModel, hasAccount: (endpoint: VideoEndpoint) => boolean) {
   const allowed = allowedEndpoints(model, request.provider);
   const able = allowed.filter((endpoint) => misfitOf(request, endpoint) === undefined);
@@ -86,14 +86,14 @@ function fitting(request: VideoRequest, model: VideoModel, hasAccount: (endpoint
   return { video, endpoints };
 }
 
-/** Kinds of references may be ignored; who ignores the fewest comes closest to what is asked. */
+/** Kinds of references may be ignored; the endpoint that ignores the fewest comes closest to the request. */
 function fullest(request: VideoRequest, able: readonly VideoEndpoint[]): VideoEndpoint | undefined {
   if (request.input_references.length === 0) return able[0];
   const least = Math.min(...able.map((endpoint) => ignoredKinds(request, endpoint).length));
   return able.find((endpoint) => ignoredKinds(request, endpoint).length === least);
 }
 
-/** One for each reference that the endpoint would leave out. */
+/** One kind for each reference that the endpoint would ignore. */
 function ignoredKinds(
   { input_references: references, frame_images: frames }: VideoRequest,
   { input_references: taken }: VideoEndpoint,
@@ -104,7 +104,7 @@ function ignoredKinds(
     .map(({ type }) => type);
 }
 
-/** Says what each lacks; in one sentence where all lack the same. */
+/** Says what each endpoint lacks; in one sentence where all lack the same. */
 function refusal(request: VideoRequest, name: string, endpoints: readonly VideoEndpoint[]): InvalidRequest {
   const lacks = endpoints.flatMap((endpoint) => {
     const misfit = misfitOf(request, endpoint);

@@ -12,7 +12,7 @@ export interface FigureBookPorts {
 
 const CACHE_MILLISECONDS = 30_000;
 
-/** How endpoints have done, as of half a minute ago at most. Where that cannot be read, nothing is known. */
+/** How endpoints have done, at most half a minute ago. If that cannot be read, nothing is known. */
 export function figureBook({ store, now, log }: FigureBookPorts) {
   const read = async (): Promise<Map<string, FigureRow>> => {
     try {

@@ -10,12 +10,12 @@ export interface FigureNotesPorts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** So often a function instance writes at most, however many jobs it ends. */
+/** How often a function instance writes at most, however many jobs it ends. */
 const FLUSH_MILLISECONDS = 10_000;
 
 /**
- * What a poller has seen of endpoints and has not written yet. Nothing waits for these notes, and one that is
- * lost with its instance is missed by nobody.
+ * What a poller has seen of endpoints and has not written yet. Nothing waits for these notes, and notes that are lost
+ * with their instance are not missed.
  */
 export class FigureNotes {
   readonly #ports: FigureNotesPorts;
@@ -27,7 +27,7 @@ export class FigureNotes {
     this.#ports = ports;
   }
 
-  /** A job that its provider had taken has ended, with its video or without one. */
+  /** Notes the end of a job that its provider had taken, with or without a video. */
   noteEnd(job: Job): void {
     const sample = sampleOf(job, this.#ports.now());
     if (sample === undefined || job.endpoint === undefined) return;
@@ -39,7 +39,7 @@ export class FigureNotes {
     this.#rests.set(provider, this.#ports.now().getTime() + seconds * 1000);
   };
 
-  /** Writes what there is, if the last time is long enough ago. Never fails. */
+  /** Writes the notes, if the last time is long enough ago. Never fails. */
   async flush(): Promise<void> {
     const { store, now, random, log } = this.#ports;
     if (now().getTime() < this.#flushedAt + FLUSH_MILLISECONDS) return;
@@ -57,7 +57,7 @@ export class FigureNotes {
   }
 }
 
-/** Undefined for a job that says nothing about its endpoint: it was never there, or its caller took it back. */
+/** Undefined for a job that says nothing about its endpoint: it was never there, or its caller cancelled it. */
 function sampleOf(job: Job, now: Date): Sample | undefined {
   const began = job.history.find(({ status }) => status === 'in_progress')?.at;
   const { duration_seconds: video_seconds, status } = job;

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { setExpression } from '../../aws/set-expression.ts';
 import { type Sample, sampleSchema } from './figures.ts';
 
-/** All rows are read together. */
+/** All rows have the same partition, because they are read together. */
 const PART = 'all';
 
-/** Each sample takes a place by chance, that of an older one once all are taken: no write has to read before. */
+/** Each sample takes a random place, and so replaces an older one once all are taken: no write has to read first. */
 const PLACES = 64;
 
 const rowSchema = v.object({
@@ -15,7 +15,7 @@ const rowSchema = v.object({
   samples: v.optional(v.record(v.string(), sampleSchema), {}),
 });
 
-/** What is known of an endpoint; of a provider only until when it is left alone. */
+/** What is known of an endpoint. Of a provider only the end of its rest is known. */
 export interface FigureRow {
   readonly samples: readonly Sample[];
   readonly restsUntil: number;
@@ -30,7 +30,9 @@ export class FigureStore {
     this.#table = table;
   }
 
-  /** By the id of the endpoint, or the name of the provider. Eventually consistent, as figures are anyway. */
+  /**
+   * By the id of the endpoint, or the name of the provider. Eventually consistent, which is good enough for figures.
+   */
   async readAll(): Promise<Map<string, FigureRow>> {
     const pages = paginateQuery(
       { client: this.#client },
@@ -57,7 +59,7 @@ export class FigureStore {
     await this.#set(endpoint, Object.fromEntries(placed));
   }
 
-  /** A provider is left alone until then, in milliseconds since the epoch. */
+  /** The provider is left alone until then, in milliseconds since the epoch. */
   async noteRest(provider: string, until: number): Promise<void> {
     await this.#set(provider, { rests_until: until });
   }

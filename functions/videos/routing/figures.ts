@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 
-/** What one job taught about the endpoint that it was at. */
+/** What one job has shown of its endpoint. */
 export const sampleSchema = v.object({
   /** Milliseconds since the epoch. */
   at: v.number(),
-  /** From its submit to its video; absent where none came. */
+  /** From its submit to its video; absent where there was none. */
   waited_seconds: v.exactOptional(v.number()),
   /** Of the video. */
   video_seconds: v.number(),
@@ -16,22 +16,22 @@ export interface Figures {
   readonly samples: number;
   /** The share of jobs that got their video; unknown without samples. */
   readonly successRate?: number;
-  /** Of half of the jobs at most, in seconds; unknown until there are enough. */
+  /** The median, in seconds; unknown until there are enough samples. */
   readonly latencySeconds?: number;
-  /** Seconds of video for a second of waiting, in the middle; unknown until there are enough. */
+  /** Seconds of video for a second of waiting, the median; unknown until there are enough samples. */
   readonly throughput?: number;
-  /** Until when it is left alone, in milliseconds since the epoch. */
+  /** The end of its rest, in milliseconds since the epoch. */
   readonly restsUntil: number;
 }
 
 export const NO_FIGURES: Figures = { samples: 0, restsUntil: 0 };
 
-/** Of fewer jobs nothing is concluded. */
+/** Fewer samples prove nothing. */
 export const ENOUGH_SAMPLES = 5;
 
 const OLDEST_MILLISECONDS = 7 * 86_400_000;
 
-/** @param samples in any order, also such as are too old */
+/** @param samples in any order; old ones are left out */
 export function figuresOf(samples: readonly Sample[], restsUntil: number, now: Date): Figures {
   const recent = samples.filter(({ at }) => at > now.getTime() - OLDEST_MILLISECONDS);
   if (recent.length === 0) return { samples: 0, restsUntil };
@@ -51,7 +51,7 @@ export function figuresOf(samples: readonly Sample[], restsUntil: number, now: D
   };
 }
 
-/** The lower one of two middles: it is always one that was measured. */
+/** The lower one of two middles: a value that was really measured. */
 function middle(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;

@@ -4,14 +4,14 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { modelOf } from '../catalogue/endpoint.ts';
 import type { ProvidersSettings } from '../providers/provider-settings.ts';
 
-/** Whoever is in the catalogue, be it on offer here or not, and whoever is configured. */
+/** All providers of the catalogue, offered here or not, and all that are configured. */
 export const knownProviders = ({ endpoints }: Catalogue, providers: ProvidersSettings): ReadonlySet<string> =>
   new Set([...endpoints.flatMap(({ id, provider }) => [id, provider]), ...Object.keys(providers)]);
 
 const knownModels = ({ endpoints }: Catalogue): ReadonlySet<string> =>
   new Set(endpoints.flatMap((endpoint) => [endpoint.id, modelOf(endpoint)]));
 
-/** @throws InvalidRequest for a name that nothing here has: a slip in a guardrail lets in what it should not */
+/** @throws InvalidRequest for an unknown name: a typing error in a guardrail would allow what it should not */
 export function assertRulesKnown(
   rules: GuardrailChange,
   catalogue: Catalogue,

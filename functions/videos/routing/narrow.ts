@@ -1,5 +1,5 @@
 import { invalidField } from '../../http/invalid-field.ts';
-import { formatUsd } from '../../money/micros.ts';
+import { formatUsd, least } from '../../money/micros.ts';
 import type { VideoModel } from '../catalogue/catalogue.ts';
 import type { VideoEndpoint } from '../catalogue/endpoint.ts';
 import type { ProviderPreferences } from '../catalogue/provider-preferences.ts';
@@ -9,7 +9,7 @@ import type { Candidate } from './candidate.ts';
 export const isNamed = ({ id, provider }: VideoEndpoint, names: readonly string[]): boolean =>
   names.includes(provider) || names.includes(id);
 
-/** @throws InvalidRequest for a name that nothing here has: it could be a slip that lets a wrong provider in */
+/** @throws InvalidRequest for an unknown name: with a typing error a wrong provider could serve */
 export function assertKnown(preferences: ProviderPreferences, known: ReadonlySet<string>): void {
   for (const field of ['order', 'only', 'ignore'] as const) {
     const wrong = preferences[field]?.find((name) => !known.has(name));
@@ -20,7 +20,7 @@ export function assertKnown(preferences: ProviderPreferences, known: ReadonlySet
   }
 }
 
-/** @throws InvalidRequest when the caller lets none of the model's endpoints serve */
+/** @throws InvalidRequest when the caller's preferences leave no endpoint of the model */
 export function allowedEndpoints(
   { id, endpoints }: VideoModel,
   { only, ignore }: ProviderPreferences,
@@ -36,17 +36,17 @@ export function allowedEndpoints(
   });
 }
 
-/** @throws InvalidRequest when the cheapest costs more than the caller wants to pay */
+/** @throws InvalidRequest when even the cheapest costs more than the caller wants to pay */
 export function affordable(
   candidates: readonly Candidate[],
   { max_price: most }: ProviderPreferences,
 ): readonly Candidate[] {
   if (most === undefined) return candidates;
   const cheap = candidates.filter(({ estimateMicros }) => estimateMicros <= most);
-  if (cheap.length > 0) return cheap;
-  const least = Math.min(...candidates.map(({ estimateMicros }) => estimateMicros));
+  const [first, ...others] = candidates.map(({ estimateMicros }) => estimateMicros);
+  if (cheap.length > 0 || first === undefined) return cheap;
   throw invalidField(
     ['provider', 'max_price'],
-    `${formatUsd(most)} is too little; the cheapest endpoint makes this for ${formatUsd(least)}`,
+    `${formatUsd(most)} is too little; the cheapest endpoint makes this for ${formatUsd(least(first, ...others))}`,
   );
 }

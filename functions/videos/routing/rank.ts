@@ -12,16 +12,15 @@ export interface Ranking extends Pick<ProviderPreferences, 'order'> {
 }
 
 /**
- * Best first. One that is left alone just now comes after all others, the workspace's own accounts before those
- * that are shared; then what the caller has named, in that order; then the sort. What is alike in all of that
- * keeps the order of the catalogue.
+ * Best first. Candidates that rest come after all others, and the workspace's own accounts before shared ones. Then the
+ * names in the request decide, in their order, and then the sort. Equal candidates keep the order of the catalogue.
  */
 export function rank(candidates: readonly Candidate[], ranking: Ranking): Candidate[] {
   const ranked = candidates.map((candidate) => ({ candidate, places: placesOf(candidate, ranking) }));
   return ranked.sort((a, b) => compare(a.places, b.places)).map(({ candidate }) => candidate);
 }
 
-/** Lower is better, and the first that differs decides. */
+/** Lower is better; the first that differs decides. */
 function placesOf(candidate: Candidate, ranking: Ranking): readonly number[] {
   const { endpoint, turn } = candidate;
   const figures = ranking.figuresOf(endpoint);
@@ -34,7 +33,7 @@ function placesOf(candidate: Candidate, ranking: Ranking): readonly number[] {
   ];
 }
 
-/** By what the catalogue says where too little was measured, and last where nobody knows. */
+/** Where too little was measured, the catalogue's value counts; without one, the candidate comes last. */
 function measure({ endpoint, estimateMicros }: Candidate, figures: Figures, ranking: Ranking): number {
   const typical = endpoint.typical_seconds ?? Number.MAX_VALUE;
   switch (ranking.sort) {

@@ -10,7 +10,7 @@ export type GuardrailRules = Pick<
 
 type Rule = Exclude<keyof GuardrailRules, 'id' | 'name'>;
 
-/** By which of its names each rule knows an endpoint: one can always be named by its own id. */
+/** The names by which each rule knows an endpoint; its own id is always one of them. */
 const NAMES: Readonly<Record<Rule, (endpoint: VideoEndpoint) => readonly string[]>> = {
   allowed_models: (endpoint) => [endpoint.id, modelOf(endpoint)],
   ignored_models: (endpoint) => [endpoint.id, modelOf(endpoint)],
@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<Rule, (endpoint: VideoEndpoint) => readonly string[
 const RULES = ['allowed_models', 'ignored_models', 'allowed_providers', 'ignored_providers'] as const;
 
 /**
- * The model with those of its endpoints that a guardrail lets serve.
+ * The model with those of its endpoints that a guardrail allows.
  * @throws NotFound that names the rule which leaves none
  */
 export function withinGuardrail(model: VideoModel, rules: GuardrailRules): VideoModel {
@@ -41,7 +41,7 @@ function mayServe(endpoint: VideoEndpoint, rule: Rule, names: readonly string[] 
 
 const isAllowing = (rule: Rule): boolean => rule === 'allowed_models' || rule === 'allowed_providers';
 
-/** A 404, as the table of a submit has no 403. */
+/** A 404, because a submit's table of statuses has no 403. */
 function refusal(model: string, endpoints: readonly VideoEndpoint[], rule: Rule, rules: GuardrailRules) {
   const named = (rules[rule] ?? []).join(', ');
   const what = rule.endsWith('models') ? model : `any provider of ${model} (${providersOf(endpoints)})`;

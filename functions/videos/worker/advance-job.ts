@@ -6,17 +6,17 @@ import type { MovingJob, MovingPorts } from './moving-job.ts';
 import { pollJob } from './poll-job.ts';
 import { resumeSubmit, submitQueued } from './submit-job.ts';
 
-/** Takes a job one step further, until its provider has made what it asks for. */
+/** Takes a job one step further, until its provider has made the video. */
 export const advanceJob = (message: JobMessage, ports: MovingPorts): Promise<void> =>
   moveJob(message, ports, ['queued', 'submitting', 'polling'], advance);
 
 function advance(job: MovingJob): Promise<void> {
-  // What a provider has accepted is asked after once more: it may be finished, and paid for.
+  // A job that a provider has accepted is polled once more: it may be finished, and paid for.
   if (job.isOverdue && job.row.phase !== 'polling') return expireJob(job);
   return atProvider(job, isSubmitNext(job) ? 'submit' : 'poll', () => step(job));
 }
 
-/** Where the provider can be asked after a submit that left no answer, it is asked first. */
+/** If the provider can be asked about a submit without an answer, it is asked first. */
 const isSubmitNext = ({ row, provider }: MovingJob) =>
   row.phase === 'queued' || (row.phase === 'submitting' && provider.resubmit !== 'lookup');
 

@@ -4,13 +4,13 @@ import { moveOn } from './move-on.ts';
 import type { MovingJob } from './moving-job.ts';
 import type { ProviderCall } from './provider-gate.ts';
 
-/** For so long a job waits rather than go elsewhere. */
+/** How long a job waits for a provider before it goes elsewhere. */
 const PATIENCE_SECONDS = 1;
 
 const hasUntriedPlace = ({ row }: MovingJob): boolean =>
   row.phase === 'queued' && row.alternatives.some(({ tried }) => tried !== true);
 
-/** One step at the job's provider, or a later one where that has to be left alone. */
+/** Does one step at the job's provider, or puts it off while the provider must be left alone. */
 export async function atProvider(
   job: MovingJob,
   kind: ProviderCall['kind'],
@@ -28,7 +28,7 @@ export async function atProvider(
         waitingFor: reason,
       });
     }
-    // A job that its provider has is under way, however late it is asked after.
+    // A job that its provider has is under way, however late it is polled.
     const waitingFor = ['polling', 'copying'].includes(job.row.phase) ? {} : { waitingFor: reason };
     return job.apply({ type: 'put_off', delaySeconds: putOffDelay(seconds, random), ...waitingFor });
   }

@@ -1,23 +1,23 @@
-/** What SQS can delay. */
+/** The longest delay of SQS. */
 export const LONGEST_DELAY_SECONDS = 900;
 const LONGEST_SUBMIT_DELAY = 20;
 
 /**
- * How long to wait before the next poll: most clips take one to two minutes, so the first half minute is
- * looked at closely and the rest ever less so. A provider's own wish wins.
+ * How long to wait before the next poll. Most clips take one to two minutes, so the first half minute is polled closely
+ * and the rest less and less. A provider's own wish wins.
  */
 export function pollDelay(polls: number, wished: number | undefined): number {
   return within(wished ?? usualPollDelay(polls));
 }
 
-/** After a poll that failed: never sooner than usual, whatever the provider asks for. */
+/** After a failed poll: never sooner than usual, whatever the provider asks for. */
 export function failedPollDelay(polls: number, wished = 0): number {
   return within(Math.max(wished, usualPollDelay(polls)));
 }
 
 const usualPollDelay = (polls: number) => (polls < 2 ? 2 : polls < 7 ? 5 : polls < 19 ? 10 : 25);
 
-/** Doubles with each submit of the job, and is never shorter than the provider asks for. `random` is in [0, 1). */
+/** Doubles with each submit of the job, and is at least what the provider asks for. `random` is in [0, 1). */
 export function submitDelay(submits: number, wished: number | undefined, random: () => number): number {
   const ours = Math.min(LONGEST_SUBMIT_DELAY, 2 ** (submits - 1));
   return putOffDelay(Math.max(ours, wished ?? 0), random);

@@ -13,15 +13,15 @@ export interface CancelPorts extends SettlePorts, CancelUpstreamPorts {
   readonly steps: Pick<JobSteps, 'settle' | 'requestCancel'>;
 }
 
-/** A worker moves a job every few seconds at most; this many meetings in a row do not happen. */
+/** A worker moves a job every few seconds at most, so this many meetings in a row do not happen. */
 const ATTEMPTS = 5;
 
 /**
- * Cancels a job: at once where no provider has it, else as soon as its provider confirms. Until then the job
- * keeps its status and its hold, since what the provider makes meanwhile has to be paid for.
+ * Cancels a job: at once where no provider has it, otherwise as soon as its provider confirms. Until then the job keeps
+ * its status and its hold, because what the provider makes meanwhile must be paid for.
  *
- * @returns the job, `cancelled`, or with `cancel_requested_at` while the provider has yet to confirm
- * @throws Conflict when the job has ended, or when its provider takes nothing back
+ * @returns the job, `cancelled`, or with `cancel_requested_at` until the provider confirms
+ * @throws Conflict when the job has ended, or when its provider cannot cancel
  */
 export async function cancelJob(read: Job, ports: CancelPorts): Promise<Job> {
   let job = read;
@@ -71,7 +71,7 @@ async function cancelAtProvider(job: Job, ports: CancelPorts): Promise<Job> {
   }
 }
 
-/** Its provider may have it, and nobody knows by what name: it is asked to cancel once it has told. */
+/** A provider may have it, but nobody knows under which name: it is asked to cancel once it has answered. */
 async function askLater(job: Job, ports: CancelPorts): Promise<Job> {
   if (!(await takesBack(job, ports))) throw cannotCancel();
   return ports.steps.requestCancel(job, ports.now());

@@ -9,8 +9,8 @@ export interface CancelUpstreamPorts extends PlacePorts {
 }
 
 /**
- * What came of a wish to cancel: `requested` where the provider will tell by its next answer, `not_possible`
- * where it takes nothing back, `unanswered` where it could not be asked.
+ * The outcome of asking a provider to cancel: `requested` if its next answer will tell, `not_possible` if it cannot
+ * cancel, `unanswered` if it could not be asked.
  */
 export type Cancellation = 'cancelled' | 'requested' | 'not_possible' | 'unanswered';
 

@@ -1,10 +1,11 @@
 import { insist } from '../../aws/insist.ts';
+import { defined } from '../../defined.ts';
 import { outputKey } from '../bucket-layout.ts';
 import type { StoredOutput } from '../jobs/job.ts';
 import { COPY_PHASES, type JobMessage } from '../jobs/job-queue.ts';
 import { ProviderError, type ProviderOutput, type ProviderState } from '../providers/provider.ts';
 import { openResult, ResultUnavailable } from '../results/open-result.ts';
-import { UnusableResult } from '../results/result-store.ts';
+import { UnusableResult } from '../results/unusable-result.ts';
 import { atProvider } from './at-provider.ts';
 import { failedPollDelay } from './cadence.ts';
 import { expireJob } from './expire-job.ts';
@@ -12,31 +13,31 @@ import { moveJob } from './move-job.ts';
 import type { CopyPorts, MovingJob } from './moving-job.ts';
 import { endAsTold, readState } from './poll-job.ts';
 
-/** No vendor makes more for a job. Each is copied, kept, and listed in the job's row, which has an end. */
+/** No vendor makes more for a job. Each output is copied, kept, and listed in the job's row, whose size is limited. */
 const MOST_OUTPUTS = 16;
 
 type CopiedJob = MovingJob<CopyPorts>;
 type Success = ProviderState & { readonly state: 'succeeded' };
 
-/** What one copy may take of the function's 15 minutes; the rest is for what comes before and after it. */
+/** How much of the function's 15 minutes one copy may take; the rest is for what comes before and after it. */
 export const COPY_MILLISECONDS = 13 * 60_000;
 
-/** Longer than the function lives, so that a live worker is never overtaken. */
+/** Longer than the function lives, so that no other worker takes a live one's job. */
 const LEASE_MILLISECONDS = 16 * 60_000;
 
-/** A content network may serve an error page under 200, or half a file, for a moment. */
+/** For a moment a content network may serve an error page with a 200, or half a file. */
 const UNUSABLE_COPIES = 3;
 
-/** Copies what the provider made and ends the job, or puts it off until what was made can be had. */
+/** Copies what the provider made and ends the job, or puts it off until the result can be fetched. */
 export const copyJob = (message: JobMessage, ports: CopyPorts): Promise<void> =>
   moveJob(message, ports, COPY_PHASES, (job) => atProvider(job, 'poll', () => copy(job)));
 
 async function copy(job: CopiedJob): Promise<void> {
-  // However late, what is made is copied; a copy that was left behind then is the last one.
+  // A result is copied however late it is. But a copy that was abandoned by then is not repeated.
   if (job.row.phase === 'copying' && job.isBeyondLastWord) return expireJob(job);
   const leaseUntil = job.ports.now().getTime() + LEASE_MILLISECONDS;
   await job.apply({ type: 'copy_begun', leaseUntil });
-  // Addresses of results expire, and may be secrets: they are asked for where they are used, and not stored.
+  // The addresses of results expire, and may be secret: they are asked for when they are needed, and not stored.
   const state = await readState(job);
   if (state instanceof ProviderError) return copyLater(job, state, state.retryAfterSeconds);
   switch (state.state) {
@@ -44,7 +45,10 @@ async function copy(job: CopiedJob): Promise<void> {
       return complete(job, state);
     case 'queued':
     case 'running':
-      return copyLater(job, new ResultUnavailable('The provider speaks of its result as unfinished again'));
+      return copyLater(
+        job,
+        new ResultUnavailable('The provider finished its result, and now reports it as unfinished'),
+      );
     default:
       return endAsTold(job, state);
   }
@@ -55,8 +59,7 @@ async function complete(job: CopiedJob, { outputs, costMicros }: Success): Promi
   const prefix = (index: number) => outputKey(job.row, keptDays, job.row.step, index);
   const copies = await copyAll(job, outputs, prefix).catch((error: unknown) => ({ error }));
   if ('error' in copies) return afterFailedCopy(job, copies.error);
-  const cost = costMicros === undefined ? {} : { costMicros };
-  await job.settle({ type: 'completed', outputs: copies, keptDays, ...cost });
+  await job.settle({ type: 'completed', outputs: copies, keptDays, ...defined({ costMicros }) });
   tellIfUnderpriced(job);
 }
 
@@ -80,7 +83,7 @@ async function copyAll(
   return copies;
 }
 
-/** The deployer bears the difference, and must hear of it. */
+/** The deployer pays the difference, and must know. */
 function tellIfUnderpriced({ row, ports }: CopiedJob): void {
   const { id, model, cost_micros, upstream_cost_micros } = row;
   if (upstream_cost_micros === undefined) return;
@@ -89,7 +92,7 @@ function tellIfUnderpriced({ row, ports }: CopiedJob): void {
   ports.log.warn('provider charged more than was held', { job_id: id, model, ...costs });
 }
 
-/** An address that has expired is renewed by the next answer; bytes that are no video seldom become one. */
+/** The next answer renews an address that has expired. Bytes that are not a video seldom become one. */
 async function afterFailedCopy(job: CopiedJob, error: unknown): Promise<void> {
   if (error instanceof UnusableResult) {
     const isLast = job.row.unusable_copies + 1 >= UNUSABLE_COPIES;

@@ -2,8 +2,8 @@ import { insistently } from '../../aws/insist.ts';
 import type { MovingPorts } from './moving-job.ts';
 
 /**
- * What a worker asks of AWS, asked for longer than AWS's clients do: a worker that gives up leaves its job to the
- * sweeper, minutes later. Each write may be repeated, because it knows its own step.
+ * A worker asks AWS for longer than AWS's clients do. If it gave up, its job would wait minutes for the sweeper. Each
+ * write may be repeated, because it recognises its own step.
  */
 export function insistentPorts<Ports extends MovingPorts>(ports: Ports): Ports {
   const { jobs, steps, queueOf, eventQueue, pause } = ports;

@@ -13,11 +13,11 @@ export interface PlacePorts {
 export interface JobPlace {
   readonly providerName: string;
   readonly provider: VideoProvider;
-  /** Undefined where the endpoint has been removed since. What its provider has taken is asked after all the same. */
+  /** Undefined where the endpoint has been removed since. A job that its provider has taken is polled all the same. */
   readonly endpoint: VideoEndpoint | undefined;
 }
 
-/** Undefined where neither the job nor the catalogue tells of a provider. */
+/** Undefined where neither the job nor the catalogue names a provider. */
 export async function placeOf(
   job: Pick<Job, 'model' | 'endpoint' | 'provider'>,
   { catalogue, provider }: PlacePorts,

@@ -8,9 +8,8 @@ import { placeOf } from './job-place.ts';
 import { MovingJob, type MovingPorts } from './moving-job.ts';
 
 /**
- * Does the step that a message is for, if the job is in one of these phases. Whatever happens in between,
- * repeating the message is harmless: a stale one is dropped, and each step is committed under the condition
- * that the job is as it was read.
+ * Does the step that a message asks for, if the job is in one of these phases. A message may be repeated at any time:
+ * an old one is dropped, and each step is committed only if the job has not changed since it was read.
  */
 export async function moveJob<Ports extends MovingPorts>(
   message: JobMessage,
@@ -35,14 +34,14 @@ export async function moveJob<Ports extends MovingPorts>(
   }
 }
 
-/** Of the same link only the message that was committed with it may act, so that copies die out. */
+/** Of several messages for one link only the one committed with it may act, so copies end here. */
 function isStale({ seq, link }: JobMessage, job: Job): boolean {
   return seq < job.seq || (seq === job.seq && link !== undefined && link !== job.link);
 }
 
 /**
- * Whether a worker may be at it just now, which then has a message of its own: this one is not needed. A job that
- * was swept has a later `due_at` for that alone; its lease had ended before.
+ * Whether another worker may be busy with the job; then it has sent a message of its own, and this one is not needed. A
+ * swept job has a later `due_at` only because of the sweep; its lease had ended before.
  */
 const isLeased = ({ phase, sweeps, due_at: dueAt }: Job, now: Date) =>
   (phase === 'submitting' || phase === 'copying') && sweeps === 0 && now.getTime() < dueAt;

@@ -4,20 +4,20 @@ import type { ProviderError, ProviderErrorKind } from '../providers/provider.ts'
 import { submitDelay } from './cadence.ts';
 import type { MovingJob } from './moving-job.ts';
 
-/** Why a job was not taken where it was, for its history. */
+/** Why a job was not taken at a place, for its history. */
 export interface Obstacle {
   readonly reason: string;
-  /** It has no business there any more, now or later. */
+  /** The job must not come back to this place. */
   readonly isForGood: boolean;
   /** What it waits for, if it comes back to a place that it has tried. */
   readonly waitingFor?: WaitReason;
-  /** What the provider asks for before the next submit. */
+  /** The provider's wish for the next submit. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
 /**
- * Takes a job that is certainly at no provider to the next place: at once to one that it has not tried, and in
- * the pace of submits to one that it comes back to.
+ * Sends a job that no provider has on to its next place: at once to one that it has not tried, and at the pace of
+ * submits to one that it comes back to.
  */
 export async function moveOn(
   job: MovingJob,
@@ -34,8 +34,8 @@ const FOR_NOW: readonly ProviderErrorKind[] = ['rate_limited', 'unavailable'];
 const FOR_GOOD: readonly ProviderErrorKind[] = ['refused', 'credential'];
 
 /**
- * What a failed submit says about other places; undefined where none must be tried. What may have been accepted
- * stays, and what moderation or the input itself stands against would be no better elsewhere.
+ * What a failed submit means for other places; undefined where none may be tried. A job that may have been accepted
+ * stays. Moderation, or a bad input, would fail elsewhere too.
  */
 export function obstacleOf(error: ProviderError): Obstacle | undefined {
   const { kind, message, isOfInput, retryAfterSeconds } = error;
@@ -44,7 +44,7 @@ export function obstacleOf(error: ProviderError): Obstacle | undefined {
   return { reason: message, isForGood, waitingFor: waitReason(error), retryAfterSeconds };
 }
 
-/** What a job waits for whose submit has failed for now. */
+/** What a job waits for when its submit has failed for now. */
 export function waitReason({ kind, isOfInput }: ProviderError): WaitReason {
   if (isOfInput) return 'input';
   return kind === 'rate_limited' ? 'rate_limit' : 'provider_unavailable';

@@ -12,16 +12,16 @@ import type { ResultStore } from '../results/result-store.ts';
 import type { JobPlace, PlacePorts } from './job-place.ts';
 import type { ProviderCall, ProviderGate } from './provider-gate.ts';
 
-/** What moves a job on, whichever step it is at. */
+/** What every step of a job needs. */
 export interface MovingPorts extends SettlePorts, PlacePorts {
   readonly jobs: Pick<JobStore, 'find' | 'requestOf'>;
   readonly steps: Pick<JobSteps, 'apply' | 'settle'>;
   readonly queueOf: QueueOf;
-  /** Fresh for each call: its signal bounds one exchange with a provider. */
+  /** A new one for each call: its signal limits one exchange with a provider. */
   readonly providerContext: (provider: string, job: Job) => Promise<ProviderContext>;
   /** Shared by all jobs of a function instance. */
   readonly gate: ProviderGate;
-  /** How it went at its endpoint. */
+  /** Notes how the job did at its endpoint. */
   readonly noteEnd: (job: Job) => void;
   readonly random: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -31,13 +31,13 @@ export interface CopyPorts extends MovingPorts {
   readonly results: Pick<ResultStore, 'save'>;
   /** How long a workspace wants its videos kept. */
   readonly keptDays: (workspaceId: string) => Promise<RetentionDays>;
-  /** As `providerContext`; its signal bounds a whole copy. */
+  /** Like `providerContext`, but its signal limits a whole copy. */
   readonly downloadContext: (provider: string, job: Job) => Promise<ProviderContext>;
-  /** A job that cost more at its provider than was held for it. */
+  /** Counts a job that cost more at its provider than was held for it. */
   readonly countUnderpriced: () => void;
 }
 
-/** A job in the hands of one worker: its events are committed one by one, and it is always as last committed. */
+/** A job in the hands of one worker. Its events are committed one by one, and `row` is always as last committed. */
 export class MovingJob<Ports extends MovingPorts = MovingPorts> {
   readonly place: JobPlace;
   readonly ports: Ports;
@@ -61,7 +61,7 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
     return this.ports.now().getTime() >= this.#row.deadline_at;
   }
 
-  /** Nothing more is waited for, be it the provider's answer or its video. */
+  /** Nothing is waited for any more, neither the provider's answer nor its video. */
   get isBeyondLastWord(): boolean {
     return this.ports.now().getTime() >= this.#row.deadline_at + LAST_WORD_MILLISECONDS;
   }
@@ -75,14 +75,14 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
     return { kind, provider: this.place.providerName, workspaceId: workspace_id, endpoint, jobId: id };
   }
 
-  /** One call to the provider; the gate learns how it went. */
+  /** Makes one call to the provider; the gate learns the outcome. */
   ask<T>(kind: ProviderCall['kind'], work: () => Promise<T>): Promise<T> {
     return this.ports.gate.watch(this.call(kind), work);
   }
 
   /**
-   * Send, then commit: the message that continues the chain exists before the step that relies on it. Where a
-   * step commits first, the sweeper finds the job if its message cannot be sent.
+   * Sends first and commits then: the message that continues the chain exists before the step that relies on it. For a
+   * step that commits first, the sweeper finds the job if its message cannot be sent.
    * @throws JobMoved when another worker was faster
    */
   async apply(event: JobEvent): Promise<void> {

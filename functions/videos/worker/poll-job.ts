@@ -1,3 +1,5 @@
+import { defined } from '../../defined.ts';
+import type { Micros } from '../../money/micros.ts';
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
 import { ProviderError, type ProviderState } from '../providers/provider.ts';
@@ -8,7 +10,7 @@ import type { MovingJob } from './moving-job.ts';
 
 type StateOf<Name extends ProviderState['state']> = Extract<ProviderState, { readonly state: Name }>;
 
-/** Asks the provider how far a job is, and acts on the answer. Past its deadline a job is asked after once more. */
+/** Asks the provider how far a job is, and acts on the answer. After its deadline a job is asked about once more. */
 export async function pollJob(job: MovingJob): Promise<void> {
   const state = await readState(job);
   if (state instanceof ProviderError) return afterFailedPoll(job, state);
@@ -24,7 +26,7 @@ export async function pollJob(job: MovingJob): Promise<void> {
   }
 }
 
-/** How far the provider says that it is. */
+/** How far the job is, in the provider's words. */
 export async function readState(job: MovingJob): Promise<ProviderState | ProviderError> {
   try {
     const context = await job.context();
@@ -36,7 +38,7 @@ export async function readState(job: MovingJob): Promise<ProviderState | Provide
   }
 }
 
-/** Ends a job that has come to nothing at its provider. */
+/** Ends a job that has failed at its provider. */
 export function endAsTold(job: MovingJob, state: StateOf<'failed' | 'cancelled' | 'expired'>): Promise<void> {
   switch (state.state) {
     case 'expired':
@@ -49,10 +51,12 @@ export function endAsTold(job: MovingJob, state: StateOf<'failed' | 'cancelled' 
   }
 }
 
-const cancelledFor = (costMicros: number | undefined): JobEvent =>
-  costMicros === undefined ? CANCELLED : { ...CANCELLED, costMicros };
+const cancelledFor = (costMicros: Micros | undefined): JobEvent => ({
+  ...CANCELLED,
+  ...defined({ costMicros }),
+});
 
-/** A poll that fails says nothing about the job: it is asked again, for a while past the deadline too. */
+/** A failed poll says nothing about the job: it is polled again, even for a while after the deadline. */
 function afterFailedPoll(job: MovingJob, { retryAfterSeconds }: ProviderError): Promise<void> {
   if (job.isBeyondLastWord) return expireJob(job);
   return job.apply({ type: 'progressed', delaySeconds: failedPollDelay(job.row.polls, retryAfterSeconds) });
@@ -69,7 +73,7 @@ async function goOn(
   if (job.isOverdue) return expireJob(job);
   return job.apply({
     type: 'progressed',
-    ...(progress === undefined ? {} : { progress }),
+    ...defined({ progress }),
     delaySeconds: pollDelay(row.polls, retryAfterSeconds),
   });
 }

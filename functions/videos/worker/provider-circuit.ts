@@ -1,25 +1,25 @@
-/** Failures in a row, without any answer in between. */
+/** This many failures in a row, with no answer in between, begin a rest. */
 const FAILURES = 5;
 const FIRST_REST_SECONDS = 15;
 const LONGEST_REST_SECONDS = 240;
-/** Longer than a call may take; then the next one tries. */
+/** Longer than a call may take; then the next call is the trial. */
 const TRIAL_SECONDS = 30;
 
 /**
- * Whether a provider answers at all. After five failures in a row it rests; then one call tries it, and on
- * failure it rests twice as long as before. Times are milliseconds since the epoch.
+ * Whether a provider answers at all. After five failures in a row it rests. Then one call tries it, and if that fails
+ * too, it rests twice as long as before. Times are milliseconds since the epoch.
  *
- * It rests from all workspaces only when more than one has had no answer: some vendors fetch a request's inputs before
- * they answer, and so one caller's slow address looks like a vendor that is down.
+ * It rests for all workspaces only when more than one of them got no answer. Some vendors fetch a request's inputs
+ * before they answer, so one caller's slow address looks like a vendor that is down.
  */
 export class ProviderCircuit {
   #failures = 0;
   #restsUntil = 0;
   #isOnTrial = false;
-  /** That have had the failures. */
+  /** The workspaces whose calls have failed. */
   readonly #workspaces = new Set<string>();
 
-  /** 0 when a call may be made, else the seconds to wait. While one call is the trial, the others wait for it. */
+  /** 0 when a call may be made, otherwise the seconds to wait. While one call is the trial, the others wait for it. */
   admit(now: number, workspaceId: string): number {
     if (this.#failures < FAILURES || !this.#concerns(workspaceId)) return 0;
     if (now < this.#restsUntil) return (this.#restsUntil - now) / 1000;
@@ -37,7 +37,7 @@ export class ProviderCircuit {
     return 0;
   }
 
-  /** The seconds of rest that begin now; 0 while it is still called, or rests already. */
+  /** The seconds of the rest that begins now; 0 where none begins. */
   failed(now: number, workspaceId: string): number {
     this.#workspaces.add(workspaceId);
     // Calls that were under way when the rest began say nothing new.

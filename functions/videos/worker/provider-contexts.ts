@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import type { AllowedHosts } from '../../egress/allowed-hosts.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
 import type { ProviderKeyUse } from '../../provider-keys/choose-key.ts';
@@ -17,15 +18,15 @@ export interface ProviderContextsOptions {
   readonly catalogue: () => Promise<Catalogue>;
   readonly providers: ProvidersSettings;
   readonly allowedHosts: AllowedHosts;
-  /** One exchange with a provider. */
+  /** The limit of one exchange with a provider. */
   readonly milliseconds: number;
-  /** How long the other side may be silent. @default no less than the exchange may take */
+  /** How long the other side may be silent. @default as long as the exchange may take */
   readonly silenceMilliseconds?: number;
-  /** The key that a workspace has stored for a provider, if it is for such uses. */
+  /** The key that a workspace has stored for a provider, if it is for this use. */
   readonly keyOf: (workspaceId: string, provider: string, use: ProviderKeyUse) => Promise<string | undefined>;
-  /** @default none, for those who submit nothing */
+  /** @default none, for whoever submits nothing */
   readonly inputsOf?: (workspaceId: string) => ProviderInputs;
-  /** @default none, for those who neither submit nor poll */
+  /** @default none, for whoever neither submits nor polls */
   readonly accountFor?: (settings: ProviderSettings) => OwnAccount;
   readonly now: () => Date;
 }
@@ -33,7 +34,7 @@ export interface ProviderContextsOptions {
 /** Whose job it is, and what for. */
 export type JobOfCaller = Pick<Job, 'workspace_id' | 'model' | 'endpoint' | 'key_hash' | 'is_byok'>;
 
-/** For jobs that were accepted before a stage stopped offering their provider. */
+/** For jobs that were accepted before the stage stopped offering their provider. */
 const vendorDefaults = (provider: string): ProviderSettings => ({
   credential: takesKeys(provider) ? 'workspace' : 'none',
 });
@@ -41,7 +42,7 @@ const vendorDefaults = (provider: string): ProviderSettings => ({
 const unread = () => Promise.reject(new Error('inputs are read at a submit only'));
 const NO_INPUTS: ProviderInputs = { link: unread, read: unread };
 
-/** What adapters are given, per provider and workspace. */
+/** Makes what adapters get, for each provider and workspace. */
 export class ProviderContexts {
   readonly #options: ProviderContextsOptions;
   readonly #ways = new Map<string, typeof fetch>();
@@ -50,7 +51,7 @@ export class ProviderContexts {
     this.#options = options;
   }
 
-  /** Fresh for each call: its signal bounds one exchange. */
+  /** A new one for each call: its signal limits one exchange. */
   async of(provider: string, job: JobOfCaller): Promise<ProviderContext> {
     const { providers, inputsOf = () => NO_INPUTS, accountFor, now, milliseconds } = this.#options;
     const settings = settingsOf(provider, providers) ?? vendorDefaults(provider);
@@ -62,12 +63,11 @@ export class ProviderContexts {
       fetch: this.#wayTo(provider, settings),
       now,
       signal: AbortSignal.timeout(milliseconds),
-      ...(apiKey === undefined ? {} : { apiKey }),
-      ...(accountFor === undefined ? {} : { account: accountFor(settings) }),
+      ...defined({ apiKey, account: accountFor?.(settings) }),
     };
   }
 
-  /** The workspace's own, or the one that the deployment shares, whatever key of whatever workspace asks. */
+  /** The workspace's own key for this use, or the one that the deployment shares with all keys of all workspaces. */
   async #keyFor(job: JobOfCaller, provider: string, settings: ProviderSettings): Promise<string | undefined> {
     const { keyOf, catalogue } = this.#options;
     const { workspace_id: workspaceId, model, endpoint: id = model, key_hash: keyHash } = job;
@@ -79,10 +79,7 @@ export class ProviderContexts {
       : keyOf(workspaceId, provider, { models, keyHash });
   }
 
-  /**
-   * The deployer's own address for a provider may be a private one; it is open to what that provider names
-   * and to nothing else.
-   */
+  /** The deployer's own address for a provider may be private. It is open to calls of that provider only. */
   #wayTo(provider: string, { base_url }: ProviderSettings): typeof fetch {
     const known = this.#ways.get(provider);
     if (known !== undefined) return known;
@@ -91,7 +88,7 @@ export class ProviderContexts {
     const way = createEgress({
       allowed: new Set([...allowedHosts, ...own]),
       deadlineMilliseconds: milliseconds,
-      ...(silenceMilliseconds === undefined ? {} : { silenceMilliseconds }),
+      ...defined({ silenceMilliseconds }),
     });
     this.#ways.set(provider, way);
     return way;

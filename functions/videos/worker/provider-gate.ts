@@ -8,11 +8,11 @@ import { SubmitPace } from './submit-pace.ts';
 export interface ProviderGatePorts {
   readonly now: () => Date;
   readonly log: Log;
-  /** Told when a provider takes no jobs for so long. @default nobody is */
+  /** Hears that a provider is left alone for so long. */
   readonly noteRest?: (provider: string, seconds: number) => void;
 }
 
-/** What a job wants of its provider. Asking after a job whose submit left no answer is a poll too. */
+/** A call that a job wants to make. Asking about a submit without an answer is a poll too. */
 export interface ProviderCall {
   readonly kind: 'submit' | 'poll';
   readonly provider: string;
@@ -21,29 +21,31 @@ export interface ProviderCall {
   readonly jobId: string;
 }
 
-/** Side by side, of one function instance; a stage's total is this times its number of pollers. */
+/** Calls at once of one function instance; a stage's total is this times its number of pollers. */
 const MOST_CALLS_AT_ONCE = 6;
 const FULL_SECONDS = 1;
 
 const REMEMBERED_PACES = 1_000;
 
 /**
- * What one function instance has learnt of the providers, so that it leaves one alone that is down or has
- * asked for it. Kept in memory: an instance that knows nothing finds out by a few calls of its own.
+ * What one function instance has learnt of the providers, so that it leaves one alone that is down or asks for it. Kept
+ * in memory: a new instance finds out with a few calls of its own.
  */
 export class ProviderGate {
   readonly #ports: ProviderGatePorts;
-  /** By kind as well, because a provider that takes no jobs may still tell of those that it has. */
+  /** By kind too, because a provider that takes no jobs may still answer about those that it has. */
   readonly #circuits = new Map<string, ProviderCircuit>();
   readonly #calls = new Map<string, number>();
-  /** By provider, workspace and endpoint: each workspace has its own key, and limits belong to keys and models. */
+  /** By provider, workspace and endpoint: each workspace has its own key, and limits concern keys and models. */
   readonly #paces = new QuickLRU<string, SubmitPace>({ maxSize: REMEMBERED_PACES });
 
   constructor(ports: ProviderGatePorts) {
     this.#ports = ports;
   }
 
-  /** No seconds when the call may be made now, and the job must `leave` afterwards; else how long to wait, and why. */
+  /**
+   * Zero seconds when the call may be made now; the job must `leave` afterwards. Otherwise how long to wait, and why.
+   */
   enter(call: ProviderCall): { readonly seconds: number; readonly reason: WaitReason } {
     const now = this.#ports.now().getTime();
     const calls = this.#calls.get(call.provider) ?? 0;
@@ -59,7 +61,7 @@ export class ProviderGate {
     this.#calls.set(provider, (this.#calls.get(provider) ?? 1) - 1);
   }
 
-  /** Passes a call's outcome on, and learns from it. */
+  /** Passes on the outcome of a call, and learns from it. */
   async watch<T>(call: ProviderCall, work: () => Promise<T>): Promise<T> {
     try {
       const answer = await work();

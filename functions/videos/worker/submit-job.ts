@@ -10,23 +10,23 @@ import { moveOn, obstacleOf, waitReason } from './move-on.ts';
 import type { MovingJob } from './moving-job.ts';
 import { providerJob } from './provider-job.ts';
 
-/** Longer than a submit may take, so that a live worker is never overtaken. */
+/** Longer than a submit may take, so that no other worker takes a live one's job. */
 const SUBMIT_LEASE_SECONDS = 60;
 
-/** What a provider has just accepted may take a moment to be listed. */
+/** A provider may take a moment to list what it has just accepted. */
 const LOOKUP_DELAY_SECONDS = 15;
 
-/** What its provider may have is submitted even if it is to be cancelled: the answer says what there is to cancel. */
+/** A job that its provider may have is submitted even if it is to be cancelled: the answer says what to cancel. */
 export async function submitQueued(job: MovingJob): Promise<void> {
   return job.row.may_be_taken === true ? submitJob(job) : submitUnlessCancelled(job);
 }
 
-/** Of a job that its provider certainly does not have. */
+/** For a job that its provider certainly does not have. */
 async function submitUnlessCancelled(job: MovingJob): Promise<void> {
   return job.row.cancel_requested_at === undefined ? submitJob(job) : job.settle(CANCELLED);
 }
 
-/** Hands a job to its provider, under a lease that is committed first: a crash in between can be told. */
+/** Hands a job to its provider, under a lease that is committed first, so that a crash in between is noticed. */
 async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   const { ports, provider } = job;
   const { endpoint } = job.place;
@@ -47,7 +47,7 @@ async function submitJob(job: MovingJob, mayBeTaken = false): Promise<void> {
   }
 }
 
-/** The endpoint is no longer in the catalogue. What it may have been sent before that is sent nowhere else. */
+/** The endpoint is no longer in the catalogue. If the submit may have reached it, it is sent nowhere else. */
 async function leaveRemoved(job: MovingJob): Promise<void> {
   const { model, endpoint = model, alternatives, phase } = job.row;
   if (phase === 'submitting') return job.settle(UNKNOWN_SUBMIT);
@@ -56,7 +56,7 @@ async function leaveRemoved(job: MovingJob): Promise<void> {
   return job.settle({ type: 'failed', reason, failure: failures.refusal });
 }
 
-/** Continues a job whose submit was begun, is under way no more and has left no answer. */
+/** Continues a job whose submit was begun, is no longer under way and was never answered. */
 export async function resumeSubmit(job: MovingJob): Promise<void> {
   switch (job.provider.resubmit) {
     case 'token':
@@ -104,8 +104,8 @@ async function accept(job: MovingJob, submission: Submission): Promise<void> {
 }
 
 /**
- * The job was taken further while its provider accepted it. Whoever submits it again gets the same work from
- * the provider; where nobody will, the work is cancelled.
+ * The job went on while its provider accepted it. If somebody submits it again, the provider recognises it as the same
+ * work; otherwise the work is cancelled.
  */
 async function withdraw({ row, ports }: MovingJob, { ref, upstreamId }: Submission): Promise<void> {
   const now = await ports.jobs.find(row.id);

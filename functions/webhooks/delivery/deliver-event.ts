@@ -12,7 +12,9 @@ import type { StreakStore } from './streak-store.ts';
 export interface DeliverPorts {
   readonly events: Pick<EventStore, 'find' | 'claim' | 'postpone' | 'record' | 'closeUndeliverable'>;
   readonly destinationOf: DestinationOf;
-  /** What else is told of an event, by rows of their own. It comes before the first attempt, and may come again. */
+  /**
+   * Sends what else should be told of an event, by rows of its own. Called before the first attempt, and perhaps again.
+   */
   readonly broadcast: (event: WebhookEvent) => Promise<void>;
   readonly lanes: Pick<LaneStore, 'enter' | 'leave'>;
   readonly streaks: Pick<StreakStore, 'find' | 'extend' | 'end'>;
@@ -23,10 +25,10 @@ export interface DeliverPorts {
   readonly log: Log;
 }
 
-/** Twice what a receiver has for its answer: an attempt that is not over by then never will be. */
+/** Twice as long as a receiver may take: an attempt that has not ended by then never will. */
 export const LEASE_MILLISECONDS = 30_000;
 
-/** An event, where it goes, and how that has done lately. */
+/** An event, its destination, and how that has done lately. */
 interface Target {
   readonly event: WebhookEvent;
   readonly destination: Destination;
@@ -34,8 +36,8 @@ interface Target {
 }
 
 /**
- * Makes one attempt at one event and arranges the next. At least once: a crash between the request and
- * its record repeats the attempt under the same `webhook-id`, when the lease has lapsed.
+ * Makes one attempt at one event and arranges the next. At least once: after a crash between the request and its
+ * record, the attempt is repeated under the same `webhook-id` once the lease has expired.
  */
 export async function deliverEvent(message: EventMessage, ports: DeliverPorts): Promise<void> {
   const event = await ports.events.find(message.event_id);
@@ -62,7 +64,7 @@ export async function deliverEvent(message: EventMessage, ports: DeliverPorts): 
   }
 }
 
-/** The host has just failed many times over: the event waits for its schedule instead. */
+/** The host has just failed many times: the event waits for its next turn by the schedule. */
 async function skip({ event, destination }: Target, ports: DeliverPorts): Promise<void> {
   const now = ports.now();
   const attempt = nextAttempt(event);
@@ -72,10 +74,10 @@ async function skip({ event, destination }: Target, ports: DeliverPorts): Promis
   await arrange(event, record, verdict, ports);
 }
 
-/** The workspace has as much under way as it may: the event waits, each time for longer. */
+/** The workspace has as many requests under way as it may: the event waits, each time for longer. */
 async function waitForPlace(event: WebhookEvent, ports: DeliverPorts): Promise<void> {
   const delaySeconds = laneDelay(event.waits, ports.random);
-  // First the row: of two messages for the same attempt only one goes on waiting.
+  // The row comes first: of two messages for the same attempt only one goes on waiting.
   const dueAt = ports.now().getTime() + delaySeconds * 1000;
   const waits = await ports.events.postpone(event, dueAt, ports.newRequestId());
   if (!waits) return;
@@ -104,7 +106,7 @@ async function attempt(target: Target, ports: DeliverPorts): Promise<void> {
   await noteHealth(target, verdict, ports);
 }
 
-/** First the next message, then the record: a crash between them repeats an attempt and loses none. */
+/** The next message comes first, then the record: a crash between them repeats an attempt and loses none. */
 async function arrange(
   event: WebhookEvent,
   attempt: Attempt,
@@ -121,7 +123,7 @@ async function arrange(
   await ports.events.record(event, attempt, { status: 'pending', dueAt, refused });
 }
 
-/** The streak of failures of whoever took it, or did not. */
+/** Updates the streak of failures of the host that took the event, or did not. */
 async function noteHealth({ event, destination, streak }: Target, verdict: Verdict, ports: DeliverPorts) {
   const { workspace_id: workspaceId } = event;
   if (verdict.status === 'delivered') {

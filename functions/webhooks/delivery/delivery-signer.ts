@@ -5,7 +5,7 @@ import { deploymentKey } from '../signature/deployment-key.ts';
 import { openRouterHeaders } from '../signature/openrouter-headers.ts';
 import { signatureHeaders } from '../signature/sign.ts';
 
-/** The headers by which a receiver knows an event, sent at a time in Unix seconds, for ours. */
+/** Makes the headers by which a receiver recognises an event as ours; the time is in Unix seconds. */
 export type SignDelivery = (event: WebhookEvent, timestamp: number) => Record<string, string>;
 
 /** Signs with a workspace's secrets, newest first, and with the key of the deployment. */

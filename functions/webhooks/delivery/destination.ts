@@ -2,21 +2,21 @@ import type { WebhookEvent } from '../events/event.ts';
 import type { Streak } from './host-health.ts';
 import type { Answer, judgeAnswer, Verdict } from './judge-answer.ts';
 
-/** Where a row of the outbox goes, how it gets there, and what is made of the answer. */
+/** Where a row of the outbox is sent, how, and what the answer means. */
 export interface Destination {
-  /** What the log says of each attempt. */
+  /** The message that the log has for each attempt. */
   readonly message: 'webhook attempted' | 'trace attempted';
   readonly url: string;
   readonly host: string;
-  /** What shares places and a circuit with it, within its workspace. Without spaces. */
+  /** Rows with the same lane share places and a circuit, within their workspace. Contains no spaces. */
   readonly lane: string;
   post(event: WebhookEvent, requestId: string): Promise<Answer>;
   readonly judge: typeof judgeAnswer;
-  /** Also of an attempt that is left out because the circuit is open. */
+  /** Also called for an attempt that is left out because the circuit is open. */
   countAttempt(outcome: string, verdict: Verdict): void;
-  /** What follows from an attempt that failed, beyond the next one. */
+  /** Does what else a failed attempt requires, beyond the next one. */
   noteFailure(event: WebhookEvent, verdict: Verdict, failing: Streak, now: Date): Promise<void>;
 }
 
-/** Null for what has nowhere to go. */
+/** Null for a row that has nowhere to go. */
 export type DestinationOf = (event: WebhookEvent) => Promise<Destination | null>;

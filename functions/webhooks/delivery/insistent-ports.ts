@@ -2,9 +2,9 @@ import { insistently } from '../../aws/insist.ts';
 import type { DeliverPorts } from './deliver-event.ts';
 
 /**
- * What an attempt asks of AWS until it is recorded, asked for longer than AWS's clients do: a deliverer that gives
- * up leaves its event to the sweeper, minutes later. Each write may be repeated, because it knows its own attempt.
- * Nothing waits for what is noted afterwards. The secrets are as insistent as what derives them.
+ * Until an attempt is recorded, AWS is asked for longer than AWS's clients do. If the deliverer gave up, its event
+ * would wait minutes for the sweeper. Each write may be repeated, because it recognises its own attempt. Later notes
+ * are not worth waiting for; deriving a secret insists by itself.
  */
 export function insistentPorts(
   ports: DeliverPorts,

@@ -1,11 +1,11 @@
 import { nextDelay } from './retry-schedule.ts';
 
-/** What came of one request: an answer, or the class of failure that took its place. */
+/** The outcome of one request: an answer, or the class of the failure. */
 export type Answer =
   | {
       readonly status: number;
       readonly retryAfterSeconds?: number;
-      /** The receiver wants nothing more of this event. */
+      /** The receiver wants no further attempt of this event. */
       readonly aborts: boolean;
     }
   | { readonly failure: Failure };
@@ -14,21 +14,22 @@ export type Failure =
   | 'timed_out'
   | 'connection_failed'
   | 'tls_failed'
-  /** Not one that we send to: an address inside, or one that no longer is what it was. */
+  /** We do not send to it: an internal address, or one that has changed since. */
   | 'address_refused';
 
-/** What follows from an answer; `isGone` when the receiver says that its address is no more. */
+/** What follows from an answer; `isGone` when the receiver says that its address no longer exists. */
 export type Verdict =
   | { readonly status: 'delivered' }
   | { readonly status: 'failed'; readonly isGone: boolean }
   | { readonly status: 'pending'; readonly delaySeconds: number; readonly refused: boolean };
 
-/** A certificate or an address may be wrong for a moment, while somebody changes a name; not for three days. */
+/** A certificate or an address may be wrong for a moment, while somebody changes a name, but not for three days. */
 const REFUSED_RETRY_SECONDS = 300;
 
 /**
- * Whether an event is delivered, lost or to be tried again. Only a 2xx is a delivery; a redirect is none.
- * `attempt` is the one just made, within its chain; `refusals` those before it that may not be trusted.
+ * Whether an event is delivered, lost or to be tried again. Only a 2xx counts as delivered, a redirect does not.
+ * `attempt` is the number of this one within its chain; `refusals` counts earlier ones to an address or certificate
+ * that could not be trusted.
  */
 export function judgeAnswer(
   answer: Answer,
@@ -49,7 +50,7 @@ export function judgeAnswer(
   return retry(nextDelay(attempt, asked, random));
 }
 
-/** All that may be shown of an answer. */
+/** What may be shown of an answer, and nothing else. */
 export const outcomeOf = (answer: Answer): string =>
   'failure' in answer ? answer.failure : `${Math.floor(answer.status / 100)}xx`;
 

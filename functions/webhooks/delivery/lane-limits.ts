@@ -1,16 +1,15 @@
-/** The requests that one workspace may have under way: in all, and to one host. */
+/** How many requests one workspace may have under way: in all, and to one host. */
 export interface LaneLimits {
   readonly workspace: number;
   readonly host: number;
 }
 
-/** A receiver may mind more at once. */
+/** A receiver may not like more at once. */
 const MOST_TO_A_HOST = 10;
 
 /**
- * A receiver that hangs keeps a deliverer for as long as it may. So one workspace keeps half of them at most,
- * and one host of its own half of that.
- *
+ * A receiver that hangs occupies a deliverer for as long as it is allowed to. So one workspace has half of them at
+ * most, and each of its hosts half of that.
  * @param deliverers how many work at once
  */
 export function laneLimits(deliverers: number): LaneLimits {

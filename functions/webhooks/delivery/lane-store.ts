@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { conditionFailed } from '../../aws/conditions.ts';
 import type { LaneLimits } from './lane-limits.ts';
 
-/** Where a request goes, and for whom. */
+/** Whose request it is, and where it goes. */
 export interface Lane {
   readonly workspaceId: string;
   readonly host: string;
@@ -14,9 +14,9 @@ const holdersSchema = v.optional(v.set(v.string()), new Set<string>());
 const KEPT_SECONDS = 24 * 3600;
 
 /**
- * The lanes of a workspace: a row with the set of all that hold a place, and a set for each host. A workspace
- * whose receivers hang fills its own lanes and nobody else's, also where others have receivers on that host.
- * A holder's name says when it lapses, so that a crashed one is found by the first that finds no place.
+ * The lanes of a workspace: one row with the set of all who hold a place, and a set for each host. A workspace whose
+ * receivers hang fills only its own lanes, even if others have receivers on the same host. Each holder's name is its
+ * expiry, so that whoever finds no free place can reuse those of holders that crashed.
  */
 export class LaneStore {
   readonly #client: DynamoDBDocumentClient;
@@ -39,7 +39,7 @@ export class LaneStore {
     const { ofWorkspace, ofHost } = await this.#holders(lane);
     const lapsed = [...ofWorkspace].filter((other) => Number.parseInt(other, 10) < now.getTime());
     if (lapsed.length > 0) await this.#remove(lane.workspaceId, lapsed);
-    // Another may have cleared away what had lapsed, or have left, since there was no place.
+    // Meanwhile another one may have removed what had expired, or have left.
     else if (ofWorkspace.size >= this.#limits.workspace || ofHost.size >= this.#limits.host) return undefined;
     return (await this.#add(lane, holder, lapsesAt)) ? holder : undefined;
   }
@@ -84,7 +84,7 @@ export class LaneStore {
     };
   }
 
-  /** A set without members is no attribute any more, so a row is never larger than what is under way. */
+  /** DynamoDB drops a set without members, so the row is never larger than what is under way. */
   async #remove(workspaceId: string, holders: readonly string[]): Promise<void> {
     const byHost = [...Map.groupBy(holders, (holder) => holder.split(' ')[2] ?? '')];
     await this.#client.send(

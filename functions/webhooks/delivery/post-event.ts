@@ -3,7 +3,7 @@ import type { SignDelivery } from './delivery-signer.ts';
 import type { Answer } from './judge-answer.ts';
 import { type PostPorts, postBody, type Reply } from './post-body.ts';
 
-/** One signed request, and what came of it. */
+/** Sends one signed request, and returns its outcome. */
 export async function postEvent(
   url: string,
   event: WebhookEvent,

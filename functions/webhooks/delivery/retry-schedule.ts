@@ -2,7 +2,7 @@ const SECOND = 1;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Seconds to wait before each attempt after the one before: eleven attempts over 75.6 hours. */
+/** Seconds to wait before each attempt: eleven attempts over 75.6 hours. */
 const DELAYS = [
   0,
   5 * SECOND,
@@ -18,15 +18,15 @@ const DELAYS = [
 ];
 export const MAX_ATTEMPTS = DELAYS.length;
 
-/** A queue delays no longer; events that wait longer are found by the sweeper when they are due. */
+/** The longest delay of a queue. The sweeper finds events that wait longer when they are due. */
 export const QUEUE_SECONDS = 900;
 
 const JITTER = 0.15;
 const LONGEST_RETRY_AFTER = 24 * HOUR;
 
 /**
- * Seconds until the next attempt, or undefined when there is none left. A receiver may ask for more time
- * than the schedule gives, up to a day. `random` is in [0, 1).
+ * Seconds until the next attempt, or undefined when none is left. A receiver may ask for more time than the schedule
+ * gives, up to a day. `random` is in [0, 1).
  */
 export function nextDelay(
   attemptsMade: number,
@@ -43,8 +43,8 @@ const FIRST_WAIT = 1 * SECOND;
 const LONGEST_WAIT = 1 * MINUTE;
 
 /**
- * Whole seconds until a place in the lane is asked for again, spread over twice as long. They double each
- * time: an event in a long line asks as seldom as the line is long.
+ * Whole seconds until the event asks for a place in the lane again, spread over twice as long. They double each time,
+ * so the longer the line, the more seldom an event asks.
  */
 export function laneDelay(waits: number, random: () => number): number {
   const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** waits);

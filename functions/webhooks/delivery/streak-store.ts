@@ -8,10 +8,10 @@ const streakSchema = v.pipe(
   v.transform(({ failing_since: failingSince, ...rest }): Streak => ({ failingSince, ...rest })),
 );
 
-/** Longer than it takes to call a host dead. */
+/** Longer than it takes until a host counts as dead. */
 const KEPT_SECONDS = 30 * 24 * 3600;
 
-/** Failures in a row, for each workspace and host; a host that took its last event has no row. */
+/** Failures in a row, for each workspace and host. A host that took its last event has no row. */
 export class StreakStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -57,7 +57,7 @@ export class StreakStore {
     return streak;
   }
 
-  /** One for each that was added; the condition keeps two workers from dropping more. */
+  /** Drops one for each that was added; the condition keeps two workers from dropping more. */
   async #dropOldest(workspaceId: string, host: string): Promise<void> {
     try {
       await this.#client.send(

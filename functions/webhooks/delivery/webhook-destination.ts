@@ -21,7 +21,7 @@ export interface WebhookPorts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** To the job's own address or the workspace's default, signed with the workspace's secrets. */
+/** Sends to the job's own address or the workspace's default, signed with the workspace's secrets. */
 export function webhookDestinations(ports: WebhookPorts): DestinationOf {
   const { settings: store, secrets, post, countAttempt } = ports;
   return async (event) => {
@@ -44,7 +44,7 @@ export function webhookDestinations(ports: WebhookPorts): DestinationOf {
   };
 }
 
-/** An address that is gone or long dead stops being the workspace's default. */
+/** An address that is gone or long dead is disabled as the workspace's default. */
 function noteFailure(
   { url, host }: Pick<Destination, 'url' | 'host'>,
   { settings, log }: WebhookPorts,

@@ -2,7 +2,7 @@ import type { Log } from '../../log.ts';
 import type { WebhookEvent } from './event.ts';
 import type { EventQueue } from './event-queue.ts';
 
-/** Has an event delivered that is written. It is due whether or not this succeeds: the sweeper finds what nobody was sent. */
+/** Queues an event that is stored already. If this fails, the event is due all the same, and the sweeper finds it. */
 export async function announceEvent(
   { id, attempts, workspace_id }: Pick<WebhookEvent, 'id' | 'attempts' | 'workspace_id'>,
   queue: EventQueue,

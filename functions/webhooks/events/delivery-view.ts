@@ -1,13 +1,16 @@
 import { nextAttempt, type WebhookEvent } from './event.ts';
 
-/** An event and what became of it, as the API shows it. Of its own address only the host: the rest may hold a token. */
+/**
+ * An event and its delivery, as the API shows it. Of its own address only the host is shown: the rest may contain a
+ * token.
+ */
 export function describeDelivery(event: WebhookEvent) {
   const { callback_url: url } = event;
   const isPending = event.status === 'pending';
   return {
     id: event.id,
     type: event.type,
-    ...(event.job_id === undefined ? {} : { job_id: event.job_id }),
+    job_id: event.job_id,
     status: event.status,
     /** Null where the workspace's default applies. */
     host: url === undefined ? null : new URL(url).host,
@@ -15,7 +18,7 @@ export function describeDelivery(event: WebhookEvent) {
     redelivery: event.is_redelivery,
     next_attempt: isPending ? nextAttempt(event) : null,
     next_attempt_at: isPending ? new Date(event.due_at).toISOString() : null,
-    /** Made so far, however often it was sent again. */
+    /** All attempts so far, over every redelivery. */
     attempts: event.attempts,
     history: event.history,
     /** As it is sent, byte for byte. */

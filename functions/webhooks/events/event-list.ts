@@ -4,13 +4,16 @@ import type { TellUnreadable } from '../../aws/readable-rows.ts';
 import { EVENTS_BY_WORKSPACE, LOST_EVENTS } from '../table.ts';
 import { type EventStatus, type WebhookEvent, webhookEventSchema } from './event.ts';
 
-/** Before and after every place. */
+/** Below and above every place. */
 const FIRST_PLACE = '0';
 const LAST_PLACE = 'z';
 
 export const PLACE = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z~msg_[0-9a-z]{26}$/;
 
-/** A workspace's events by age. Eventually consistent: one just written may be missing for a moment; one that cannot be read is. */
+/**
+ * A workspace's events by age. Eventually consistent: an event just written may be missing for a moment, and one that
+ * cannot be read is missing.
+ */
 export class EventList {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -22,7 +25,7 @@ export class EventList {
     this.#tellUnreadable = tellUnreadable;
   }
 
-  /** Newest first, only those of the status and before the place that are given. */
+  /** Newest first; optionally of one status, and before a place. */
   newest(
     workspaceId: string,
     { status, before }: { readonly status?: EventStatus | undefined; readonly before?: string | undefined },
@@ -43,7 +46,7 @@ export class EventList {
     return readPage(this.#client, listing, limit);
   }
 
-  /** What was not delivered and can be recovered: oldest first, of an instant or later, and after the given place. */
+  /** Events that were lost and can be recovered: oldest first, not older than a moment, and after a place. */
   lost(
     workspaceId: string,
     since: Date,

@@ -7,13 +7,16 @@ import { type QuarantinedRow, QuarantinedRows, quarantinedRow } from '../../swee
 import { type OverdueRow, standingFailure, unmoved } from '../../sweeping/swept-rows.ts';
 import { expiryAfter, webhookEventSchema } from './event.ts';
 
-/** Some three hours of waits without a step forward. */
+/** Some three hours of waiting without a step forward. */
 export const ENOUGH_SWEEPS = 12;
 
-/** Deliverers that say nothing may be down, all of them: then events are not at fault, and get a day. */
+/**
+ * If deliverers have written nothing for this long, all of them may be down. Then the events are not at fault, and get
+ * a day.
+ */
 export const SILENT_SWEEPS = 96;
 
-/** Why an event is to be taken out of the queue for good; undefined while it may still be delivered. */
+/** Why an event must be taken out for good; undefined while it may still be delivered. */
 export function quarantineReason(event: OverdueRow): string | undefined {
   if (event.sweeps < ENOUGH_SWEEPS) return undefined;
   const read = v.safeParse(webhookEventSchema, event.row);
@@ -25,7 +28,10 @@ export function quarantineReason(event: OverdueRow): string | undefined {
 
 const originSchema = v.object({ job_id: v.string(), workspace_id: v.string() });
 
-/** Where events go that cannot be tried: not delivered for their workspace, kept as they were for operators. */
+/**
+ * Takes in events that cannot be tried: for their workspace they are not delivered, and their rows stay as they were
+ * for operators.
+ */
 export class EventQuarantine {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -37,10 +43,10 @@ export class EventQuarantine {
     this.#rows = new QuarantinedRows(client, table);
   }
 
-  /** @returns whether it was done; not when somebody has moved the event since it was read */
+  /** @returns false when somebody has moved the event since it was read */
   async add(event: OverdueRow, reason: string, now: Date): Promise<boolean> {
     const origin = v.safeParse(originSchema, event.row);
-    // As any event that was not delivered, it can be recovered once its row can be read.
+    // It can be recovered like any other lost event, once its row can be read.
     const lost = origin.success ? { lost_in: origin.output.workspace_id } : {};
     const failed = { status: 'failed', lease_until: 0, expires_at: expiryAfter(now), ...lost };
     const Item = quarantinedRow(event.row, failed, reason, now);

@@ -4,7 +4,7 @@ import type { FairQueue } from '../../aws/fair-queue.ts';
 export const eventMessageSchema = v.object({
   v: v.literal(1),
   event_id: v.string(),
-  /** The attempt that this message stands for, over all chains; one already made is not made again. */
+  /** The number of the attempt to make, over all chains; an attempt that was made already is not made again. */
   attempt: v.pipe(v.number(), v.integer(), v.minValue(1)),
 });
 export type EventMessage = v.InferOutput<typeof eventMessageSchema>;

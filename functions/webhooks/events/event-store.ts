@@ -11,13 +11,13 @@ import {
   webhookEventSchema,
 } from './event.ts';
 
-/** What follows an attempt. `dueAt`, in milliseconds since the epoch, when another one does. */
+/** What follows an attempt. `dueAt` is the time of the next one, in milliseconds since the epoch. */
 export type Progress =
   | { readonly status: 'pending'; readonly dueAt: number; readonly refused: boolean }
   | { readonly status: 'delivered' | 'failed' };
 
 /**
- * The outbox. Every write holds only while the event is as it was read, so of two workers at the same
+ * The outbox. Every write holds only if the event has not changed since it was read, so of two workers at the same
  * attempt one changes nothing.
  */
 export class EventStore {
@@ -51,8 +51,8 @@ export class EventStore {
   }
 
   /**
-   * Begins a new chain of attempts, due at once, whatever became of the one before; undefined while an
-   * attempt is under way.
+   * Begins a new chain of attempts, due at once, whatever became of the previous one; undefined while an attempt is
+   * under way.
    */
   async restart(event: WebhookEvent, now: Date): Promise<WebhookEvent | undefined> {
     const changes = {
@@ -77,8 +77,8 @@ export class EventStore {
   }
 
   /**
-   * The right to make the next attempt, until `leaseUntil`; undefined when another worker has it.
-   * @param token never the same twice: by it a repeated write whose first answer was lost knows its own work
+   * Takes the right to make the next attempt, until `leaseUntil`; undefined when another worker has it.
+   * @param token a new one each time: when an answer is lost, the repeated write recognises its own work by it
    */
   async claim(event: WebhookEvent, leaseUntil: number, token: string): Promise<WebhookEvent | undefined> {
     const values = { ':until': leaseUntil, ':token': token };
@@ -86,7 +86,7 @@ export class EventStore {
     return isOurs ? { ...event, lease_until: leaseUntil } : undefined;
   }
 
-  /** Whether the event now waits until `dueAt`; false when somebody else has moved it. */
+  /** Makes the event wait until `dueAt`; false when somebody else has moved it. */
   async postpone(
     { id, attempts, due_at: dueAt }: Pick<WebhookEvent, 'id' | 'attempts' | 'due_at'>,
     until: number,
@@ -105,12 +105,12 @@ export class EventStore {
     return this.#writePending(id, postponed, 'due_at = :due_at', values, token);
   }
 
-  /** There is no address to deliver to: nothing was tried, nothing will be by itself. */
+  /** There is no address: nothing was tried, and nothing will be by itself. */
   async closeUndeliverable(event: WebhookEvent): Promise<void> {
     await this.#end(event, 'SET #status = :status', { ':status': 'no_address' });
   }
 
-  /** An event that was not delivered can be recovered by this. Refused when somebody has moved it. */
+  /** Marks a lost event, so that it can be recovered. Refused when somebody has moved it. */
   markLost(id: string, workspaceId: string, status: EventStatus) {
     return {
       Update: {
@@ -143,14 +143,14 @@ export class EventStore {
     else await this.#update(event, `${set} REMOVE active`, values);
   }
 
-  /** It was not delivered. A job's event can be recovered later on; a test told of a moment that is over. */
+  /** It was not delivered. A job's event can be recovered later; a test concerns a moment that is over. */
   #end(event: WebhookEvent, set: string, values: Record<string, unknown>): Promise<boolean> {
     if (event.job_id === undefined) return this.#update(event, `${set} REMOVE active`, values);
     const lost = { ...values, ':lost_in': event.workspace_id };
     return this.#update(event, `${set}, lost_in = :lost_in REMOVE active`, lost);
   }
 
-  /** The lease and the chain are part of the condition: whoever has lost either writes nothing any more. */
+  /** The lease and the chain are part of the condition: whoever has lost either can write nothing any more. */
   #update(
     event: WebhookEvent,
     expression: string,

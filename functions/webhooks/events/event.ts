@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { RowKind } from '../../sweeping/swept-rows.ts';
 
-/** One try to deliver: what a workspace may see of it, and nothing of what the receiver or its network said. */
+/** One attempt to deliver, as far as a workspace may see it: nothing of what the receiver or its network said. */
 export const attemptSchema = v.object({
   at: v.string(),
   /** Within its chain, from 1. */
@@ -14,11 +14,11 @@ export const attemptSchema = v.object({
 });
 export type Attempt = v.InferOutput<typeof attemptSchema>;
 
-/** `no_address`: there was none to deliver to, nothing was sent. */
+/** `no_address`: there was no address, and nothing was sent. */
 export const EVENT_STATUSES = ['pending', 'delivered', 'failed', 'no_address'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** How far an event is, to the sweeper. Where nobody knows its status there is something left to do. */
+/** How the sweeper judges the progress of an event. With an unknown status there is something left to do. */
 export const EVENT_ROWS: RowKind = {
   step: 'token',
   state: 'status',
@@ -26,8 +26,8 @@ export const EVENT_ROWS: RowKind = {
 };
 
 /**
- * The outbox row of one event: written in the transaction that makes it true, delivered afterwards. The
- * body is fixed here, byte for byte, so that every attempt and redelivery sends and signs the same.
+ * The outbox row of one event, saved in the transaction that it tells of, and delivered afterwards. The body never
+ * changes, so that every attempt and redelivery sends and signs the same bytes.
  */
 export const webhookEventSchema = v.object({
   id: v.string(),
@@ -36,40 +36,40 @@ export const webhookEventSchema = v.object({
   job_id: v.exactOptional(v.string()),
   type: v.string(),
   body: v.string(),
-  /** Of the job; without one the workspace's default applies at the time of delivery. */
+  /** The job's own; without one the workspace's default applies, as it is at the time of delivery. */
   callback_url: v.exactOptional(v.string()),
   status: v.picklist(EVENT_STATUSES),
-  /** Made so far, over every chain: names the attempt that a message stands for. */
+  /** All attempts so far, over every chain. A message names its attempt by this number. */
   attempts: v.number(),
-  /** Of those, the ones made before the chain that runs now. */
+  /** Of those, the ones before the current chain. */
   chain_start: v.number(),
-  /** Whether somebody has asked for the chain that runs now. */
+  /** Whether somebody has asked for the current chain. */
   is_redelivery: v.boolean(),
-  /** How often this chain met an address or a certificate that may not be trusted. */
+  /** How often this chain met an address or a certificate that could not be trusted. */
   refusals: v.number(),
   /** How often this attempt has been put off. */
   waits: v.optional(v.number(), 0),
-  /** Until when one worker alone may attempt, in milliseconds since the epoch; 0 when none does. */
+  /** Until when only one worker may make an attempt, in milliseconds since the epoch; 0 when none does. */
   lease_until: v.number(),
   /** Milliseconds since the epoch. */
   due_at: v.number(),
   history: v.array(attemptSchema),
   created_at: v.string(),
-  /** Its place among the workspace's events: by time, then by id. One without is in no list of them. */
+  /** Its place among the workspace's events: by time, then by id. Without one it is in no list. */
   place: v.exactOptional(v.string()),
-  /** Seconds since the epoch: when the table lets go of it. */
+  /** The Unix second after which the table deletes it. */
   expires_at: v.number(),
 });
 export type WebhookEvent = Readonly<v.InferOutput<typeof webhookEventSchema>>;
 
 const KEPT_SECONDS = 30 * 24 * 3600;
-/** When a row of now may go. */
+/** When a row that is written now may be deleted. */
 export const expiryAfter = (now: Date): number => Math.floor(now.getTime() / 1000) + KEPT_SECONDS;
 
 type Content = Pick<WebhookEvent, 'id' | 'workspace_id' | 'type' | 'body'> &
   Partial<Pick<WebhookEvent, 'job_id' | 'callback_url'>>;
 
-/** An event to which nothing has happened yet: due at once. */
+/** An event before anything has happened to it: due at once. */
 export function newEvent(content: Content, now: Date): WebhookEvent {
   return {
     ...content,
@@ -90,8 +90,8 @@ export function newEvent(content: Content, now: Date): WebhookEvent {
 
 export const EVENT_ID = /^msg_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** The event of a job's end: its id follows from the job's, so a job has one event however often it ends. */
+/** The event of a job's end. Its id follows from the job's, so a job has one event however often it ends. */
 export const eventIdOf = (jobId: string): string => `msg_${jobId.slice('vid_'.length)}`;
 
-/** The number of the attempt to be made next, within its chain. */
+/** The number of the next attempt within its chain. */
 export const nextAttempt = ({ attempts, chain_start: before }: WebhookEvent): number => attempts - before + 1;

@@ -2,7 +2,7 @@ import { addressOf } from '../delivery/event-address.ts';
 import type { EventList } from './event-list.ts';
 import { type RedeliverPorts, restartEvent } from './redeliver-event.ts';
 
-/** As many as fit into one request's time. */
+/** As many as one request has time for. */
 export const RECOVERED_AT_ONCE = 250;
 
 export interface RecoverPorts extends RedeliverPorts {
@@ -12,13 +12,13 @@ export interface RecoverPorts extends RedeliverPorts {
 export interface Recovery {
   readonly recovered: number;
   readonly has_more: boolean;
-  /** Where the next call goes on, while there is more. */
+  /** Where the next call goes on; absent at the end. */
   readonly cursor?: string;
 }
 
 /**
- * Sends again what was lost since an instant and has an address now, oldest first. What has none stays lost, and
- * the cursor leads past it.
+ * Sends again what was lost since a moment and has an address now, oldest first. What has none stays lost, and the
+ * cursor skips it.
  */
 export async function recoverEvents(
   workspaceId: string,

@@ -19,8 +19,8 @@ export interface RedeliverPorts extends RestartPorts {
 }
 
 /**
- * Sends an event again, as a chain of attempts of its own under the same id.
- * @throws Conflict while an attempt is under way, or where there is no address to send to
+ * Sends an event again, in a chain of attempts of its own, under the same id.
+ * @throws Conflict while an attempt is under way, or where there is no address
  */
 export async function redeliverEvent(event: WebhookEvent, ports: RedeliverPorts): Promise<WebhookEvent> {
   const settings = await ports.settings.find(event.workspace_id);
@@ -35,7 +35,9 @@ export async function redeliverEvent(event: WebhookEvent, ports: RedeliverPorts)
   return restarted;
 }
 
-/** Commit, then send; the sweeper sends what a crash in between leaves. Undefined while an attempt is under way. */
+/**
+ * Commits first and sends then; after a crash in between the sweeper sends. Undefined while an attempt is under way.
+ */
 export async function restartEvent(
   event: WebhookEvent,
   { events, queue, now, log }: RestartPorts,

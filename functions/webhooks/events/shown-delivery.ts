@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, instant } from '../../http/answer-schemas.ts';
 import { attemptSchema, EVENT_ID, EVENT_STATUSES } from './event.ts';
 
-/** An event and what became of it, as answers show it. */
+/** An event and its delivery, as answers show it. */
 export const shownDeliverySchema = v.object({
   id: v.pipe(v.string(), v.regex(EVENT_ID)),
   type: v.string(),

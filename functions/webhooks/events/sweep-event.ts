@@ -4,10 +4,10 @@ import type { DueRow } from '../../sweeping/swept-rows.ts';
 import { type EventQuarantine, quarantineReason } from './event-quarantine.ts';
 import type { EventQueue } from './event-queue.ts';
 
-/** Past an attempt's own lease, so that one under way is left alone. */
+/** Longer than an attempt's own lease, so that one under way is left alone. */
 export const GRACE_MILLISECONDS = 60_000;
 
-/** Where it cannot be read no attempt is possible, and the message only asks a worker to say why. */
+/** Where this cannot be read no attempt is possible, and the message only makes a worker say why. */
 const attemptsSchema = v.object({ attempts: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(0)), 0) });
 
 export interface SweepEventPorts extends SweepRowPorts {
@@ -15,7 +15,7 @@ export interface SweepEventPorts extends SweepRowPorts {
   readonly queue: EventQueue;
 }
 
-/** Sends the message of an event that is due: one that waits longer than a queue can delay, or whose message was lost. */
+/** Sends the message of a due event: one that waited longer than a queue can delay, or whose message was lost. */
 export const sweepEvent = (row: DueRow, ports: SweepEventPorts): Promise<void> =>
   sweepRow(row, careOfEvents(ports), ports);
 

@@ -3,7 +3,7 @@ import { checkUrl, EgressRefused } from '../../egress/url-policy.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 
 /**
- * A webhook address as a caller may name it. Judged again at each attempt, because names change.
+ * Checks a webhook address from a caller. It is checked again at each attempt, because names change.
  * @throws InvalidRequest that names the field
  */
 export function checkedCallbackUrl(url: string, field: string, allowed: AllowedHosts): string {

@@ -1,9 +1,9 @@
 import { GenerateMacCommand, type KMSClient } from '@aws-sdk/client-kms';
 
-/** 32 bytes for a name: the same each time, and nobody's to guess without the key. */
+/** 32 bytes for a name: always the same, and impossible to guess without the key. */
 export type DeriveBytes = (name: string) => Promise<Uint8Array>;
 
-/** By an HMAC key in KMS. What is derived once is kept for the life of the function instance. */
+/** Derives with an HMAC key in KMS. The results are kept for the life of the function instance. */
 export function kmsDerivation(client: KMSClient, keyId: string): DeriveBytes {
   const derived = new Map<string, Uint8Array>();
   return async (name) => {

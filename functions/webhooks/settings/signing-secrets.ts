@@ -1,13 +1,13 @@
 import type { DeriveBytes } from './derive-bytes.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
-/** A workspace's secrets, newest first: the ones that sign now. */
+/** The workspace's secrets that sign now, newest first. */
 export interface SigningSecrets {
   secret(workspaceId: string, version: number): Promise<Uint8Array>;
   active(workspaceId: string, settings: WebhookSettings, now: Date): Promise<Uint8Array[]>;
 }
 
-/** Secrets that are kept nowhere: each follows from its workspace and version. */
+/** Secrets that are stored nowhere: each is derived from its workspace and version. */
 export function derivedSecrets(derive: DeriveBytes): SigningSecrets {
   const secret = (workspaceId: string, version: number) => derive(`webhook-secret/${workspaceId}/${version}`);
   return {

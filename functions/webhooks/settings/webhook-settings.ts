@@ -3,15 +3,15 @@ import * as v from 'valibot';
 import { conditionFailed } from '../../aws/conditions.ts';
 
 /**
- * A workspace's webhook settings. Secrets are not kept: each is derived from its version number by a key
- * that never leaves KMS, so a copy of this table signs nothing.
+ * A workspace's webhook settings. Secrets are not stored: a key that never leaves KMS derives each from its version
+ * number, so nobody can sign with a copy of this table.
  */
 const settingsSchema = v.object({
   default_callback_url: v.nullable(v.string()),
-  /** Why nothing goes to the default any more, until somebody sets it again. */
+  /** Why nothing is sent to the default any more, until somebody sets it again. */
   disabled: v.nullable(v.object({ reason: v.picklist(['gone', 'failing']), at: v.string() })),
   secret_version: v.number(),
-  /** Until when the version before still signs too, in milliseconds since the epoch. */
+  /** Until when the previous version signs too, in milliseconds since the epoch. */
   previous_secret_until: v.number(),
 });
 export type WebhookSettings = v.InferOutput<typeof settingsSchema>;
@@ -19,7 +19,7 @@ type Disabled = NonNullable<WebhookSettings['disabled']>;
 /** `gone`: it answered 410. `failing`: it took nothing for days. */
 export type DisabledReason = Disabled['reason'];
 
-/** What a workspace has that never set anything. */
+/** The settings of a workspace that has never set anything. */
 const UNSET: WebhookSettings = {
   default_callback_url: null,
   disabled: null,
@@ -43,7 +43,7 @@ export class WebhookSettingsStore {
     return v.parse(settingsSchema, { ...UNSET, ...Item });
   }
 
-  /** Setting it enables it, also where it is the same as before. */
+  /** Enables the address too, even if it is the same as before. */
   async setDefaultCallbackUrl(workspaceId: string, url: string | null): Promise<WebhookSettings> {
     const { Attributes } = await this.#client.send(
       new UpdateCommand({
@@ -57,7 +57,9 @@ export class WebhookSettingsStore {
     return v.parse(settingsSchema, { ...UNSET, ...Attributes });
   }
 
-  /** Takes away what a deleted workspace has set. The version stays: events that are still on their way are signed. */
+  /**
+   * Removes what a deleted workspace has set. The version stays, so that events that are still on their way are signed.
+   */
   async clear(workspaceId: string): Promise<void> {
     try {
       await this.#client.send(
@@ -73,7 +75,7 @@ export class WebhookSettingsStore {
     }
   }
 
-  /** Only while `url` still is the default: another one that was set since is not to blame. */
+  /** Only if `url` is still the default: an address set since then has done nothing wrong. */
   async disableDefault(workspaceId: string, url: string, disabled: Disabled): Promise<void> {
     try {
       await this.#client.send(
@@ -90,7 +92,7 @@ export class WebhookSettingsStore {
     }
   }
 
-  /** The next secret signs from now on; the one before it signs beside it until `overlapUntil`. */
+  /** The next secret signs from now on; the previous one signs beside it until `overlapUntil`. */
   async rotateSecret(workspaceId: string, overlapUntil: number): Promise<WebhookSettings> {
     const { Attributes } = await this.#client.send(
       new UpdateCommand({

@@ -1,6 +1,6 @@
 import type { WebhookSettings } from './webhook-settings.ts';
 
-/** Webhook settings as the API shows them: of the secrets only names, the newest first. */
+/** Webhook settings as the API shows them: the names of the secrets only, the newest first. */
 export function describeWebhook(settings: WebhookSettings, now: Date) {
   const { secret_version: version, previous_secret_until: until } = settings;
   const previous = { name: secretName(version - 1), expires_at: new Date(until).toISOString() };

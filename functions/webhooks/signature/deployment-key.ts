@@ -1,10 +1,10 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { DeriveBytes } from '../settings/derive-bytes.ts';
 
-/** A later version would be another key pair; receivers take any that is published. */
+/** A later version would be another key pair; receivers accept any key that is published. */
 const NAME = 'webhook-ed25519/1';
 
-/** What PKCS #8 writes before the 32 bytes of an Ed25519 private key (RFC 8410 §7). */
+/** The bytes of PKCS #8 before the 32 bytes of an Ed25519 private key (RFC 8410 §7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The Ed25519 private key of the deployment, which signs every delivery beside its workspace's secrets. */

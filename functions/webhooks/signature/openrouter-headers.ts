@@ -3,9 +3,9 @@ import type { WebhookEvent } from '../events/event.ts';
 import { encodeSecret } from './secret.ts';
 
 /**
- * What receivers made for OpenRouter look for, beside our own headers: `t=<unix s>,v1=<hex>`, where the HMAC is
- * over `<unix s>,<body>` and the secret's text is the key as it is, prefix and all. It has room for one
- * signature, so during a rotation only the new secret makes it.
+ * The header that receivers made for OpenRouter expect, beside our own: `t=<unix s>,v1=<hex>`. The HMAC is over `<unix
+ * s>,<body>`, and its key is the secret's text with its prefix. There is room for one signature, so during a rotation
+ * only the new secret makes it.
  */
 export function openRouterHeaders(
   { id, job_id: jobId = id, type, body }: Pick<WebhookEvent, 'id' | 'job_id' | 'type' | 'body'>,

@@ -1,19 +1,18 @@
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 
 export interface SignedContent {
-  /** The same for every attempt at one event. */
+  /** The same for every attempt of one event. */
   readonly id: string;
   /** Unix seconds of this attempt. */
   readonly timestamp: number;
-  /** The very text that is sent. */
+  /** Exactly the text that is sent. */
   readonly body: string;
 }
 
 /**
- * The headers of the Standard Webhooks specification. Both kinds of signature are over `id.timestamp.body`:
- * HMAC-SHA-256 once for each secret that is good now, so that receivers verify with either during a
- * rotation, and Ed25519 with the deployment's key. That one comes last: many receivers know only the first
- * kind, and skip what they do not know.
+ * The headers of the Standard Webhooks specification. All signatures are over `id.timestamp.body`: an HMAC-SHA-256 for
+ * each current secret, so that receivers can verify with either during a rotation, and an Ed25519 signature with the
+ * deployment's key. That comes last, because many receivers know only the first kind, and skip what they do not know.
  */
 export function signatureHeaders(
   { id, timestamp, body }: SignedContent,

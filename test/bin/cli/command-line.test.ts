@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CommandFailed } from '../../../bin/admin/command.ts';
 import { LocalRunError } from '../../../local/failure.ts';
 import { DEFAULT_STATE_FOLDER } from '../../../local/state-folder.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
 import { genway } from './genway.ts';
 
@@ -14,6 +15,7 @@ const ADMIN = [
   'grant-credits',
   'create-canary-key',
   'endpoints',
+  'restore-rows',
 ];
 const INCIDENT = ['workers', 'pause', 'resume', 'redrive', 'drain', 'undrain', 'explain', 'quarantine'];
 const COMMANDS: string[][] = [
@@ -21,6 +23,7 @@ const COMMANDS: string[][] = [
     'up',
     'reset',
     'demo',
+    'dashboard',
     'video',
     'upload',
     'jobs',
@@ -28,6 +31,7 @@ const COMMANDS: string[][] = [
     'trigger',
     'doctor',
     'changes',
+    'adopt',
     'verify',
   ].map((name) => [name]),
   ...['list', 'create', 'disable'].map((name) => ['keys', name]),
@@ -54,6 +58,10 @@ describe('help', () => {
     expect(out).toContain('Exit codes: 0 done');
   });
 
+  test('has a version beside it, that of package.json', async () => {
+    expect(await genway(['--version'])).toMatchObject({ code: 0, out: `${manifest.version}\n`, err: '' });
+  });
+
   test.each([[[]], [['admin']], [['keys']]])('is an error where a command is missing: %j', async (args) => {
     const { code, out, err } = await genway(args);
     expect([code, out]).toEqual([2, '']);
@@ -77,11 +85,15 @@ describe('a wrong command line', () => {
     ],
     [['up', '--port', '65536'], '65536 is not a port; give a number from 0 to 65535'],
     [['up', '--port=1.5'], '1.5 is not a port'],
+    [['dashboard', '--port', 'http'], 'http is not a port'],
     [['up', '--state='], 'Give the name of a folder'],
+    [['up', '--settings', '[1]'], 'It must be a JSON object'],
+    [['up', '--settings', '{wireNames}'], 'It must be a JSON object'],
     [['reset', '--port', '1'], '--port'],
     [['admin', 'create-management-key', 'extra'], 'too many arguments'],
     [['verify', '--stage', 'prod', '--url', 'https://h/api/v1'], 'Give --stage or --url, not both'],
     [['changes', '--stage', 'prod'], '--change-set'],
+    [['admin', 'restore-rows', 'restored'], "missing required argument 'table'"],
     [['verify', '--stage', 'prod'], 'Give a management key of the stage'],
     [['admin', 'disable-key'], 'missing required argument'],
     [['admin', 'incident', 'pause'], 'missing required argument'],
@@ -125,6 +137,13 @@ describe('up', () => {
   test('takes a folder from here, and its switches', async () => {
     expect(await startedWith('--state', 'elsewhere', '--watch', '--json')).toEqual([
       { port: 8787, stateDir: resolve('elsewhere'), watch: true, json: true },
+    ]);
+  });
+
+  test('takes settings for this run', async () => {
+    const text = '{"wireNames":"openrouter"}';
+    expect(await startedWith('--settings', text)).toEqual([
+      expect.objectContaining({ settings: { wireNames: 'openrouter' } }),
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Cli } from '../../../bin/cli/cli.ts';
-import type { Stages } from '../../../bin/cli/program.ts';
+import { program, type Stages } from '../../../bin/cli/program.ts';
 import { run } from '../../../bin/cli/run.ts';
 
 export interface Ran {
@@ -23,30 +23,30 @@ export async function genway(
   const out: string[] = [];
   const err: string[] = [];
   const opened: string[] = [];
-  const code = await run(
-    args,
-    {
-      environment: {},
-      fetch,
-      now: () => new Date(0),
-      pause: async () => undefined,
-      random: randomBytes,
-      interrupted: new AbortController().signal,
-      stdout: { write: (text) => out.push(text) },
-      stderr: { write: (text) => err.push(text) },
-      openFile: async (path) => void opened.push(path),
-      ...cli,
-    },
-    {
-      up: unexpected,
-      reset: unexpected,
-      demo: unexpected,
-      open: unexpected,
-      play: unexpected,
-      changes: unexpected,
-      examine: unexpected,
-      ...stages,
-    },
-  );
+  const given: Cli = {
+    environment: {},
+    fetch,
+    now: () => new Date(0),
+    pause: async () => undefined,
+    random: randomBytes,
+    interrupted: new AbortController().signal,
+    stdout: { write: (text) => out.push(text) },
+    stderr: { write: (text) => err.push(text) },
+    openFile: async (path) => void opened.push(path),
+    ...cli,
+  };
+  const stage: Stages = {
+    up: unexpected,
+    reset: unexpected,
+    dashboard: unexpected,
+    retained: unexpected,
+    demo: unexpected,
+    open: unexpected,
+    play: unexpected,
+    changes: unexpected,
+    examine: unexpected,
+    ...stages,
+  };
+  const code = await run(args, given, program(given, stage));
   return { code, out: out.join(''), err: err.join(''), opened };
 }

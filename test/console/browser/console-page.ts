@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import { resolve } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import { browser } from '../../browser.ts';
 import { stage } from '../../contract/stage.ts';
 
@@ -50,4 +51,20 @@ export async function signIn(page: Page, key: string): Promise<void> {
 export async function goTo(page: Page, path: string, heading: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+}
+
+/** As the browser does it for somebody who drags files from their desktop: over the place, then let go. */
+export async function dropFiles(place: Locator, paths: readonly string[]): Promise<void> {
+  await place.scrollIntoViewIfNeeded();
+  const box = await place.boundingBox();
+  if (box === null) throw new Error('There is nothing to drop files on');
+  const page = place.page();
+  const session = await page.context().newCDPSession(page);
+  const files = paths.map((path) => resolve(path));
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const data = { items: [], files, dragOperationsMask: 1 };
+    await session.send('Input.dispatchDragEvent', { type, x, y, data });
+  }
+  await session.detach();
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { useBrowser } from '../../browser.ts';
-import { call, form, newWorkspace } from '../../contract/stage.ts';
-import { goTo, openConsole, signIn } from './console-page.ts';
+import { newWorkspace } from '../../contract/stage.ts';
+import { dropFiles, goTo, openConsole, signIn } from './console-page.ts';
 
 const LARGEST = 100 * 1024 ** 2;
 
@@ -50,6 +50,10 @@ test('100 MiB are uploaded, and show how far they are', async () => {
   await page.getByLabel(/^Drop files here/).setInputFiles(await soundFile(LARGEST));
   await page.getByText('stored as audio/wav').waitFor({ timeout: 60_000 });
   await page.getByRole('cell', { name: '100.0 MiB' }).waitFor();
+  await page.getByText('9.9 GiB left of 10.0 GiB').waitFor();
+  expect(await page.getByRole('meter', { name: 'Storage: used' }).getAttribute('value')).toBe(
+    String(LARGEST),
+  );
   const seen = (await values) as number[];
   expect(seen.length).toBeGreaterThan(2);
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
@@ -74,17 +78,31 @@ test('one byte more is refused in words, and so is a type that is not taken', as
   await page.close();
 }, 120_000);
 
-test('a file is previewed and deleted', async () => {
+test('files are dropped on the page, previewed and deleted', async () => {
   const { key } = await newWorkspace();
-  await call('POST', '/files', { key, body: form('<b>bold</b> or not', 'notes.txt') });
   const { page, wrong } = await openConsole();
   await signIn(page, key);
   await goTo(page, '/files', 'Files');
+  const notes = join(folder, 'notes.txt');
+  await writeFile(notes, '<b>bold</b> or not');
+  await dropFiles(page.getByText('Drop files here, or choose them'), [
+    notes,
+    'test/fixtures/files/accepted/ffmpeg.png',
+  ]);
+  await page.getByText('stored as text/plain').waitFor();
+  await page.getByText('stored as image/png').waitFor();
+  await page.getByRole('button', { name: 'Preview ffmpeg.png' }).click();
+  const image = page.getByRole('img', { name: 'ffmpeg.png' });
+  await image.waitFor();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Preview notes.txt' }).click();
   await page.getByText('<b>bold</b> or not').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Delete notes.txt' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  for (const name of ['notes.txt', 'ffmpeg.png']) {
+    await page.getByRole('button', { name: `Delete ${name}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('rowheader', { name }).waitFor({ state: 'detached' });
+  }
   await page.getByText('No files yet').waitFor();
   expect(wrong).toEqual([]);
   await page.close();

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
 import { call, form, stage } from '../../contract/stage.ts';
+import { endedVideo, until } from '../../contract/until.ts';
 import { goTo, openConsole, signIn } from './console-page.ts';
 import { VECTORS } from './hostile-text.ts';
 
@@ -23,6 +24,22 @@ async function expectTextOnly(page: Page, texts: readonly string[]): Promise<voi
   }`);
   expect(await page.evaluate('window.ran.length')).toBe(0);
 }
+
+/** Providers write some of it, and so it may be anything. */
+const text = VECTORS.join(' ');
+const HOSTILE_JOB = {
+  id: text,
+  polling_url: text,
+  status: 'failed',
+  model: text,
+  created_at: '2026-01-01T00:00:00Z',
+  estimated_cost: 0,
+  error: text,
+  error_details: { type: 'moderation', message: text, retryable: false },
+  warnings: VECTORS,
+  metadata: { prompt: text },
+  data: VECTORS.map((detail) => ({ at: '2026-01-01T00:00:00Z', status: text, detail })),
+};
 
 let workspace: { id: string; slug: string; key: string };
 beforeAll(async () => {
@@ -90,6 +107,29 @@ describe('what others wrote is shown as they wrote it', () => {
     await page.close();
   }, 120_000);
 
+  test('a private log', async () => {
+    const { id, slug, key } = workspace;
+    const settings = { is_observability_io_logging_enabled: true };
+    await call('PATCH', `/workspaces/${slug}`, { key: stage.managementKey, json: settings });
+    const prompt = VECTORS.join('\n');
+    const json = { model: 'sandbox/clip-1', prompt, duration: 1, resolution: '360p' };
+    const { body } = await call('POST', '/videos', { key, json });
+    const { generation_id: generation } = (await endedVideo(body.id, key)).body;
+    await until(
+      () =>
+        call('GET', `/generation/content?id=${generation}&workspace_id=${id}`, { key: stage.managementKey }),
+      ({ status }) => status === 200,
+    );
+    const { page } = await openWithoutPolicy();
+    await signIn(page, stage.managementKey);
+    await page.getByLabel('Workspace', { exact: true }).selectOption(id);
+    await goTo(page, `/videos/${body.id}`, 'Video');
+    await page.getByRole('button', { name: 'Show what was logged' }).click();
+    await page.getByTestId('logged').waitFor();
+    await expectTextOnly(page, VECTORS);
+    await page.close();
+  }, 120_000);
+
   test('the names of workspaces', async () => {
     for (const name of VECTORS) {
       const slug = `x-${crypto.randomUUID()}`;
@@ -121,6 +161,10 @@ describe('what others wrote is shown as they wrote it', () => {
     );
     await page.evaluate("location.hash = '/files'");
     await page.getByRole('alert').waitFor();
+    await expectTextOnly(page, VECTORS);
+    await page.route('**/api/v1/videos/vid_hostile**', (route) => route.fulfill({ json: HOSTILE_JOB }));
+    await goTo(page, '/videos/vid_hostile', 'Video');
+    await page.getByText('moderation').waitFor();
     await expectTextOnly(page, VECTORS);
     await page.close();
   });

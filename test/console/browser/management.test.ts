@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
-import { stage } from '../../contract/stage.ts';
+import { call, stage } from '../../contract/stage.ts';
+import { until } from '../../contract/until.ts';
 import { openReceiver, type ScriptedReceiver } from '../../webhooks/delivery/receiver.ts';
 import { goTo, openConsole, signIn } from './console-page.ts';
 
@@ -38,6 +42,10 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await page.getByRole('button', { name: 'Create' }).click();
   const secret = await page.getByTestId('secret').innerText();
   expect(secret).toMatch(/^sk-gw-v1-/);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy the key' }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
   await page.getByRole('button', { name: 'I have it' }).click();
   await page.getByRole('rowheader', { name: 'Console key' }).waitFor();
 
@@ -56,9 +64,10 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await page.close();
 }, 120_000);
 
-test('a manager sets a webhook, tests it and sends an event again', async () => {
+test('a manager sets a webhook, tests it, sends an event again, and stores a provider’s key', async () => {
   const slug = `console-${crypto.randomUUID()}`;
-  const { page, wrong } = await openConsole();
+  // A provider that there is not.
+  const { page, wrong } = await openConsole({ refusals: [400] });
   await signIn(page, stage.managementKey);
   await goTo(page, '/workspaces', 'Workspaces');
   await page.getByRole('button', { name: 'New workspace' }).click();
@@ -76,6 +85,28 @@ test('a manager sets a webhook, tests it and sends an event again', async () => 
     'webhook.test',
     'webhook.test',
   ]);
+
+  await page.getByRole('button', { name: 'Show the secret' }).click();
+  const secret = await page.getByTestId('secret').innerText();
+  expect(secret).toMatch(/^whsec_/);
+  await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await page.getByText(secret).waitFor({ state: 'detached' });
+  expect(await page.getByTestId('secret').innerText()).toMatch(/^whsec_/);
+
+  const providerKey = `sk-proj-${'x'.repeat(40)}AbCd`;
+  await page.getByText('None yet. A provider that bills').waitFor();
+  await page.getByLabel('Provider', { exact: true }).fill('nobody');
+  await page.getByLabel('Key', { exact: true }).fill(providerKey);
+  await page.getByRole('button', { name: 'Store the key' }).click();
+  await page.getByRole('alert').filter({ hasText: 'nobody is not supported; supported:' }).waitFor();
+  await page.getByLabel('Provider', { exact: true }).fill('openai');
+  await page.getByRole('button', { name: 'Store the key' }).click();
+  await page.getByText(/AbCd$/).waitFor();
+  expect(await page.content()).not.toContain(providerKey);
+  expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Delete the key of openai' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('None yet. A provider that bills').waitFor();
   expect(wrong).toEqual([]);
   await page.close();
 }, 120_000);
@@ -98,6 +129,127 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   await rows.filter({ has: page.locator('.badge.disabled') }).waitFor();
   await rows.filter({ has: page.locator('.badge.active') }).waitFor();
   expect(await rows.filter({ hasText: '$5.00 left of $5.00' }).count()).toBe(2);
+  expect(wrong).toEqual([]);
+  await page.close();
+});
+
+test('a manager has jobs logged, reads a log, sends a webhook again, repeats a job and sees what all did', async () => {
+  const key = stage.managementKey;
+  const slug = `console-${crypto.randomUUID()}`;
+  const { body } = await call('POST', '/workspaces', { key, json: { name: 'Console logs', slug } });
+  const { id } = body.data;
+  const webhook = { default_callback_url: `${receiver.origin}/jobs` };
+  await call('PUT', `/workspaces/${slug}/webhook`, { key, json: webhook });
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+
+  const name = `Logs ${slug}`;
+  await goTo(page, `/workspaces/${slug}`, 'Console logs');
+  await nameAnew(page, name);
+  await logAll(page, slug);
+  await page.getByLabel('Workspace', { exact: true }).selectOption(id);
+  const prompt = 'A fox that nobody else may know of';
+  await makeVideo(page, prompt);
+  await readLog(page, id, prompt);
+  await sendWebhookAgain(page);
+  await repeatInShell(page, id);
+  await seeActivity(page, { key: /./, provider: 'sandbox', model: 'sandbox/clip-1', workspace: name });
+  await goTo(page, '/providers', 'Providers');
+  const health = page.getByRole('row').filter({ hasText: 'sandbox/clip-1' });
+  await health.locator('.badge', { hasText: /available|resting/ }).waitFor();
+  expect(wrong).toEqual([]);
+  await page.close();
+}, 180_000);
+
+async function nameAnew(page: Page, name: string): Promise<void> {
+  await page.getByRole('region', { name: 'Settings' }).getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Save the settings' }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+async function logAll(page: Page, slug: string): Promise<void> {
+  await page.getByLabel('Log what goes in and comes out').check();
+  await page.getByRole('button', { name: 'Save the logging' }).click();
+  await page.getByText('It counts from the next job').waitFor();
+  const { body } = await call('GET', `/workspaces/${slug}`, { key: stage.managementKey });
+  expect(body.data).toMatchObject({
+    is_observability_io_logging_enabled: true,
+    io_logging_sampling_rate: 1,
+  });
+}
+
+/** Without a note of its prompt, which only the log tells then. */
+async function makeVideo(page: Page, prompt: string): Promise<void> {
+  await goTo(page, '/videos/new', 'New video');
+  await page.getByLabel('Prompt', { exact: true }).fill(prompt);
+  await page.getByLabel(/^Keep the prompt/).uncheck();
+  await page.getByLabel('Length').selectOption('1');
+  await page.getByLabel('Resolution').selectOption('360p');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.locator('.facts-list .badge.completed').waitFor({ timeout: 60_000 });
+  expect(await page.locator('.whole-prompt').count()).toBe(0);
+}
+
+async function readLog(page: Page, workspaceId: string, prompt: string): Promise<void> {
+  const generation = await page.getByText(/^gen_\w+$/).innerText();
+  const path = `/generation/content?id=${generation}&workspace_id=${workspaceId}`;
+  // It is there some seconds after the end.
+  await until(
+    () => call('GET', path, { key: stage.managementKey }),
+    ({ status }) => status === 200,
+  );
+  await page.getByRole('button', { name: 'Show what was logged' }).click();
+  const logged = page.getByTestId('logged');
+  await logged.waitFor();
+  const all = new RegExp(`${prompt}.*640 × 360, 1 s.*Outputs.*video/mp4`, 's');
+  expect(await logged.innerText()).toMatch(all);
+}
+
+async function sendWebhookAgain(page: Page): Promise<void> {
+  const told = () => receiver.received.filter(({ body }) => page.url().endsWith(JSON.parse(body).data?.id));
+  await page.locator('.job .badge.delivered').waitFor({ timeout: 60_000 });
+  expect(told()).toHaveLength(1);
+  await page.getByRole('button', { name: 'Send it again' }).click();
+  await page.locator('.job .delivery .timeline li').nth(1).waitFor({ timeout: 60_000 });
+  expect(told()).toHaveLength(2);
+}
+
+/** As somebody pastes the line who has exported the key. */
+async function repeatInShell(page: Page, workspaceId: string): Promise<void> {
+  const key = stage.managementKey;
+  const line = await page.getByTestId('curl').innerText();
+  const env = { ...process.env, GENWAY_KEY: key };
+  const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
+  const job = JSON.parse(stdout);
+  expect(job).toMatchObject({ model: 'sandbox/clip-1', estimated_cost: 0.01 });
+  const found = await call('GET', `/videos/${job.id}?workspace_id=${workspaceId}`, { key });
+  expect(found.status).toBe(200);
+}
+
+async function seeActivity(page: Page, columns: Readonly<Record<string, string | RegExp>>): Promise<void> {
+  await goTo(page, '/activity', 'Activity');
+  await page.getByLabel('Shown', { exact: true }).selectOption('jobs');
+  for (const [group, name] of Object.entries(columns)) {
+    await page.getByLabel('By', { exact: true }).selectOption(group);
+    await page.getByRole('heading', { name: `jobs a day, by ${group}` }).waitFor();
+    await page.getByRole('columnheader', { name }).last().waitFor();
+  }
+}
+
+test('a manager grants credits, and is told what is left of them', async () => {
+  const { page, wrong } = await openConsole({ refusals: [400] });
+  await signIn(page, stage.managementKey);
+  await goTo(page, '/credits', 'Credits');
+  await page.getByLabel('Amount, USD').fill('0');
+  await page.getByRole('button', { name: 'Grant' }).click();
+  await page.getByRole('alert').filter({ hasText: 'amount_usd' }).waitFor();
+  // The first grant limits the whole deployment, which other tests use: there must be plenty.
+  await page.getByLabel('Amount, USD').fill('1000000');
+  await page.getByLabel('Note').fill('From the console');
+  await page.getByRole('button', { name: 'Grant' }).click();
+  await page.getByText(/left of \$[\d,]+,000/).waitFor();
+  await page.getByRole('meter', { name: 'Credits: used' }).waitFor();
+  expect(await page.getByLabel('Amount, USD').inputValue()).toBe('');
   expect(wrong).toEqual([]);
   await page.close();
 });

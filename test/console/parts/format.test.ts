@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { byteSize, seconds, usd, words } from '../../../console/parts/format.ts';
+import { byteSize, percent, seconds, usd, words } from '../../../console/parts/format.ts';
 import { present } from '../../../console/parts/present.ts';
 
 test.each([
@@ -24,6 +24,14 @@ test.each([
 
 test('a length has a tenth at most', () => {
   expect([seconds(4), seconds(4.04), seconds(0.25)]).toEqual(['4 s', '4 s', '0.3 s']);
+});
+
+test.each([
+  [0, '0%'],
+  [0.9876, '98.8%'],
+  [1, '100%'],
+])('%d is %s', (part, text) => {
+  expect(percent(part)).toBe(text);
 });
 
 test('a name is read as words', () => {

@@ -34,6 +34,6 @@ test.each([
   [null],
 ])('a reply that makes no sense is repeated nowhere: %j', async (reply) => {
   const failure = await failureOf(reply);
-  expect(failure).toEqual(new Error('The function that opens provider keys made no sense'));
+  expect(failure).toEqual(new Error('The function that opens provider keys gave an unknown answer'));
   expect(Object.keys(failure as object)).toEqual([]);
 });

@@ -41,6 +41,18 @@ describe('a form', () => {
     });
   });
 
+  test('says which of its parts nothing reads', async () => {
+    const warnings: string[] = [];
+    const warn = (warning: string) => warnings.push(warning);
+    const known = part('name="purpose"', 'batch') + part('name="expires_after[seconds]"', '60');
+    const body = chunks(known + part('name="purpos"', 'x') + FILE + part('name="z"', '') + END);
+    await readUploadForm({ body, contentType: TYPE, warn }, () => new StreamedFile(text));
+    expect(warnings).toEqual([
+      'purpos is not a field of this operation; did you mean purpose?',
+      'z is not a field of this operation',
+    ]);
+  });
+
   test('leaves a content transfer encoding as it was sent', async () => {
     const encoded = part('name="file"; filename="a"', 'U29tZQ==', 'Content-Transfer-Encoding: base64\r\n');
     expect((await read(encoded + END)).file).toBe('U29tZQ==');

@@ -111,6 +111,20 @@ describe('a form', () => {
     });
   });
 
+  test('has no text of control characters that is longer than any prompt', async () => {
+    const longest = '\t'.repeat(128_000);
+    expect(await read([['prompt', longest]])).toEqual({ prompt: longest });
+    const address = `data:image/png;base64,${'A'.repeat(128_000)}`;
+    expect(await read([['input_reference[image_url]', address]])).toEqual({
+      input_reference: { image_url: address },
+    });
+    for (const text of [`${longest}x`, `${address}\0`]) {
+      await expect(read([['prompt', text]])).rejects.toThrow(
+        'prompt: must have at most 128000 bytes, or no control characters',
+      );
+    }
+  });
+
   test('that is cut off, or has no boundary, is refused', () => {
     const body = Buffer.from('--b\r\ncontent-disposition: form-data; name=prompt\r\n\r\nA fox\r\n--b--');
     expect(JSON.parse(jsonOfForm(body, 'multipart/form-data; boundary=b').toString())).toEqual({

@@ -32,9 +32,9 @@ function inputsOf(workspaceId = 'ws-1', broken = false) {
     objects: {
       open: async ({ bucket, key }) =>
         new Response(Buffer.concat([PNG, Buffer.from(`${bucket}/${key}`)])).body!,
-      link: async ({ bucket, key }, mediaType, now) =>
-        `https://${bucket}/${key}?${mediaType}&${now.getTime()}`,
     },
+    linkTo: async ({ bucket, key }, mediaType, now) =>
+      `https://${bucket}/${key}?${mediaType}&${now.getTime()}`,
     filesBucket: 'files',
     inlineBucket: 'inline',
     now: () => START,
@@ -77,7 +77,7 @@ describe('the bytes of an input', () => {
     const read = (inputs: WorkspaceInputs, name: string) => inputs.read(`${server.origin}/${name}`);
     const tooMuch = {
       kind: 'refused',
-      message: 'An input cannot be used: with the others it is larger than 16 MiB',
+      message: 'An input cannot be used: all inputs together are larger than 16 MiB',
     };
     const inputs = inputsOf();
     await Promise.all([read(inputs, 'half'), read(inputs, 'half')]);

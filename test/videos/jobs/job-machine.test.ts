@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { afterDiscount } from '../../../functions/money/discount.ts';
+import { type Micros, micros } from '../../../functions/money/micros.ts';
 import { failures } from '../../../functions/videos/jobs/failure-kind.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { IllegalTransition, transition } from '../../../functions/videos/jobs/job-machine.ts';
@@ -17,7 +18,12 @@ const EVENTS: JobEvent[] = [
   { type: 'made', delaySeconds: 0 },
   { type: 'copy_begun', leaseUntil: START.getTime() + 960_000 },
   { type: 'copy_failed', reason: 'gone', isUnusable: true, delaySeconds: 5 },
-  { type: 'completed', outputs: [{ key: 'k', size_bytes: 1, sha256: 'x' }], keptDays: 7, costMicros: 40_000 },
+  {
+    type: 'completed',
+    outputs: [{ key: 'k', size_bytes: 1, sha256: 'x' }],
+    keptDays: 7,
+    costMicros: micros(40_000),
+  },
   { type: 'failed', reason: 'no' },
   { type: 'expired', reason: 'late' },
   { type: 'cancelled', reason: 'stop' },
@@ -114,9 +120,9 @@ describe('every event in every phase', () => {
 
 describe('a job that is completed', () => {
   test('is charged what its provider says, and at most what was held for it', () => {
-    const micros = fc.nat(1_000_000_000);
+    const amounts = fc.nat(1_000_000_000).map(micros);
     fc.assert(
-      fc.property(micros, fc.option(micros, { nil: undefined }), (held, reported) => {
+      fc.property(amounts, fc.option(amounts, { nil: undefined }), (held, reported) => {
         const job = aJob({ phase: 'copying', estimate_micros: held });
         const cost = reported === undefined ? {} : { costMicros: reported };
         const { changes } = transition(
@@ -132,11 +138,11 @@ describe('a job that is completed', () => {
   });
 
   test('has its discount off what the provider says too, but on the caller’s own key', () => {
-    const micros = fc.nat(1_000_000_000);
+    const amounts = fc.nat(1_000_000_000).map(micros);
     const shares = fc.integer({ min: 0, max: 10_000 }).map((part) => part / 10_000);
     fc.assert(
-      fc.property(micros, micros, shares, fc.boolean(), (price, reported, data_discount, is_byok) => {
-        const off = (amount: number) => (is_byok ? amount : afterDiscount(amount, data_discount));
+      fc.property(amounts, amounts, shares, fc.boolean(), (price, reported, data_discount, is_byok) => {
+        const off = (amount: Micros) => (is_byok ? amount : afterDiscount(amount, data_discount));
         const job = aJob({ phase: 'copying', estimate_micros: off(price), data_discount, is_byok });
         const event: JobEvent = { type: 'completed', outputs: [], keptDays: 7, costMicros: reported };
         const { changes } = transition(job, event, START, 'step');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { validate } from '../../../functions/http/validation.ts';
+import { micros } from '../../../functions/money/micros.ts';
 import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { VideoEndpoint } from '../../../functions/videos/catalogue/endpoint.ts';
 import { type VideoRequest, videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
@@ -17,7 +18,9 @@ export const anEndpoint = (provider: string, change: Partial<VideoEndpoint> = {}
   ...change,
 });
 
-export const priced = (micros: number) => ({ price_per_second: { silent: micros, with_audio: micros } });
+export const priced = (price: number) => ({
+  price_per_second: { silent: micros(price), with_audio: micros(price) },
+});
 
 export const aRequest = (fields: Record<string, unknown> = {}): VideoRequest =>
   validate(videoRequestSchema, { model: 'acme/fox', prompt: 'A fox', ...fields });

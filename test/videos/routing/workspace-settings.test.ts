@@ -8,6 +8,7 @@ import { GuardrailStore } from '../../../functions/guardrails/guardrail-store.ts
 import { readPolicy } from '../../../functions/guardrails/workspace-policy.ts';
 import { guardrailAccount, workspaceAccount } from '../../../functions/money/account.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
+import { micros } from '../../../functions/money/micros.ts';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import { chooseForCaller } from '../../../functions/videos/routing/choose-for-caller.ts';
 import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
@@ -97,7 +98,7 @@ describe('default_guardrail_id', () => {
       status: 404,
       metadata: { rule: 'ignored_providers', guardrail_id: own },
     });
-    await changeGuardrail(own, { ignored_providers: null, limit_usd: 5 }, stores);
+    await changeGuardrail(own, { ignored_providers: null, limit_usd: micros(5) }, stores);
     expect(await choose()).toMatchObject({ guardrailId: own, candidates: { length: 3 } });
   });
 
@@ -105,7 +106,7 @@ describe('default_guardrail_id', () => {
     const stage = new SweptStage(slowProvider());
     const { choose, stores, id } = await chooserOf(stage, {});
     const own = ownGuardrailId(id);
-    await changeGuardrail(own, { ignored_providers: ['cheap'], limit_usd: 5 }, stores);
+    await changeGuardrail(own, { ignored_providers: ['cheap'], limit_usd: micros(5) }, stores);
     const keys = aGuardrail({ id: randomUUID(), workspace_id: id, allowed_providers: ['cheap'] });
     await createGuardrail(keys, stores);
     const by = (guardrailId: string | null) => choose({}, 'none', guardrailId);
@@ -116,7 +117,7 @@ describe('default_guardrail_id', () => {
     expect(await names(keys.id)).toEqual(['cheap']);
     expect(await by(own)).toHaveProperty('guardrailId', own);
     expect(await by(keys.id)).not.toHaveProperty('guardrailId');
-    await changeGuardrail(keys.id, { limit_usd: 1 }, stores);
+    await changeGuardrail(keys.id, { limit_usd: micros(1) }, stores);
     expect(await by(keys.id)).toHaveProperty('guardrailId', keys.id);
     await expect(by(randomUUID())).rejects.toThrow('there is no guardrail');
   });
@@ -128,8 +129,8 @@ describe('default_guardrail_id', () => {
     const stage = new SweptStage(slowProvider());
     const { stores, id } = await chooserOf(stage, {});
     const own = ownGuardrailId(id);
-    await changeGuardrail(own, { limit_usd: limit, reset_interval: 'weekly' }, stores);
-    const job = aJob({ workspace_id: id, estimate_micros: 60, guardrail_id: own });
+    await changeGuardrail(own, { limit_usd: micros(limit), reset_interval: 'weekly' }, stores);
+    const job = aJob({ workspace_id: id, estimate_micros: micros(60), guardrail_id: own });
     const submit = stage.admit(job);
     if (isIn) await submit;
     else await expect(submit).rejects.toMatchObject({ status: 402, metadata: { scope: 'guardrail' } });
@@ -177,8 +178,8 @@ describe('is_data_discount_logging_enabled', () => {
 });
 
 describe('include_byok_in_budgets', () => {
-  const [first] = [{ endpoint: 'one/fox', provider: 'one', estimate_micros: 90, is_byok: true }];
-  const shared = { endpoint: 'two/fox', provider: 'two', estimate_micros: 40, is_byok: false };
+  const [first] = [{ endpoint: 'one/fox', provider: 'one', estimate_micros: micros(90), is_byok: true }];
+  const shared = { endpoint: 'two/fox', provider: 'two', estimate_micros: micros(40), is_byok: false };
 
   test.each([
     [true, 90, 90],
@@ -191,7 +192,7 @@ describe('include_byok_in_budgets', () => {
       const { store: workspaces, id } = await aWorkspace(stage, {});
       const accounts = new AccountStore(stage.dynamo, stage.name('Accounts'));
       const ports = { client: stage.dynamo, accounts, workspaces, now: stage.ports.now };
-      await changeBudget(id, { interval: 'lifetime', micros: 1_000, includeByok }, ports);
+      await changeBudget(id, { interval: 'lifetime', micros: micros(1_000), includeByok }, ports);
       expect((await workspaces.findById(id))?.include_byok_in_budgets).toBe(includeByok);
 
       const job = aJob({ workspace_id: id, ...first!, alternatives: [shared] });

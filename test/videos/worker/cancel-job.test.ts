@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Conflict } from '../../../functions/http/errors.ts';
+import { micros } from '../../../functions/money/micros.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { ProviderError, type ProviderState } from '../../../functions/videos/providers/provider.ts';
 import { type CancelPorts, cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
@@ -15,7 +16,7 @@ const answers = (cancel: Script['cancel'], ...polls: ProviderState[]): Script =>
   poll: async () => polls.shift() ?? cancelledThere,
 });
 
-/** Of a provider that takes nothing back. */
+/** For a provider that cannot cancel. */
 function withoutCancel(world: JobWorld): CancelPorts {
   const provider: CancelPorts['provider'] = (model) => {
     const { cancel: _, ...rest } = world.ports.provider(model);
@@ -65,10 +66,13 @@ describe('a wish to cancel', () => {
     [7_000, 7_000, undefined],
     [40_001, 40_000, 40_001],
   ])('costs what its provider says (%p), at most what was held', async (costMicros, cost, upstream) => {
-    const confirmed = { ...cancelledThere, ...(costMicros === undefined ? {} : { costMicros }) };
+    const confirmed = {
+      ...cancelledThere,
+      ...(costMicros === undefined ? {} : { costMicros: micros(costMicros) }),
+    };
     const world = new JobWorld(
       answers(async () => 'requested', running, confirmed),
-      atProvider({ estimate_micros: 40_000 }),
+      atProvider({ estimate_micros: micros(40_000) }),
     );
     await cancelJob(world.job, world.ports);
     await world.run();
@@ -99,7 +103,7 @@ describe('a wish to cancel', () => {
   });
 
   test.each(['submitting', 'polling'] as const)(
-    'is refused while a job is %s at a provider that takes nothing back, and the job goes on',
+    'is refused while a job is %s at a provider that cannot cancel, and the job goes on',
     async (phase) => {
       const world = new JobWorld({}, atProvider({ phase }));
       const refusal = { metadata: { reason: 'cannot_cancel' } };
@@ -144,7 +148,7 @@ describe('a wish to cancel', () => {
 
   test.each([
     ['is kept', true],
-    ['is refused where the provider takes nothing back', false],
+    ['is refused where the provider cannot cancel', false],
   ])('between two submits of which the first has left no answer %s', async (_, takesBack) => {
     const world = new JobWorld(
       answers(async () => 'cancelled'),

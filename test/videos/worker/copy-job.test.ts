@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { UnusableResult } from '../../../functions/videos/results/result-store.ts';
+import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
 import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 import { JobWorld, linked, type Script } from './job-world.ts';
@@ -182,7 +182,7 @@ describe('a copy that is under way', () => {
 
 describe('a message of a job', () => {
   test.each(['queued', 'submitting', 'polling', 'settled'] as const)(
-    'that is %s is nothing that a copier acts on: it cannot submit',
+    'that is %s is left alone by a copier, which cannot submit',
     async (phase) => {
       const world = new JobWorld({}, aJob({ phase, due_at: 0 }));
       await copyJob(message, world.ports);
@@ -190,7 +190,7 @@ describe('a message of a job', () => {
     },
   );
 
-  test.each(['made', 'copying'] as const)('that is %s is nothing that a poller acts on', async (phase) => {
+  test.each(['made', 'copying'] as const)('that is %s is left alone by a poller', async (phase) => {
     const world = new JobWorld({}, made({ phase, due_at: 0 }));
     await world.deliver(world.messages[0]!);
     expect(world.calls).toEqual(['find']);
@@ -210,7 +210,7 @@ test.each([
   },
 );
 
-test('a provider that speaks of its result as unfinished again is asked later', async () => {
+test('a provider that reports a finished result as unfinished is asked again later', async () => {
   const poll: Script['poll'] = async (attempt) => (attempt === 2 ? { state: 'running' } : linked());
   expect((await run({ poll })).job).toMatchObject({ status: 'completed', progress: 100 });
 });

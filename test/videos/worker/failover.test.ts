@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { emptyAccount } from '../../../functions/money/account.ts';
 import { counts, holdOf } from '../../../functions/money/hold.ts';
+import { micros } from '../../../functions/money/micros.ts';
 import { Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { VideoEndpoint } from '../../../functions/videos/catalogue/endpoint.ts';
 import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
@@ -23,7 +24,7 @@ const aMovableJob = (change: Partial<JobWithRequest> = {}) => {
   const [first, ...others] = NAMES.map((provider, index) => ({
     endpoint: `${provider}/fox`,
     provider,
-    estimate_micros: PRICES[index]!,
+    estimate_micros: micros(PRICES[index]!),
     is_byok: false,
   }));
   return aJob({ model: 'acme/fox', ...first!, alternatives: others, ...change });
@@ -109,7 +110,7 @@ describe('a job that its provider certainly has not taken', () => {
     expect(world.now).toBeGreaterThan(START.getTime() + 8_000);
   });
 
-  test('fails with the last word when nobody has any use for it', async () => {
+  test('fails with the last refusal when no provider can take it', async () => {
     const { tries, submit } = asked({
       one: () => error('refused', 'one says no'),
       two: () => error('credential', 'no key'),
@@ -121,7 +122,7 @@ describe('a job that its provider certainly has not taken', () => {
     expect(world.job).not.toHaveProperty('cost_micros');
   });
 
-  test('takes along the options for whoever it goes to, and gets its own back', async () => {
+  test('takes along the options for the next provider, and gets its own back', async () => {
     const options: unknown[] = [];
     const submit: Script['submit'] = async (attempt, job, provider) => {
       options.push([provider, job.options]);
@@ -293,7 +294,7 @@ describe('in any order of failures', () => {
             poll: async () => ({
               state: 'succeeded',
               outputs: [{ kind: 'url', url: 'https://provider.example/1.mp4' }],
-              ...(reported === undefined ? {} : { costMicros: reported }),
+              ...(reported === undefined ? {} : { costMicros: micros(reported) }),
             }),
           };
           const { alternatives, ...first } = aMovableJob({ is_byok: byok[0] });
@@ -320,7 +321,7 @@ describe('in any order of failures', () => {
             world.job.history.some(({ status, provider }) => status === 'pending' && provider !== undefined)
           )
             moved++;
-          const { status, provider, cost_micros: cost = 0, is_byok: isByok } = world.job;
+          const { status, provider, cost_micros: cost = micros(0), is_byok: isByok } = world.job;
           if (status !== 'completed') expect(cost).toBe(0);
           else expect([...works.keys()]).toEqual([provider]);
           const charges = [job, ...others].map((place) => ({

@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import { micros } from '../../../functions/money/micros.ts';
 import { removeJob } from '../../../functions/videos/jobs/remove-job.ts';
 import { ProviderError, type ProviderJob } from '../../../functions/videos/providers/provider.ts';
 import { aJob } from '../jobs/job-fixture.ts';
@@ -57,7 +58,12 @@ describe('what is asked of a provider', () => {
         return accepted;
       },
     });
-    const elsewhere = { endpoint: 'fal/veo-3.1', provider: 'fal', estimate_micros: 1, is_byok: false };
+    const elsewhere = {
+      endpoint: 'fal/veo-3.1',
+      provider: 'fal',
+      estimate_micros: micros(1),
+      is_byok: false,
+    };
     const request = { ...aJob().request, options: { of: 'sandbox' } };
     const others = { alternatives: [elsewhere], other_options: { fal: { of: 'fal' } } };
     const job = await stage.accept(1, {}, { request, ...others });

@@ -9,6 +9,7 @@ import { SqsFairQueue } from '../../../functions/aws/fair-queue.ts';
 import { type Account, keyAccount, workspaceAccount } from '../../../functions/money/account.ts';
 import { AccountBook } from '../../../functions/money/account-book.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
+import { micros } from '../../../functions/money/micros.ts';
 import { sweepOverdue } from '../../../functions/sweeping/overdue.ts';
 import { OverdueRows } from '../../../functions/sweeping/overdue-rows.ts';
 import { dueRowSchema, SweptRows } from '../../../functions/sweeping/swept-rows.ts';
@@ -121,7 +122,7 @@ export class SweptStage {
       id: `vid_${String(number).padStart(26, '0')}`,
       key_hash: `key-${number}`,
       workspace_id: `ws-${number}`,
-      estimate_micros: 40_000,
+      estimate_micros: micros(40_000),
       ...begins,
     });
     const accepted = await this.admit(job);

@@ -16,7 +16,9 @@ import { createUploadServer } from './upload-server.ts';
 
 const REPORT_INTERVAL = 60_000;
 
-/** For a server that web pages can reach, as on a developer's machine: what requests may name as their host. */
+/**
+ * The host names that requests may use, for a server that web pages can reach, such as one on a developer's machine.
+ */
 const hostsVariable = v.optional(
   v.pipe(
     v.string(),
@@ -49,7 +51,7 @@ await once(http, 'listening');
 log.info('upload server is listening', { address: http.address() });
 setInterval(() => reportUploadsInProgress(places.takePeak()), REPORT_INTERVAL).unref();
 
-/** Takes nothing new and lets what is going on end; the process ends by itself when nothing is left. */
+/** Takes no new requests and lets the others end; the process ends when nothing is left. */
 function stop(): void {
   places.close();
   http.close(() => log.info('upload server has stopped'));

@@ -3,7 +3,7 @@ import { RateLimited, ServiceUnavailable } from '../../../http/errors.ts';
 
 const RETRY_SECONDS = 5;
 
-/** The uploads that one server takes at once, and each workspace's share of them. Nobody queues for a place. */
+/** How many uploads one server takes at once, and each workspace's share of them. There is no waiting line. */
 export class UploadPlaces {
   readonly #total: number;
   readonly #now: () => Date;
@@ -21,7 +21,7 @@ export class UploadPlaces {
     return this.#inUse;
   }
 
-  /** The most that were in use at once since this was last asked. */
+  /** The most that were in use at once since the last call. */
   takePeak(): number {
     const peak = this.#peak;
     this.#peak = this.#inUse;
@@ -32,13 +32,13 @@ export class UploadPlaces {
     return this.#isClosed;
   }
 
-  /** From now on there is no place; what is going on ends in peace. */
+  /** No new upload gets a place; those under way end in peace. */
   close(): void {
     this.#isClosed = true;
   }
 
   /**
-   * @throws RateLimited when the workspace has its share already
+   * @throws RateLimited when the workspace has used up its share
    * @throws ServiceUnavailable when others have the rest
    */
   async hold<Result>(workspaceId: string, work: () => Promise<Result>): Promise<Result> {

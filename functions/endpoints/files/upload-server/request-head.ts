@@ -6,7 +6,7 @@ import { type Log, withFields } from '../../../log.ts';
 
 const API_PREFIX = /^\/api\/v1(?=\/)/;
 
-/** A request of Node's server as operations see it. Of a repeated query parameter the last one counts. */
+/** Translates a request of Node's server. Of a repeated query parameter the last one counts. */
 export function readHead(request: IncomingMessage, ownId: string, log: Log, entrance: Entrance): RequestHead {
   const { method = 'GET', url = '/' } = request;
   const headers = singleValued(request.headers);

@@ -6,12 +6,12 @@ import type { RequestHead } from '../../../http/call.ts';
 import { NotFound, PayloadTooLarge, PermissionDenied } from '../../../http/errors.ts';
 import { json } from '../../../http/response.ts';
 import { routes } from '../../../http/routes.ts';
+import { answerClientError, sendAnswer } from '../../../http/send-answer.ts';
 import type { Log } from '../../../log.ts';
 import type { UploadOperation } from '../upload-operation.ts';
 import { HEADERS_TIMEOUT, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT, SILENCE_TIMEOUT } from './limits.ts';
 import { UploadPlaces } from './places.ts';
 import { readHead } from './request-head.ts';
-import { answerClientError, sendAnswer } from './send-answer.ts';
 
 export interface UploadServerOptions extends GatePorts {
   readonly guards: Guards;
@@ -19,12 +19,12 @@ export interface UploadServerOptions extends GatePorts {
   readonly log: Log;
   readonly newRequestId: () => string;
   readonly now: () => Date;
-  /** How many uploads may be going on: each holds up to two parts of 8 MiB in memory. */
+  /** How many uploads may run at once: each holds up to two parts of 8 MiB in memory. */
   readonly maxUploads: number;
   readonly pace: Pace;
-  /** What is read of bodies that were refused, by whether the caller's key was accepted. */
+  /** How much of a refused body is read, depending on whether the caller's key was accepted. */
   readonly drain: { readonly known: DrainLimits; readonly unknown: DrainLimits };
-  /** What `Host` may say, where no load balancer stands between this server and web pages. @default anything */
+  /** The accepted `Host` headers, where no load balancer stands between this server and web pages. @default any */
   readonly hosts?: readonly string[] | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface UploadServer {
 
 const METHOD_AND_PATH = `POST /api/v1${routes['upload-file'].path}`;
 
-/** `POST /api/v1/files` for bodies that no Lambda can take, and `GET /health`; nothing else. */
+/** `POST /api/v1/files` for bodies that are too large for a Lambda, and `GET /health`; nothing else. */
 export function createUploadServer(options: UploadServerOptions): UploadServer {
   const { guards, upload, drain, pace, hosts } = options;
   const places = new UploadPlaces(options.maxUploads, options.now);
@@ -71,7 +71,7 @@ export function createUploadServer(options: UploadServerOptions): UploadServer {
 const isOwnHost = ({ headers }: IncomingMessage, hosts: UploadServerOptions['hosts']): boolean =>
   hosts?.includes(headers.host?.toLowerCase() ?? '') ?? true;
 
-/** What is done instead if a request is not an upload. */
+/** The operation that refuses a request that is not an upload. */
 function refusalOf(
   request: IncomingMessage,
   hosts: UploadServerOptions['hosts'],
@@ -81,17 +81,19 @@ function refusalOf(
   }
   const [path] = (request.url ?? '').split('?', 1);
   if (`${request.method} ${path}` === METHOD_AND_PATH) return undefined;
-  return () => Promise.reject(new NotFound(`This server takes ${METHOD_AND_PATH} alone`));
+  return () => Promise.reject(new NotFound(`This server answers ${METHOD_AND_PATH} only`));
 }
 
-/** The load balancer's question. It comes from within, so not through the gate. */
+/** The load balancer's question. It comes from inside, so it does not pass the gate. */
 function answerProbe(response: ServerResponse, places: UploadPlaces): void {
   const { status, headers, body } = json(places.isClosed ? 503 : 200, { uploads: places.inUse });
   if (places.isClosed) response.setHeader('connection', 'close');
   response.writeHead(status, headers).end(body);
 }
 
-/** Before the first byte is read; where no length is declared, or a false one, the bytes are counted. */
+/**
+ * Refuses before the first byte is read. Where the declared length is missing or false, the bytes are counted later.
+ */
 function refuseDeclaredSize({ headers }: RequestHead): void {
   if (Number(headers['content-length'] ?? 0) > LARGEST_BODY)
     throw new PayloadTooLarge(tooLarge(LARGEST_FILE));

@@ -1,6 +1,6 @@
 import type { ProviderContext, ProviderJob } from '../provider.ts';
 
-/** The prompt and the inputs of a job as the typed parts of one message, which several vendors take. */
+/** The prompt and the inputs of a job as the typed parts of one message, a form that several vendors take. */
 export async function contentParts(job: ProviderJob, { inputs }: ProviderContext): Promise<object[]> {
   const frames = job.frameImages.map(async ({ frameType, url }) => ({
     type: 'image_url',

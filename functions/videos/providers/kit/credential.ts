@@ -9,7 +9,7 @@ export function apiKey(context: ProviderContext): string {
   );
 }
 
-/** The header of a provider that takes `<scheme> <key>`. Absent if the stage says that the provider needs no key. */
+/** The header for a provider that takes `<scheme> <key>`. Absent if the stage says that the provider needs no key. */
 export function authorization(context: ProviderContext, scheme = 'Bearer'): Record<string, string> {
   if (context.settings.credential === 'none') return {};
   return { authorization: `${scheme} ${apiKey(context)}` };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../../../defined.ts';
 import { readBody } from '../../../upstream/reply-body.ts';
 import { retryAfter } from '../../../upstream/retry-after.ts';
 import { type ProviderContext, ProviderError } from '../provider.ts';
@@ -14,7 +15,7 @@ export interface ProviderRequest {
 export interface ProviderReply {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined where it is not JSON, is cut short or is too long to be read. */
+  /** Undefined where it is not JSON, is cut short or is too long to read. */
   readonly body: unknown;
   readonly retryAfterSeconds: number | undefined;
 }
@@ -33,7 +34,7 @@ export async function send(request: ProviderRequest, context: ProviderContext): 
         ...headers,
       },
       signal: context.signal,
-      ...(body === undefined ? {} : { body }),
+      ...defined({ body }),
     });
   } catch (cause) {
     const kind = wasNeverSent(cause) ? 'unavailable' : 'ambiguous';
@@ -47,7 +48,7 @@ export async function send(request: ProviderRequest, context: ProviderContext): 
   };
 }
 
-/** Failures before the first byte of a request; every other may have come after its last. */
+/** Errors that happen before the first byte of a request is sent; any other may have happened after the last. */
 const BEFORE_SENDING = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -9,26 +9,23 @@ import { type ErrorMap, errorOf } from './reply-error.ts';
 export interface Vendor {
   /** The vendor's own address; a stage may name another. */
   readonly base: string;
-  /**
-   * What every call carries.
-   * @default the key as a bearer token
-   */
+  /** The headers of every call. @default the key as a bearer token */
   readonly headers?: (context: ProviderContext) => Readonly<Record<string, string>>;
   readonly errors: ErrorMap;
 }
 
-/** Reaches a vendor's API in a job's context. */
+/** Reaches a vendor's API for a job. */
 export const vendorApi =
   (vendor: Vendor) =>
   (context: ProviderContext): VendorApi =>
     new VendorApi(context, vendor);
 
-/** A call that has no body. */
+/** A call without a body. */
 type Call = readonly [method: ProviderRequest['method'], path: string];
 type Body = Pick<ProviderRequest, 'json' | 'form' | 'headers'>;
 type Cancellation = 'cancelled' | 'requested' | 'not_possible';
 
-/** A vendor's API in one job's context. A path is below the vendor's base, or an address that `isOwn`. */
+/** A vendor's API for one job. A path is below the vendor's base, or an address that `isOwn`. */
 export class VendorApi {
   readonly #context: ProviderContext;
   readonly #vendor: Vendor;
@@ -43,7 +40,7 @@ export class VendorApi {
   }
 
   /**
-   * The answer, in the shape that a success has.
+   * The answer, parsed as a success.
    * @throws ProviderError for everything else
    */
   async get<const Schema extends v.GenericSchema>(
@@ -62,7 +59,7 @@ export class VendorApi {
     return this.#successOf(await this.send('POST', path, body), schema);
   }
 
-  /** `tooLate` are the statuses that say so. */
+  /** `tooLate` lists the statuses that mean it is too late. */
   async cancel(
     [method, path]: Call,
     tooLate: readonly number[],
@@ -81,7 +78,7 @@ export class VendorApi {
     return send({ method, url: this.url(path), ...body, headers }, this.#context);
   }
 
-  /** What a reply means that is not what was asked for. */
+  /** The error that an unexpected reply means. */
   errorOf(reply: ProviderReply): ProviderError {
     return errorOf(reply, this.#context, this.#vendor.errors);
   }
@@ -94,9 +91,9 @@ export class VendorApi {
     if (status < 200 || status >= 300) throw this.errorOf(reply);
     const parsed = v.safeParse(schema, body);
     if (parsed.success) return parsed.output;
-    // Some vendors say what is wrong under a 200.
+    // Some vendors send an error with a 200.
     const known = this.#vendor.errors(readUpstreamError(body), status, headers);
     if (known !== undefined) throw this.errorOf(reply);
-    throw new ProviderError('ambiguous', 'The provider answered with something that is not understood');
+    throw new ProviderError('ambiguous', 'The provider sent an answer that could not be understood');
   }
 }

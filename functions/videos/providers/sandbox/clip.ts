@@ -1,4 +1,4 @@
-/** What a sandbox clip is drawn from; equal clips are equal files, byte for byte. */
+/** What a sandbox clip is drawn from. Equal clips are equal files, byte for byte. */
 export interface Clip {
   readonly model: string;
   readonly prompt: string;
@@ -12,7 +12,7 @@ export interface Clip {
   readonly plates: readonly string[];
 }
 
-/** Bounds what a clip costs to draw: full motion for small clips, half of it for large or long ones. */
+/** Limits what a clip costs to draw: small clips have full motion, large or long ones half of it. */
 export function framesPerSecond({ width, height, durationSeconds }: Clip): number {
   return Math.min(width, height) <= 720 && durationSeconds <= 8 ? 24 : 12;
 }

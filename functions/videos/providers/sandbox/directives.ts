@@ -17,13 +17,15 @@ const POLL_ERRORS = [429, 500] as const;
 const MOST_POLL_ERRORS = 20;
 const LONGEST_SECONDS = 3600;
 
-/** `provider.options.sandbox`: how the sandbox is to behave, so that each way a provider fails can be tried. */
+/**
+ * `provider.options.sandbox`: how the sandbox should behave, so that each way in which a provider fails can be tried.
+ */
 const directives = {
   /** Seconds that the work runs after it was queued; without it, the clip's duration up to 6. */
   latency_s: v.optional(numberUpTo(LONGEST_SECONDS)),
-  /** How the work ends. `garbage_status` never does: an unknown status counts as running. */
+  /** How the work ends. `garbage_status` never ends: an unknown status counts as running. */
   outcome: v.optional(oneOf(OUTCOMES), 'completed'),
-  /** What polls are answered, one slot of time after the other from acceptance on. */
+  /** The answers to polls, one for each slot of time from acceptance on. */
   poll_errors: v.optional(
     v.pipe(
       v.array(oneOf(POLL_ERRORS), `must be a list of: ${POLL_ERRORS.join(', ')}`),
@@ -35,13 +37,13 @@ const directives = {
   retry_after: v.optional(
     v.pipe(numberUpTo(LONGEST_SECONDS), v.integer('must be whole'), v.minValue(1, 'must be 1 or more')),
   ),
-  /** How submits are answered instead of being accepted. */
+  /** How submits are answered, if they are not accepted. */
   submit: v.optional(oneOf(SUBMIT_FAULTS)),
   /** Seconds from the job's creation after which `submit` no longer applies; without it, it always does. */
   submit_lasts_s: v.optional(numberUpTo(LONGEST_SECONDS)),
 };
 
-/** The message is about unknown keys: it is objects only that come here. */
+/** The message is about unknown keys, because only objects get here. */
 export const directivesSchema = v.strictObject(
   directives,
   `is not known; supported: ${Object.keys(directives).join(', ')}`,

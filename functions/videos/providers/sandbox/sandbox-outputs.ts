@@ -3,7 +3,7 @@ import type { Clip } from './clip.ts';
 import type { Directives } from './directives.ts';
 import { renderClip } from './render-clip.ts';
 
-/** What finished work hands over. Nothing is drawn before the body is read. */
+/** The results of finished work. Nothing is drawn before the body is read. */
 export function outputsOf(clip: Clip, outcome: Directives['outcome'], signal: AbortSignal): ProviderOutput[] {
   switch (outcome) {
     case 'done_without_url':
@@ -17,7 +17,7 @@ export function outputsOf(clip: Clip, outcome: Directives['outcome'], signal: Ab
   }
 }
 
-/** The end of a file is its last frame, so the file still begins as it should. */
+/** The end of a file is its last frame, so a file that is cut there still begins correctly. */
 async function* withoutLastPiece(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array | undefined;
   for await (const piece of body) {

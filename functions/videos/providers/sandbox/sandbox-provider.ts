@@ -13,8 +13,8 @@ import { throwSubmitFault } from './submit-faults.ts';
 import { stateAt } from './timeline.ts';
 
 /**
- * A provider without a provider: real, playable MP4 files with no key, no network and no state of its own,
- * and every way a provider can fail on demand (`directives.ts`).
+ * A provider that needs no provider: it makes real, playable MP4 files without a key, a network or any state, and fails
+ * on demand in every way that a provider can (`directives.ts`).
  */
 export const sandboxProvider: VideoProvider = {
   name: 'sandbox',
@@ -34,14 +34,14 @@ export const sandboxProvider: VideoProvider = {
     return stateAt(fromRef(ref), context.now(), context.signal);
   },
 
-  /** Nothing runs until a result is read, so unfinished work ends by being polled no more. */
+  /** Nothing runs until a result is read, so unfinished work ends when nobody polls it any more. */
   async cancel(ref: ProviderRef, context: ProviderContext) {
     const { state } = stateAt(fromRef(ref), context.now(), context.signal);
     return state === 'queued' || state === 'running' ? 'cancelled' : 'not_possible';
   },
 };
 
-/** As a provider would; addresses elsewhere are not fetched, because the sandbox needs no network. */
+/** Reads inputs as a provider would. It does not fetch other addresses, because the sandbox needs no network. */
 async function readOwnInputs({ frameImages, inputReferences }: ProviderJob, context: ProviderContext) {
   const urls = [...frameImages, ...inputReferences].map(({ url }) => url);
   const own = urls.filter((url) => URL.parse(url)?.protocol !== 'https:');

@@ -5,10 +5,10 @@ import type { Clip } from './clip.ts';
 import { type Directives, directivesSchema } from './directives.ts';
 import { inputPlates } from './picture/input-plates.ts';
 
-/** No picture has room for more of a prompt, and a ref is stored with the job. */
+/** A picture has no room for more of a prompt, and the ref is stored with the job. */
 const PROMPT_EXCERPT = 400;
 
-/** Work that the sandbox accepted: all that its states and its clip are computed from, at any later time. */
+/** Work that the sandbox has accepted: everything from which its states and its clip are computed later. */
 export interface SandboxWork {
   readonly acceptedAt: Date;
   readonly clip: Clip;
@@ -28,7 +28,7 @@ const refSchema = v.object({
   options: directivesSchema,
 });
 
-/** The clip a job asks for. Without a seed, the job's id gives one, so that jobs differ and retries do not. */
+/** The clip that a job asks for. Without a seed the job's id gives one, so that jobs differ and retries do not. */
 export function clipOf(job: ProviderJob): Clip {
   return {
     model: job.upstreamModel,
@@ -42,7 +42,7 @@ export function clipOf(job: ProviderJob): Clip {
   };
 }
 
-/** `options` are the directives as sent, already found valid. */
+/** `options` are the directives as they were sent, already checked. */
 export function toRef(acceptedAt: Date, clip: Clip, options: ProviderJob['options']): ProviderRef {
   return {
     accepted_at: acceptedAt.toISOString(),

@@ -5,8 +5,8 @@ import type { Directives } from './directives.ts';
 const ULID_LENGTH = 26;
 
 /**
- * Throws what the `submit` directive asks for. A stateless sandbox cannot count submits, so a fault that
- * is to pass does so by the job's age, which the ULID in the job's id tells.
+ * Throws what the `submit` directive asks for. The sandbox has no state and cannot count submits. So a fault that
+ * should pass does so by the job's age, which the ULID in the job's id tells.
  */
 export function throwSubmitFault(directives: Directives, jobId: string, now: Date): void {
   const { submit, submit_lasts_s, retry_after } = directives;

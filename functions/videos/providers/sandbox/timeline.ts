@@ -5,13 +5,12 @@ import type { SandboxWork } from './sandbox-work.ts';
 
 const QUEUED_SECONDS = 1;
 const LONGEST_DEFAULT_RUN_SECONDS = 6;
-/** As long as pollers commonly wait between polls, so that each of the errors is met. */
+/** As long as pollers usually wait between polls, so that they meet each of the errors. */
 const ERROR_SLOT_SECONDS = 5;
 
 /**
- * The state of work at a time, from nothing but the two, so that it is the same after a restart and in every
- * process: queued for one second, running for its latency, then over. `signal` ends the drawing of
- * an output that is read.
+ * A pure function of the work and the time, so that the answer is the same after a restart and in every process: queued
+ * for one second, running for the latency, then over. `signal` ends the drawing of an output that is being read.
  */
 export function stateAt(work: SandboxWork, now: Date, signal: AbortSignal): ProviderState {
   const { clip, directives } = work;

@@ -4,6 +4,7 @@ import { explanation, type JobFacts } from '../../../../bin/admin/incident/expla
 import { prospect } from '../../../../bin/admin/incident/prospect.ts';
 import { accountSchema } from '../../../../functions/money/account.ts';
 import { holdOf } from '../../../../functions/money/hold.ts';
+import { micros } from '../../../../functions/money/micros.ts';
 import { quarantinedRow } from '../../../../functions/sweeping/quarantined-rows.ts';
 import { jobSchema } from '../../../../functions/videos/jobs/job.ts';
 import { settlementEvent } from '../../../../functions/videos/jobs/job-event.ts';
@@ -60,7 +61,7 @@ describe('what comes next', () => {
 
 describe('the screen', () => {
   const account = v.parse(accountSchema, { account: 'workspace#ws-1', reserved: 500_000, open_jobs: 3 });
-  const holds = [holdOf(account, [{ micros: 40_000, isByok: false }], START)];
+  const holds = [holdOf(account, [{ micros: micros(40_000), isByok: false }], START)];
   const facts: JobFacts = {
     row: rowOf({ holds, upstream_id: 'up-1' }),
     hasRequest: true,

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { DrainLimits } from '../../../fair-shares.ts';
-import { InvalidRequest } from '../../../http/errors.ts';
-import { type ApiResponse, errorResponse } from '../../../http/response.ts';
+import type { DrainLimits } from '../fair-shares.ts';
+import { InvalidRequest } from './errors.ts';
+import { type ApiResponse, errorResponse } from './response.ts';
 
-/** What a client that goes on sending has left to look at our answer, before the connection is reset. */
+/** How long a client that goes on sending has to read our answer, before the connection is reset. */
 const LINGER_MILLISECONDS = 1_000;
 
 /**
- * Sends an answer, also when the request's body is still coming in. Closing a connection with unread bytes
- * in it resets it, and a client that is busy sending would see the reset and not the answer. So the answer
- * goes out whole, the body is read and dropped within limits, and only then the connection is closed.
+ * Sends an answer, even while the request's body is still coming in. A connection that is closed with unread bytes is
+ * reset, and a client that is busy sending sees the reset instead of the answer. So the answer goes out whole, the body
+ * is read and dropped within limits, and only then the connection is closed.
  */
 export async function sendAnswer(
   request: IncomingMessage,
@@ -34,7 +34,7 @@ function drain(request: IncomingMessage, { bytes, milliseconds }: DrainLimits): 
     request.on('data', (chunk: Buffer) => {
       left -= chunk.length;
       if (left >= 0) return;
-      // Nothing is read any more: the sender's own buffers fill, at no cost of ours.
+      // From here on nothing is read: the sender's own buffers fill, at no cost to us.
       request.pause();
       clearTimeout(timer);
       timer = setTimeout(finish, Math.min(milliseconds, LINGER_MILLISECONDS));
@@ -51,7 +51,7 @@ function drain(request: IncomingMessage, { bytes, milliseconds }: DrainLimits): 
   });
 }
 
-/** What is not HTTP, or did not come in time, is answered too, as far as the connection still carries an answer. */
+/** Answers malformed or late HTTP too, where the connection can still carry an answer. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

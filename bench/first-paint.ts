@@ -1,0 +1,69 @@
+/**
+ * How soon the console of a local run shows something: to whoever signs in, and to whoever has a key in the tab and
+ * waits for the videos. Every load is of a browser that has nothing of it yet. The bar is a first paint within 1 s.
+ *
+ *   npx node bench/first-paint.ts [loads]
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import chromium from '@sparticuz/chromium';
+import { type Browser, chromium as playwright } from 'playwright-core';
+import { startStage } from '../local/stage.ts';
+import { textProgress } from '../local/terminal/progress.ts';
+
+const LOADS = Number(process.argv[2] ?? 11);
+const BAR_MILLISECONDS = 1_000;
+
+/** Since the navigation began, as the browser itself measures it. */
+const FIRST_PAINT = `new Promise((resolve) => {
+  const look = (list) => list.getEntriesByName('first-contentful-paint').map(({ startTime }) => resolve(startTime));
+  new PerformanceObserver(look).observe({ type: 'paint', buffered: true });
+})`;
+
+async function load(browser: Browser, url: string, key?: string): Promise<number> {
+  const context = await browser.newContext();
+  try {
+    if (key !== undefined) await context.addInitScript(`sessionStorage.setItem('genway.key', '${key}')`);
+    const page = await context.newPage();
+    await page.goto(url);
+    if (key === undefined) return Number(await page.evaluate(FIRST_PAINT));
+    await page.getByText('No videos yet').waitFor();
+    return Number(await page.evaluate('performance.now()'));
+  } finally {
+    await context.close();
+  }
+}
+
+async function repeat(name: string, once: () => Promise<number>): Promise<number> {
+  const times: number[] = [];
+  for (let count = 0; count < LOADS; count += 1) times.push(await once());
+  times.sort((a, b) => a - b);
+  const [least, median, most] = [0, 0.5, 1].map((share) => times[Math.floor(share * (LOADS - 1))] ?? 0);
+  process.stdout.write(
+    `${name}: ${least?.toFixed()} to ${most?.toFixed()} ms, in the middle ${median?.toFixed()}\n`,
+  );
+  return most ?? 0;
+}
+
+const stateDir = await mkdtemp(join(tmpdir(), 'genway-paint-'));
+try {
+  const progress = textProgress(process.stderr, () => performance.now());
+  const stage = await startStage({ stateDir, port: 0, progress });
+  const browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: ['--no-sandbox'],
+  });
+  try {
+    const { consoleUrl: url, apiKey } = stage;
+    if (url === undefined) throw new Error('The local stage has no console');
+    const slowest = await repeat('first paint', () => load(browser, url));
+    await repeat('videos are there', () => load(browser, url, apiKey));
+    if (slowest >= BAR_MILLISECONDS) process.exitCode = 1;
+  } finally {
+    await browser.close();
+    await stage.stop();
+  }
+} finally {
+  await rm(stateDir, { recursive: true });
+}

@@ -1,0 +1,63 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  paginateDescribeStackEvents,
+  paginateListStacks,
+} from '@aws-sdk/client-cloudformation';
+import { CommandFailed } from '../admin/command.ts';
+import { type ResourceMapping, retainedBy, type StackEvent } from './retained.ts';
+
+/** What was left behind, and by which deletion. */
+export interface Retained {
+  readonly stackId: string;
+  readonly deletedAt: Date | undefined;
+  readonly mapping: ResourceMapping;
+}
+
+/** @throws CommandFailed where the stack is there, or none of its name was deleted in the last 90 days */
+export async function readRetained(stack: string, client = new CloudFormationClient()): Promise<Retained> {
+  if (await isThere(stack, client))
+    throw new CommandFailed(
+      `${stack} is there, with tables of its own: data is adopted before it is deployed`,
+    );
+  const deleted = [];
+  for await (const page of paginateListStacks({ client }, { StackStatusFilter: ['DELETE_COMPLETE'] })) {
+    deleted.push(...(page.StackSummaries ?? []).filter(({ StackName }) => StackName === stack));
+  }
+  const time = ({ DeletionTime }: { DeletionTime?: Date | undefined }) => DeletionTime?.getTime() ?? 0;
+  for (const { StackId = '', DeletionTime } of deleted.toSorted((one, other) => time(other) - time(one))) {
+    const mapping = retainedBy(await eventsOf(StackId, client));
+    // A deployment that was tried and deleted may have left nothing.
+    if (Object.keys(mapping).length > 0) return { stackId: StackId, deletedAt: DeletionTime, mapping };
+  }
+  throw new CommandFailed(
+    `CloudFormation knows of nothing that a deleted ${stack} left here in the last 90 days; see docs/deploy.md`,
+  );
+}
+
+async function isThere(StackName: string, client: CloudFormationClient): Promise<boolean> {
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName }));
+    return Stacks.some(({ StackStatus }) => StackStatus !== 'REVIEW_IN_PROGRESS');
+  } catch (error) {
+    // CloudFormation has no error of its own for it.
+    if (error instanceof Error && error.message.endsWith('does not exist')) return false;
+    throw error;
+  }
+}
+
+async function eventsOf(StackName: string, client: CloudFormationClient): Promise<StackEvent[]> {
+  const events: StackEvent[] = [];
+  for await (const { StackEvents = [] } of paginateDescribeStackEvents({ client }, { StackName })) {
+    events.push(
+      ...StackEvents.map((event) => ({
+        at: event.Timestamp ?? new Date(0),
+        status: event.ResourceStatus ?? '',
+        type: event.ResourceType ?? '',
+        logicalId: event.LogicalResourceId ?? '',
+        physicalId: event.PhysicalResourceId ?? '',
+      })),
+    );
+  }
+  return events;
+}

@@ -1,0 +1,56 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { visibleLines } from '../../local/terminal/visible.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Cli } from './cli.ts';
+import { jobsCommand, uploadCommand } from './files-and-jobs.ts';
+import { budgetCommand, keysCommand } from './keys-and-budgets.ts';
+import { videoCommand } from './video.ts';
+import { listenCommand, triggerCommand } from './webhooks.ts';
+
+const EXIT_CODES = `
+Exit codes: 0 done, 1 refused or failed (the message says why), 2 the command line is wrong, 3 the API cannot be
+reached or is busy (try again), 4 the job ended without a video, 130 ended by Ctrl-C. More: docs/cli.md.`;
+
+const IN_A_CHECKOUT = `
+In a checkout of Genway, npm run genway has these commands and more: up, demo, doctor, changes, verify, admin, reset.`;
+
+/** `genway` with none of its commands yet. */
+export const genwayCommand = (description: string) =>
+  new Command('genway').description(description).version(manifest.version).addHelpText('after', EXIT_CODES);
+
+/** What needs an address and a key, and nothing else. */
+export const clientCommands = (cli: Cli): readonly CommandUnknownOpts[] => [
+  videoCommand(cli),
+  uploadCommand(cli),
+  jobsCommand(cli),
+  listenCommand(cli),
+  triggerCommand(cli),
+  keysCommand(cli),
+  budgetCommand(cli),
+];
+
+/** `genway` for those who call a deployment, and have no checkout. */
+export function clientProgram(cli: Cli): CommandUnknownOpts {
+  const genway = genwayCommand(
+    'Calls a deployment of Genway: --url and --key, or GENWAY_URL and GENWAY_API_KEY, name it.',
+  );
+  for (const command of clientCommands(cli)) genway.addCommand(command);
+  genway.addHelpText('after', IN_A_CHECKOUT);
+  configure(genway, cli);
+  return genway;
+}
+
+/** Nothing ends the process but its end, and nothing that was typed is obeyed by the terminal that shows it. */
+export function configure(command: CommandUnknownOpts, cli: Cli): void {
+  command
+    .exitOverride()
+    .showHelpAfterError()
+    .configureOutput({
+      writeOut: (text) => cli.stdout.write(text),
+      writeErr: (text) => cli.stderr.write(text),
+      outputError: (text, write) => write(visibleLines(text)),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+  for (const each of command.commands) configure(each, cli);
+}

@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+// The program of the package that `npm run pack:cli` makes.
+import { clientProgram } from './cli/client-program.ts';
+import { processCli } from './cli/process-cli.ts';
+import { run } from './cli/run.ts';
+
+const cli = processCli();
+process.exitCode = await run(process.argv.slice(2), cli, clientProgram(cli));

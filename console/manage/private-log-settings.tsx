@@ -1,0 +1,58 @@
+import { answered } from '../api/client.ts';
+import type { Workspace } from '../api/types.ts';
+import { useAction } from '../api/use-action.ts';
+import { ActionForm } from '../parts/action-form.tsx';
+import { Field } from '../parts/field.tsx';
+import { numberIn, textIn } from '../parts/form-values.ts';
+import { Section } from '../parts/section.tsx';
+import { useSession } from '../session/session.ts';
+
+/** Turns the logging of prompts and results on and off. */
+export function PrivateLogSettings({ workspace }: { readonly workspace: Workspace }) {
+  const { api } = useSession();
+  const { slug, is_observability_io_logging_enabled: isOn, io_logging_sampling_rate: share } = workspace;
+  const save = useAction(
+    (form: HTMLFormElement) => {
+      const body = {
+        is_observability_io_logging_enabled: textIn(form, 'is_on') !== undefined,
+        io_logging_sampling_rate: (numberIn(form, 'share') ?? 100) / 100,
+      };
+      return answered(api.PATCH('/workspaces/{workspace}', { params: { path: { workspace: slug } }, body }));
+    },
+    ['workspace', 'workspaces'],
+  );
+  return (
+    <Section title="Private logs">
+      <p class="quiet">
+        Prompts, settings and results of jobs, encrypted. A management key reads them on the job’s page.
+      </p>
+      <ActionForm action={save} submit="Save the logging">
+        <label class="check">
+          <input key={String(isOn)} type="checkbox" name="is_on" value="yes" defaultChecked={isOn} />
+          <span>Log what goes in and comes out</span>
+        </label>
+        <Field label="Of so many jobs, %" hint={keysHint(workspace)}>
+          {(field) => (
+            <input
+              {...field}
+              key={share}
+              name="share"
+              type="number"
+              required
+              min={0.01}
+              max={100}
+              step="any"
+              defaultValue={Number((share * 100).toPrecision(12))}
+            />
+          )}
+        </Field>
+      </ActionForm>
+      {save.isSuccess && <p role="status">It counts from the next job that ends.</p>}
+    </Section>
+  );
+}
+
+function keysHint({ io_logging_api_key_ids: keys }: Workspace): string {
+  if (keys === null) return 'Of all keys; the API can name some';
+  return `Of the ${keys.length} keys that io_logging_api_key_ids names, as the API set it`;
+}

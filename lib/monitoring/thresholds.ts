@@ -1,0 +1,30 @@
+import type { AlarmRule } from './alarm-rule.ts';
+import type { Measure, Panel } from './measure.ts';
+
+/** The period of a panel. A sum over another one would be another number. */
+const PANEL_MINUTES = 5;
+
+export interface Threshold {
+  readonly label: string;
+  readonly value: number;
+}
+
+/** Where alarms on what a panel draws begin; not those that any number sets off, as the axis is their line. */
+export function thresholdsOf({ lines }: Panel, rules: readonly AlarmRule[]): Threshold[] {
+  const drawn = new Set(lines.map(identity));
+  const conditions = rules.flatMap((rule) => rule.conditions);
+  const labels = conditions
+    .filter(({ measure }) => drawn.has(identity(measure)))
+    .filter(({ measure, minutes }) => measure.statistic !== 'Sum' || minutes === PANEL_MINUTES)
+    .flatMap(({ over, under }): [string, number][] => {
+      if (over !== undefined && over > 0) return [[`alarm over ${shown(over)}`, over]];
+      return under === undefined ? [] : [[`alarm under ${shown(under)}`, under]];
+    });
+  return [...new Map(labels)].map(([label, value]) => ({ label, value }));
+}
+
+/** A product of shares has more digits than it means. */
+const shown = (value: number): number => Number(value.toPrecision(6));
+
+const identity = ({ namespace, name, dimensions, statistic }: Measure): string =>
+  JSON.stringify([namespace, name, dimensions, statistic]);

@@ -1,0 +1,32 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { StateFolder } from '../state-folder.ts';
+import { pageFiles } from './page-files.ts';
+import { LONGEST_MINUTES, serveDashboard } from './serve.ts';
+import { watchRun } from './watched-run.ts';
+
+const LOOK_MILLISECONDS = 10_000;
+
+export interface DashboardOptions {
+  readonly state: StateFolder;
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly now: () => number;
+  /** Is told the address. */
+  readonly tell: (url: string) => void;
+}
+
+/** Draws the dashboards of a local run until it is interrupted. @throws LocalRunError */
+export async function dashboard(
+  { state, port, now, tell }: DashboardOptions,
+  interrupted: AbortSignal,
+): Promise<void> {
+  const run = await watchRun(state, LONGEST_MINUTES * 60_000);
+  const served = await serveDashboard(port, { files: await pageFiles(), view: run.view, now });
+  tell(served.url);
+  while (!interrupted.aborted) {
+    // A run that has ended, or is too busy, has nothing to tell now; the page says so where it asks itself.
+    await run.look(now()).catch(() => undefined);
+    await wait(LOOK_MILLISECONDS, undefined, { signal: interrupted }).catch(() => undefined);
+  }
+  await served.close();
+}

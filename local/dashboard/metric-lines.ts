@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import type { FunctionLogLine } from '../logs/log-lines.ts';
+import type { Sample } from './metric.ts';
+
+/** A line of a log that is metrics: CloudWatch's embedded metric format. */
+const metricLineSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.looseObject({
+    _aws: v.object({
+      Timestamp: v.number(),
+      CloudWatchMetrics: v.array(
+        v.object({
+          Namespace: v.string(),
+          Dimensions: v.array(v.array(v.string())),
+          Metrics: v.array(v.object({ Name: v.string() })),
+        }),
+      ),
+    }),
+  }),
+);
+
+const valuesSchema = v.union([
+  v.pipe(
+    v.number(),
+    v.transform((value) => [value]),
+  ),
+  v.array(v.number()),
+]);
+
+/** Log groups are called `/<stack>/<program>`. */
+export const programOf = (logGroup: string): string => logGroup.slice(logGroup.lastIndexOf('/') + 1);
+
+/**
+ * What CloudWatch would count of a line: of one of metrics, each once for each of its sets of dimensions; of the
+ * runtime's own about a call, the call.
+ */
+export function samplesOfLine({ logGroup, time, text }: FunctionLogLine): Sample[] {
+  if (text.startsWith('REPORT RequestId: ')) {
+    const dimensions = { FunctionName: programOf(logGroup) };
+    return [{ namespace: 'AWS/Lambda', name: 'Invocations', dimensions, at: time, value: 1 }];
+  }
+  if (!text.includes('"CloudWatchMetrics"')) return [];
+  const read = v.safeParse(metricLineSchema, text);
+  if (!read.success) return [];
+  const { _aws, ...fields } = read.output;
+  return _aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
+    Metrics.flatMap(({ Name }) => {
+      const values = v.safeParse(valuesSchema, fields[Name]);
+      if (!values.success) return [];
+      return Dimensions.flatMap((names) => {
+        const dimensions = Object.fromEntries(names.map((name) => [name, String(fields[name])]));
+        const metric = { namespace: Namespace, name: Name, dimensions, at: _aws.Timestamp };
+        return values.output.map((value) => ({ ...metric, value }));
+      });
+    }),
+  );
+}

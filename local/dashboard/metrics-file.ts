@@ -1,0 +1,70 @@
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { errorCode } from '../system/error-code.ts';
+import type { Sample } from './metric.ts';
+
+/** A hundred thousand samples, some. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+const sampleSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    namespace: v.string(),
+    name: v.string(),
+    dimensions: v.record(v.string(), v.string()),
+    at: v.number(),
+    value: v.number(),
+  }),
+);
+
+const latest = (folder: string): string => join(folder, 'latest.jsonl');
+const older = (folder: string): string => join(folder, 'older.jsonl');
+
+/** What a run has counted, for whoever draws it meanwhile: all of it, or as much as two files hold. */
+export class MetricsFile {
+  readonly #folder: string;
+  readonly #mostBytes: number;
+  /** Of the latest; undefined before anything was counted. */
+  #bytes: number | undefined;
+
+  constructor(folder: string, mostBytes = MOST_BYTES) {
+    this.#folder = folder;
+    this.#mostBytes = mostBytes;
+  }
+
+  add(samples: readonly Sample[]): void {
+    if (samples.length === 0) return;
+    const text = samples.map((sample) => `${JSON.stringify(sample)}\n`).join('');
+    this.#bytes ??= this.#begin();
+    if (this.#bytes > 0 && this.#bytes + text.length > this.#mostBytes) {
+      renameSync(latest(this.#folder), older(this.#folder));
+      this.#bytes = 0;
+    }
+    appendFileSync(latest(this.#folder), text);
+    this.#bytes += text.length;
+  }
+
+  /** Only now: a start that fails must leave what another run counts. */
+  #begin(): number {
+    rmSync(this.#folder, { recursive: true, force: true });
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    return 0;
+  }
+}
+
+/** All that is kept. A line that is being written is read the next time. */
+export function readSamples(folder: string): Sample[] {
+  const lines = [older(folder), latest(folder)].flatMap((file) => textOf(file).split('\n').slice(0, -1));
+  return lines.map((line) => v.parse(sampleSchema, line));
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return '';
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { GetQueueAttributesCommand, GetQueueUrlCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { Sample } from './metric.ts';
+
+/** What SQS tells of a queue, by the names of its metrics. */
+const ASKED = {
+  ApproximateNumberOfMessages: 'ApproximateNumberOfMessagesVisible',
+  ApproximateNumberOfMessagesDelayed: 'ApproximateNumberOfMessagesDelayed',
+} as const;
+
+/** How many messages queues have had since somebody began to look. */
+export class QueueDepths {
+  readonly #sqs: SQSClient;
+  readonly #keptMilliseconds: number;
+  #samples: readonly Sample[] = [];
+
+  constructor(sqs: SQSClient, keptMilliseconds: number) {
+    this.#sqs = sqs;
+    this.#keptMilliseconds = keptMilliseconds;
+  }
+
+  get samples(): readonly Sample[] {
+    return this.#samples;
+  }
+
+  async look(queues: readonly string[], now: number): Promise<void> {
+    const found = await Promise.all(queues.map((queue) => this.#depthsOf(queue, now)));
+    const kept = this.#samples.filter(({ at }) => at > now - this.#keptMilliseconds);
+    this.#samples = [...kept, ...found.flat()];
+  }
+
+  async #depthsOf(QueueName: string, at: number): Promise<Sample[]> {
+    const { QueueUrl } = await this.#sqs.send(new GetQueueUrlCommand({ QueueName }));
+    const asked = Object.entries(ASKED);
+    const { Attributes = {} } = await this.#sqs.send(
+      new GetQueueAttributesCommand({
+        QueueUrl,
+        AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesDelayed'],
+      }),
+    );
+    const told = new Map(Object.entries(Attributes));
+    const metric = { namespace: 'AWS/SQS', dimensions: { QueueName }, at };
+    return asked.map(([attribute, name]) => ({ ...metric, name, value: Number(told.get(attribute) ?? 0) }));
+  }
+}

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import * as v from 'valibot';
+import { contentSecurityPolicy } from '../../lib/console/page-headers.ts';
+import { ownHosts } from '../edge/own-hosts.ts';
+import { listenFailure } from '../system/listen-failure.ts';
+import type { PageFile } from './page-files.ts';
+import type { Shown, View } from './view.ts';
+
+const MINUTE = 60_000;
+export const LONGEST_MINUTES = 180;
+
+/** What the page may ask for. */
+const asked = v.object({
+  minutes: v.pipe(v.string(), v.transform(Number), v.picklist([15, 60, LONGEST_MINUTES])),
+  period: v.union([
+    v.pipe(
+      v.literal('deployed'),
+      v.transform(() => undefined),
+    ),
+    v.pipe(
+      v.literal('60'),
+      v.transform(() => 60),
+    ),
+  ]),
+});
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': contentSecurityPolicy([]),
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+export interface Served {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface DashboardPorts {
+  readonly files: ReadonlyMap<string, PageFile>;
+  readonly view: (shown: Shown) => Promise<View>;
+  readonly now: () => number;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly type?: string;
+}
+
+/** Serves the page, to this machine alone. @throws LocalRunError when the port is taken */
+export async function serveDashboard(port: number, ports: DashboardPorts): Promise<Served> {
+  const server = createServer(async (request, response) => {
+    const { status, body, type = 'text/plain; charset=utf-8' } = await answer(request, hosts, ports);
+    response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((cause) => {
+    throw listenFailure(port, cause);
+  });
+  const bound = v.parse(v.object({ port: v.number() }), server.address()).port;
+  const hosts = ownHosts(bound);
+  return {
+    url: `http://127.0.0.1:${bound}/`,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  { method, headers, url = '/' }: IncomingMessage,
+  hosts: readonly string[],
+  ports: DashboardPorts,
+): Promise<Answer> {
+  if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
+    return { status: 403, body: `The Host header must be ${hosts[0]}` };
+  if (method !== 'GET') return { status: 405, body: 'Only GET is answered here' };
+  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+  const file = ports.files.get(pathname);
+  if (file !== undefined) return { status: 200, ...file };
+  if (pathname !== '/view.json') return { status: 404, body: 'There is / and /view.json' };
+  return answerView(searchParams, ports);
+}
+
+async function answerView(query: URLSearchParams, { view, now }: DashboardPorts): Promise<Answer> {
+  const read = v.safeParse(asked, Object.fromEntries(query));
+  if (!read.success) return { status: 400, body: v.summarize(read.issues) };
+  const to = now();
+  const span = { from: to - read.output.minutes * MINUTE, to };
+  try {
+    const body = JSON.stringify(await view({ span, periodSeconds: read.output.period }));
+    return { status: 200, body, type: 'application/json' };
+  } catch (error) {
+    return {
+      status: 503,
+      body: `The local run does not answer: ${error instanceof Error ? error.message : error}`,
+    };
+  }
+}

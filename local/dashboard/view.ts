@@ -1,0 +1,84 @@
+import { type AlarmSummary, summaryOf, type WatchedAlarm } from './alarm.ts';
+import type { Definition, DrawnPanel } from './definition.ts';
+import type { Point, Samples, Span } from './series.ts';
+import { countedBy, isCounted } from './sources.ts';
+
+/** All that the page draws. */
+export interface View extends Span {
+  readonly dashboards: readonly DashboardView[];
+}
+
+export interface DashboardView {
+  readonly name: string;
+  readonly text: string;
+  readonly alarms: AlarmSummary;
+  readonly panels: readonly PanelView[];
+}
+
+export interface PanelView {
+  readonly title: string;
+  readonly unit: string;
+  readonly width: number;
+  readonly thresholds: DrawnPanel['thresholds'];
+  /** Those that are counted here. */
+  readonly lines: readonly { readonly label: string; readonly points: readonly Point[] }[];
+  /** What the reader must know of the numbers. */
+  readonly notes: readonly string[];
+}
+
+export interface Shown {
+  readonly span: Span;
+  /** In the place of the panels' own. */
+  readonly periodSeconds: number | undefined;
+}
+
+/** The dashboards with what has been counted. */
+export function viewOf(
+  definitions: readonly Definition[],
+  alarms: readonly WatchedAlarm[],
+  samples: Samples,
+  shown: Shown,
+): View {
+  return {
+    ...shown.span,
+    dashboards: definitions.map(({ name, text, alarms: arns, panels }) => ({
+      name,
+      text,
+      alarms: summaryOf(
+        alarms.filter(({ arn }) => arns.includes(arn)),
+        samples,
+        shown.span.to,
+      ),
+      panels: panels.map((panel) => panelView(panel, samples, shown)),
+    })),
+  };
+}
+
+function panelView(panel: DrawnPanel, samples: Samples, { span, periodSeconds }: Shown): PanelView {
+  const counted = panel.lines.filter(isCounted);
+  const others = panel.lines.filter((line) => !isCounted(line)).map(({ label }) => label);
+  const isAsDeployed = counted.every(
+    (line) => periodSeconds === undefined || line.periodSeconds === periodSeconds,
+  );
+  const isOfAny = counted.every(({ statistic }) => statistic !== 'Sum');
+  return {
+    title: panel.title,
+    unit: panel.unit,
+    width: panel.width,
+    // An alarm's sum is one of its own period.
+    thresholds: counted.length > 0 && (isAsDeployed || isOfAny) ? panel.thresholds : [],
+    lines: counted.map((line) => ({
+      label: line.label,
+      points: samples.series({ ...line, periodSeconds: periodSeconds ?? line.periodSeconds }, span),
+    })),
+    notes: [
+      ...new Set(counted.flatMap((line) => countedBy(line) ?? [])),
+      ...othersNote(others, counted.length === 0),
+    ],
+  };
+}
+
+function othersNote(others: readonly string[], isAll: boolean): string[] {
+  if (others.length === 0) return [];
+  return [isAll ? 'AWS measures this; not here' : `AWS measures this; not here: ${others.join(', ')}`];
+}

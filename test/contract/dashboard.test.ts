@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { samplesOfRequest } from '../../local/dashboard/edge-samples.ts';
+import { samplesOfLine } from '../../local/dashboard/metric-lines.ts';
+import { MetricsFile } from '../../local/dashboard/metrics-file.ts';
+import { pageFiles } from '../../local/dashboard/page-files.ts';
+import { type Served, serveDashboard } from '../../local/dashboard/serve.ts';
+import type { View } from '../../local/dashboard/view.ts';
+import { type WatchedRun, watchRun } from '../../local/dashboard/watched-run.ts';
+import { STACK } from '../../local/deployment/deploy.ts';
+import { stateFolder } from '../../local/state-folder.ts';
+import { browser, useBrowser } from '../browser.ts';
+import { call, form, stage } from './stage.ts';
+import { until } from './until.ts';
+
+const HOUR = 3_600_000;
+const state = stateFolder(mkdtempSync(join(tmpdir(), 'genway-dashboard-')));
+const lineSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ logGroup: v.string(), time: v.number(), text: v.string() }),
+);
+let run: WatchedRun;
+let served: Served;
+
+/** What `npm start` keeps of a stage, from the lines that its functions have written. */
+function keepMetrics(): void {
+  const lines = readFileSync(stage.logFile, 'utf8').trimEnd().split('\n');
+  const metrics = new MetricsFile(state.metrics);
+  metrics.add(lines.flatMap((line) => samplesOfLine(v.parse(lineSchema, line))));
+  const failed = { method: 'GET', path: '/api/v1/files', status: 500, authorization: undefined, address: '' };
+  metrics.add(samplesOfRequest({ ...failed, milliseconds: 40 }, STACK, Date.now()));
+}
+
+const viewNow = async (): Promise<View> => {
+  keepMetrics();
+  const to = Date.now() + 1;
+  return run.view({ span: { from: to - HOUR, to }, periodSeconds: undefined });
+};
+const panelOf = ({ dashboards }: View, title: string) =>
+  dashboards.flatMap(({ panels }) => panels).find((panel) => panel.title === title)!;
+const drawn = (view: View, title: string) =>
+  panelOf(view, title)
+    .lines.filter(({ points }) => points.length > 0)
+    .map(({ label }) => label);
+
+useBrowser();
+beforeAll(async () => {
+  const { endpoint, region, credentials } = stage.aws;
+  const aws = {
+    endpoint_url: endpoint,
+    region,
+    access_key_id: credentials.accessKeyId,
+    secret_access_key: credentials.secretAccessKey,
+  };
+  writeFileSync(state.runFile, JSON.stringify({ aws }));
+  run = await watchRun(state, HOUR);
+  served = await serveDashboard(0, { files: await pageFiles(), view: run.view, now: Date.now });
+});
+afterAll(async () => {
+  await served?.close();
+  rmSync(state.root, { recursive: true });
+});
+
+test('the deployed dashboards are drawn with what the stage counts', async () => {
+  const uploaded = await call('POST', '/files', { key: stage.apiKey, body: form('text') });
+  expect(uploaded.status).toBe(200);
+  await run.look(Date.now());
+  await until(
+    viewNow,
+    (view) => drawn(view, 'Answers').includes('served') && drawn(view, 'Uploads').length > 0,
+  );
+  const view = await viewNow();
+  expect(view.dashboards.map(({ name }) => name)).toEqual([`${STACK}-callers`, `${STACK}-machinery`]);
+  expect(drawn(view, 'Latency')).toEqual(['p50', 'p99']);
+  expect(drawn(view, 'Dead letters')).toEqual(expect.arrayContaining(['jobs', 'events', 'copies']));
+  expect(drawn(view, 'Uploads')).toEqual(['small']);
+  expect(panelOf(view, 'Oldest message').lines).toEqual([]);
+  const [{ alarms }] = view.dashboards as [View['dashboards'][number]];
+  expect(alarms.off).toBeGreaterThan(10);
+});
+
+test('the page shows each panel of both, and nothing goes wrong in it', async () => {
+  const view = await viewNow();
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const wrong: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
+  page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('request', (request) => request.url().startsWith(served.url) || wrong.push(request.url()));
+  await page.goto(served.url);
+  await page.locator('canvas').first().waitFor();
+  const titles = await page.locator('figcaption').allInnerTexts();
+  const panels = view.dashboards.flatMap((dashboard) => dashboard.panels);
+  expect(titles).toEqual(panels.map(({ title, unit }) => `${title} ${unit}`));
+  const oldest = page.locator('figure', { hasText: 'Oldest message' });
+  expect(await oldest.innerText()).toContain('AWS measures this; not here');
+  expect(wrong).toEqual([]);
+  await page.close();
+});

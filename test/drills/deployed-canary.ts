@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import {
+  GetFunctionConfigurationCommand,
+  InvokeCommand,
+  LambdaClient,
+  paginateListFunctions,
+  UpdateFunctionConfigurationCommand,
+} from '@aws-sdk/client-lambda';
+import { openReceiver } from '../../local/demo/receiver.ts';
+import { STACK } from '../../local/deployment/deploy.ts';
+import type { DrilledStage } from './drilled-stage.ts';
+
+/** What a stage needs to have a canary where no edge is deployed. */
+export const WITH_CANARY = { canary: true, domain: { name: 'genway.example.com' } };
+
+/**
+ * Runs the deployed canary, with its role, its secret and its key. Two of its variables are others than on AWS: the
+ * name of the stage leads nowhere here, and the emulator gives no function an address; so the webhook is received
+ * here, and handed to the deployed receiver.
+ */
+export async function runDeployedCanary(stage: DrilledStage): Promise<void> {
+  const lambda = new LambdaClient(stage.aws);
+  await stage.genway('admin', 'create-canary-key');
+  const run = await functionWith(lambda, 'run-canary');
+  const receive = await functionWith(lambda, 'receive-canary-webhook');
+  const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: run }));
+  const receiver = await openReceiver();
+  try {
+    const Variables = {
+      ...Environment?.Variables,
+      CANARY_TARGET: stage.baseUrl,
+      CANARY_RECEIVER: receiver.url,
+    };
+    await lambda.send(
+      new UpdateFunctionConfigurationCommand({ FunctionName: run, Environment: { Variables } }),
+    );
+    const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName: run }));
+    assert.equal(FunctionError, undefined);
+    const delivery = await receiver.delivery;
+    assert.equal(await answerOf(lambda, receive, delivery), 204);
+    assert.equal(await answerOf(lambda, receive, { ...delivery, body: `${delivery.body} ` }), 401);
+    const logs = new CloudWatchLogsClient(stage.aws);
+    const { events = [] } = await logs.send(
+      new FilterLogEventsCommand({ logGroupName: `/${STACK}/run-canary` }),
+    );
+    const lines = events.map(({ message = '' }) => message);
+    assert.ok(
+      lines.some((line) => line.includes('"CanaryRuns"') && line.includes('"outcome":"passed"')),
+      lines.join('\n'),
+    );
+  } finally {
+    receiver.close();
+  }
+}
+
+async function functionWith(client: LambdaClient, service: string): Promise<string> {
+  for await (const { Functions = [] } of paginateListFunctions({ client }, {})) {
+    const found = Functions.find(
+      ({ Environment }) => Environment?.Variables?.POWERTOOLS_SERVICE_NAME === service,
+    );
+    if (found?.FunctionName !== undefined) return found.FunctionName;
+  }
+  return assert.fail(`The stage has no ${service}`);
+}
+
+/** As Lambda hands over a request to a function's own address. */
+async function answerOf(client: LambdaClient, FunctionName: string, request: object): Promise<unknown> {
+  const { Payload } = await client.send(
+    new InvokeCommand({ FunctionName, Payload: JSON.stringify(request) }),
+  );
+  return JSON.parse(Buffer.from(Payload ?? []).toString()).statusCode;
+}

@@ -1,0 +1,110 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { edgeProgram } from '../../lib/edge/program.ts';
+import { STACK, STAGE } from '../../local/deployment/deploy.ts';
+import { createFirstKey } from '../../local/deployment/first-key.ts';
+import { readOutputs, type StackOutputs } from '../../local/deployment/outputs.ts';
+import { apiRouter } from '../../local/edge/api-router.ts';
+import { type Edge, openEdge } from '../../local/edge/edge.ts';
+import { edgeSecret } from '../../local/edge/edge-secret.ts';
+import { type AwsAccess, awsEnvironment } from '../../local/emulator/aws-access.ts';
+import { startEmulator } from '../../local/emulator/emulator.ts';
+import { installEmulator } from '../../local/emulator/install.ts';
+import { CHECKOUT, type StateFolder, stateFolder } from '../../local/state-folder.ts';
+import { runCommand } from '../../local/system/run-command.ts';
+
+const ACCOUNT = '000000000000';
+const CDK = join(CHECKOUT, 'node_modules/aws-cdk/bin/cdk');
+/** As large uploads are off here, nothing is ever sent there. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** A command that did not end as it should. */
+export class DrillFailed extends Error {
+  override readonly name = 'DrillFailed';
+}
+
+/** A stage in an emulator of its own, to which is done what a deployer does to one on AWS, by the same commands. */
+export class DrilledStage {
+  readonly aws: AwsAccess;
+  readonly state: StateFolder;
+  readonly stop: () => Promise<void>;
+  readonly #edge: Edge;
+  readonly #secretSha256: string;
+  #outputs: StackOutputs | undefined;
+
+  private constructor(
+    aws: AwsAccess,
+    state: StateFolder,
+    edge: Edge,
+    sha256: string,
+    stop: () => Promise<void>,
+  ) {
+    this.aws = aws;
+    this.state = state;
+    this.#edge = edge;
+    this.#secretSha256 = sha256;
+    this.stop = stop;
+  }
+
+  static async start(root: string): Promise<DrilledStage> {
+    const state = stateFolder(root);
+    await mkdir(root, { recursive: true });
+    const { text, sha256 } = await edgeSecret(state);
+    const edge = await openEdge(0, (warning) => process.stderr.write(`edge: ${warning}\n`), text);
+    const emulator = await startEmulator(await installEmulator(() => undefined), state);
+    const stop = async () => {
+      await edge.close();
+      await emulator.stop();
+    };
+    const stage = new DrilledStage(emulator.access, state, edge, sha256, stop);
+    await stage.run(CDK, ['bootstrap', `aws://${ACCOUNT}/${stage.aws.region}`], root);
+    return stage;
+  }
+
+  get baseUrl(): string {
+    return `${this.#edge.url}/api/v1`;
+  }
+
+  get outputs(): StackOutputs {
+    if (this.#outputs === undefined) throw new DrillFailed('Nothing is deployed');
+    return this.#outputs;
+  }
+
+  /** @param checkout whose version is deployed */
+  async deploy(settings: Settings, checkout = CHECKOUT): Promise<void> {
+    const confirmed = ['--require-approval', 'never', '--outputs-file', this.state.outputsFile];
+    await this.cdk(['deploy', STACK, ...confirmed], settings, checkout);
+    this.#outputs = await readOutputs(this.state.outputsFile, STACK);
+    const origins = { emulator: this.aws.endpoint, apiId: this.#outputs.ApiId, uploads: NOWHERE };
+    this.#edge.serve(apiRouter(edgeProgram(true), origins));
+  }
+
+  /** A command of the CDK's CLI, in a checkout. */
+  cdk(args: readonly string[], settings: Settings, checkout = CHECKOUT): Promise<string> {
+    const all = { ...settings, edgeSecretSha256: [this.#secretSha256] };
+    const context = ['--context', `stage=${STAGE}`, '--context', `settings=${JSON.stringify(all)}`];
+    return this.run(
+      CDK,
+      [...args, ...context, '--output', this.state.cdkOut, '--ci', '--no-notices'],
+      checkout,
+    );
+  }
+
+  /** A command of ours, as `npm run genway -- …` runs it. */
+  genway(...args: string[]): Promise<string> {
+    return this.run(join(CHECKOUT, 'bin/cli.ts'), [...args, '--stage', STAGE], CHECKOUT);
+  }
+
+  managementKey(): Promise<string> {
+    return createFirstKey(this.aws, this.outputs, new Date());
+  }
+
+  async run(program: string, args: readonly string[], cwd: string): Promise<string> {
+    const env = { ...awsEnvironment(this.aws), CDK_DISABLE_CLI_TELEMETRY: 'true' };
+    const { code, output } = await runCommand(process.execPath, [program, ...args], { cwd, env });
+    if (code !== 0) throw new DrillFailed(`${output}\n\n${program} ${args.join(' ')} ended with ${code}`);
+    return output;
+  }
+}

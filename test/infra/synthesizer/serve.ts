@@ -1,0 +1,37 @@
+/**
+ * A program that synthesizes stages for every test file of a run: it loads CDK once, where each file would load it anew,
+ * and makes each stage once. It ends with the process that started it.
+ */
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
+import { assemble } from './assemble.ts';
+import { stageSchema } from './build.ts';
+import { check } from './check.ts';
+
+const requestSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ task: v.picklist(['assemble', 'check']), stage: stageSchema }),
+);
+const tasks = { assemble, check };
+const made = new Map<string, string>();
+
+function answerTo(asked: string): string {
+  const { task, stage } = v.parse(requestSchema, asked);
+  const answer = made.get(asked) ?? JSON.stringify(tasks[task](stage));
+  made.set(asked, answer);
+  return answer;
+}
+
+const server = createServer(async (request, response) => {
+  // While it synthesizes it cannot say that it closes a connection, and somebody would write to that.
+  response.setHeader('connection', 'close');
+  try {
+    response.end(answerTo(await text(request)));
+  } catch (error) {
+    response.writeHead(500).end(error instanceof Error ? error.stack : String(error));
+  }
+});
+server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,71 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Served, serveDashboard } from '../../../local/dashboard/serve.ts';
+import type { Shown } from '../../../local/dashboard/view.ts';
+
+const NOW = 10_000_000_000;
+const asked: Shown[] = [];
+let fails = false;
+let served: Served;
+beforeAll(async () => {
+  served = await serveDashboard(0, {
+    files: new Map([['/', { type: 'text/html; charset=utf-8', body: '<p>' }]]),
+    view: async (shown) => {
+      if (fails) throw new Error('connect ECONNREFUSED');
+      asked.push(shown);
+      return { ...shown.span, dashboards: [] };
+    },
+    now: () => NOW,
+  });
+});
+afterAll(() => served.close());
+
+const get = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(new URL(path, served.url), init);
+  return { status: response.status, text: await response.text(), headers: response.headers };
+};
+
+test('the page may load nothing but what it comes with', async () => {
+  const { status, text, headers } = await get('/');
+  expect([status, text]).toEqual([200, '<p>']);
+  expect(headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; script-src 'self'; style-src 'self';/,
+  );
+});
+
+test('what has been counted is asked for by span and period', async () => {
+  const hour = { from: NOW - 3_600_000, to: NOW };
+  for (const period of ['deployed', '60']) {
+    const { text } = await get(`/view.json?minutes=60&period=${period}`);
+    expect(JSON.parse(text)).toEqual({ ...hour, dashboards: [] });
+  }
+  expect(asked.map(({ periodSeconds }) => periodSeconds)).toEqual([undefined, 60]);
+});
+
+test.each([
+  ['/view.json', {}, 400],
+  ['/view.json?minutes=61&period=60', {}, 400],
+  ['/view.json?minutes=60&period=1', {}, 400],
+  ['/other', {}, 404],
+  ['/', { method: 'POST' }, 405],
+])('%s %j is answered with %i', async (path, init, status) => {
+  expect((await get(path, init)).status).toBe(status);
+});
+
+test('a page of another name gets nothing', async () => {
+  const status = await new Promise((resolve, reject) => {
+    const headers = { host: 'evil.example' };
+    request(served.url, { headers }, (response) => resolve(response.resume().statusCode))
+      .once('error', reject)
+      .end();
+  });
+  expect(status).toBe(403);
+});
+
+test('a run that has ended is told of', async () => {
+  fails = true;
+  expect(await get('/view.json?minutes=15&period=60')).toMatchObject({
+    status: 503,
+    text: 'The local run does not answer: connect ECONNREFUSED',
+  });
+});
