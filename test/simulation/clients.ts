@@ -126,10 +126,7 @@ export class Clients {
     this.#model.seen(job, asker, asked, answer);
   }
 
-  async #ofJob(
-    route: 'redeliver-video-webhook' | 'get-video-content',
-    at: number,
-  ): Promise<void> {
+  async #ofJob(route: 'redeliver-video-webhook' | 'get-video-content', at: number): Promise<void> {
     const job = chosen(this.#model.jobs, at);
     if (job !== undefined) await this.#ask(route, job.tenant, { path: { video: job.id } });
   }
