@@ -32,12 +32,11 @@ const { values } = parseArgs({ options: { from: { type: 'string', default: lastR
 const progress = textProgress(process.stdout, () => performance.now());
 const root = await mkdtemp(join(tmpdir(), 'genway-drills-'));
 const old = checkOut(values.from, join(root, 'old'));
-const stage = await progress.step('An account', () => DrilledStage.start(join(root, 'state')));
 try {
-  await play(stage);
+  const stage = await progress.step('An account', () => DrilledStage.start(join(root, 'state')));
+  await play(stage).finally(() => stage.stop());
   process.stdout.write('All drills went well\n');
 } finally {
-  await stage.stop();
   old.remove();
   await rm(root, { recursive: true });
 }
