@@ -24,7 +24,7 @@ export function useFiles() {
   });
 }
 
-/** What the workspace's files take, and may take; the first page says it. */
+/** How many bytes the workspace uses and may use. Only the first page says it. */
 function storageIn(headers: Headers): { readonly used: number; readonly limit: number } | undefined {
   const [used, limit] = [headers.get('x-storage-used'), headers.get('x-storage-limit')];
   return used === null || limit === null ? undefined : { used: Number(used), limit: Number(limit) };

@@ -8,13 +8,13 @@ export interface EndpointHealth {
   readonly provider: string;
   readonly model: string;
   readonly status: ModelEndpoint['status'];
-  /** From 0 to 1; undefined as long as no job has shown it. */
+  /** From 0 to 1; undefined without samples. */
   readonly successRate: number | undefined;
   readonly samples: number;
   readonly wait: string;
 }
 
-/** Each way to each model, by provider. A way that is shared by several models is one. */
+/** Every endpoint once, sorted by provider; several models may name the same one. */
 export function healthOf(models: readonly VideoModel[]): readonly EndpointHealth[] {
   const known = new Map<string, EndpointHealth>();
   for (const model of models) {
@@ -31,7 +31,7 @@ function health(model: VideoModel, endpoint: ModelEndpoint): EndpointHealth {
   return { id, provider, model: model.name, status, successRate, samples, wait: waitOf(endpoint) };
 }
 
-/** Before there are measurements the API gives what is typical of the endpoint. */
+/** Without samples the API gives the endpoint's typical time. */
 function waitOf({ latency_p50: latency, samples }: ModelEndpoint): string {
   if (latency === null) return 'not known yet';
   return samples === 0 ? `some ${seconds(latency)}, typically` : seconds(latency);

@@ -7,7 +7,7 @@ import { numberIn, textIn } from '../parts/form-values.ts';
 import { Section } from '../parts/section.tsx';
 import { useSession } from '../session/session.ts';
 
-/** Whether what goes in and comes out is kept, for management keys. */
+/** Turns the logging of prompts and results on and off. */
 export function PrivateLogSettings({ workspace }: { readonly workspace: Workspace }) {
   const { api } = useSession();
   const { slug, is_observability_io_logging_enabled: isOn, io_logging_sampling_rate: share } = workspace;
@@ -42,7 +42,7 @@ export function PrivateLogSettings({ workspace }: { readonly workspace: Workspac
               min={0.01}
               max={100}
               step="any"
-              defaultValue={Number((share * 100).toFixed(2))}
+              defaultValue={Number((share * 100).toPrecision(12))}
             />
           )}
         </Field>

@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment } from 'preact';
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** What is known, by its name; what is not known (null, undefined) is left out. */
+/** A list of names and values. A value of null or undefined is left out. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   const known = facts.filter(([, value]) => value !== undefined && value !== null);
   return (

@@ -1,4 +1,4 @@
-/** A file that is dropped beside its place would open in the tab, and a form half filled in would be gone. */
+/** Without this, a file that misses its drop zone opens in the tab, and a half-filled form is lost. */
 export function ignoreMissedDrops(): void {
   for (const type of ['dragover', 'drop'] as const) {
     window.addEventListener(type, (event) => {

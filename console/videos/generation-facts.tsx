@@ -12,7 +12,7 @@ interface GenerationFactsProps {
   readonly generationId: string;
 }
 
-/** Who served the job, what it is called there, and how long it took. */
+/** Which provider served the job, its id there, and how long it took. */
 export function GenerationFacts({ job, generationId }: GenerationFactsProps) {
   const { api, scope } = useSession();
   const { data: generation, error } = useQuery({

@@ -5,7 +5,7 @@ import { GenerationFacts } from './generation-facts.tsx';
 import { PrivateLog } from './private-log.tsx';
 import { isOpen } from './use-jobs.ts';
 
-/** What a job became when a provider took it; what was logged of it is for management keys. */
+/** What is known of a job since a provider took it. The private log is for management keys. */
 export function Generation({ job }: { readonly job: Job }) {
   const { isManagement } = useSession();
   const { generation_id: id } = job;

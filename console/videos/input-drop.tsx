@@ -48,7 +48,7 @@ export function InputDrop({ label, types, onInput }: InputDropProps) {
   );
 }
 
-/** Unlike what is chosen, what is dropped may be anything. Where the browser has no idea the API finds out. */
+/** The file dialog offers only these types, but anything can be dropped. A type that the browser does not know is left to the API. */
 function refuseOthers({ name, type }: File, types: readonly string[]): void {
   if (type === '' || types.includes(type)) return;
   throw new ApiFailure(0, `${name} is ${type}, which cannot be used here: ${types.join(', ')} can.`);

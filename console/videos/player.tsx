@@ -7,7 +7,10 @@ interface PlayerProps {
   readonly name: string;
 }
 
-/** As few bytes are loaded as show the first frame, until it plays: Safari wants to be told which frame. What a browser cannot play it says, and offers to download. */
+/**
+ * Shows the first frame until it plays; Safari does so only where the address names a time. A browser that cannot play
+ * the video says so, and offers to download it.
+ */
 export function Player({ job, name }: PlayerProps) {
   // Each answer signs a link of its own: with every new one the video would begin again.
   const link = useRef(job.urls?.[0]);

@@ -6,7 +6,7 @@ import { ActionButton } from '../parts/action-button.tsx';
 import { useSession } from '../session/session.ts';
 import { LoggedContent } from './logged-content.tsx';
 
-/** Nothing is asked for until somebody wants to look: CloudTrail notes each time. */
+/** Fetches the log only when the button is pressed: CloudTrail records every read. */
 export function PrivateLog({ generationId }: { readonly generationId: string }) {
   const { api, scope } = useSession();
   const look = useAction(
@@ -28,7 +28,7 @@ function Setting() {
   const workspace = workspaces.find(({ id }) => id === workspaceId);
   if (workspace === undefined) return null;
   if (workspace.is_observability_io_logging_enabled)
-    return <p class="quiet">What went in and came out, encrypted. CloudTrail notes who looks.</p>;
+    return <p class="quiet">What went in and came out, encrypted. CloudTrail records each look.</p>;
   return (
     <p class="quiet">
       Private logs are off now. <Link href={`/workspaces/${workspace.slug}`}>The workspace</Link> turns them

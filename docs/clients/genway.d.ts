@@ -1829,9 +1829,9 @@ export interface components {
         Location: string;
         /** @description What you should know although the request was accepted, such as a field or a query parameter that nothing knows. */
         XGenwayWarning: string;
-        /** @description Bytes that all files of the workspace take; with the first page of a list of all. */
+        /** @description Bytes that all files of the workspace take. Only on the first page, and without `purpose`. */
         XStorageUsed: number;
-        /** @description Bytes that they may take. */
+        /** @description Bytes that the workspace may store. */
         XStorageLimit: number;
         /** @description The wait that was granted: `wait=20`. */
         PreferenceApplied: string;

@@ -29,7 +29,7 @@ export type WriteConditions = Readonly<Record<string, WriteCondition>>;
 
 export interface FilePage {
   readonly files: StoredFile[];
-  /** Of all files of the workspace, with the first page of them. */
+  /** What all files of the workspace take. Only the first page of a list without a purpose knows it. */
   readonly storedBytes: number | undefined;
 }
 
@@ -179,7 +179,7 @@ export class FileStore {
   }
 }
 
-/** The count of bytes comes along with it: its row is the one before. */
+/** The first page of all files begins one row earlier, at the workspace's count of bytes. */
 const isFirstOfAll = ({ after, purpose }: ListQuery): boolean => after === undefined && purpose === undefined;
 
 /** What the sweeper finds a file by, once it has expired. */

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import type { StoredFile } from './file.ts';
 import type { ProviderFile } from './providers/file-provider.ts';
 import type { Dialect } from './shape.ts';
@@ -19,7 +20,7 @@ export function describeFile(file: ShownFile, { shape, name }: Dialect) {
       filename: file.filename,
       purpose: file.purpose,
       status: 'processed',
-      ...(file.expires_at === undefined ? {} : { expires_at: inSeconds(file.expires_at) }),
+      ...defined({ expires_at: file.expires_at && inSeconds(file.expires_at) }),
     };
   }
   return {
@@ -31,7 +32,7 @@ export function describeFile(file: ShownFile, { shape, name }: Dialect) {
     size_bytes: file.size_bytes,
     created_at: file.created_at,
     downloadable: file.downloadable ?? true,
-    ...(file.expires_at === undefined ? {} : { expires_at: file.expires_at }),
+    ...defined({ expires_at: file.expires_at }),
   };
 }
 

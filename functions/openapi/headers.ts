@@ -26,10 +26,10 @@ export const HEADERS = {
     schema: string,
   },
   'x-storage-used': {
-    description: 'Bytes that all files of the workspace take; with the first page of a list of all.',
+    description: 'Bytes that all files of the workspace take. Only on the first page, and without `purpose`.',
     schema: integer,
   },
-  'x-storage-limit': { description: 'Bytes that they may take.', schema: integer },
+  'x-storage-limit': { description: 'Bytes that the workspace may store.', schema: integer },
   'preference-applied': { description: 'The wait that was granted: `wait=20`.', schema: string },
   'cache-control': { description: 'For how long it may be kept.', schema: string },
   'x-checksum-crc32': {

@@ -17,6 +17,6 @@ export function shownJobs() {
   return async (job: Job, { headers, publicUrl }: AuthenticatedCall) => {
     if (isOpenaiClient(headers)) return describeOpenaiVideo(job);
     const urls = await resultLinks(job, place, systemClock());
-    return { ...describeJob(job, publicUrl), ...(urls === undefined ? {} : { urls }) };
+    return { ...describeJob(job, publicUrl), urls };
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { defined } from '../../defined.ts';
 import { FileApi, type FileApiOptions } from './file-api.ts';
 import type { ProviderFile, ProviderFiles } from './file-provider.ts';
 import { outgoingForm } from './outgoing-form.ts';
@@ -34,7 +35,7 @@ export function anthropicFiles(options: FileApiOptions): ProviderFiles {
       return api.json(fileSchema, { method: 'POST', form });
     },
     list: async ({ limit, after }) => {
-      const query = { limit: String(limit), ...(after === undefined ? {} : { after_id: after }) };
+      const query = { limit: String(limit), ...defined({ after_id: after }) };
       const { data, has_more } = await api.json(listSchema, { method: 'GET', query });
       return { files: data, hasMore: has_more };
     },

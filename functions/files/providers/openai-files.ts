@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { defined } from '../../defined.ts';
 import { FileApi, type FileApiOptions } from './file-api.ts';
 import type { ProviderFile, ProviderFiles } from './file-provider.ts';
 import { outgoingForm } from './outgoing-form.ts';
@@ -41,8 +42,7 @@ export function openaiFiles(options: FileApiOptions): ProviderFiles {
       const query = {
         limit: String(limit),
         order: 'asc',
-        ...(after === undefined ? {} : { after }),
-        ...(purpose === undefined ? {} : { purpose }),
+        ...defined({ after, purpose }),
       };
       const { data, has_more } = await api.json(listSchema, { method: 'GET', query });
       return { files: data, hasMore: has_more };

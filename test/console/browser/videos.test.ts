@@ -93,6 +93,7 @@ describe('somebody who signs in with an API key', () => {
       await page.evaluate("[sessionStorage.getItem('genway.key'), localStorage.length, document.cookie]"),
     ).toEqual([key, 0, '']);
     expect(await page.getByRole('link', { name: 'Workspaces' }).count()).toBe(0);
+    await expect(page.evaluate("document.body.innerHTML = '<b>bold</b>'")).rejects.toThrow(/TrustedHTML/);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Genway console' }).waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
