@@ -28,15 +28,15 @@ const wanted = PLANTED_BUGS.filter(
 );
 
 if (values.one === undefined) await all();
-else process.send?.({ found: await find(wanted[Number(values.one)]) });
+else process.send?.({ found: await find(PLANTED_BUGS.find(({ name }) => name === values.one)) });
 
 /** Each in a process of its own: what a bug leaves behind must not be another's. */
 async function all(): Promise<void> {
   const missed: string[] = [];
-  const waiting = wanted.entries();
+  const waiting = wanted.values();
   const worker = async () => {
-    for (const [index, { name }] of waiting) {
-      const found = await findApart(index);
+    for (const { name } of waiting) {
+      const found = await findApart(name);
       console.log(found === undefined ? `MISSED: ${name}` : `${name}: ${found}`);
       if (found === undefined) missed.push(name);
     }
@@ -46,11 +46,11 @@ async function all(): Promise<void> {
   if (missed.length > 0) process.exitCode = 1;
 }
 
-function findApart(index: number): Promise<string | undefined> {
-  const child = fork(import.meta.filename, [...process.argv.slice(2), '--one', String(index)]);
+function findApart(name: string): Promise<string | undefined> {
+  const child = fork(import.meta.filename, [...process.argv.slice(2), '--one', name]);
   return new Promise((resolve, reject) => {
     child.on('message', (message) => resolve(v.parse(answerSchema, message).found));
-    child.on('exit', () => reject(new Error(`bug ${index} was not tried`)));
+    child.on('exit', () => reject(new Error(`${name}: was not tried`)));
   });
 }
 

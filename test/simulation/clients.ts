@@ -47,7 +47,7 @@ export class Clients {
       case 'get':
         return this.get(chosen(this.#model.jobs, command.at), command.tenant);
       case 'cancel':
-        return this.#ofJob('cancel-video', command.at);
+        return this.#cancel(chosen(this.#model.jobs, command.at));
       case 'redeliver':
         return this.#ofJob('redeliver-video-webhook', command.at);
       case 'content':
@@ -126,12 +126,18 @@ export class Clients {
     this.#model.seen(job, asker, asked, answer);
   }
 
-  async #ofJob(
-    route: 'cancel-video' | 'redeliver-video-webhook' | 'get-video-content',
-    at: number,
-  ): Promise<void> {
+  async #ofJob(route: 'redeliver-video-webhook' | 'get-video-content', at: number): Promise<void> {
     const job = chosen(this.#model.jobs, at);
     if (job !== undefined) await this.#ask(route, job.tenant, { path: { video: job.id } });
+  }
+
+  /** What it is told of the job, that it is to remain. */
+  async #cancel(job: KnownJob | undefined): Promise<void> {
+    if (job === undefined) return;
+    const asked = { wasDeleted: job.deletion === 'done', before: job.seen };
+    const answer = await this.#ask('cancel-video', job.tenant, { path: { video: job.id } });
+    // What it is refused for says nothing of whether it is there.
+    if (answer.status === 200) this.#model.seen(job, job.tenant, asked, answer);
   }
 
   async #delete(job: KnownJob | undefined): Promise<void> {

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
   DynamoDBServiceException,
+  IdempotentParameterMismatchException,
+  InternalServerError,
+  ResourceNotFoundException,
+  ThrottlingException,
   TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
 import { KMSClient, KMSServiceException } from '@aws-sdk/client-kms';
 import { SQSClient, SQSServiceException } from '@aws-sdk/client-sqs';
@@ -70,20 +76,24 @@ const BYTES = ['Mac', 'Plaintext', 'CiphertextBlob'];
 const common = ({ message, status }: ServiceError) => ({ message, $metadata: { httpStatusCode: status } });
 const faultOf = ({ status }: ServiceError) => (status >= 500 ? ('server' as const) : ('client' as const));
 
+/** Those that the engine throws, and that have classes of their own. */
+const DYNAMODB_ERRORS = {
+  ConditionalCheckFailedException,
+  IdempotentParameterMismatchException,
+  InternalServerError,
+  ResourceNotFoundException,
+  ThrottlingException,
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
+} as const;
+
+const hasClass = (code: string): code is keyof typeof DYNAMODB_ERRORS => code in DYNAMODB_ERRORS;
+
 export function dynamoError(refusal: ServiceError): Error {
-  const known = { ...refusal.details, ...common(refusal) };
-  switch (refusal.code) {
-    case 'ConditionalCheckFailedException':
-      return new ConditionalCheckFailedException(known);
-    case 'TransactionCanceledException':
-      return new TransactionCanceledException(known);
-    default:
-      return new DynamoDBServiceException({
-        name: refusal.code,
-        $fault: faultOf(refusal),
-        ...common(refusal),
-      });
-  }
+  const { code, details } = refusal;
+  if (hasClass(code)) return new DYNAMODB_ERRORS[code]({ ...details, ...common(refusal) });
+  return new DynamoDBServiceException({ name: code, $fault: faultOf(refusal), ...common(refusal) });
 }
 
 export const sqsError = (refusal: ServiceError): Error =>

@@ -68,6 +68,7 @@ export const JOB_STEP_BUGS: readonly PlantedBug[] = [
     file: MACHINE,
     from: 'const seq = job.seq + 1;',
     to: 'const seq = Math.max(0, job.seq - 1);',
+    tests: ['test/videos/jobs/job-machine.test.ts'],
   },
   {
     name: 'the past is forgotten',
@@ -113,6 +114,7 @@ export const JOB_STEP_BUGS: readonly PlantedBug[] = [
     file: 'functions/videos/jobs/remove-job.ts',
     from: "if (job.phase !== 'settled') {",
     to: "if (job.phase === 'queued') {",
+    tests: ['test/videos/jobs/remove-job.test.ts'],
   },
   {
     name: 'an end is told before it is true',

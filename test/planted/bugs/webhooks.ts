@@ -92,7 +92,7 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
     file: EVENTS,
     from: '`attempts = :attempts AND #status = :pending AND ${condition}`',
     to: `\`${always('(attempts = :attempts AND #status = :pending AND ${condition})')}\``,
-    tests: ['test/webhooks/delivery/deliver-event.test.ts'],
+    tests: ['test/webhooks/events/event-store.test.ts'],
   },
   {
     name: 'an event is begun anew while an attempt is under way',
