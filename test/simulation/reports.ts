@@ -13,10 +13,10 @@ export class Reports {
   #reportedJobs = 0;
   #reportedMicros = 0;
 
-  replaceJob(before: Job | undefined, { phase, cost_micros: cost }: Job): void {
+  replaceJob(before: Job | undefined, { phase, cost_micros }: Job): void {
     if (phase !== 'settled' || before?.phase === 'settled') return;
     this.#jobs++;
-    this.#micros += cost ?? 0;
+    this.#micros += cost_micros ?? 0;
   }
 
   replaceReport(id: string, row: Readonly<Record<string, unknown>>): void {

@@ -35,7 +35,6 @@ const countVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.min
 
 /** What the deliverer of events and traces works with, over the deployment's stores. */
 export function deliverPorts(): DeliverPorts {
-  const hosts = setting('hostsTable');
   const limits = laneLimits(setting('deliverers', countVariable));
   const events = eventStore();
   const queue = eventQueue();
@@ -50,8 +49,8 @@ export function deliverPorts(): DeliverPorts {
     events,
     destinationOf: destinations(),
     broadcast: (event) => broadcastEnd(event, broadcasting),
-    lanes: new LaneStore(dynamo, hosts, limits),
-    streaks: new StreakStore(dynamo, hosts),
+    lanes: new LaneStore(dynamo, setting('hostsTable'), limits),
+    streaks: new StreakStore(dynamo, setting('hostsTable')),
     queue,
     now: systemClock,
     random: Math.random,
