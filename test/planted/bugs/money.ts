@@ -95,8 +95,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'what a lease has spent is forgotten at its end',
     file: LEASE,
-    from: '{ leased: -lentTo(lease), spent, byok }',
-    to: '{ leased: -lentTo(lease), spent: 0, byok }',
+    from: 'leased: minus(micros(0), lentTo(lease)), spent, byok }',
+    to: 'leased: minus(micros(0), lentTo(lease)), spent: micros(0), byok }',
   },
   {
     name: 'a lease ends while a job begins on it',
@@ -114,8 +114,8 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'less is held than the dearest place costs',
     file: 'functions/money/hold.ts',
-    from: 'Math.max(0, ...counted.map(({ micros }) => micros))',
-    to: 'Math.min(...counted.map(({ micros }) => micros), 10 ** 12) % 10 ** 12',
+    from: 'most(micros(0), ...counted.map((charge) => charge.micros))',
+    to: 'counted.at(-1)?.micros ?? micros(0)',
   },
   {
     name: 'a week begins on Sunday',
