@@ -8131,7 +8131,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The video is there, for five minutes, without a key. */
+            /** @description The video is there, for five minutes, without a key; a `Range` is answered there. */
             302: {
                 headers: {
                     "x-request-id": components["headers"]["XRequestId"];

@@ -3,7 +3,7 @@ import type { StoredFile } from './file.ts';
 import type { ProviderFile } from './providers/file-provider.ts';
 import type { Dialect } from './shape.ts';
 
-/** What is shown of a file, wherever it is. Those in our own storage can always be downloaded. */
+/** What is shown of a file, wherever it is stored. Files in our own storage can always be downloaded. */
 export type ShownFile = Omit<ProviderFile, 'downloadable'> & { readonly downloadable?: boolean } & Pick<
     StoredFile,
     'expires_at'
@@ -39,7 +39,7 @@ export function describeFile(file: ShownFile, { shape, name }: Dialect) {
 /** Unix time. */
 const inSeconds = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000);
 
-/** A page. The id of its last file is also where the next one goes on, in each dialect's field for that. */
+/** A page. The next one begins after its last file; each dialect has its own field for that id. */
 export function describeFiles(files: readonly ShownFile[], hasMore: boolean, dialect: Dialect) {
   const { shape, name } = dialect;
   const lastId = files.at(-1)?.id ?? null;

@@ -14,7 +14,7 @@ export class ObjectStore {
     this.#uploads = new ObjectUploads(client);
   }
 
-  /** Begins an object, of which nothing is left unless it is ended well. */
+  /** Begins an object. Nothing is left of it unless it is ended. */
   put(key: string): ByteSink<WrittenObject> {
     return this.#uploads.begin({ Bucket: this.#bucket, Key: key, ContentType: 'application/octet-stream' });
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { jest } from '@jest/globals';
 import * as v from 'valibot';
 import { checkExchanges } from './checked-exchanges.ts';
@@ -35,6 +36,9 @@ const stageSchema = v.pipe(
 
 /** The stage that the run's set-up has deployed. */
 export const stage = v.parse(stageSchema, process.env.GENWAY_CONTRACT_STAGE);
+
+/** For commands that a test starts: they are the same ones many times, and half of what each costs is to compile it. */
+export const compiledOnce = { NODE_COMPILE_CACHE: join(dirname(stage.logFile), 'compiled') };
 
 export interface Answer {
   readonly status: number;

@@ -5,10 +5,10 @@ import { FileApi, type FileApiOptions } from './file-api.ts';
 import type { ProviderFile, ProviderFiles } from './file-provider.ts';
 import { outgoingForm } from './outgoing-form.ts';
 
-/** Beyond it JavaScript has no dates. */
+/** JavaScript has no later dates. */
 const LATEST_SECOND = 8_640_000_000_000;
 
-/** It says nothing of media types; only its own shape, which has none, shows its files. */
+/** This API has no media types, so its files are shown only in its own shape, which has none either. */
 const fileSchema = v.pipe(
   v.object({
     id: v.string(),

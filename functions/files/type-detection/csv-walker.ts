@@ -1,4 +1,4 @@
-import { byteSet, CARRIAGE_RETURN, LINE_FEED, QUOTE } from './ascii.ts';
+import { byteSet, CARRIAGE_RETURN, endOfRun, LINE_FEED, QUOTE } from './ascii.ts';
 import { NearestByte } from './nearest-byte.ts';
 
 const RECORD_START = 0;
@@ -11,6 +11,10 @@ const VIOLATED = 6;
 
 /** A search by `indexOf` is worth its call only for what is further away. */
 const NEAR = 32;
+/** Most fields of a table are shorter than this. */
+const SHORT = 12;
+/** Three searches are worth their calls for a field that is longer still. */
+const LONG = 256;
 
 /**
  * Tells whether a text is two or more records of the same number (two or more) of fields, under the quoting
@@ -53,9 +57,9 @@ export class CsvWalker {
           break;
         case UNQUOTED: {
           const start = i;
-          const near = Math.min(length, i + NEAR);
+          const near = Math.min(length, i + SHORT);
           while (i < near && endsFieldRun[chunk[i] ?? 0] === 0) i++;
-          if (i === near) i = this.#farEnd.from(i);
+          if (i === near) i = this.#endOfLongRun(chunk, i);
           if (i > start) isFieldEmpty = false;
           if (i === length) break;
           const end = chunk[i++];
@@ -108,6 +112,12 @@ export class CsvWalker {
     if (this.#state === VIOLATED || this.#state === QUOTED) return false;
     const isBetweenRecords = this.#state === RECORD_START || this.#state === TRAILING_BLANKS;
     return (isBetweenRecords || this.#endRecord(this.#delimiters)) && this.#records >= 2;
+  }
+
+  #endOfLongRun(chunk: Buffer, from: number): number {
+    const far = Math.min(chunk.length, from + LONG);
+    const end = endOfRun(chunk, from, far, this.#endsFieldRun);
+    return end === far ? this.#farEnd.from(far) : end;
   }
 
   #endRecord(delimiters: number): boolean {

@@ -20,13 +20,16 @@ export class NearestByte {
 
   /** From a place on, which never goes back within a chunk; its length, where there is none. */
   from(at: number): number {
+    const found = this.#found;
     let nearest = this.#chunk.length;
-    for (const [index, byte] of this.#bytes.entries()) {
-      if ((this.#found[index] ?? 0) < at) {
-        const next = this.#chunk.indexOf(byte, at);
-        this.#found[index] = next === -1 ? this.#chunk.length : next;
+    for (let i = 0; i < found.length; i++) {
+      let place = found[i] ?? 0;
+      if (place < at) {
+        place = this.#chunk.indexOf(this.#bytes[i] ?? 0, at);
+        if (place === -1) place = this.#chunk.length;
+        found[i] = place;
       }
-      nearest = Math.min(nearest, this.#found[index] ?? nearest);
+      if (place < nearest) nearest = place;
     }
     return nearest;
   }

@@ -4,15 +4,12 @@ import { ObjectUploads } from '../../aws/object-upload/object-upload.ts';
 import { pour } from '../../byte-sink.ts';
 import { defined } from '../../defined.ts';
 import type { StoredOutput } from '../jobs/job.ts';
-import { Mp4StreamCheck, Mp4StructureError } from './mp4-structure.ts';
+import { Mp4StructureError } from './mp4-boxes.ts';
+import { Mp4StreamCheck } from './mp4-structure.ts';
+import { UnusableResult } from './unusable-result.ts';
 
 /** A clip of 15 s in 4K is below 100 MiB at every known provider. */
 const LARGEST_RESULT = 1024 ** 3;
-
-/** A provider's result is not an MP4, or is larger than we accept. */
-export class UnusableResult extends Error {
-  override readonly name = 'UnusableResult';
-}
 
 export class ResultStore {
   readonly #bucket: string;

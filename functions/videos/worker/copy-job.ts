@@ -5,7 +5,7 @@ import type { StoredOutput } from '../jobs/job.ts';
 import { COPY_PHASES, type JobMessage } from '../jobs/job-queue.ts';
 import { ProviderError, type ProviderOutput, type ProviderState } from '../providers/provider.ts';
 import { openResult, ResultUnavailable } from '../results/open-result.ts';
-import { UnusableResult } from '../results/result-store.ts';
+import { UnusableResult } from '../results/unusable-result.ts';
 import { atProvider } from './at-provider.ts';
 import { failedPollDelay } from './cadence.ts';
 import { expireJob } from './expire-job.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { UnusableResult } from '../../../functions/videos/results/result-store.ts';
+import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
 import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 import { JobWorld, linked, type Script } from './job-world.ts';
@@ -162,6 +162,14 @@ describe('a copy that is under way', () => {
     await Promise.all([copyJob(message, world.ports), copyJob(message, world.ports)]);
     expect(world.saved).toEqual([world.job.outputs?.[0]?.key]);
     expect(world.settlements).toBe(1);
+  });
+
+  test('is kept apart from one that was left behind, which may still be writing', async () => {
+    const left = made({ phase: 'copying', due_at: 0, step: 'left' });
+    const world = new JobWorld({ poll: async () => linked() }, left);
+    await copyJob(message, world.ports);
+    expect(world.saved).toEqual([expect.stringMatching(/\/step-\d+\/0\.mp4$/)]);
+    expect(world.saved[0]).not.toContain(left.step);
   });
 
   test('past the last word is not begun a third time: the job ends', async () => {
