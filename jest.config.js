@@ -1,5 +1,5 @@
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/plain-realm.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [
@@ -56,6 +56,8 @@ export default {
     {
       ...shared,
       displayName: 'contract',
+      // Its tests wait for the stage, and compute little.
+      testEnvironment: 'node',
       testMatch: ['<rootDir>/test/contract/**/*.test.ts', '<rootDir>/test/console/browser/*.test.ts'],
       globalSetup: '<rootDir>/test/contract/set-up.ts',
       globalTeardown: '<rootDir>/test/contract/tear-down.ts',

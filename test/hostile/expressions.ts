@@ -32,8 +32,11 @@ export interface Expressions {
 /** The regular expressions in a file, found by a parser of the language. */
 export function expressionsIn(file: string, root: string): Expressions {
   const text = readFileSync(file);
-  // The parser counts bytes from where the first statement begins: this one is always first.
-  const program = parseSync(`;${text}`, { syntax: 'typescript', target: 'es2024' });
+  // The parser counts bytes from where the first statement begins: this one is always first, even before `#!`.
+  const program = parseSync(`;${text.toString().replace(/^#!/, '//')}`, {
+    syntax: 'typescript',
+    target: 'es2024',
+  });
   const placeOf = (start: number) => {
     const line = text
       .subarray(0, start - program.span.start - 1)
