@@ -1,19 +1,31 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type BuildOptions, build, type Metafile, stop } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type OutputFile, stop } from 'esbuild';
 
 export const ROOT = resolve(import.meta.dirname, '..');
+
+type Programs = { in: string; out: string }[];
+type Options = Pick<BuildOptions, 'alias' | 'minify' | 'plugins' | 'target' | 'splitting' | 'chunkNames'>;
 
 /**
  * Bundles programs for the Node.js they are deployed on, with all that they import, as `.mjs` files. Returns
  * esbuild's account of what went into each.
  */
-export async function bundle(
-  entryPoints: { in: string; out: string }[],
+export async function bundle(entryPoints: Programs, outdir: string, options?: Options): Promise<Metafile> {
+  const { outputFiles, metafile } = await compile(entryPoints, outdir, options);
+  // Its process would keep ours alive.
+  await stop();
+  for (const { path, contents } of outputFiles) replaceFile(path, contents);
+  return metafile;
+}
+
+/** The same, with nothing written yet. Leaves esbuild's process running. */
+export function compile(
+  entryPoints: Programs,
   outdir: string,
-  options: Pick<BuildOptions, 'alias' | 'minify' | 'plugins' | 'target'> = {},
-): Promise<Metafile> {
-  const { outputFiles, metafile } = await build({
+  options: Options = {},
+): Promise<{ outputFiles: OutputFile[]; metafile: Metafile }> {
+  return build({
     target: 'node24',
     ...options,
     entryPoints,
@@ -22,7 +34,7 @@ export async function bundle(
     metafile: true,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    write: false,
+    write: false as const,
     platform: 'node',
     format: 'esm',
     keepNames: true,
@@ -33,10 +45,6 @@ export async function bundle(
     },
     logLevel: 'warning',
   });
-  // Its process would keep ours alive.
-  await stop();
-  for (const { path, contents } of outputFiles) replaceFile(path, contents);
-  return metafile;
 }
 
 /** Whole or not at all: several runs in one checkout read each other's bundles. */

@@ -5,6 +5,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { acceptFinding } from './constructs/accept-finding.ts';
+import { asInterface } from './constructs/as-interface.ts';
 import { type Capability, knowing } from './constructs/capability.ts';
 import { Clock } from './constructs/clock.ts';
 import { GenwayFunction } from './constructs/genway-function.ts';
@@ -54,8 +55,12 @@ export class Canary extends Construct {
       ],
     });
     run.configureAsyncInvoke({ retryAttempts: 0 });
-    // CDK's types are not written for `exactOptionalPropertyTypes`: it is an IFunction.
-    this.schedule = Clock.of(this).call(this, 'EveryFiveMinutes', run as IFunction, Duration.minutes(5));
+    this.schedule = Clock.of(this).call(
+      this,
+      'EveryFiveMinutes',
+      asInterface<IFunction>(run),
+      Duration.minutes(5),
+    );
   }
 
   #receiver(config: StageConfig, { webhookKeys }: DeploymentValues): string {

@@ -17,6 +17,7 @@ import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { SITE } from '../functions/site.ts';
 import { CONSOLE_PATH, contentSecurityPolicy } from './console/page-headers.ts';
+import { asInterface } from './constructs/as-interface.ts';
 import { Bucket } from './constructs/bucket.ts';
 import { GenwayFunction } from './constructs/genway-function.ts';
 import { BUNDLES } from './function-bundles.ts';
@@ -41,10 +42,7 @@ export class Console extends Construct {
     this.bucket = new Bucket(this, 'Bucket', { config, variable: variables.consoleBucket });
     this.#publish(config, settings);
     const behavior: BehaviorOptions = {
-      origin: S3BucketOrigin.withOriginAccessControl(
-        // CDK declares an optional field in two ways that `exactOptionalPropertyTypes` tells apart.
-        this.bucket as IBucket,
-      ),
+      origin: S3BucketOrigin.withOriginAccessControl(asInterface<IBucket>(this.bucket)),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       // Each file says how long it may be kept.
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,

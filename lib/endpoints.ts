@@ -6,7 +6,9 @@ export type Endpoints = PerRoute<readonly Capability[]>;
 
 export type PerRoute<Value> = Readonly<Record<RouteId, Value>>;
 
-export const routeIds = Object.keys(routes) as readonly RouteId[];
+const isRouteId = (id: string): id is RouteId => id in routes;
+
+export const routeIds: readonly RouteId[] = Object.keys(routes).filter(isRouteId);
 
 export function forEachRoute<Value>(make: (id: RouteId, route: Route) => Value): PerRoute<Value> {
   return Object.fromEntries(routeIds.map((id) => [id, make(id, routes[id])])) as PerRoute<Value>;

@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Metafile, Plugin } from 'esbuild';
+import { type Metafile, stop } from 'esbuild';
 import type { VideoEndpoint } from '../functions/videos/catalogue/endpoint.ts';
-import { bundle, ROOT } from './bundle.ts';
+import { compile, ROOT, replaceFile } from './bundle.ts';
+import { lazyHttp, slimUndici } from './bundle-plugins.ts';
 import { writeConsole } from './console/write-console.ts';
 import { writeDescription } from './description/write-description.ts';
 import { stageModels } from './stage-models.ts';
@@ -23,32 +24,63 @@ export async function bundleFunctions(
   isWanted: (name: string) => boolean = () => true,
 ): Promise<Metafile> {
   const wanted = entryPoints().filter(({ out }) => isWanted(dirname(out)));
-  const metafile = await bundle(wanted, BUNDLES, {
+  const options = {
     minify: true,
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'functions/aws/lambda-credentials.ts') },
-    plugins: [lazyHttp, stageModels(models)],
-  });
+    plugins: [lazyHttp, slimUndici, stageModels(models)],
+  };
+  const { outputFiles, metafile } = await compile(wanted, BUNDLES, options);
+  const split = new Set(wanted.map(({ out }) => out).filter((out) => importsLater(metafile, out)));
+  for (const { path, contents } of outputFiles) {
+    if (split.has(outOf(path))) continue;
+    replaceFile(path, contents);
+    removeChunks(dirname(path));
+  }
+  const programs = wanted.filter(({ out }) => split.has(out));
+  await Promise.all(programs.map(({ in: file, out }) => writeSplit(file, dirname(out), options)));
+  // Its process would keep ours alive.
+  await stop();
   writeDescription(BUNDLES);
   await writeConsole(BUNDLES);
   return metafile;
 }
 
+const outOf = (path: string): string => `${basename(dirname(path))}/index`;
+
 /**
- * An ES module that imports `node:http` makes Node.js read every export of it, `WebSocket` among them, which
- * loads undici: some 20 ms of a cold start. Asked for as a built-in object it loads only what is used.
+ * Whether code of ours imports something only when it needs it: most calls do not, and Lambda need not read it for them.
+ * What libraries import so is too little for the time that this takes.
  */
-const lazyHttp: Plugin = {
-  name: 'lazy-http',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(node:)?https?$/ }, ({ path }) => ({
-      path: path.replace('node:', ''),
-      namespace: 'lazy-http',
-    }));
-    onLoad({ filter: /.*/, namespace: 'lazy-http' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule('node:${path}');`,
-    }));
-  },
-};
+function importsLater({ inputs, outputs }: Metafile, out: string): boolean {
+  const [, output] = Object.entries(outputs).find(([path]) => outOf(path) === out) ?? [];
+  return Object.keys(output?.inputs ?? {}).some(
+    (file) =>
+      file.startsWith('functions/') &&
+      inputs[file]?.imports.some(({ kind }) => kind === 'dynamic-import') === true,
+  );
+}
+
+const CHUNK = /^later-\w+\.mjs$/;
+
+/** A program whose later imports are files of their own beside it. */
+async function writeSplit(file: string, name: string, options: Parameters<typeof compile>[2]): Promise<void> {
+  const folder = join(BUNDLES, name);
+  const { outputFiles } = await compile([{ in: file, out: 'index' }], folder, {
+    ...options,
+    splitting: true,
+    chunkNames: 'later-[hash]',
+  });
+  // The program is the first of them: whoever reads it finds what it imports.
+  for (const { path, contents } of outputFiles.toReversed()) replaceFile(path, contents);
+  removeChunks(folder, new Set(outputFiles.map(({ path }) => basename(path))));
+}
+
+/** Of builds before this one, which CDK would deploy too. */
+function removeChunks(folder: string, kept: ReadonlySet<string> = new Set()): void {
+  for (const file of readdirSync(folder)) {
+    if (CHUNK.test(file) && !kept.has(file)) rmSync(join(folder, file));
+  }
+}
 
 /** A Lambda is a file below `functions/endpoints/` that exports `handler`; its name is the file's. */
 function entryPoints(): { in: string; out: string }[] {

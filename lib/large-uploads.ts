@@ -18,6 +18,7 @@ import {
 import { Construct, type IDependable } from 'constructs';
 import { LOAD_BALANCER_IDLE, REQUEST_TIMEOUT } from '../functions/endpoints/files/upload-server/limits.ts';
 import { acceptFinding } from './constructs/accept-finding.ts';
+import { asInterface } from './constructs/as-interface.ts';
 import type { Capability } from './constructs/capability.ts';
 import type { Plant } from './monitoring/measure.ts';
 import type { StageConfig } from './stage-config.ts';
@@ -101,8 +102,7 @@ export class LargeUploads extends Construct {
       'VPC7',
       'Only CloudFront comes in, and only AWS is reached; each request has its line of the log',
     );
-    // CDK's types are not written for `exactOptionalPropertyTypes`: a Vpc is an IVpc.
-    return vpc as IVpc;
+    return asInterface<IVpc>(vpc);
   }
 
   #balance(vpc: IVpc, { edgeAddresses }: RegionFacts): ApplicationLoadBalancer {

@@ -20,7 +20,7 @@ import { edgeSecret } from './edge/edge-secret.ts';
 import { type AwsAccess, accessTo } from './emulator/aws-access.ts';
 import { type Emulator, startEmulator } from './emulator/emulator.ts';
 import { installEmulator } from './emulator/install.ts';
-import { type FunctionLogLine, readLogs } from './logs/log-lines.ts';
+import { type FunctionLogLine, type ReadLogs, readCloudWatchLogs } from './logs/log-lines.ts';
 import { type StateFolder, stateFolder, writePrivateJson } from './state-folder.ts';
 import { type Progress, silentProgress } from './terminal/progress.ts';
 import { startUploadServer } from './upload-server/upload-server.ts';
@@ -103,7 +103,7 @@ async function start(
 ): Promise<Omit<RunningStage, 'stop'>> {
   const state = stateFolder(stateDir);
   await mkdir(state.root, { recursive: true });
-  const { access: aws, ended, stop } = await obtainEmulator(state, progress, signal);
+  const { access: aws, ended, readLogs, stop } = await obtainEmulator(state, progress, signal);
   onStop(stop);
   // Left by a run that was killed. The state is ours only now that the emulator holds it.
   await rm(state.runFile, { force: true });
@@ -128,7 +128,7 @@ async function start(
   const keys = await progress
     .step('Seeding keys', () => seedKeys(state, baseUrl, () => createFirstKey(aws, outputs, new Date())))
     // After the step, as a line would break into it; and after a failure too, which these lines explain.
-    .finally(() => onStop(readLogs(aws, STACK, log).stop));
+    .finally(() => onStop(readLogs(log).stop));
   signal?.throwIfAborted();
   await announceStage(state, { baseUrl, aws, ...keys });
   onStop(() => rm(state.runFile, { force: true }));
@@ -143,7 +143,9 @@ async function obtainEmulator(
 ): Promise<Emulator> {
   const { AWS_ENDPOINT_URL: named } = process.env;
   if (named !== undefined && named !== '') {
-    return { access: accessTo(named), ended: new Promise(ignore), stop: async () => undefined };
+    const access = accessTo(named);
+    const readLogs: ReadLogs = (deliver) => readCloudWatchLogs(access, STACK, deliver);
+    return { access, ended: new Promise(ignore), readLogs, stop: async () => undefined };
   }
   const program = await progress.step('Finding the AWS emulator', (detail) =>
     installEmulator(detail, signal),

@@ -26,9 +26,10 @@ export interface Used {
  * workspace has a budget, and the deployment has credits: all that a submit may have to look at is there.
  *
  * @param seconds how long the provider takes for a video
+ * @param earlier jobs that have ended before: the first ones warm the functions, and borrow credits for those that follow
  */
-export async function measureJobs(jobs: number, seconds: number): Promise<Used> {
-  const world = new AwsWorld();
+export async function measureJobs(jobs: number, seconds: number, earlier = 2): Promise<Used> {
+  const world = new AwsWorld({ keepsCalls: false });
   const delivered: string[] = [];
   const cloud = await calmCloud(world, seconds, delivered);
   const gateway = new Gateway(cloud, (_, what) => {
@@ -45,13 +46,13 @@ export async function measureJobs(jobs: number, seconds: number): Promise<Used> 
     while (delivered.length < until) await world.clock.wait(SECOND);
     await world.clock.wait(60 * SECOND);
   };
-  // The first ones warm the functions, and borrow credits for those that follow.
-  await live(2);
-  const [begun, before] = [world.journal.calls.length, unitsOf(world)];
+  await live(earlier);
+  const before = unitsOf(world);
+  world.journal.keeps = true;
   await live(jobs);
   cloud.stop();
   const units = [...unitsOf(world)].map(([table, all]) => [table, all - (before.get(table) ?? 0)] as const);
-  return { calls: world.journal.calls.slice(begun), writeUnits: new Map(units) };
+  return { calls: world.journal.calls, writeUnits: new Map(units) };
 }
 
 /** Where nothing goes wrong. @param delivered gets every webhook */

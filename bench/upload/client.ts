@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
@@ -32,11 +33,18 @@ function* body(isForm: boolean): Generator<Buffer> {
 
 const agent = new Agent({ keepAlive: true });
 
+/** In base64, of the file of every upload. */
+export function sha256(): string {
+  const hash = createHash('sha256');
+  for (const block of body(false)) hash.update(block);
+  return hash.digest('base64');
+}
+
 /** Uploads 100 MiB as a form, or bare as tus wants it, and returns the milliseconds until the whole answer. */
 export async function upload(
   port: number,
   isForm: boolean,
-  credentials: Readonly<Record<string, string>> = { authorization: 'Bearer none' },
+  more: Readonly<Record<string, string>> = {},
 ): Promise<number> {
   const framing = isForm ? HEAD.length + TAIL.length : 0;
   const kind = isForm
@@ -49,7 +57,7 @@ export async function upload(
     method: 'POST',
     path: '/api/v1/files',
     agent,
-    headers: { ...kind, ...credentials, 'content-length': SIZE + framing },
+    headers: { authorization: 'Bearer none', ...kind, ...more, 'content-length': SIZE + framing },
   });
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
   await pipeline(Readable.from(body(isForm)), outgoing);

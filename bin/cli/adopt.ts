@@ -18,7 +18,8 @@ by which a new deployment takes them up again. It needs your AWS credentials, an
       const tell = (line: string) => cli.stdout.write(`${visible(line)}\n`);
       const stack = `Genway-${stage}`;
       const { stackId, deletedAt, mapping } = await stages.retained(stack);
-      tell(`${stackId}, deleted ${deletedAt?.toISOString() ?? ''}, has left:`);
+      const when = deletedAt === undefined ? '' : `, deleted at ${deletedAt.toISOString()},`;
+      tell(`${stackId}${when} has left:`);
       for (const [place, identifier] of Object.entries(mapping))
         tell(`  ${place.padEnd(32)}  ${Object.values(identifier).join()}`);
       await writeFile(out, `${JSON.stringify(mapping, null, 2)}\n`);

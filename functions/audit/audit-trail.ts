@@ -65,7 +65,7 @@ export class AuditTrail {
         KeyConditionExpression: '#trail = :trail AND #place >= :since',
         ExpressionAttributeNames: { '#trail': 'trail', '#place': 'place' },
         ExpressionAttributeValues: { ':trail': TRAIL, ':since': from },
-        ...(before === undefined ? {} : { ExclusiveStartKey: { trail: TRAIL, place: before } }),
+        ExclusiveStartKey: before === undefined ? undefined : { trail: TRAIL, place: before },
         ScanIndexForward: false,
         ConsistentRead: true,
         Limit: limit,

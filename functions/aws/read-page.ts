@@ -63,7 +63,7 @@ export async function readPage<const Schema extends v.GenericSchema>(
         ...query,
         // The first read asks for few rows: most often they are the wanted ones.
         Limit: answers === 0 ? limit + 1 : rowsLeft,
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+        ExclusiveStartKey: start,
       }),
     );
     found.push(...(answer.Items ?? []));

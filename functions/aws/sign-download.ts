@@ -1,7 +1,17 @@
-import { GetObjectCommand, type GetObjectCommandInput, type S3Client } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { Sha256 } from '@smithy/core/checksum';
+import { extendedEncodeURIComponent as encoded } from '@smithy/core/protocols';
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { AwsRole } from './own-role.ts';
 
 const SECONDS = 300;
+
+/** An object, and what is to be said of it to whoever downloads it. */
+export interface Download {
+  readonly bucket: string;
+  readonly key: string;
+  readonly contentType?: string;
+  readonly contentDisposition?: string;
+}
 
 /** A link that works without a credential until it expires. */
 export interface SignedLink {
@@ -9,14 +19,42 @@ export interface SignedLink {
   readonly expiresAt: Date;
 }
 
-/** A link to one object, valid for a while from `now`; it answers ranges. */
+/**
+ * A link to one object, valid for a while from `now`; it answers ranges. It is the one that the SDK makes, without its
+ * client of S3, whose code would be most of a small function's.
+ */
 export async function signDownload(
-  client: S3Client,
-  object: GetObjectCommandInput,
+  { region, credentials, endpoint }: AwsRole,
+  download: Download,
   now: Date,
   seconds = SECONDS,
 ): Promise<SignedLink> {
-  const options = { expiresIn: seconds, signingDate: now };
-  const url = await getSignedUrl(client, new GetObjectCommand(object), options);
-  return { url, expiresAt: new Date(now.getTime() + seconds * 1000) };
+  const url = addressOf(download, region, endpoint);
+  const signing = { service: 's3', region, credentials, sha256: Sha256 };
+  const signer = new SignatureV4({ ...signing, applyChecksum: false, uriEscapePath: false });
+  const request = {
+    method: 'GET',
+    protocol: url.protocol,
+    hostname: url.hostname,
+    path: url.pathname,
+    query: {
+      ...(download.contentDisposition && { 'response-content-disposition': download.contentDisposition }),
+      ...(download.contentType && { 'response-content-type': download.contentType }),
+      'x-amz-checksum-mode': 'ENABLED',
+      'x-id': 'GetObject',
+    },
+    headers: { host: url.host, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD' },
+  };
+  const { query = {} } = await signer.presign(request, { expiresIn: seconds, signingDate: now });
+  const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(String(value))}`);
+  const signed = `${url.origin}${url.pathname}?${pairs.sort().join('&')}`;
+  return { url: signed, expiresAt: new Date(now.getTime() + seconds * 1000) };
+}
+
+/** As S3 has it: a host for each bucket, but where something stands in for AWS. */
+function addressOf({ bucket, key }: Download, region: string, endpoint: string | undefined): URL {
+  const path = key.split('/').map(encoded).join('/');
+  if (endpoint !== undefined) return new URL(`${endpoint.replace(/\/$/, '')}/${bucket}/${path}`);
+  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  return new URL(`https://${bucket}.s3.${region}.${suffix}/${path}`);
 }

@@ -21,7 +21,7 @@ const RESERVED: readonly string[] = [
   'x-request-id',
 ];
 
-const NAME_RULE = 'must have a name of at most 64 characters that HTTP allows, such as x-api-key';
+const NAME_RULE = 'must have an HTTP token of at most 64 characters as its name, such as x-api-key';
 const headerName = v.pipe(
   v.string(),
   v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/, NAME_RULE),

@@ -1,4 +1,5 @@
 import { type Attributes, SpanStatusCode } from '@opentelemetry/api';
+import { defined } from '../defined.ts';
 import type { EndedGeneration } from './generation.ts';
 import type { Span } from './otlp-request.ts';
 
@@ -40,8 +41,8 @@ function conventional({ model, provider, generation_id: id }: EndedGeneration): 
     'gen_ai.output.type': 'video',
     'gen_ai.request.model': model,
     // The second is the older name of the first, which many receivers still expect.
-    ...(name === undefined ? {} : { 'gen_ai.provider.name': name, 'gen_ai.system': name }),
-    ...(id === undefined ? {} : { 'gen_ai.response.id': id }),
+    ...defined({ 'gen_ai.provider.name': name, 'gen_ai.system': name }),
+    ...defined({ 'gen_ai.response.id': id }),
   };
 }
 
@@ -55,7 +56,7 @@ function own(generation: EndedGeneration): Attributes {
     'genway.cost.estimated_usd': estimated_cost,
     // A generation without a cost was free.
     'genway.cost.usd': usage?.cost ?? 0,
-    ...(usage === undefined ? {} : { 'genway.is_byok': usage.is_byok }),
+    ...defined({ 'genway.is_byok': usage?.is_byok }),
   };
 }
 

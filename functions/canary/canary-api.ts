@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../defined.ts';
 
 /** Something failed that every caller may rely on. */
 export class CanaryFailed extends Error {
@@ -54,8 +55,7 @@ export class CanaryApi {
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...(waitSeconds === undefined ? {} : { prefer: `wait=${waitSeconds}` }),
       },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-      ...(form === undefined ? {} : { body: form }),
+      ...defined({ body: json === undefined ? form : JSON.stringify(json) }),
     };
   }
 

@@ -1,6 +1,6 @@
-import { Agent } from 'undici';
 import type { AllowedHosts } from './allowed-hosts.ts';
-import { guardedConnector, type Resolve, systemResolve } from './guarded-connector.ts';
+import type { Resolve } from './guarded-connector.ts';
+import type { FetchDispatcher } from './guarded-dispatcher.ts';
 import { checkUrl } from './url-policy.ts';
 
 export interface EgressOptions {
@@ -16,30 +16,22 @@ export interface EgressOptions {
   readonly ca?: string;
 }
 
-/** Node.js types its `fetch` by its own copy of undici's declarations, which TypeScript does not accept as undici's. */
-type FetchDispatcher = NonNullable<RequestInit['dispatcher']>;
-
 /**
  * `fetch` for addresses that a caller or a provider names. It checks them and never follows redirects: a 3xx is an
- * answer like any other. It uses no proxy and no cookies, and keeps no connection for the next call.
+ * answer like any other. It uses no proxy and no cookies, and keeps no connection for the next call. The code that connects
+ * is loaded with the first call.
  * @throws EgressRefused, or as `fetch` does, with the refusal as the cause
  */
 export function createEgress(options: EgressOptions): typeof fetch {
-  const dispatcher = new Agent({
-    connect: guardedConnector({
-      allowed: options.allowed,
-      resolve: options.resolve ?? systemResolve,
-      connectMilliseconds: options.connectMilliseconds ?? 5_000,
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
-    }),
-    pipelining: 0,
-    headersTimeout: options.silenceMilliseconds ?? options.deadlineMilliseconds,
-    bodyTimeout: options.silenceMilliseconds ?? options.deadlineMilliseconds,
-  }) as unknown as FetchDispatcher;
+  let dispatcher: Promise<FetchDispatcher> | undefined;
   return async (input, init = {}) => {
     const url = checkUrl(input instanceof Request ? input.url : String(input), options.allowed);
     const deadline = AbortSignal.timeout(options.deadlineMilliseconds);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
-    return fetch(input instanceof Request ? input : url, { ...init, redirect: 'manual', signal, dispatcher });
+    dispatcher ??= import('./guarded-dispatcher.ts').then(({ guardedDispatcher }) =>
+      guardedDispatcher(options),
+    );
+    const guards = { redirect: 'manual', signal, dispatcher: await dispatcher } as const;
+    return fetch(input instanceof Request ? input : url, { ...init, ...guards });
   };
 }

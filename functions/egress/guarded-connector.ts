@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
+import { defined } from '../defined.ts';
 import { type AllowedHosts, isAllowedHost } from './allowed-hosts.ts';
 import { isPublicAddress } from './public-address.ts';
 import { EgressRefused } from './url-policy.ts';
@@ -26,7 +27,7 @@ export const systemResolve: Resolve = (hostname) =>
  * literals are checked here too, because Node.js connects to them without a look-up.
  */
 export function guardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
-  const trusted = options.ca === undefined ? {} : { ca: options.ca };
+  const trusted = defined({ ca: options.ca });
   const limits = { timeout: options.connectMilliseconds, ...trusted };
   const connectVetted = buildConnector({ ...limits, lookup: vettedLookup(options.resolve) });
   const connectAllowed = buildConnector(limits);

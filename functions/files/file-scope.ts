@@ -6,7 +6,7 @@ import { actingWorkspace } from '../workspaces/acting-workspace.ts';
 import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import type { FileProviderName } from './providers/file-provider.ts';
 
-/** Both names of a provider, its own and the neutral one. */
+/** Each provider has two names, its own and the neutral one. */
 const PROVIDERS: ReadonlyMap<string, FileProviderName> = new Map([
   ['provider_a', 'openai'],
   ['provider_b', 'anthropic'],
@@ -15,7 +15,7 @@ const PROVIDERS: ReadonlyMap<string, FileProviderName> = new Map([
 ]);
 const PROVIDER_NAMES = [...PROVIDERS.keys()];
 
-/** What every operation on files takes. */
+/** The query of every operation on files. */
 export const fileScopeQuery = {
   workspace_id: v.optional(workspaceId),
   provider: v.optional(v.picklist(PROVIDER_NAMES, `must be one of ${PROVIDER_NAMES.join(', ')}`)),
@@ -23,13 +23,13 @@ export const fileScopeQuery = {
 
 export interface FileScope {
   readonly workspaceId: string;
-  /** Whose storage the files are in; ours where none is named. */
+  /** The provider that stores the files; undefined for our own storage. */
   readonly provider: FileProviderName | undefined;
 }
 
 /**
- * The workspace whose files a request is about: the key's own, or the one it names. A foreign one and one
- * that does not exist answer alike.
+ * The workspace whose files a request is about: the key's own, or the one it names. The answer is the same for somebody
+ * else's workspace and for one that does not exist.
  * @throws InvalidRequest, PermissionDenied
  */
 export async function fileScope(

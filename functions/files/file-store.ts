@@ -14,7 +14,7 @@ import { shardOf } from '../sweeping/sparse-index.ts';
 import { isExpired, type StoredFile, storedFileSchema } from './file.ts';
 import type { ListQuery } from './list-query.ts';
 
-/** The row of a workspace that counts its bytes; it sorts before every file's id. */
+/** The row that counts a workspace's bytes; it sorts before every file's id. */
 const USAGE = '#usage';
 const usageSchema = v.object({ bytes: v.pipe(v.number(), v.safeInteger()) });
 const BEFORE_ALL_ROWS = '#';
@@ -22,7 +22,7 @@ const BEFORE_ALL_FILES = 'gw_file_';
 
 export interface WriteCondition {
   readonly check: TransactItem;
-  /** What the caller hears where it does not hold. */
+  /** The error for the caller where the condition does not hold. */
   readonly refusal: (cause: unknown) => ApiError;
 }
 export type WriteConditions = Readonly<Record<string, WriteCondition>>;
@@ -42,8 +42,8 @@ export class StorageFull extends PermissionDenied {
 }
 
 /**
- * The workspace is the partition key: a foreign file's id is not found, by construction. A file's row and
- * the workspace's count of bytes change together or not at all.
+ * The workspace is the partition key, so the id of somebody else's file is never found. A file's row and the
+ * workspace's count of bytes change together or not at all.
  */
 export class FileStore {
   readonly #client: DynamoDBDocumentClient;
@@ -58,7 +58,7 @@ export class FileStore {
 
   /**
    * @param conditions what else must hold at the moment of the write
-   * @throws StorageFull when the workspace would hold more than its quota, or the refusal of a condition
+   * @throws StorageFull when the workspace would exceed its quota, or the refusal of a condition
    */
   async create(file: StoredFile, quotaBytes: number, conditions: WriteConditions = {}): Promise<void> {
     const named = Object.entries(conditions);
@@ -83,12 +83,12 @@ export class FileStore {
     }
   }
 
-  /** Whether a write whose answer was lost has taken effect; where that cannot be told, it has not. */
+  /** Whether a write whose answer was lost has taken effect; false where that cannot be told. */
   async #exists({ workspace_id, id }: StoredFile): Promise<boolean> {
     return (await this.find(workspace_id, id).catch(() => undefined)) !== undefined;
   }
 
-  /** Gives back what the file took. False when another request has deleted it. */
+  /** Gives back the room that the file took. Returns false when another request has deleted it. */
   async remove({
     workspace_id,
     id,
@@ -107,7 +107,10 @@ export class FileStore {
     }
   }
 
-  /** Rows of a workspace that is gone, with its count of bytes: as many as one call takes. False when there were none. */
+  /**
+   * Removes as many rows of a deleted workspace as one call takes, its count of bytes too.
+   * @returns false when there were none
+   */
   removeSome(workspaceId: string): Promise<boolean> {
     return removeSome(this.#client, {
       TableName: this.#table,
@@ -129,7 +132,7 @@ export class FileStore {
     return file !== undefined && isExpired(file, this.#now()) ? undefined : file;
   }
 
-  /** Oldest first, from after a file on. Reads on until there are as many as are wanted, or no more. */
+  /** Oldest first, starting after a file. Reads on until the page is full or nothing is left. */
   async list(workspaceId: string, query: ListQuery): Promise<FilePage> {
     const found: StoredFile[] = [];
     let storedBytes = isFirstOfAll(query) ? 0 : undefined;
@@ -143,7 +146,7 @@ export class FileStore {
     return { files: found.slice(0, query.limit), storedBytes };
   }
 
-  /** Most often the first rows are the wanted ones; where they are not, the rest comes by the megabyte. */
+  /** Usually the first rows are the wanted ones; if not, the rest is read by the megabyte. */
   async *#pages(workspaceId: string, list: ListQuery): AsyncGenerator<Record<string, unknown>[]> {
     const { after, limit, purpose } = list;
     const query = {
@@ -182,6 +185,6 @@ export class FileStore {
 /** The first page of all files begins one row earlier, at the workspace's count of bytes. */
 const isFirstOfAll = ({ after, purpose }: ListQuery): boolean => after === undefined && purpose === undefined;
 
-/** What the sweeper finds a file by, once it has expired. */
+/** The attributes by which the sweeper finds a file once it has expired. */
 const sweptWhenExpired = ({ id, expires_at: end }: StoredFile) =>
   end === undefined ? {} : { active: shardOf(id), due_at: Date.parse(end) };

@@ -1,8 +1,9 @@
+import { defined } from '../defined.ts';
 import type { StoredFile } from './file.ts';
 import type { ProviderFile } from './providers/file-provider.ts';
 import type { Dialect } from './shape.ts';
 
-/** What is shown of a file, wherever it is. Those in our own storage can always be downloaded. */
+/** What is shown of a file, wherever it is stored. Files in our own storage can always be downloaded. */
 export type ShownFile = Omit<ProviderFile, 'downloadable'> & { readonly downloadable?: boolean } & Pick<
     StoredFile,
     'expires_at'
@@ -19,7 +20,7 @@ export function describeFile(file: ShownFile, { shape, name }: Dialect) {
       filename: file.filename,
       purpose: file.purpose,
       status: 'processed',
-      ...(file.expires_at === undefined ? {} : { expires_at: inSeconds(file.expires_at) }),
+      ...defined({ expires_at: file.expires_at && inSeconds(file.expires_at) }),
     };
   }
   return {
@@ -31,14 +32,14 @@ export function describeFile(file: ShownFile, { shape, name }: Dialect) {
     size_bytes: file.size_bytes,
     created_at: file.created_at,
     downloadable: file.downloadable ?? true,
-    ...(file.expires_at === undefined ? {} : { expires_at: file.expires_at }),
+    ...defined({ expires_at: file.expires_at }),
   };
 }
 
 /** Unix time. */
 const inSeconds = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000);
 
-/** A page. The id of its last file is also where the next one goes on, in each dialect's field for that. */
+/** A page. The next one begins after its last file; each dialect has its own field for that id. */
 export function describeFiles(files: readonly ShownFile[], hasMore: boolean, dialect: Dialect) {
   const { shape, name } = dialect;
   const lastId = files.at(-1)?.id ?? null;

@@ -8,8 +8,12 @@ export const storedFileSchema = v.object({
   mime_type: v.string(),
   size_bytes: v.number(),
   purpose: v.string(),
+  /** Of its bytes, in base64; absent for files from before it was kept. */
+  crc32: v.exactOptional(v.string()),
+  /** The same, where the sender has said what it must be: it costs more. */
+  sha256: v.exactOptional(v.string()),
   created_at: v.string(),
-  /** From when on it is there for nobody; absent for a file that ends only when it is deleted. */
+  /** From this moment on the file exists for nobody; absent for a file that stays until it is deleted. */
   expires_at: v.exactOptional(v.string()),
 });
 export type StoredFile = v.InferOutput<typeof storedFileSchema>;
@@ -19,5 +23,5 @@ export const isExpired = ({ expires_at: end }: Pick<StoredFile, 'expires_at'>, n
 
 export const FILE_ID = /^gw_file_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** Below the workspace, so that no key can be formed that reaches into another one. */
+/** The key begins with the workspace, so that no key can reach into another workspace. */
 export const objectKey = (workspaceId: string, fileId: string) => `${workspaceId}/${fileId}`;

@@ -3,12 +3,15 @@ import { NotFound } from '../http/errors.ts';
 import { FILE_ID, type StoredFile } from './file.ts';
 import type { FileStore } from './file-store.ts';
 
-/** The ids of providers, as far as they are alike. */
+/** The form that the providers' ids have in common. */
 export const PROVIDER_FILE_ID = /^[\w-]{1,128}$/;
 
 export const fileNotFound = () => new NotFound('No such file');
 
-/** The file that a path names, in a workspace. A foreign one and an unknown one answer alike. */
+/**
+ * The file that a path names, in a workspace. The answer is the same for somebody else's file and for one that does not
+ * exist.
+ */
 export async function findFile(
   { path }: Call<{ file: string }>,
   workspaceId: string,
@@ -19,7 +22,7 @@ export async function findFile(
   return file;
 }
 
-/** The id that a path names, of a file at a provider. */
+/** The id in a path, of a file at a provider. */
 export function providerFileId({ path }: Call<{ file: string }>): string {
   if (!PROVIDER_FILE_ID.test(path.file)) throw fileNotFound();
   return path.file;

@@ -5,7 +5,9 @@ import { query } from '../http/query.ts';
 import { wholeNumber } from '../http/validation.ts';
 import { PURPOSES } from './upload/purpose.ts';
 
-/** Where a page begins, in the words of our own clients (`cursor`) and of two providers' (`after`; `after_id`, `page`). */
+/**
+ * Where a page begins, in the words of our own clients (`cursor`) and of two providers' (`after`; `after_id`, `page`).
+ */
 const STARTS = ['cursor', 'after', 'after_id', 'page'] as const;
 
 export interface ListQuery {
@@ -14,7 +16,7 @@ export interface ListQuery {
   readonly purpose?: string | undefined;
 }
 
-/** What a list of files takes, where ids look like this. */
+/** The query of a list of files whose ids have this form. */
 export function fileListQuery(id: RegExp) {
   const start = v.optional(v.pipe(v.string(), v.regex(id, 'must be the id of a file')));
   return {
@@ -30,7 +32,7 @@ export function fileListQuery(id: RegExp) {
 }
 
 /**
- * @param id what the ids of files look like where they are
+ * @param id the form of the files' ids
  * @throws InvalidRequest
  */
 export function listQuery(call: Pick<Call, 'query'>, id: RegExp): ListQuery {

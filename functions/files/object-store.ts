@@ -1,6 +1,5 @@
 import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { ObjectUploads } from '../aws/object-upload/object-upload.ts';
-import { type SignedLink, signDownload } from '../aws/sign-download.ts';
+import { ObjectUploads, type WrittenObject } from '../aws/object-upload/object-upload.ts';
 import type { ByteSink } from '../byte-sink.ts';
 
 /** The bytes of files. */
@@ -15,23 +14,12 @@ export class ObjectStore {
     this.#uploads = new ObjectUploads(client);
   }
 
-  /** Begins an object, of which nothing is left unless it is ended well. */
-  put(key: string): ByteSink<void> {
+  /** Begins an object. Nothing is left of it unless it is ended. */
+  put(key: string): ByteSink<WrittenObject> {
     return this.#uploads.begin({ Bucket: this.#bucket, Key: key, ContentType: 'application/octet-stream' });
   }
 
   async remove(key: string): Promise<void> {
     await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
-  }
-
-  /** Always a download of plain bytes: a browser must never run what a caller uploaded. */
-  signedLink(key: string, filename: string, now: Date): Promise<SignedLink> {
-    const object = {
-      Bucket: this.#bucket,
-      Key: key,
-      ResponseContentType: 'application/octet-stream',
-      ResponseContentDisposition: `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
-    };
-    return signDownload(this.#client, object, now);
   }
 }

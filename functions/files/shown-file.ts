@@ -3,7 +3,7 @@ import { count, instant } from '../http/answer-schemas.ts';
 import { type NeutralName, WIRE_NAMES, wireName } from '../wire-names.ts';
 import { PURPOSES } from './upload/purpose.ts';
 
-/** What `_shape` says: the name of this deployment's `wireNames`. */
+/** The values of `_shape`, by this deployment's `wireNames`. */
 const shapes = (...names: readonly NeutralName[]) =>
   v.picklist(WIRE_NAMES.flatMap((wire) => names.map((name) => wireName(name, wire))));
 

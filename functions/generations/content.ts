@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../defined.ts';
 import { count, dataSchema, instant, usd } from '../http/answer-schemas.ts';
 import { microsToUsd } from '../money/micros.ts';
 import type { RequestedVideo } from '../videos/catalogue/requested-video.ts';
@@ -94,7 +95,7 @@ export function contentOf(
     job_id: generation.job_id,
     key_hash: generation.key_hash,
     model: generation.model,
-    ...(generation.endpoint === undefined ? {} : { endpoint: generation.endpoint }),
+    ...defined({ endpoint: generation.endpoint }),
     provider_name,
     upstream_id: generation.upstream_id ?? null,
     is_byok: generation.is_byok,
@@ -109,7 +110,7 @@ export function contentOf(
         width,
         height,
         duration: duration_seconds,
-        ...(seed === undefined ? {} : { seed }),
+        ...defined({ seed }),
         generate_audio,
         options: withoutSecrets(options),
       },

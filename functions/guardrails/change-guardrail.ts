@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { refusedBy } from '../aws/conditions.ts';
 import { transact } from '../aws/transact.ts';
+import { defined } from '../defined.ts';
 import { NotFound } from '../http/errors.ts';
 import { invalidField } from '../http/invalid-field.ts';
 import { type Account, emptyAccount, guardrailAccount } from '../money/account.ts';
@@ -56,7 +57,7 @@ export function changeGuardrail(
   const { client, guardrails, workspaces, accounts, now } = ports;
   const attempt = async () => {
     const before = await findGuardrail(id, ports);
-    const limit = micros === undefined ? {} : { limit_micros: micros };
+    const limit = defined({ limit_micros: micros });
     const after = { ...before, ...change, ...limit, updated_at: now().toISOString() };
     const account = hasOtherLimit(before, after)
       ? await accounts.readOne(guardrailAccount(before.id))

@@ -5,7 +5,7 @@ const LONGEST_NAME = 64;
 
 export interface FieldDetail extends ErrorOptions {
   /** All values that would be accepted, where they can be listed. */
-  readonly supported?: readonly unknown[];
+  readonly supported?: readonly unknown[] | undefined;
 }
 
 /**
@@ -19,8 +19,7 @@ export function invalidField(
 ): InvalidRequest {
   const names = typeof path === 'string' ? [path] : path.map(String);
   const dotted = names.map((name) => clip(name)).join('.');
-  const metadata = { path: dotted, ...(supported === undefined ? {} : { supported }) };
-  return new InvalidRequest(`${dotted}: ${rule}`, { ...options, metadata });
+  return new InvalidRequest(`${dotted}: ${rule}`, { ...options, metadata: { path: dotted, supported } });
 }
 
 function clip(name: string): string {

@@ -16,7 +16,7 @@ export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, location, idempotent-replayed, x-genway-warning, x-storage-used, x-storage-limit',
+    'retry-after, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, location, idempotent-replayed, x-genway-warning, x-storage-used, x-storage-limit, x-checksum-crc32, x-checksum-sha256',
 };
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -29,8 +29,8 @@ export function json(
   return { status, headers: { 'content-type': JSON_TYPE, ...headers }, body: JSON.stringify(value) };
 }
 
-export function redirect(location: string): ApiResponse {
-  return { status: 302, headers: { location }, body: '' };
+export function redirect(location: string, headers: Record<string, string> = {}): ApiResponse {
+  return { status: 302, headers: { ...headers, location }, body: '' };
 }
 
 export function withCommonHeaders(

@@ -23,7 +23,13 @@ export function wantsRedirect(call: Call): boolean {
 /**
  * Redirects the caller to the link. With `?redirect=false` the answer names it instead, because browsers cannot read a
  * redirect.
+ * @param headers what else is said of the bytes there
  */
-export function linkAnswer(call: Call, { url, expiresAt }: SignedLink): ApiResponse {
-  return wantsRedirect(call) ? redirect(url) : json(200, { url, expires_at: expiresAt.toISOString() });
+export function linkAnswer(
+  call: Call,
+  { url, expiresAt }: SignedLink,
+  headers: Record<string, string> = {},
+): ApiResponse {
+  if (wantsRedirect(call)) return redirect(url, headers);
+  return json(200, { url, expires_at: expiresAt.toISOString() }, headers);
 }

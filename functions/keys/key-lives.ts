@@ -1,5 +1,6 @@
 import { refusedBy } from '../aws/conditions.ts';
 import type { NamedItems, TransactItem } from '../aws/transact.ts';
+import { defined } from '../defined.ts';
 import type { ListChange, ListStore } from '../lists/list-store.ts';
 import { type Account, emptyAccount, keyAccount } from '../money/account.ts';
 import type { AccountStore } from '../money/account-store.ts';
@@ -149,8 +150,7 @@ export class KeyLives {
   ): Promise<TransactItem | undefined> {
     const { accounts } = this.#stores;
     const closing: Closing = {
-      ...(disabled === undefined ? {} : { closed: disabled }),
-      ...(expires_at === undefined ? {} : { closesAt: expires_at }),
+      ...defined({ closed: disabled, closesAt: expires_at }),
     };
     if (limitsOf !== undefined) {
       const account = await accounts.readOne(keyAccount(hash));

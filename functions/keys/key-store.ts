@@ -4,6 +4,7 @@ import { batchGet, type RowToRead } from '../aws/batch-get.ts';
 import { conditionFailed } from '../aws/conditions.ts';
 import { setExpression } from '../aws/set-expression.ts';
 import type { TransactItem } from '../aws/transact.ts';
+import { defined } from '../defined.ts';
 import { placeIn } from './key-list.ts';
 import { type CHANGEABLE, KEYS_BY_CREATION, KEYS_BY_WORKSPACE } from './table.ts';
 
@@ -100,7 +101,7 @@ export class KeyStore implements KeyReader {
    */
   async *list(filter: KeyFilter = {}, pageSize?: number): AsyncGenerator<StoredKey> {
     const pages = paginateQuery(
-      { client: this.#client, ...(pageSize === undefined ? {} : { pageSize }) },
+      { client: this.#client, ...defined({ pageSize }) },
       { TableName: this.#table, ...queryOf(filter) },
     );
     for await (const page of pages) for (const item of page.Items ?? []) yield v.parse(storedKeySchema, item);

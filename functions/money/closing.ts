@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { type AccountUpdate, accountUpdate } from './account-update.ts';
 
 /** Whether jobs may begin on an account, and until when. Absent fields stay as they are. */
@@ -15,10 +16,7 @@ export function closingClauses({ closed, closesAt }: Closing) {
       ...(closed === undefined ? [] : ['#closed = :closed']),
       ...(isAboutEnd ? ['#closes_at = :closes_at'] : []),
     ],
-    values: {
-      ...(closed === undefined ? {} : { ':closed': closed }),
-      ...(isAboutEnd ? { ':closes_at': closesAt } : {}),
-    },
+    values: defined({ ':closed': closed, ':closes_at': closesAt }),
   };
 }
 

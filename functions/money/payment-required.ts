@@ -19,7 +19,6 @@ export function notAffordable(shortfall: Shortfall, estimateMicros: Micros, now:
     workspace: `the workspace's ${interval} budget`,
     guardrail: `the ${interval} limit of the guardrail`,
   }[scope];
-  const resetsAt = periodEnd(interval, now)?.toISOString();
   return new PaymentRequired(
     `The estimate of ${formatUsd(estimateMicros)} does not fit what is left of ${limit}: ` +
       `${formatUsd(leftMicros)} of ${formatUsd(limitMicros)}`,
@@ -30,7 +29,7 @@ export function notAffordable(shortfall: Shortfall, estimateMicros: Micros, now:
         estimate_usd: microsToUsd(estimateMicros),
         remaining_usd: microsToUsd(leftMicros),
         limit_usd: microsToUsd(limitMicros),
-        ...(resetsAt === undefined ? {} : { resets_at: resetsAt }),
+        resets_at: periodEnd(interval, now)?.toISOString(),
       },
     },
   );

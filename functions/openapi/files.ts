@@ -18,14 +18,29 @@ const shape =
   'Its form is that of the provider that is named; else a header `anthropic-version` asks for that of ' +
   '`provider_b`, a `User-Agent` of `OpenAI/…` for that of `provider_a`; `_shape` tells which it is.';
 
+const digest = (says: string) => v.optional(v.pipe(v.string(), v.description(says)));
+
+/** Of the file, not of the form around it. */
+const digests = {
+  'Content-MD5': digest(
+    'The MD5 of the file. Another one is a 400, and nothing is kept; so with all of these.',
+  ),
+  Digest: digest('Digests of the file (RFC 3230): `sha-256=<base64>`; MD5, SHA-256 and SHA-512 are checked.'),
+  'Repr-Digest': digest('The same as RFC 9530 writes it: `sha-256=:<base64>:`.'),
+  'X-Checksum-Crc32': digest('The CRC-32 of the file, in base64 or hexadecimal digits.'),
+  'X-Checksum-Sha256': digest('The SHA-256 of the file, in base64 or hexadecimal digits.'),
+};
+const checksums = ['x-checksum-crc32', 'x-checksum-sha256'] as const;
+
 export const fileOperations = {
   'upload-file': {
     tag: 'Files',
     summary: 'Upload a file',
     description: `The type is found in the bytes. ${shape}`,
     query: fileScopeQuery,
+    headers: digests,
     form: uploadForm,
-    answers: { 200: { says: 'The file.', body: fileSchema } },
+    answers: { 200: { says: 'The file.', body: fileSchema, headers: checksums } },
     refuses: [403, 413, 502],
   },
   'list-files': {
@@ -47,7 +62,7 @@ export const fileOperations = {
     summary: 'Read a file’s description',
     description: shape,
     query: fileScopeQuery,
-    answers: { 200: { says: 'The file.', body: fileSchema } },
+    answers: { 200: { says: 'The file.', body: fileSchema, headers: checksums } },
     refuses: [403, 404, 502],
   },
   'delete-file': {
@@ -65,9 +80,12 @@ export const fileOperations = {
       200: {
         says: 'With `redirect=false`, where the bytes are; with `provider`, the bytes of a file at a provider.',
         body: { 'application/json': linkSchema, 'application/octet-stream': bytes },
-        headers: ['content-disposition'],
+        headers: ['content-disposition', ...checksums],
       },
-      302: { says: 'The bytes are there, for five minutes, without a key.', headers: ['location'] },
+      302: {
+        says: 'The bytes are there, for five minutes, without a key; a `Range` is answered there.',
+        headers: ['location', ...checksums],
+      },
     },
     refuses: [403, 404, 502],
   },

@@ -32,6 +32,14 @@ export const HEADERS = {
   'x-storage-limit': { description: 'Bytes that the workspace may store.', schema: integer },
   'preference-applied': { description: 'The wait that was granted: `wait=20`.', schema: string },
   'cache-control': { description: 'For how long it may be kept.', schema: string },
+  'x-checksum-crc32': {
+    description: 'The CRC-32 of the file in base64, to compare a download with.',
+    schema: string,
+  },
+  'x-checksum-sha256': {
+    description: 'The SHA-256 of the file in base64, where its upload said what it must be.',
+    schema: string,
+  },
   'content-disposition': { description: 'That it is for saving.', schema: string },
 } as const;
 

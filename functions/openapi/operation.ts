@@ -36,6 +36,8 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly query?: v.ObjectEntries;
+  /** Headers that mean something to it alone. */
+  readonly headers?: v.ObjectEntries;
   /** Whether it takes an `Idempotency-Key`. */
   readonly idempotencyKey?: 'optional' | 'required';
   readonly body?: v.GenericSchema;

@@ -13,12 +13,13 @@ const idempotencyKey = v.pipe(
 );
 
 /** What an operation takes in its path, its query and its headers. */
-export function parametersOf({ path }: Route, { query = {}, idempotencyKey: key }: Operation) {
+export function parametersOf({ path }: Route, { query = {}, headers = {}, idempotencyKey: key }: Operation) {
   const inPath: Readonly<Record<string, v.GenericSchema>> = pathParameters;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return [
     ...names.map((name) => parameter('path', name, inPath[name] ?? v.string(), true)),
-    ...Object.entries(query).flatMap(([name, entry]) => queryParameter(name, entry)),
+    ...Object.entries(query).flatMap(([name, entry]) => optionalParameter('query', name, entry)),
+    ...Object.entries(headers).flatMap(([name, entry]) => optionalParameter('header', name, entry)),
     ...(key === undefined
       ? []
       : [parameter('header', 'Idempotency-Key', idempotencyKey, key === 'required')]),
@@ -37,12 +38,12 @@ function parameter(where: string, name: string, schema: v.GenericSchema, require
 }
 
 /** Parameters that exist only to be refused with a good message are left out. */
-function queryParameter(name: string, entry: v.ObjectEntries[string]) {
+function optionalParameter(where: string, name: string, entry: v.ObjectEntries[string]) {
   if (!isGeneric(entry)) return [];
   const wrapped = 'wrapped' in entry ? entry.wrapped : entry;
   if (typeof wrapped === 'object' && wrapped !== null && 'type' in wrapped && wrapped.type === 'never')
     return [];
-  return [parameter('query', name, entry, !('wrapped' in entry))];
+  return [parameter(where, name, entry, !('wrapped' in entry))];
 }
 
 const isGeneric = (entry: v.ObjectEntries[string]): entry is v.GenericSchema => !entry.async;

@@ -96,7 +96,10 @@ export const videoOperations = {
     query: { ...jobQuery, ...jobContentQuery, ...linkQuery },
     answers: {
       200: { says: 'With `redirect=false`: where the video is.', body: linkSchema },
-      302: { says: 'The video is there, for five minutes, without a key.', headers: ['location'] },
+      302: {
+        says: 'The video is there, for five minutes, without a key; a `Range` is answered there.',
+        headers: ['location'],
+      },
     },
     refuses: [404, 409, 410],
   },

@@ -22,7 +22,7 @@ export async function* readRows(
       new ScanCommand({
         TableName: table,
         Limit: ROWS_A_PAGE,
-        ...(last === undefined ? {} : { ExclusiveStartKey: { [key]: last } }),
+        ExclusiveStartKey: last === undefined ? undefined : { [key]: last },
       }),
     );
     last = v.parse(v.optional(v.string()), LastEvaluatedKey?.[key]);

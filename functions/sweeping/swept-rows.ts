@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { type ConditionalUpdate, updateWhere } from '../aws/conditional-update.ts';
+import { defined } from '../defined.ts';
 import { reasonOf } from '../redaction.ts';
 import { shardOf } from './sparse-index.ts';
 
@@ -47,7 +48,7 @@ export const standingFailure = ({ step: [, step], failed_step, failure }: Overdu
 export const unmoved = ({ step: [name, step], due_at: dueAt }: OverdueRow) => ({
   ConditionExpression: `attribute_exists(#active) AND #due_at = :due_at AND ${step === undefined ? 'attribute_not_exists(#step)' : '#step = :step'}`,
   ExpressionAttributeNames: { '#active': 'active', '#due_at': 'due_at', '#step': name },
-  ExpressionAttributeValues: { ':due_at': dueAt, ...(step === undefined ? {} : { ':step': step }) },
+  ExpressionAttributeValues: defined({ ':due_at': dueAt, ':step': step }),
 });
 
 /** A reason is for people; the log has all of it. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../defined.ts';
 import { code, text } from './answer-fields.ts';
 
 /** An error in the words of a vendor, safe to show to the caller. */
@@ -34,9 +35,8 @@ const bodySchema = v.union([
   detailed,
 ]);
 
-function made(message: string | undefined, code: string | undefined): UpstreamError {
-  return { ...(message === undefined ? {} : { message }), ...(code === undefined ? {} : { code }) };
-}
+const made = (message: string | undefined, code: string | undefined): UpstreamError =>
+  defined({ message, code });
 
 export function readUpstreamError(body: unknown, secret?: string): UpstreamError {
   const parsed = v.safeParse(bodySchema, body);

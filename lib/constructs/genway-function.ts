@@ -16,6 +16,7 @@ import { EMULATOR_PATIENCE } from '../emulator-patience.ts';
 import { BUNDLES } from '../function-bundles.ts';
 import { metricsNamespace } from '../measures.ts';
 import type { StageConfig } from '../stage-config.ts';
+import { asInterface } from './as-interface.ts';
 import { type Capability, combine } from './capability.ts';
 import { logGroupOf, logsOf } from './log-group.ts';
 import { functionRole } from './role.ts';
@@ -76,14 +77,12 @@ export class GenwayFunction extends LambdaFunction {
     grant(this);
     const isGradual = props.isGradual === true && props.config.deployments === 'canary';
     this.live = isGradual
-      ? // CDK's types are not written for `exactOptionalPropertyTypes`: a Version is an IVersion.
-        new Alias(this, 'Live', { aliasName: 'live', version: this.currentVersion as IVersion })
+      ? new Alias(this, 'Live', { aliasName: 'live', version: asInterface<IVersion>(this.currentVersion) })
       : undefined;
   }
 
   /** What is to be called. */
   get callable(): IFunction {
-    // As above: an Alias is an IFunction.
-    return (this.live ?? this) as IFunction;
+    return asInterface<IFunction>(this.live ?? this);
   }
 }

@@ -3,6 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Construct } from 'constructs';
+import { asInterface } from './as-interface.ts';
 import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
 import type { Table } from './table.ts';
 
@@ -23,8 +24,7 @@ export class StreamConsumer extends GenwayFunction {
 
   constructor(scope: Construct, id: string, { table, where, ...props }: StreamConsumerProps) {
     super(scope, id, { ...props, isGradual: true });
-    // CDK's types are not written for `exactOptionalPropertyTypes`: a TableV2 is an ITable.
-    const rows = new DynamoEventSource(table as ITable, {
+    const rows = new DynamoEventSource(asInterface<ITable>(table), {
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 25,
       // Fewer, larger batches: nobody waits for them.

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { asInterface } from './as-interface.ts';
 import { Clock } from './clock.ts';
 import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
 
@@ -19,7 +20,6 @@ export class Sweeper extends GenwayFunction {
   constructor(scope: Construct, id: string, { runs = 'EveryMinute', ...props }: SweeperProps) {
     super(scope, id, { timeout: Duration.seconds(50), ...props });
     this.configureAsyncInvoke({ retryAttempts: 0 });
-    // CDK's types are not written for `exactOptionalPropertyTypes`: it is an IFunction.
-    this.schedule = Clock.of(this).call(scope, `${id}${runs}`, this as IFunction, PERIODS[runs]);
+    this.schedule = Clock.of(this).call(scope, `${id}${runs}`, asInterface<IFunction>(this), PERIODS[runs]);
   }
 }

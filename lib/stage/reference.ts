@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import { settingGroups } from './schema.ts';
 
+/** A step of a pipe; a pipe may be a step itself. */
+interface Step {
+  readonly type: string;
+  readonly requirement?: unknown;
+  readonly pipe?: readonly Step[];
+}
+
 /** What can be read of any schema of a setting. */
 interface Shape {
   readonly type: string;
@@ -10,7 +17,7 @@ interface Shape {
   readonly value?: Shape;
   readonly options?: readonly unknown[];
   readonly default?: unknown;
-  readonly pipe?: readonly { readonly type: string; readonly requirement?: unknown }[];
+  readonly pipe?: readonly Step[];
 }
 
 /** The tables of docs/configuration.md: each setting, what it takes, what it is when it is not set. */
@@ -42,7 +49,7 @@ const isSchema = (shape: unknown): shape is v.GenericSchema =>
   typeof shape === 'object' && shape !== null && 'kind' in shape && shape.kind === 'schema';
 
 function textOf(schema: v.GenericSchema): string {
-  const { wrapped } = schema as Shape;
+  const { wrapped }: Shape = schema;
   return v.getDescription(isSchema(wrapped) ? wrapped : schema) ?? '';
 }
 
@@ -73,11 +80,11 @@ function limitsOf(shape: Shape): string {
 }
 
 /** A pipe may be within a pipe, whose steps it then begins with. */
-function limitIn(shape: Shape, type: string): unknown {
+function limitIn(shape: Pick<Shape, 'pipe'>, type: string): unknown {
   for (const step of shape.pipe ?? []) {
     if (step.type === type) return step.requirement;
-    if ('pipe' in step && step !== shape) {
-      const found = limitIn(step as Shape, type);
+    if (step.pipe !== undefined && step !== shape) {
+      const found = limitIn(step, type);
       if (found !== undefined) return found;
     }
   }

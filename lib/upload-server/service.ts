@@ -18,6 +18,7 @@ import { Construct } from 'constructs';
 import { STOP_TIMEOUT } from '../../functions/endpoints/files/upload-server/limits.ts';
 import { UPLOAD_PLACES } from '../../functions/fair-shares.ts';
 import { acceptFinding } from '../constructs/accept-finding.ts';
+import { asInterface } from '../constructs/as-interface.ts';
 import type { Environment } from '../constructs/capability.ts';
 import { logGroupOf, logsOf } from '../constructs/log-group.ts';
 import { acceptStreams, Role } from '../constructs/role.ts';
@@ -46,8 +47,7 @@ export class UploadService extends Construct {
     const task = this.#task(config, environment);
     this.taskRole = task.taskRole;
     this.service = new FargateService(this, 'Service', {
-      // CDK's types are not written for `exactOptionalPropertyTypes`: a Cluster is an ICluster.
-      cluster: this.#cluster(vpc) as ICluster,
+      cluster: asInterface<ICluster>(this.#cluster(vpc)),
       taskDefinition: task,
       // An address of its own, instead of a NAT gateway at nine times the price; nothing may come in by it.
       vpcSubnets: { subnetType: SubnetType.PUBLIC },

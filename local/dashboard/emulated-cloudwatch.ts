@@ -8,7 +8,10 @@ import { type Definition, readDefinition } from './definition.ts';
 const PAGES = ['callers', 'machinery'] as const;
 
 const dashboardSchema = v.object({ DashboardBody: v.string() });
-const alarmsSchema = v.object({ MetricAlarms: v.array(v.unknown()), NextToken: v.optional(v.string()) });
+const alarmsSchema = v.object({
+  MetricAlarms: v.array(v.looseObject({ AlarmArn: v.string() })),
+  NextToken: v.optional(v.string()),
+});
 
 /**
  * The emulator's CloudWatch, asked in JSON without the SDK's client: the emulator writes times as texts there, which
@@ -34,15 +37,16 @@ export class EmulatedCloudWatch {
     );
   }
 
-  async alarms(): Promise<WatchedAlarm[]> {
-    const alarms: unknown[] = [];
+  /** @param arns of a stage's; others may be of any kind */
+  async alarms(arns: readonly string[]): Promise<WatchedAlarm[]> {
+    const alarms: { readonly AlarmArn: string }[] = [];
     let NextToken: string | undefined;
     do {
       const page = await this.#ask('DescribeAlarms', { NextToken }, alarmsSchema);
       alarms.push(...page.MetricAlarms);
       NextToken = page.NextToken;
     } while (NextToken !== undefined);
-    return alarms.map(readAlarm);
+    return alarms.filter(({ AlarmArn }) => arns.includes(AlarmArn)).map(readAlarm);
   }
 
   async #ask<const Schema extends v.GenericSchema>(operation: string, input: object, schema: Schema) {

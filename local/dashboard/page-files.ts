@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { ROOT } from '../../lib/bundle.ts';
 import { buildForBrowsers, pageOf } from '../../lib/console/browser-build.ts';
 
 const SOURCE = join(import.meta.dirname, 'page');
+const ICON = join(ROOT, 'console/icon.svg');
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
 
 export interface PageFile {
@@ -16,5 +19,7 @@ export async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
     `/${name}`,
     { type: `${TYPES[extname(name)]}; charset=utf-8`, body },
   ]);
-  return new Map([...assets, ['/', { type: 'text/html; charset=utf-8', body: pageOf(SOURCE, built, '') }]]);
+  const page = { type: 'text/html; charset=utf-8', body: pageOf(SOURCE, built, '') };
+  const icon = { type: 'image/svg+xml', body: readFileSync(ICON, 'utf8') };
+  return new Map([...assets, ['/', page], ['/icon.svg', icon]]);
 }

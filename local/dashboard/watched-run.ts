@@ -54,8 +54,7 @@ export async function watchRun(state: StateFolder, keptMilliseconds: number): Pr
   };
   const cloudwatch = new EmulatedCloudWatch(access, () => new Date());
   const depths = new QueueDepths(new SQSClient(access), keptMilliseconds);
-  const definitions = await cloudwatch.definitions(STACK);
-  const alarms = await cloudwatch.alarms();
+  const { definitions, alarms } = await deployed(cloudwatch);
   const lines = [...linesOf(definitions), ...alarms.map(({ line }) => line)];
   const functions = await functionsByProgram(new LambdaClient(access), lines.filter(isCounted));
   const queues = new Set(lines.flatMap(({ dimensions: { QueueName } }) => QueueName ?? []));
@@ -69,6 +68,16 @@ export async function watchRun(state: StateFolder, keptMilliseconds: number): Pr
     },
     look: (now) => depths.look([...queues], now),
   };
+}
+
+async function deployed(cloudwatch: EmulatedCloudWatch) {
+  try {
+    const definitions = await cloudwatch.definitions(STACK);
+    const alarms = await cloudwatch.alarms(definitions.flatMap((one) => one.alarms));
+    return { definitions, alarms };
+  } catch (cause) {
+    throw new LocalRunError('The local stage does not answer: start it again with npm start.', { cause });
+  }
 }
 
 const linesOf = (definitions: readonly Definition[]) =>

@@ -1,5 +1,4 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 
@@ -24,9 +23,10 @@ export async function openReceiver(): Promise<Receiver> {
     resolve({ body, headers: request.headers });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
   return {
-    url: `http://127.0.0.1:${port}/genway`,
+    url: `http://127.0.0.1:${address.port}/genway`,
     delivery: promise,
     close: () => {
       server.close();

@@ -49,7 +49,8 @@ async function cdk(
   const { code, output } = await runCommand(process.execPath, [CDK, ...args, ...quiet], {
     // Where there is a cdk.json the bootstrap would synthesize the app once more.
     cwd: args[0] === 'bootstrap' ? state.root : CHECKOUT,
-    env: { ...environment, CDK_DISABLE_CLI_TELEMETRY: 'true' },
+    // The rules of AWS' own validation are for what is deployed there, and take as long as all else of a synthesis.
+    env: { ...environment, CDK_DISABLE_CLI_TELEMETRY: 'true', CDK_VALIDATION: 'false' },
     onLine: (line) => {
       const event = resourceEvent(line);
       if (event !== undefined) detail(event);

@@ -4,6 +4,8 @@ import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LocalRunError } from '../failure.ts';
+import { emulatorLines } from '../logs/emulator-lines.ts';
+import type { ReadLogs } from '../logs/log-lines.ts';
 import type { StateFolder } from '../state-folder.ts';
 import { findFreePort, isFree } from '../system/free-port.ts';
 import { isGroupAlive, killGroup } from '../system/run-command.ts';
@@ -25,6 +27,7 @@ export interface Emulator {
   readonly access: AwsAccess;
   /** Settles when the process has ended, whoever ended it. */
   readonly ended: Promise<unknown>;
+  readonly readLogs: ReadLogs;
   stop(): Promise<void>;
 }
 
@@ -39,7 +42,8 @@ export async function startEmulator(
   const { command, args, env } = serverCommand(program, state.emulator.root, access);
   const log = await open(state.emulator.logFile, 'w');
   // A group of its own: Ctrl-C is not for it, as it is stopped last, through the pipe that is its stdin.
-  const child = spawn(command, args, { env, detached: true, stdio: ['pipe', log.fd, log.fd] });
+  const child = spawn(command, args, { env, detached: true, stdio: ['pipe', 'pipe', log.fd] });
+  const readLogs = emulatorLines(child.stdout);
   const ended = once(child, 'close').catch(() => undefined);
   await log.close();
   const stop = () => stopProcess(child, ended);
@@ -49,7 +53,7 @@ export async function startEmulator(
     await stop();
     throw error;
   }
-  return { access, ended, stop };
+  return { access, ended, readLogs, stop };
 }
 
 async function prepareFolders({ emulator }: StateFolder): Promise<void> {

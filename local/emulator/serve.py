@@ -45,10 +45,13 @@ async def serve_emulator():
     from hypercorn.asyncio import serve
     from hypercorn.config import Config
     from import_tables import import_tables
+    from log_marks import mark_logs
     from role_keys import hide_role_keys
 
     hide_role_keys()
+    mark_logs()
     import_tables()
+    from function_logs import tell_logs
     from guard import guarded
     from ministack.app import app as emulator
 
@@ -59,6 +62,7 @@ async def serve_emulator():
             scope = {**scope, "scheme": "https"}
         await emulator(scope, receive, send)
 
+    tell_logs()
     loop = asyncio.get_running_loop()
     stopped = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):

@@ -24,13 +24,16 @@ export interface LogReader {
   stop(): Promise<void>;
 }
 
+/** Delivers every line of every function, once. */
+export type ReadLogs = (deliver: (line: FunctionLogLine) => void) => LogReader;
+
 /**
- * Delivers every line of the functions of a stack, once. Their log groups carry its name.
+ * The lines of the functions of a stack, from an emulator that somebody else runs. Their log groups carry its name.
  *
  * What has been delivered is deleted: the emulator makes a stream for every invocation and keeps it for
  * ever, and would read through all of them at every look and write them all out when it stops.
  */
-export function readLogs(
+export function readCloudWatchLogs(
   access: AwsAccess,
   stack: string,
   deliver: (line: FunctionLogLine) => void,

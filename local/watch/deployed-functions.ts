@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { LambdaClient, paginateListFunctions, UpdateFunctionCodeCommand } from '@aws-sdk/client-lambda';
 import { zipSync } from 'fflate';
 import type { AwsAccess } from '../emulator/aws-access.ts';
@@ -15,7 +16,7 @@ export class DeployedFunctions {
   async update(name: string, file: string): Promise<boolean> {
     const FunctionName = await this.#physicalName(name);
     if (FunctionName === undefined) return false;
-    const ZipFile = zipSync({ 'index.mjs': await readFile(file) });
+    const ZipFile = zipSync(await filesBeside(file));
     await this.#client.send(new UpdateFunctionCodeCommand({ FunctionName, ZipFile }));
     return true;
   }
@@ -29,4 +30,13 @@ export class DeployedFunctions {
     }
     return undefined;
   }
+}
+
+/** A bundle's folder holds what the program imports later, too. */
+async function filesBeside(file: string): Promise<Record<string, Uint8Array>> {
+  const folder = dirname(file);
+  const names = await readdir(folder);
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
+  );
 }

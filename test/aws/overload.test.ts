@@ -100,7 +100,7 @@ test.each([
 });
 
 test.each([[new Error('a defect')], [new TypeError('x is undefined')], ['a string'], [undefined], [null]])(
-  '%p is none',
+  '%p is not an overload',
   (thrown) => {
     expect(isOverload(thrown)).toBe(false);
   },

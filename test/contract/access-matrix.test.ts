@@ -64,7 +64,7 @@ test('a route whose path names something says what', () => {
   expect(naming.map(({ id }) => id)).toEqual(named.map(({ id }) => id));
 });
 
-describe('a credential that is no good', () => {
+describe('a wrong credential', () => {
   test.each(closed)('does not pass $id, whatever it names, and learns nothing', async ({ route, row }) => {
     const { none, ...invalid } = world.bad;
     const missing = await ask(

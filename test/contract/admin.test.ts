@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { awsEnvironment } from '../../local/emulator/aws-access.ts';
 import { HOSTILE, OBEYED, SHOWN } from '../local/terminal/hostile-text.ts';
-import { call, newWorkspace, stage } from './stage.ts';
+import { call, compiledOnce, newWorkspace, stage } from './stage.ts';
 
 interface Ended {
   readonly code: number | null;
@@ -17,7 +17,7 @@ const admin = (args: string[], deployed = 'local'): Promise<Ended> => genway(['a
 
 async function genway(args: string[], deployed: string, more: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const child = spawn(process.execPath, ['bin/cli.ts', ...args, '--stage', deployed], {
-    env: { ...awsEnvironment(stage.aws), ...more },
+    env: { ...awsEnvironment(stage.aws), ...compiledOnce, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr, [code]] = await Promise.all([

@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
@@ -152,6 +153,16 @@ test('what describes the API has no client of AWS', () => {
   for (const file of DESCRIPTION) expect(readFileSync(file, 'utf8')).not.toMatch(/\/aws\//);
 });
 
+/** For `bench/handlers.ts`, which has a function make the same calls to AWS that answers at once. */
+function record(routeId: RouteId, said: object): void {
+  const folder = process.env.GENWAY_RECORD_CALLS;
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  const environment = environments.get(routeId);
+  const text = JSON.stringify({ ...said, environment, status: rows[routeId].passes });
+  writeFileSync(join(folder, `${routeId}.json`), text.replaceAll(proxy.url, 'http://aws.invalid'));
+}
+
 describe('the AWS calls of', () => {
   test.each(Object.entries<Route>(routes).filter(([id]) => !fromBundle(id)))('%s', async (id, route) => {
     const routeId = id as RouteId;
@@ -159,14 +170,14 @@ describe('the AWS calls of', () => {
     const handler = await handlerOf(routeId, environments.get(routeId) ?? {});
     // Both before the first call, which warms the function: what it learns of the key is soon forgotten.
     const events = [await requestOf(route, routeId, workspace), await requestOf(route, routeId, workspace)];
-    const serve = async () => {
-      const event = events.pop()!;
+    const [cold, warm] = events;
+    const serve = async (event = cold) => {
       proxy.take();
-      const { statusCode } = await handler(event, {} as Context);
+      const { statusCode } = await handler(event!, {} as Context);
       expect(statusCode).toBe(rows[routeId].passes);
       return proxy.take();
     };
-    await serve();
+    const first = await serve();
     const authentication = route.access === 'management' ? ['GetItem'] : [];
     const [rate, ...work] = WARM[routeId];
     // An entry of the audit trail, and how it ended.
@@ -175,7 +186,8 @@ describe('the AWS calls of', () => {
         ? ['PutItem', ...WARM[routeId], 'UpdateItem']
         : [rate, 'PutItem', ...work, 'UpdateItem'];
     const expected = isAudited(route) ? recorded : WARM[routeId];
-    const calls = await serve();
+    const calls = await serve(warm);
+    record(routeId, { event: warm, first, calls });
     const whole = [...authentication, ...expected].flatMap((each) =>
       each === ALL_CREDITS ? readsOfAllCredits(calls) : [each],
     );

@@ -97,7 +97,7 @@ describe('openai', () => {
     await expect(videos.create(askedOf(change))).rejects.toMatchObject(error);
   });
 
-  test('is told of a key that is no good, and of money that is not there', async () => {
+  test('gets an error for a wrong key, and for missing money', async () => {
     const stranger = clientOf('sk-wrong').videos;
     await expect(stranger.list()).rejects.toMatchObject({ status: 401, type: 'invalid_request_error' });
     const { id, key } = await newWorkspace();

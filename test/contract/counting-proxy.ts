@@ -12,6 +12,7 @@ export interface CountingProxy {
 export interface AwsCall {
   /** Such as `GetItem` or `PUT`. */
   readonly operation: string;
+  status: number;
   sent: string;
   /** The body of the answer, once the caller has got it. */
   answered: string;
@@ -25,10 +26,11 @@ export async function openCountingProxy(): Promise<CountingProxy> {
     const target = incoming.headers['x-amz-target'];
     const { method = '', url, headers } = incoming;
     const operation = typeof target === 'string' ? (target.split('.')[1] ?? target) : method;
-    const call: AwsCall = { operation, sent: '', answered: '' };
+    const call: AwsCall = { operation, status: 0, sent: '', answered: '' };
     calls.push(call);
     const onward = request({ hostname, port, method, path: url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      call.status = answer.statusCode ?? 502;
+      outgoing.writeHead(call.status, answer.headers);
       answer.on('data', (piece) => {
         call.answered += piece;
       });

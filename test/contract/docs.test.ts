@@ -9,7 +9,7 @@ import { findFreePort } from '../../local/system/free-port.ts';
 import { type Block, blocksOf, PAGES, placeOf, ROOT } from '../docs/blocks.ts';
 import { looksLike } from '../docs/looks-like.ts';
 import { ShellSession } from '../docs/shell-session.ts';
-import { stage } from './stage.ts';
+import { compiledOnce, stage } from './stage.ts';
 
 const BLOCK_MS = 180_000;
 
@@ -30,7 +30,8 @@ afterAll(() => rm(parent, { recursive: true, force: true }));
 /** A checkout in which the local stage is running, as far as its readers see. */
 async function openSession(page: string): Promise<ShellSession> {
   const folder = join(parent, page.replaceAll('/', '-'));
-  const environment = { OPENAI_API_KEY: 'sk-openai-of-the-docs', PORT: String(await findFreePort()) };
+  const port = String(await findFreePort());
+  const environment = { ...compiledOnce, OPENAI_API_KEY: 'sk-openai-of-the-docs', PORT: port };
   const session = await ShellSession.open(folder, { entries, environment, from: readme });
   await announceStage(stateFolder(join(folder, '.genway')), stage);
   return session;

@@ -153,7 +153,7 @@ describe('a file that expires', () => {
     expect((await call('GET', `${path}/content`, { key })).status).toBe(404);
   }, 60_000);
 
-  test('is refused with an expiry that is none', async () => {
+  test('is refused with an impossible expiry', async () => {
     const body = form('text');
     body.append('expires_in_seconds', 'soon');
     const { status, body: answer } = await call('POST', '/files', { key: stage.apiKey, body });

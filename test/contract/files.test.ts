@@ -1,4 +1,6 @@
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import { writtenCrc32 } from '../../functions/aws/object-upload/part.ts';
 import { call, form, newWorkspace, stage } from './stage.ts';
 
 const PNG = Buffer.from(
@@ -10,7 +12,7 @@ const upload = (body: FormData, key = stage.apiKey) => call('POST', '/files', { 
 
 describe('a file', () => {
   test('is uploaded, described, and downloaded byte for byte', async () => {
-    const { status, body } = await upload(form(PNG, 'fox.txt'));
+    const { status, headers: uploaded, body } = await upload(form(PNG, 'fox.txt'));
     expect(status).toBe(200);
     expect(body).toEqual({
       _shape: 'native',
@@ -24,13 +26,25 @@ describe('a file', () => {
     });
     const found = await call('GET', `/files/${body.id}`, { key: stage.apiKey });
     expect(found.body).toEqual(body);
+    const checksum = writtenCrc32(crc32(PNG));
+    expect([uploaded, found.headers].map((each) => each.get('x-checksum-crc32'))).toEqual([
+      checksum,
+      checksum,
+    ]);
 
     const content = await call('GET', `/files/${body.id}/content`, { key: stage.apiKey });
-    expect(content.status).toBe(302);
+    expect([content.status, content.headers.get('x-checksum-crc32')]).toEqual([302, checksum]);
     const download = await fetch(content.headers.get('location')!);
     expect(download.headers.get('content-type')).toBe('application/octet-stream');
     expect(download.headers.get('content-disposition')).toContain('attachment');
     expect(Buffer.from(await download.arrayBuffer())).toEqual(PNG);
+
+    const range = await fetch(content.headers.get('location')!, { headers: { range: 'bytes=1-3' } });
+    expect([range.status, range.headers.get('content-range'), await range.text()]).toEqual([
+      206,
+      `bytes 1-3/${PNG.length}`,
+      'PNG',
+    ]);
   });
 
   test('gets its type from its bytes, whatever its name says', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { errorBody } from '../http/error-bodies.ts';
-import { call, stage } from './stage.ts';
+import { call, form, stage } from './stage.ts';
 
 describe('a request that no route answers', () => {
   test('gets 404 in the error body for an unknown path', async () => {
@@ -71,7 +71,7 @@ describe('HEAD', () => {
     }
   });
 
-  test('needs the key that GET needs, and is no method where GET is none', async () => {
+  test('needs the key that GET needs, and is refused where GET is refused', async () => {
     expect((await call('HEAD', '/files')).status).toBe(401);
     expect((await call('HEAD', '/files', { key: stage.apiKey })).status).toBe(200);
     expect((await call('HEAD', '/webhooks', { key: stage.apiKey })).status).toBe(404);
@@ -138,4 +138,26 @@ test('a field that no schema knows is accepted, and told of', async () => {
   const told = 'descripton is not a field of this operation; did you mean description?';
   expect(headers.get('x-genway-warning')).toBe(told);
   expect(headers.get('access-control-expose-headers')).toContain('x-genway-warning');
+});
+
+test.each([
+  ['/files?limt=1', 'limt is not a query parameter of this operation; did you mean limit?'],
+  [
+    '/videos?limit=1&statsu=failed',
+    'statsu is not a query parameter of this operation; did you mean status?',
+  ],
+  ['/videos/models?page=2', 'page is not a query parameter of this operation'],
+  ['/videos?limit=1', null],
+])('of the parameters of %s those without effect are told', async (path, told) => {
+  const { status, headers } = await call('GET', path, { key: stage.apiKey });
+  expect([status, headers.get('x-genway-warning')]).toEqual([200, told]);
+});
+
+test('a part of a form that nothing reads is told of', async () => {
+  const body = form('A note');
+  body.append('expires_in_second', '60');
+  const { status, headers } = await call('POST', '/files', { key: stage.apiKey, body });
+  expect(status).toBe(200);
+  const told = 'expires_in_second is not a field of this operation; did you mean expires_in_seconds?';
+  expect(headers.get('x-genway-warning')).toBe(told);
 });

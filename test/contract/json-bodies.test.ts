@@ -66,7 +66,7 @@ describe('an operation that takes JSON', () => {
   const taking = Object.entries(rows).filter(([, { send }]) => send?.().json !== undefined);
   const broken = ['[]', '{"a":1,"a":2}', '{"a":', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`];
 
-  test.each(taking)('refuses a body that is none: %s', async (id, row) => {
+  test.each(taking)('refuses a body that is not a JSON object: %s', async (id, row) => {
     const { method, path } = routes[id as keyof typeof routes];
     const ids: Record<string, string> = { workspace: workspace.id, hash: hashKey(workspace.key) };
     const target = path.replace(/\{(\w+)\}/g, (_, name) => row.others?.[name] ?? ids[name] ?? 'unknown');

@@ -23,7 +23,7 @@ describe('keys', () => {
     expect(JSON.stringify(listed.body)).not.toContain(created.body.key);
   });
 
-  test('are no good once they have expired', async () => {
+  test('are refused once they have expired', async () => {
     const { body } = await call('POST', '/keys', {
       key: stage.managementKey,
       json: { name: 'Old', expires_at: new Date(Date.now() + 2000).toISOString() },

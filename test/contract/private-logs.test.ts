@@ -164,7 +164,7 @@ describe('what a generation was and cost', () => {
   });
 
   test.each(['gen_01jg000000000000000000000a', 'gen-other', 'vid_01jg000000000000000000000a'])(
-    'no one reads of %s, which is none',
+    'nobody reads anything for %s, which is no generation',
     async (id) => {
       expect((await ask(management, `?id=${id}`)).status).toBe(404);
     },

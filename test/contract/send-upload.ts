@@ -34,10 +34,12 @@ export interface UploadOptions {
   readonly size: number;
   /** Chunked transfer coding, which tells no length in advance. */
   readonly chunked: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-function open({ url, key, size, chunked }: UploadOptions) {
+function open({ url, key, size, chunked, headers: more }: UploadOptions) {
   const headers = {
+    ...more,
     authorization: `Bearer ${key}`,
     'content-type': 'multipart/form-data; boundary=frontier',
     // For those who go around the edge on purpose.

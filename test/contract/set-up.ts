@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openApiJson } from '../../functions/openapi/text.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
 import { edgeSecret } from '../../local/edge/edge-secret.ts';
 import { type RunningStage, startStage } from '../../local/stage.ts';
@@ -16,6 +17,9 @@ declare global {
 export default async function setUp(): Promise<void> {
   const stateDir = await mkdtemp(join(tmpdir(), 'genway-contract-'));
   const logFile = join(stateDir, 'functions.log');
+  // Once for all files: to build it takes each of them most of a second.
+  const description = join(stateDir, 'openapi.json');
+  await writeFile(description, openApiJson());
   const vendors = await startVendors();
   globalThis.genwayVendors = vendors;
   const stage = await startStage({
@@ -38,5 +42,6 @@ export default async function setUp(): Promise<void> {
     template: join(stage.state.cdkOut, `${STACK}.template.json`),
     uploadEnvironment: stage.outputs.UploadEnvironment,
     logFile,
+    description,
   });
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { writtenCrc32 } from '../../functions/aws/object-upload/part.ts';
 import { LARGEST_BODY, LARGEST_FILE } from '../../functions/files/upload/size-limits.ts';
 import { errorBody } from '../http/error-bodies.ts';
 import { breakOffUpload, FRAMING, fileOf, sendUpload } from './send-upload.ts';
@@ -53,6 +55,19 @@ async function untilUploads(areEnough: (count: number) => boolean): Promise<void
   }
 }
 
+/** In base64, of a file of this many bytes. */
+function digestsOf(size: number) {
+  const md5 = createHash('md5');
+  const sha256 = createHash('sha256');
+  let crc = 0;
+  for (const block of fileOf(size)) {
+    md5.update(block);
+    sha256.update(block);
+    crc = crc32(block, crc);
+  }
+  return { md5: md5.digest('base64'), sha256: sha256.digest('base64'), crc32: writtenCrc32(crc) };
+}
+
 const lengths = [
   ['with a length', false],
   ['without a length', true],
@@ -86,6 +101,28 @@ describe.each(Object.entries(adapters))('an upload through the %s', (_, { url, t
       const removed = await call('DELETE', `/files/${body.id}`, { key: workspace.key });
       expect(removed.status).toBe(200);
     }
+    await untilUploads((count) => count === 0);
+    expect(await holdings(workspace.id)).toEqual(NOTHING);
+  });
+
+  test('is compared with the digests that come with it', async () => {
+    const size = takesLargeFiles ? 21 * MEBIBYTE + 7 : MEBIBYTE + 7;
+    const sums = digestsOf(size);
+    const upload = { url, key: workspace.key, size, chunked: takesLargeFiles };
+    const headers = { 'content-md5': sums.md5, 'repr-digest': `sha-256=:${sums.sha256}:` };
+    const { status, headers: told, body } = await sendUpload({ ...upload, headers });
+    expect(status).toBe(200);
+    expect(told).toMatchObject({ 'x-checksum-crc32': sums.crc32, 'x-checksum-sha256': sums.sha256 });
+    expect((await call('DELETE', `/files/${body.id}`, { key: workspace.key })).status).toBe(200);
+
+    const other = digestsOf(size + 1).crc32;
+    const refused = await sendUpload({ ...upload, headers: { 'x-checksum-crc32': other } });
+    const message = `x-checksum-crc32: the CRC-32 of the file is ${sums.crc32}, not ${other}`;
+    const metadata = { path: 'x-checksum-crc32' };
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      errorBody(400, 'invalid_request', message, metadata),
+    ]);
     await untilUploads((count) => count === 0);
     expect(await holdings(workspace.id)).toEqual(NOTHING);
   });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import {
   GetFunctionConfigurationCommand,
   InvokeCommand,
@@ -40,11 +39,9 @@ export async function runDeployedCanary(stage: DrilledStage): Promise<void> {
     const delivery = await receiver.delivery;
     assert.equal(await answerOf(lambda, receive, delivery), 204);
     assert.equal(await answerOf(lambda, receive, { ...delivery, body: `${delivery.body} ` }), 401);
-    const logs = new CloudWatchLogsClient(stage.aws);
-    const { events = [] } = await logs.send(
-      new FilterLogEventsCommand({ logGroupName: `/${STACK}/run-canary` }),
-    );
-    const lines = events.map(({ message = '' }) => message);
+    const lines = stage.logged
+      .filter(({ logGroup }) => logGroup === `/${STACK}/run-canary`)
+      .map(({ text }) => text);
     assert.ok(
       lines.some((line) => line.includes('"CanaryRuns"') && line.includes('"outcome":"passed"')),
       lines.join('\n'),

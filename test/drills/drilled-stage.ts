@@ -10,6 +10,7 @@ import { edgeSecret } from '../../local/edge/edge-secret.ts';
 import { type AwsAccess, awsEnvironment } from '../../local/emulator/aws-access.ts';
 import { startEmulator } from '../../local/emulator/emulator.ts';
 import { installEmulator } from '../../local/emulator/install.ts';
+import type { FunctionLogLine } from '../../local/logs/log-lines.ts';
 import { CHECKOUT, type StateFolder, stateFolder } from '../../local/state-folder.ts';
 import { runCommand } from '../../local/system/run-command.ts';
 
@@ -30,6 +31,8 @@ export class DrilledStage {
   readonly aws: AwsAccess;
   readonly state: StateFolder;
   readonly stop: () => Promise<void>;
+  /** All that functions have logged. */
+  readonly logged: FunctionLogLine[] = [];
   readonly #edge: Edge;
   readonly #secretSha256: string;
   #outputs: StackOutputs | undefined;
@@ -59,6 +62,7 @@ export class DrilledStage {
       await emulator.stop();
     };
     const stage = new DrilledStage(emulator.access, state, edge, sha256, stop);
+    emulator.readLogs((line) => stage.logged.push(line));
     await stage.run(CDK, ['bootstrap', `aws://${ACCOUNT}/${stage.aws.region}`], root);
     return stage;
   }

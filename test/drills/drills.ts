@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
-import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { STACK } from '../../local/deployment/deploy.ts';
 import { textProgress } from '../../local/terminal/progress.ts';
 import { runDeployedCanary, WITH_CANARY } from './deployed-canary.ts';
@@ -33,12 +32,11 @@ const { values } = parseArgs({ options: { from: { type: 'string', default: lastR
 const progress = textProgress(process.stdout, () => performance.now());
 const root = await mkdtemp(join(tmpdir(), 'genway-drills-'));
 const old = checkOut(values.from, join(root, 'old'));
-const stage = await progress.step('An account', () => DrilledStage.start(join(root, 'state')));
 try {
-  await play(stage);
+  const stage = await progress.step('An account', () => DrilledStage.start(join(root, 'state')));
+  await play(stage).finally(() => stage.stop());
   process.stdout.write('All drills went well\n');
 } finally {
-  await stage.stop();
   old.remove();
   await rm(root, { recursive: true });
 }
@@ -47,17 +45,19 @@ async function play(stage: DrilledStage): Promise<void> {
   await progress.step(`A stage of ${values.from.slice(0, 12)}`, () => stage.deploy(KEPT, old.checkout));
   const managementKey = await stage.managementKey();
   const seeded = await progress.step('Data', () => seedData(stage.baseUrl, managementKey));
-  await progress.step('An update with data, and with jobs in flight for old and new workers', () =>
-    update(stage, seeded),
+  const jobs = await progress.step(
+    'An update with data, and with jobs in flight for old and new workers',
+    () => update(stage, seeded),
   );
   await progress.step('Its canary', () => runDeployedCanary(stage));
-  await progress.step('Two jobs restored', () => restoreJobs(stage));
+  await progress.step('Two jobs restored', () => restoreJobs(stage, jobs));
   await progress.step('Its deletion, which leaves the data', () => deleteKept(stage));
   await progress.step('A new deployment that adopts it', () => adopt(stage, seeded));
   await progress.step('Its deletion with all that it holds', () => deleteAll(stage));
 }
 
-async function update(stage: DrilledStage, seeded: SeededData): Promise<void> {
+/** @returns jobs that have ended */
+async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]> {
   const caller = new Caller(stage.baseUrl, seeded.key);
   const worker = await keepOldWorker(stage, old.checkout);
   const submitAll = (seconds: number) =>
@@ -68,21 +68,19 @@ async function update(stage: DrilledStage, seeded: SeededData): Promise<void> {
   const after = new Caller(stage.baseUrl, seeded.key);
   const jobs = [...before, ...(await submitAll(5))];
   await Promise.all(jobs.map((id) => after.completed(id)));
-  await proveWork(stage, worker);
+  proveWork(stage, worker);
   await worker.remove();
   await proveData(stage.baseUrl, seeded);
+  return jobs;
 }
 
 /** Both have worked on these jobs. */
-async function proveWork(stage: DrilledStage, { logs, replacement }: OldWorker): Promise<void> {
-  const client = new CloudWatchLogsClient(stage.aws);
-  for (const logGroupName of [logs, replacement]) {
-    const { events = [] } = await client.send(new FilterLogEventsCommand({ logGroupName }));
-    assert.ok(
-      events.some(({ message = '' }) => message.startsWith('REPORT ')),
-      `${logGroupName} tells of no call`,
-    );
-  }
+function proveWork(stage: DrilledStage, { logs, replacement }: OldWorker): void {
+  const called = stage.logged
+    .filter(({ text }) => text.startsWith('REPORT '))
+    .map(({ logGroup }) => logGroup);
+  for (const logGroup of [logs, replacement])
+    assert.ok(called.includes(logGroup), `${logGroup} tells of no call`);
 }
 
 async function deleteKept(stage: DrilledStage): Promise<void> {

@@ -68,7 +68,10 @@ async function keysOf(client: KMSClient): Promise<(string | undefined)[]> {
     .map(({ KeyMetadata }) => KeyMetadata?.KeyId);
 }
 
-/** What CloudFormation made and has not deleted, of all stacks that are gone: what no list above is of, such as roles. */
+/**
+ * What CloudFormation made and has not deleted of a stack that is gone: what no list above is of, such as roles. The
+ * emulator tells nothing of what is in the stacks within it.
+ */
 export async function undeleted(aws: AwsAccess, stack: string): Promise<string[]> {
   const client = new CloudFormationClient(aws);
   const left: string[] = [];
@@ -76,18 +79,14 @@ export async function undeleted(aws: AwsAccess, stack: string): Promise<string[]
     { client },
     { StackStatusFilter: ['DELETE_COMPLETE'] },
   )) {
-    for (const { StackId, StackName = '' } of StackSummaries.filter((one) =>
-      one.StackName?.startsWith(stack),
-    )) {
+    for (const { StackId, StackName = '' } of StackSummaries.filter((one) => one.StackName === stack)) {
+      // They come newest first.
       const last = new Map<string, string>();
       const events = [];
       for await (const page of paginateDescribeStackEvents({ client }, { StackName: StackId })) {
         events.push(...(page.StackEvents ?? []));
       }
-      const inOrder = events.toSorted(
-        (one, other) => (one.Timestamp?.getTime() ?? 0) - (other.Timestamp?.getTime() ?? 0),
-      );
-      for (const { LogicalResourceId = '', ResourceStatus = '' } of inOrder)
+      for (const { LogicalResourceId = '', ResourceStatus = '' } of events.toReversed())
         last.set(LogicalResourceId, ResourceStatus);
       for (const [id, status] of last)
         if (status !== 'DELETE_COMPLETE') left.push(`${StackName} ${id}: ${status}`);

@@ -3,8 +3,8 @@ import {
   DeleteItemCommand,
   DeleteTableCommand,
   DynamoDBClient,
+  GetItemCommand,
   RestoreTableToPointInTimeCommand,
-  ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { DrilledStage } from './drilled-stage.ts';
@@ -12,10 +12,10 @@ import type { DrilledStage } from './drilled-stage.ts';
 const RESTORED = 'Restored-jobs';
 
 /**
- * Damages the jobs of a stage, and restores them as docs/deploy.md says. The emulator restores what there is as it is
+ * Damages two jobs of a stage that have ended, and restores them as docs/deploy.md says. The emulator restores what there is as it is
  * asked, and knows no earlier moment: so it is asked before the damage.
  */
-export async function restoreJobs(stage: DrilledStage): Promise<void> {
+export async function restoreJobs(stage: DrilledStage, jobs: readonly string[]): Promise<void> {
   const dynamo = new DynamoDBClient(stage.aws);
   const { JobsTable: table = '' } = stage.outputs;
   await dynamo.send(
@@ -25,30 +25,28 @@ export async function restoreJobs(stage: DrilledStage): Promise<void> {
       UseLatestRestorableTime: true,
     }),
   );
-  const rows = async (TableName: string) =>
-    (await dynamo.send(new ScanCommand({ TableName, ConsistentRead: true }))).Items?.toSorted((one, other) =>
-      JSON.stringify(one).localeCompare(JSON.stringify(other)),
-    ) ?? [];
-  const before = await rows(RESTORED);
-  const [gone, damaged] = before;
-  assert.ok(gone?.id !== undefined && damaged?.id !== undefined, 'The stage has no two jobs');
+  const row = async (TableName: string, id: string) =>
+    (await dynamo.send(new GetItemCommand({ TableName, Key: { id: { S: id } }, ConsistentRead: true }))).Item;
+  const [gone = '', damaged = ''] = jobs;
+  const before = await Promise.all([gone, damaged].map((id) => row(RESTORED, id)));
+  assert.ok(!before.includes(undefined), 'The stage has no such jobs');
 
   await stage.genway('admin', 'incident', 'pause', 'poll-videos', 'sweep-jobs');
-  await dynamo.send(new DeleteItemCommand({ TableName: table, Key: { id: gone.id } }));
+  await dynamo.send(new DeleteItemCommand({ TableName: table, Key: { id: { S: gone } } }));
   await dynamo.send(
     new UpdateItemCommand({
       TableName: table,
-      Key: { id: damaged.id },
+      Key: { id: { S: damaged } },
       UpdateExpression: 'REMOVE #status',
       ExpressionAttributeNames: { '#status': 'status' },
     }),
   );
   const restore = (...options: string[]) =>
-    stage.genway('admin', 'restore-rows', RESTORED, table, ...options);
+    stage.genway('admin', 'restore-rows', RESTORED, table, '--only', gone, damaged, ...options);
   assert.match(await restore(), /^2 rows to put back: 1 gone, 1 another$/m);
   assert.match(await restore('--write'), /^2 rows put back/m);
   assert.match(await restore(), /^0 rows to put back/m);
-  assert.deepEqual(await rows(table), before);
+  assert.deepEqual(await Promise.all([gone, damaged].map((id) => row(table, id))), before);
   await stage.genway('admin', 'incident', 'resume', 'poll-videos', 'sweep-jobs');
   await dynamo.send(new DeleteTableCommand({ TableName: RESTORED }));
 }

@@ -6,7 +6,7 @@ import { openReceiver, verifyDelivery } from '../../local/demo/receiver.ts';
 
 const TEXT = 'What must still be there.\n';
 const LONGEST_WAIT_MS = 180_000;
-const clip = { model: 'sandbox/clip-1', prompt: 'A drill', duration: 1, size: '64x64' };
+const clip = { model: 'sandbox/clip-1', prompt: 'A drill', duration: 1, size: '640x360' };
 
 const idSchema = v.object({ id: v.string() });
 const jobSchema = v.object({ id: v.string(), status: v.string() });
@@ -84,7 +84,10 @@ export const lasting = (latency_s: number) => ({ provider: { options: { sandbox:
 export async function seedData(baseUrl: string, managementKey: string): Promise<SeededData> {
   const manager = new Caller(baseUrl, managementKey);
   const workspace = v.object({ data: idSchema });
-  const { data } = await manager.ask(workspace, 'POST', '/workspaces', { name: 'Drill', slug: 'drill' });
+  const { data } = await manager.ask(workspace, 'POST', '/workspaces', {
+    name: 'Drill',
+    slug: `drill-${Date.now()}`,
+  });
   const { secret } = await manager.ask(
     v.object({ secret: v.string() }),
     'POST',

@@ -4,18 +4,29 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createS3Client } from '../../functions/aws/s3.ts';
 import { VirtualClock } from './clock.ts';
+import { DirectCaller } from './direct/direct-caller.ts';
+import {
+  directDynamo,
+  directKms,
+  directSqs,
+  dynamoError,
+  kmsError,
+  sqsError,
+} from './direct/direct-clients.ts';
 import { DynamoDbEngine } from './dynamodb/dynamodb-engine.ts';
 import type { Lag } from './dynamodb/table.ts';
-import { EngineHandler, type Network } from './engine-handler.ts';
+import { EngineHandler } from './engine-handler.ts';
 import { type Call, type FaultPlan, noFaults } from './faults.ts';
 import { Journal } from './journal.ts';
+import type { JsonService } from './json-service.ts';
 import { KmsEngine } from './kms/kms-engine.ts';
+import type { Network } from './passage.ts';
 import { Process } from './process.ts';
 import { openLink } from './s3/open-link.ts';
 import { putThrough } from './s3/put-through.ts';
 import { S3Engine } from './s3/s3-engine.ts';
 import { seededRandom } from './seeded-random.ts';
-import type { Service } from './service.ts';
+import type { Service, ServiceError } from './service.ts';
 import { SqsEngine } from './sqs/sqs-engine.ts';
 import { VirtualRetries } from './virtual-retries.ts';
 
@@ -35,6 +46,8 @@ export interface AwsWorldSettings {
   readonly requestTimeout?: number;
   /** How often the SDK tries. @default 3, as the functions' clients do */
   readonly maxAttempts?: number;
+  /** Whether the journal keeps every call. @default true */
+  readonly keepsCalls?: boolean;
 }
 
 /**
@@ -52,7 +65,7 @@ export class AwsWorld implements Network {
   readonly clock: VirtualClock;
   /** Of this world's seed. */
   readonly random: () => number;
-  readonly journal = new Journal();
+  readonly journal: Journal;
   readonly latency: (call: Call) => number;
   readonly requestTimeout: number | undefined;
   readonly dynamodb: DynamoDbEngine;
@@ -64,6 +77,7 @@ export class AwsWorld implements Network {
 
   constructor(settings: AwsWorldSettings = {}) {
     this.clock = new VirtualClock(settings.start);
+    this.journal = new Journal(settings.keepsCalls);
     const seed = settings.seed ?? 1;
     this.random = seededRandom(seed);
     this.faults = settings.faults ?? noFaults;
@@ -78,22 +92,41 @@ export class AwsWorld implements Network {
 
   /** Clients of a process of their own, which may die. */
   startProcess(name = 'main') {
-    const process = new Process(name);
+    const { process, s3, putBytes } = this.startLightProcess(name);
     const dynamodb = new DynamoDBClient(this.#settings(this.dynamodb.service, process));
+    const dynamo = DynamoDBDocumentClient.from(dynamodb, {
+      marshallOptions: { removeUndefinedValues: true },
+    });
+    const sqs = new SQSClient(this.#settings(this.sqs.service, process));
+    const kms = new KMSClient(this.#settings(this.kms.service, process));
+    return { process, dynamodb, dynamo, sqs, s3: s3(), kms, putBytes };
+  }
+
+  /**
+   * The same for who starts very many processes: all but S3 is asked without the SDK's layers, which cost several times
+   * what an engine does, and a client of S3 is made where it is asked for.
+   */
+  startLightProcess(name: string) {
+    const process = new Process(name);
     return {
       process,
-      dynamodb,
-      dynamo: DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } }),
+      dynamo: directDynamo(this.#direct(this.dynamodb.service, process, dynamoError)),
+      sqs: directSqs(this.#direct(this.sqs.service, process, sqsError)),
+      kms: directKms(this.#direct(this.kms.service, process, kmsError)),
       // A body of unknown length is sent as it is: the engine knows no chunks with sums behind them.
-      s3: createS3Client({
-        ...this.#settings(this.s3, process),
-        forcePathStyle: true,
-        requestChecksumCalculation: 'WHEN_REQUIRED',
-      }),
+      s3: () =>
+        createS3Client({
+          ...this.#settings(this.s3, process),
+          forcePathStyle: true,
+          requestChecksumCalculation: 'WHEN_REQUIRED',
+        }),
       putBytes: putThrough(new EngineHandler(this.s3, this, process)),
-      sqs: new SQSClient(this.#settings(this.sqs.service, process)),
-      kms: new KMSClient(this.#settings(this.kms.service, process)),
     };
+  }
+
+  #direct(service: JsonService, process: Process, errorOf: (refusal: ServiceError) => Error) {
+    const maxAttempts = this.#maxAttempts;
+    return new DirectCaller({ service, network: this, process, maxAttempts, random: this.random, errorOf });
   }
 
   /** Opens links to the objects of this world, as anybody may. */

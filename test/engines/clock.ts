@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as afterTurn } from 'node:timers';
 
 interface Timer {
   readonly at: number;
@@ -22,17 +22,28 @@ export class VirtualClock {
 
   readonly now = (): Date => new Date(this.#now);
 
-  readonly wait = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      signal?.throwIfAborted();
-      const timer: Timer = { at: this.#now + milliseconds, ring: resolve };
-      signal?.addEventListener('abort', () => {
-        this.#timers = this.#timers.filter((each) => each !== timer);
+  readonly wait = (milliseconds: number, signal?: AbortSignal): Promise<void> => {
+    if (signal === undefined) return new Promise((resolve) => this.ringIn(milliseconds, resolve));
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const stop = this.ringIn(milliseconds, resolve);
+      signal.addEventListener('abort', () => {
+        stop();
         reject(signal.reason);
       });
-      this.#insert(timer);
-      void this.#run();
     });
+  };
+
+  /** @returns what keeps it from ringing */
+  ringIn(milliseconds: number, ring: () => void): () => void {
+    const timer: Timer = { at: this.#now + milliseconds, ring };
+    this.#insert(timer);
+    this.#run();
+    return () => {
+      const place = this.#timers.indexOf(timer);
+      if (place >= 0) this.#timers.splice(place, 1);
+    };
+  }
 
   /** Keeps time from passing while something is under way that does not go by this clock. */
   async holdFor<T>(work: Promise<T>): Promise<T> {
@@ -50,13 +61,16 @@ export class VirtualClock {
     this.#timers.splice(after + 1, 0, timer);
   }
 
-  async #run(): Promise<void> {
+  #run(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    do await turn();
-    while (this.#held > 0 || this.#ringNext());
-    this.#isRunning = false;
+    afterTurn(this.#turn);
   }
+
+  readonly #turn = (): void => {
+    this.#isRunning = this.#held > 0 || this.#ringNext();
+    if (this.#isRunning) afterTurn(this.#turn);
+  };
 
   #ringNext(): boolean {
     const timer = this.#timers.shift();

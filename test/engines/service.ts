@@ -2,12 +2,12 @@ import type { HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { Call, Fault } from './faults.ts';
 
 /** What a call asks for. */
-export interface Order {
+export interface Order<Answer = HttpResponse> {
   readonly operation: string;
   /** As it was on the wire. */
   readonly input: unknown;
   /** Does it, now. @throws ServiceError */
-  readonly perform: (fault: Fault | undefined) => Promise<HttpResponse> | HttpResponse;
+  readonly perform: (fault: Fault | undefined) => Promise<Answer> | Answer;
 }
 
 /** An AWS service behind the SDK's wire. */

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startStage } from '../../local/stage.ts';
-import { runCommand } from '../../local/system/run-command.ts';
 import { visible } from '../../local/terminal/visible.ts';
 import { startVendors } from '../files/providers/vendor-server.ts';
-import { installSchemathesis } from './install-schemathesis.ts';
+import { runSchemathesis } from './run-schemathesis.ts';
 
 /**
  * `npm run fuzz:api -- --examples 25 --seed 1 --seed 2`: sends every operation what its description allows and what
@@ -23,7 +22,6 @@ const { values } = parseArgs({
 /** So that a refusal for the rate hides nothing. */
 const MANY = 60_000;
 
-const schemathesis = await installSchemathesis();
 const stateDir = await mkdtemp(join(tmpdir(), 'genway-fuzz-'));
 const vendors = await startVendors();
 const errors: string[] = [];
@@ -50,29 +48,9 @@ try {
 }
 
 async function holds(seed: string): Promise<boolean> {
-  const { code } = await runCommand(
-    schemathesis,
-    [
-      'run',
-      `${stage.baseUrl}/openapi.json`,
-      '--url',
-      stage.baseUrl,
-      '--header',
-      `Authorization: Bearer ${stage.managementKey}`,
-      '--checks',
-      'not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance',
-      '--phases',
-      'examples,coverage,fuzzing',
-      '--max-examples',
-      values.examples,
-      '--seed',
-      seed,
-      '--generation-database',
-      'none',
-      '--request-timeout',
-      '60',
-      '--continue-on-failure',
-    ],
+  const { baseUrl, managementKey: key } = stage;
+  const { code } = await runSchemathesis(
+    { baseUrl, key, seed, examples: values.examples, phases: ['examples', 'coverage', 'fuzzing'] },
     // It leaves a cache where it runs.
     { cwd: stateDir, onLine: (line) => process.stdout.write(`${line}\n`) },
   );

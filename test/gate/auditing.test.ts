@@ -65,7 +65,7 @@ const ENTRY = {
 };
 const done = async () => json(200, {});
 
-test('a change is written down before it is made, and how it ended afterwards', async () => {
+test('a change is recorded before it is made, and its outcome afterwards', async () => {
   const { steps, outcome } = await change(done);
   expect(steps).toEqual([ENTRY, 'operate', 200]);
   expect(outcome).toMatchObject({ status: 200 });
@@ -79,13 +79,13 @@ test.each([
   expect([steps.at(-1), outcome]).toEqual([status, error]);
 });
 
-test('no change is made that cannot be written down', async () => {
+test('a change that cannot be recorded is not made', async () => {
   const { steps, outcome } = await change(done, 'begin');
   expect(steps).toEqual([ENTRY]);
   expect(outcome).toBeInstanceOf(Error);
 });
 
-test('a change that was made is answered as it was, whatever becomes of the note', async () => {
+test('a change that was made gets its own answer, even if its outcome cannot be recorded', async () => {
   const { steps, outcome } = await change(done, 'end');
   expect(steps).toEqual([ENTRY, 'operate', 200, 'audit entry not ended']);
   expect(outcome).toMatchObject({ status: 200 });
@@ -96,7 +96,7 @@ test('of a long name in the path whole characters are kept', async () => {
   expect(steps[0]).toMatchObject({ target: { hash: `${'x'.repeat(199)}\ufffd` } });
 });
 
-test('a key that stands where an id belongs is not kept', async () => {
+test('a key in place of an id is not recorded', async () => {
   const { steps } = await change(done, undefined, { hash: `sk-gw-v1-${'a'.repeat(40)}` });
   expect(steps[0]).toMatchObject({ target: { hash: 'sk-gw-v1-…' } });
 });

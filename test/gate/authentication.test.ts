@@ -62,7 +62,7 @@ describe('authentication', () => {
     await expect(authenticator.authenticate(headers, 'key')).rejects.toThrow('Invalid API key');
   });
 
-  test('says that a credential is missing, and nothing more about any other that is no good', async () => {
+  test('says that a credential is missing, and gives one answer to all wrong ones', async () => {
     const { authenticator } = setUp();
     for (const headers of [{}, { authorization: '' }, { authorization: '', 'x-api-key': '' }]) {
       await expect(authenticator.authenticate(headers, 'key')).rejects.toThrow(
@@ -131,7 +131,7 @@ describe('authentication', () => {
     await expect(authenticator.authenticate(bearer(key), 'key')).rejects.toThrow('Invalid API key');
   });
 
-  test('lets only management keys do management', async () => {
+  test('lets only management keys manage', async () => {
     const normal = setUp();
     await expect(normal.authenticator.authenticate(bearer(normal.key), 'management')).rejects.toThrow(
       new PermissionDenied('Only management keys can perform this operation'),
@@ -141,7 +141,7 @@ describe('authentication', () => {
     expect(principal.kind).toBe('management');
   });
 
-  test('has the use of live keys recorded, and of no others', async () => {
+  test('records the use of live keys only', async () => {
     const live = setUp();
     await live.authenticator.authenticate(bearer(live.key), 'key');
     expect(live.uses).toEqual([live.hash]);
@@ -161,7 +161,7 @@ describe('authentication', () => {
     await expect(authenticator.authenticate(bearer(key), 'key')).rejects.toThrow(Unauthenticated);
   });
 
-  test('remembers no key for management: a revoked one could make itself another in no time', async () => {
+  test('does not cache keys for management: a revoked one could quickly make another', async () => {
     const { key, hash, rows, authenticator } = setUp({ kind: 'management' });
     for (const access of ['key', 'management'] as const) {
       await authenticator.authenticate(bearer(key), access);

@@ -12,7 +12,7 @@ describe('the secret of the edge', () => {
     expect(once.text).toMatch(/^[\w-]{43}$/);
   });
 
-  test('is the only one that is good in the first generation', async () => {
+  test('is the only accepted one in the first generation', async () => {
     const { text, sha256 } = await edgeSecret(derive, 1);
     expect(sha256).toEqual([digestOf(text)]);
   });

@@ -48,7 +48,7 @@ describe('a deployment without an edge', () => {
     expect(() => assertThroughEdge({}, open)).not.toThrow();
   });
 
-  test('believes nobody about its origin', () => {
+  test('trusts no header about its origin', () => {
     const headers = { 'x-genway-public-url': 'https://evil.example', 'x-genway-edge': SECRET };
     expect(publicUrl(headers, OWN, open)).toBe(`https://${OWN}`);
   });
@@ -69,7 +69,7 @@ describe('the environment', () => {
     for (const name of names) delete process.env[name];
   });
 
-  test('says nothing where there is no edge', () => {
+  test('is empty where there is no edge', () => {
     expect(deployedEntrance()).toEqual(open);
   });
 

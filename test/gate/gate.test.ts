@@ -74,7 +74,7 @@ const fail = (error: Error) => () => Promise.reject(error);
 const ALL = ['authenticate for key', 'limit', 'operate for w1'];
 
 describe('the gate', () => {
-  test('authenticates, limits, operates, counts, and says what is left', async () => {
+  test('authenticates, limits, operates and counts, and says how much of the rate is left', async () => {
     const { answer, steps } = await ask();
     expect(steps).toEqual([...ALL, 'count 200']);
     expect(answer.headers).toMatchObject({
@@ -102,12 +102,12 @@ describe('the gate', () => {
     expect(answer.headers).toMatchObject({ 'www-authenticate': 'Bearer', 'x-request-id': 'r1' });
   });
 
-  test('begins nothing beyond the rate', async () => {
+  test('begins no operation beyond the rate', async () => {
     const { steps } = await ask({ takeToken: fail(new RateLimited('Too often')) });
     expect(steps).toEqual(['authenticate for key', 'limit', 'count 429']);
   });
 
-  test('looks at no key of who goes around the edge', async () => {
+  test('checks no key of a request that bypasses the edge', async () => {
     const { steps } = await ask({ edgeSecretsSha256: [Buffer.alloc(32)] });
     expect(steps).toEqual(['count 403']);
   });

@@ -58,7 +58,7 @@ describe('an address', () => {
     expect(isRefused(other)).toBe(isCounted);
   });
 
-  test('of any form is taken as it comes', () => {
+  test('is counted as it is written, whatever its form', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), (address) => {
         const { count, isRefused } = open(1);
@@ -69,7 +69,7 @@ describe('an address', () => {
   });
 });
 
-test('of many addresses those that have been quiet longest are forgotten', () => {
+test('of many addresses the quietest are forgotten', () => {
   const { count, isRefused } = open(1, 100);
   const addresses = Array.from({ length: 10_000 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
   for (const address of addresses) count(address, 1);

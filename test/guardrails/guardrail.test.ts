@@ -6,7 +6,7 @@ import { validate } from '../../functions/http/validation.ts';
 const names = (count: number) => Array.from({ length: count }, (_, i) => `model-${i}`);
 
 describe('a new guardrail', () => {
-  test('needs a name, and lets everything through where it says nothing', () => {
+  test('needs a name, and allows everything that it does not mention', () => {
     expect(validate(newGuardrailSchema, { name: 'Kids' })).toEqual({
       name: 'Kids',
       description: null,

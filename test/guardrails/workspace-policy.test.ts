@@ -36,7 +36,7 @@ beforeEach(() => {
   it = start();
 });
 
-test('of a workspace that is not there is none', async () => {
+test('of a workspace that does not exist is undefined', async () => {
   expect(await readPolicy(WORKSPACE.id, it.ports)).toBeUndefined();
 });
 

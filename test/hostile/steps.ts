@@ -21,6 +21,7 @@ import { isPdfAfterJunk, isTextualPdf } from '../../functions/files/type-detecti
 import { createTypeDetector } from '../../functions/files/type-detection/type-detector.ts';
 import { describeUnknown, hasControlBytes } from '../../functions/files/type-detection/unknown-content.ts';
 import { readZipDirectory } from '../../functions/files/type-detection/zip-directory.ts';
+import { claimedDigests } from '../../functions/files/upload/claimed-digests.ts';
 import { checkedFilename } from '../../functions/files/upload/filename.ts';
 import { readBoundary } from '../../functions/files/upload/multipart/boundary.ts';
 import { MultipartScanner } from '../../functions/files/upload/multipart/multipart-scanner.ts';
@@ -154,6 +155,8 @@ export const STEPS: Readonly<Record<string, Step>> = {
     "content-disposition: form-data; name=file; filename*=UTF-8''",
   ),
   'a file name': overHeaders(checkedFilename),
+  'a digest of a file': overHeaders((text) => claimedDigests(new Map([['content-md5', text]]))),
+  'digests of a file': overHeaders((text) => claimedDigests(new Map([['digest', text]])), 'a=b,'),
   'a boundary': overHeaders(readBoundary, 'multipart/form-data; boundary='),
   'a form': (bytes) => form(pieces(bytes)),
   'a form with a file': (bytes) => form([FILE_PART, ...pieces(bytes)]),

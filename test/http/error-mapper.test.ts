@@ -33,7 +33,7 @@ describe('what is thrown', () => {
     expect(response.headers['retry-after']).toBe('7');
   });
 
-  test('says nothing of its cause when we did not mean it, and logs it', () => {
+  test('hides the cause of an unexpected error, and logs it', () => {
     const cause = new Error('table Secrets is on fire');
     const { response, body, lines } = map(cause);
     expect(response.status).toBe(500);

@@ -192,7 +192,7 @@ describe('provider keys', () => {
     },
   );
 
-  test('of file providers alone are in clear for who opens them, who can do nothing else', () => {
+  test('of file providers can be decrypted by the function that opens them only, and that can do nothing else', () => {
     expect(conditionsOf(opener, 'kms:Decrypt')).toEqual(ofProviders('openai', 'anthropic'));
     expect(actionsOf(opener)).toEqual(
       new Set([

@@ -65,7 +65,7 @@ describe('a list of keys', () => {
     expect(large.reads.calls).toBeLessThanOrEqual(2 * small.reads.calls);
   });
 
-  test('reads on where those that it leaves out have left room', async () => {
+  test('reads on until a page is full, whatever it leaves out', async () => {
     const { names, reads } = await many.first(100, { enabled: true });
     expect([names.length, reads]).toEqual([100, { calls: 2, rows: 200 }]);
   });

@@ -63,7 +63,7 @@ describe('the report of a key', () => {
     expect(calls).toBe(2);
   });
 
-  test('is none for a key that is not there', async () => {
+  test('is missing for a key that does not exist', async () => {
     const { dynamo, stores } = deployment();
     await expect(readKeyReport(dynamo, stores, key.hash)).rejects.toThrow(NotFound);
   });

@@ -58,7 +58,7 @@ describe('the use of a key', () => {
     expect(writes).toHaveLength(2_000);
   });
 
-  test('that cannot be noted harms nothing, and is not tried again within the minute', async () => {
+  test('that cannot be noted does no harm, and is not tried again within the minute', async () => {
     const { writes, warnings, uses } = setUp(async () => {
       throw new Error('throttled');
     });

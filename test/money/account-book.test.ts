@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('accounts that were read', () => {
-  test('are not read again for half a minute', async () => {
+  test('are cached for half a minute', async () => {
     expect(await book.look(['a', 'b'])).toEqual({ accounts: [], isFresh: true });
     now = new Date(now.getTime() + 29_999);
     expect(await book.look(['a', 'b'])).toEqual({ accounts: [], isFresh: false });

@@ -120,7 +120,7 @@ test('a submit on a warm instance is one transaction, with credits and without',
   }
 });
 
-test('a loan and the hold that it is for are one transaction: nobody can call it back in between', async () => {
+test('a loan and its hold are one transaction: nobody can call the loan back in between', async () => {
   const { ledger, calls } = await start();
   await ledger.limit(CREDITS, 'lifetime', 1_000);
   const writes = () => calls().filter((operation) => operation === 'TransactWriteItems').length;
@@ -132,7 +132,7 @@ test('a loan and the hold that it is for are one transaction: nobody can call it
   expect(await ledger.credits()).toMatchObject({ reserved: 1_000, lifetime: { committed: 1_000 } });
 });
 
-test('a job may cost what lies in more leases than one transaction can write', async () => {
+test('a job may cost more than one transaction can collect from leases', async () => {
   const { ledger } = await start();
   await ledger.limit(CREDITS, 'lifetime', 100);
   const jobs: Job[] = [];
@@ -172,7 +172,7 @@ test('a lease of which no job is open goes back after an hour, and what it has s
   await ledger.accept(idle, 983);
 });
 
-test('the audit tells of loans that nobody has, and lists a lease again', async () => {
+test('the audit reports loans that nobody has, and lists a lease again', async () => {
   const { dynamo, ledger } = await start();
   await ledger.limit(CREDITS, 'lifetime', 1_000);
   const owner = newOwner();

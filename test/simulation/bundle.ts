@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin, type StdinOptions } from 'esbuild';
 import type { InstanceGlobals, InstanceModules } from './instance.ts';
+import { sharedModules } from './shared-modules.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -37,41 +39,79 @@ export type SourceChange = (path: string, source: string) => string;
 
 /**
  * All functions as one script. Each run of it is a new function instance: with its own modules, and so its own
- * caches, over the clock, the chance and the AWS that it is given.
+ * caches, over the clock, the chance and the AWS that it is given. What instances cannot tell apart they share.
  */
 export async function bundleFunctions(change: SourceChange = (_, source) => source): Promise<InstanceScript> {
-  const imports = Object.entries(FUNCTIONS).map(
-    ([name, path]) => `${JSON.stringify(name)}: () => require('./functions/endpoints/${path}.ts'),`,
+  const sources = new Map<string, string>();
+  const plugins = [replacing(change, sources)];
+  const handlers = exportAll(
+    Object.entries(FUNCTIONS).map(([name, path]) => [name, `functions/endpoints/${path}.ts`]),
   );
-  const { outputFiles } = await build({
-    stdin: { contents: `module.exports = {\n${imports.join('\n')}\n};`, resolveDir: ROOT, loader: 'js' },
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node24',
-    external: ['@aws-sdk/*', '@smithy/*', 'undici', 'aws-crt'],
-    plugins: [replacing(change)],
-    logLevel: 'error',
-  });
-  const names = ['module', 'require', 'ports', ...GLOBALS];
-  const script = new Script(`(function (${names.join(', ')}) {${outputFiles[0]?.text ?? ''}\n})`, {
-    filename: 'functions.cjs',
-  });
-  // biome-ignore lint/complexity/noBannedTypes: what a script makes is of no narrower type
-  const run: Function = script.runInThisContext();
+  const { metafile } = await build({ ...OPTIONS, stdin: handlers, metafile: true, plugins });
+  const shared = sharedModules(metafile, (path) => sources.get(path) ?? '');
+  const code = async (stdin: StdinOptions, others: Plugin[]) => {
+    const { outputFiles } = await build({ ...OPTIONS, stdin, plugins: [...others, ...plugins] });
+    return outputFiles[0]?.text ?? '';
+  };
+  const rules = exportAll([...shared].map((path) => [path, path]));
+  const load = compile<[module: Module, require: Require]>(await code(rules, []), ['module', 'require']);
+  const rulesModule: Module = { exports: {} };
+  load(rulesModule, createRequire(import.meta.url));
+  const run = compile<[Module, Require, InstanceModules, ...unknown[]]>(
+    await code(handlers, [sharing(shared)]),
+    ['module', 'require', 'ports', ...GLOBALS],
+  );
+  const loaded = new Map<string, unknown>();
+  const loadShared = (name: string) => {
+    if (!loaded.has(name)) loaded.set(name, rulesModule.exports[name]?.());
+    return loaded.get(name);
+  };
   return ({ require, ports, globals }) => {
-    const module: { exports: Record<FunctionName, () => { handler: unknown }> } = { exports: Object() };
-    run(module, require, ports, ...GLOBALS.map((name) => globals[name]));
+    const module: Module = { exports: {} };
+    const find = (name: string) => (shared.has(name) ? loadShared(name) : require(name));
+    run(module, find, ports, ...GLOBALS.map((name) => globals[name]));
     return module.exports;
   };
+}
+
+type Require = (name: string) => unknown;
+interface Module {
+  readonly exports: Record<string, () => { handler: unknown }>;
+}
+
+const OPTIONS = {
+  bundle: true,
+  write: false,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node24',
+  absWorkingDir: ROOT,
+  external: ['@aws-sdk/*', '@smithy/*', 'undici', 'aws-crt'],
+  logLevel: 'error',
+} as const satisfies BuildOptions;
+
+function exportAll(modules: readonly (readonly [name: string, path: string])[]): StdinOptions {
+  const lines = modules.map(([name, path]) => `${JSON.stringify(name)}: () => require('./${path}'),`);
+  return { contents: `module.exports = {\n${lines.join('\n')}\n};`, resolveDir: ROOT, loader: 'js' };
+}
+
+/** What is an ES module already esbuild copies all the same, name by name, for each one that imports it. */
+const INTEROP = 'var __toESM = ';
+const NO_COPY =
+  'var __toESM = (mod, ...rest) => (mod.__esModule ? mod : __copied(mod, ...rest));\nvar __copied = ';
+
+function compile<Given extends unknown[]>(code: string, names: readonly string[]): (...given: Given) => void {
+  const script = new Script(`(function (${names.join(', ')}) {${code.replace(INTEROP, NO_COPY)}\n})`, {
+    filename: 'functions.cjs',
+  });
+  return script.runInThisContext();
 }
 
 export type InstanceScript = (given: {
   readonly require: (name: string) => unknown;
   readonly ports: InstanceModules;
   readonly globals: InstanceGlobals;
-}) => Readonly<Record<FunctionName, () => { handler: unknown }>>;
+}) => Readonly<Record<string, () => { handler: unknown }>>;
 
 /** What is not the functions' own there, but their machine's. */
 const GLOBALS = [
@@ -94,7 +134,7 @@ const OUTSIDE: Readonly<Record<string, (source: string) => string>> = {
   'functions/aws/sqs.ts': () => 'export const sqs = ports.sqs;',
   'functions/aws/kms.ts': () => 'export const kms = ports.kms;',
   'functions/aws/s3.ts': () =>
-    'export const s3 = ports.s3; export const createS3Client = () => { throw new Error("one region only"); };',
+    'export const s3 = ports.s3(); export const createS3Client = () => { throw new Error("one region only"); };',
   'functions/aws/object-upload/put-bytes.ts': () => 'export const putBytes = ports.putBytes;',
   'functions/aws/logger.ts': () => 'export const log = ports.log; export const logContext = () => undefined;',
   'functions/aws/metrics.ts': (source) =>
@@ -107,13 +147,32 @@ const OUTSIDE: Readonly<Record<string, (source: string) => string>> = {
      export const providerOf = (name) => ports.provider(name, ProviderError);`,
 };
 
-const replacing = (change: SourceChange): Plugin => ({
+const replacing = (change: SourceChange, sources: Map<string, string>): Plugin => ({
   name: 'outside',
   setup(esbuild) {
     esbuild.onLoad({ filter: /\/functions\/.*\.ts$/ }, async ({ path }) => {
       const place = path.slice(ROOT.length);
       const source = change(place, await readFile(path, 'utf8'));
-      return { contents: OUTSIDE[place]?.(source) ?? source, loader: 'ts' };
+      const contents = OUTSIDE[place]?.(source) ?? source;
+      sources.set(place, contents);
+      return { contents, loader: 'ts' };
     });
   },
 });
+
+/** Leaves what is shared to `require`, by its path. */
+const sharing = (shared: ReadonlySet<string>): Plugin => ({
+  name: 'shared',
+  setup(esbuild) {
+    esbuild.onResolve({ filter: /./ }, async ({ path, pluginData, ...rest }) => {
+      if (pluginData === RESOLVING) return undefined;
+      const { importer, namespace, resolveDir, kind, with: attributes } = rest;
+      const options = { importer, namespace, resolveDir, kind, with: attributes, pluginData: RESOLVING };
+      const found = await esbuild.resolve(path, options);
+      const place = found.path.slice(ROOT.length);
+      return shared.has(place) ? { path: place, external: true } : undefined;
+    });
+  },
+});
+
+const RESOLVING = 'resolving';

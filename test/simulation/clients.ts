@@ -10,6 +10,8 @@ export interface Stage {
   readonly management: string;
   /** Since when there may be events. */
   readonly begun: Date;
+  /** The hashes of keys that are certainly disabled: whoever knows says so here. */
+  readonly closedKeys: Set<string>;
 }
 
 /** The tenants, and who manages them: each asks, and compares the answer with what it may be. */
@@ -19,13 +21,16 @@ export class Clients {
   readonly #tenants: readonly Tenant[];
   readonly #management: string;
   readonly #begun: Date;
+  readonly #closedKeys: Set<string>;
+  readonly #keyChanges = new Map<string, symbol>();
 
-  constructor(gateway: Gateway, model: Model, { tenants, management, begun }: Stage) {
+  constructor(gateway: Gateway, model: Model, { tenants, management, begun, closedKeys }: Stage) {
     this.#gateway = gateway;
     this.#model = model;
     this.#tenants = tenants;
     this.#management = management;
     this.#begun = begun;
+    this.#closedKeys = closedKeys;
   }
 
   /** Carries out what callers do; what comes of it is looked at where it is known. */
@@ -42,7 +47,7 @@ export class Clients {
       case 'get':
         return this.get(chosen(this.#model.jobs, command.at), command.tenant);
       case 'cancel':
-        return this.#ofJob('cancel-video', command.at);
+        return this.#cancel(chosen(this.#model.jobs, command.at));
       case 'redeliver':
         return this.#ofJob('redeliver-video-webhook', command.at);
       case 'content':
@@ -73,12 +78,19 @@ export class Clients {
           idempotencyKey: `grant-${command.usd}`,
         });
       case 'disable key':
-        return this.#manage('update-key', {
-          path: { hash: this.#tenant(command.tenant).keyHash },
-          body: { disabled: command.disabled },
-        });
+        return this.#disable(this.#tenant(command.tenant), command.disabled);
     }
     return undefined;
+  }
+
+  /** What is known of the key once this is answered, if nobody asked for another state meanwhile. */
+  async #disable({ keyHash }: Tenant, disabled: boolean): Promise<void> {
+    const change = Symbol(keyHash);
+    this.#keyChanges.set(keyHash, change);
+    this.#closedKeys.delete(keyHash);
+    const { status } = await this.#manage('update-key', { path: { hash: keyHash }, body: { disabled } });
+    const isLast = this.#keyChanges.get(keyHash) === change;
+    if (status === 200 && disabled && isLast) this.#closedKeys.add(keyHash);
   }
 
   #tenant = (at: number): Tenant => {
@@ -114,12 +126,18 @@ export class Clients {
     this.#model.seen(job, asker, asked, answer);
   }
 
-  async #ofJob(
-    route: 'cancel-video' | 'redeliver-video-webhook' | 'get-video-content',
-    at: number,
-  ): Promise<void> {
+  async #ofJob(route: 'redeliver-video-webhook' | 'get-video-content', at: number): Promise<void> {
     const job = chosen(this.#model.jobs, at);
     if (job !== undefined) await this.#ask(route, job.tenant, { path: { video: job.id } });
+  }
+
+  /** What it is told of the job, that it is to remain. */
+  async #cancel(job: KnownJob | undefined): Promise<void> {
+    if (job === undefined) return;
+    const asked = { wasDeleted: job.deletion === 'done', before: job.seen };
+    const answer = await this.#ask('cancel-video', job.tenant, { path: { video: job.id } });
+    // What it is refused for says nothing of whether it is there.
+    if (answer.status === 200) this.#model.seen(job, job.tenant, asked, answer);
   }
 
   async #delete(job: KnownJob | undefined): Promise<void> {

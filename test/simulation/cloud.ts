@@ -1,6 +1,6 @@
 import type { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
-import { never, type Process } from '../engines/process.ts';
+import type { Process } from '../engines/process.ts';
 import type { FunctionName, InstanceScript } from './bundle.ts';
 import { type Handler, type InstanceModules, startFunction } from './instance.ts';
 
@@ -91,22 +91,19 @@ export class Cloud {
   /** @throws InvocationFailed, or what the handler throws */
   async invoke(name: FunctionName, event: unknown = {}): Promise<unknown> {
     const instance = this.#idle.get(name)?.pop() ?? this.#startInstance(name);
-    const over = new AbortController();
     const milliseconds = (TIMEOUTS[name] ?? TIMEOUT_OF_ROUTES) * SECOND;
-    const late = this.world.clock.wait(milliseconds, over.signal).then(
-      () => {
-        this.#kill(instance);
-        throw new InvocationFailed('timed out');
-      },
-      () => never(),
-    );
+    const late = Promise.withResolvers<never>();
+    const stop = this.world.clock.ringIn(milliseconds, () => {
+      this.#kill(instance);
+      late.reject(new InvocationFailed('timed out'));
+    });
     const died = instance.process.crashed.then(() => {
       this.#alive.delete(instance);
       throw new InvocationFailed('died');
     });
     this.underWay++;
     try {
-      const result = await Promise.race([instance.handler(event, CONTEXT), late, died]);
+      const result = await Promise.race([instance.handler(event, CONTEXT), late.promise, died]);
       this.#giveBack(name, instance);
       return result;
     } catch (error) {
@@ -114,7 +111,7 @@ export class Cloud {
       throw error;
     } finally {
       this.underWay--;
-      over.abort();
+      stop();
     }
   }
 
@@ -148,14 +145,14 @@ export class Cloud {
   }
 
   #startInstance(name: FunctionName): Instance {
-    const { process, dynamodb: _, ...clients } = this.world.startProcess(name);
+    const { process, ...clients } = this.world.startLightProcess(name);
     const { clock, random } = this.world;
     const skew = this.#machines.skew();
     const { fetch, ...outside } = this.#machines.outside(process);
     const handler = startFunction(name, this.#script, {
       environment: { ...this.stage.environment(name), ...SETTINGS },
       modules: { ...clients, ...outside, count: this.#machines.count, log: SILENT },
-      wait: clock.wait,
+      clock,
       now: () => clock.now().getTime() + skew,
       random,
       fetch,

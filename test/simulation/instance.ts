@@ -5,7 +5,7 @@ import type { ProviderError, VideoProvider } from '../../functions/videos/provid
 import type { AwsWorld } from '../engines/aws-world.ts';
 import type { FunctionName, InstanceScript } from './bundle.ts';
 
-type Clients = Omit<ReturnType<AwsWorld['startProcess']>, 'process' | 'dynamodb'>;
+type Clients = Omit<ReturnType<AwsWorld['startLightProcess']>, 'process'>;
 
 /** What stands in the place of modules (`OUTSIDE` in `bundle.ts`). */
 export interface InstanceModules extends Clients {
@@ -20,8 +20,8 @@ export interface InstanceGlobals {
   readonly Date: DateConstructor;
   readonly Math: Math;
   readonly AbortSignal: Pick<typeof AbortSignal, 'any' | 'timeout' | 'abort'>;
-  readonly setTimeout: (work: () => void, milliseconds?: number) => AbortController;
-  readonly clearTimeout: (timer: AbortController | undefined) => void;
+  readonly setTimeout: (work: () => void, milliseconds?: number) => () => void;
+  readonly clearTimeout: (stop: (() => void) | undefined) => void;
   readonly fetch: typeof fetch;
   readonly console: Pick<Console, 'log' | 'info' | 'warn' | 'error' | 'debug'>;
   readonly performance: { readonly now: () => number };
@@ -33,7 +33,7 @@ export interface InstanceGlobals {
 export interface Machine {
   readonly environment: Readonly<Record<string, string>>;
   readonly modules: InstanceModules;
-  readonly wait: AwsWorld['clock']['wait'];
+  readonly clock: Pick<AwsWorld['clock'], 'wait' | 'ringIn'>;
   /** By this machine's clock, which may be wrong. */
   readonly now: () => number;
   readonly random: () => number;
@@ -49,16 +49,25 @@ export function startFunction(name: FunctionName, script: InstanceScript, machin
     ports: machine.modules,
     globals: globalsOf(machine),
   });
-  const { handler } = exported[name]();
+  const { handler } = exported[name]?.() ?? {};
   if (typeof handler !== 'function') throw new Error(`${name} has no handler`);
   return async (event, context) => handler(event, context);
 }
 
 const nodeRequire = createRequire(import.meta.url);
+/** Finding a module costs more than most of them. */
+const required = new Map<string, unknown>();
+
+function requireOnce(name: string): unknown {
+  if (!required.has(name)) required.set(name, nodeRequire(name));
+  return required.get(name);
+}
+
+const ownCrypto = { ...nodeCrypto };
 
 /** Node's own modules, but for time and chance. */
 function requireOn(machine: Machine): (name: string) => unknown {
-  const { wait } = machine;
+  const { wait } = machine.clock;
   const replaced: Readonly<Record<string, unknown>> = {
     timers: { setImmediate },
     'timers/promises': {
@@ -68,10 +77,12 @@ function requireOn(machine: Machine): (name: string) => unknown {
         return value;
       },
     },
-    crypto: { ...nodeCrypto, ...chanceOf(machine) },
+    crypto: Object.assign(Object.create(ownCrypto), chanceOf(machine)),
   };
-  return (name) => replaced[name.replace(/^node:/, '')] ?? nodeRequire(name);
+  return (name) => replaced[name.replace(/^node:/, '')] ?? requireOnce(name);
 }
+
+const TOO_LATE = new DOMException('too late', 'TimeoutError');
 
 function chanceOf({ random }: Pick<Machine, 'random'>) {
   const randomBytes = (size: number) =>
@@ -87,8 +98,9 @@ function chanceOf({ random }: Pick<Machine, 'random'>) {
   return { randomBytes, getRandomValues, randomUUID, webcrypto: { getRandomValues, randomUUID } };
 }
 
-function globalsOf({ environment, wait, now, random, fetch }: Machine): InstanceGlobals {
+function globalsOf({ environment, clock, now, random, fetch }: Machine): InstanceGlobals {
   const silent = () => undefined;
+  const ringIn = clock.ringIn.bind(clock);
   return {
     process: Object.create(process, { env: { value: environment } }),
     Date: dateBy(now),
@@ -98,16 +110,12 @@ function globalsOf({ environment, wait, now, random, fetch }: Machine): Instance
       abort: (reason) => AbortSignal.abort(reason),
       timeout: (milliseconds) => {
         const over = new AbortController();
-        void wait(milliseconds).then(() => over.abort(new DOMException('too late', 'TimeoutError')));
+        ringIn(milliseconds, () => over.abort(TOO_LATE));
         return over.signal;
       },
     },
-    setTimeout: (work, milliseconds = 0) => {
-      const cleared = new AbortController();
-      void wait(milliseconds, cleared.signal).then(work, silent);
-      return cleared;
-    },
-    clearTimeout: (timer) => timer?.abort(),
+    setTimeout: (work, milliseconds = 0) => ringIn(milliseconds, work),
+    clearTimeout: (stop) => stop?.(),
     fetch,
     console: { log: silent, info: silent, warn: silent, error: silent, debug: silent },
     performance: { now },

@@ -27,7 +27,7 @@ export class Operators {
     this.#cloud = cloud;
     this.#weather = weather;
     this.#rows = rows;
-    this.#sqs = world.startProcess('observer').sqs;
+    this.#sqs = world.startLightProcess('observer').sqs;
   }
 
   /** What operators and the world do. */

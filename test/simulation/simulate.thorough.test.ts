@@ -4,14 +4,14 @@ import { promisify } from 'node:util';
 import { expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 
-// A history takes two or three seconds of a free core.
+// A history takes less than a second of a free core.
 jest.setTimeout(300_000);
 
-const SEEDS = '12';
+const SEEDS = '40';
 const sumsSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number()));
 
 /** In processes of its own: libraries are many times slower within Jest. */
-test('twelve histories break no promise, and have every end of a job in them', async () => {
+test('forty histories break no promise, and have every end of a job in them', async () => {
   const args = [join(import.meta.dirname, 'simulate.ts'), '--seeds', SEEDS];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(stdout).toMatch(`${SEEDS} seeds, 0 with violations`);

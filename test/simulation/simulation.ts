@@ -55,6 +55,7 @@ export class Simulation {
       seed,
       start: START,
       requestTimeout: 2_000,
+      keepsCalls: false,
       lag: () => Math.floor(500 * this.#random()),
     });
     this.#world = world;
@@ -85,13 +86,17 @@ export class Simulation {
   async run({ commands }: History): Promise<Outcome> {
     const { clock } = this.#world;
     const opened = await openStage(this.#cloud, this.#gateway, this.#world, this.#random);
-    const clients = new Clients(this.#gateway, this.#model, { ...opened, begun: START });
+    const clients = new Clients(this.#gateway, this.#model, {
+      ...opened,
+      begun: START,
+      closedKeys: this.#rows.closedKeys,
+    });
     for (const { id, secrets } of opened.tenants)
       for (const secret of secrets) this.#receivers.secrets.push({ workspace: id, secret });
     startConsumers(this.#cloud);
     void sweepEachMinute(
       this.#cloud,
-      (table) => this.#isOverdue(table),
+      (table) => this.#rows.due.isAnyBefore(table, clock.now().getTime() - MINUTE),
       () => this.#random() < 0.05,
     );
     const asked: Promise<unknown>[] = [];
@@ -134,7 +139,7 @@ export class Simulation {
           .entries()
           .map(([name, all]) => [name, all.length]),
       ),
-      'calls of AWS': this.#world.journal.calls.length,
+      'calls of AWS': this.#world.journal.count,
       deliveries: this.#receivers.deliveries.length,
       'works at providers': this.#providers.works.length,
     };
@@ -144,15 +149,6 @@ export class Simulation {
     const url = new URL(address);
     await this.#world.clock.wait(50 + 100 * this.#random());
     return this.#providers.answers(url) ?? this.#receivers.answer(url, init);
-  }
-
-  #isOverdue(table: string): boolean {
-    const now = this.#world.clock.now().getTime();
-    const rows = this.#world.dynamodb.tables.get(table).items(true).all();
-    return rows.some(
-      ({ active, due_at: dueAt }) =>
-        active !== undefined && Number(dueAt && 'N' in dueAt ? dueAt.N : now) < now - MINUTE,
-    );
   }
 
   /** From here on nothing goes wrong any more, and whatever was promised must come true. */

@@ -32,7 +32,7 @@ const VERSIONS = 12;
 /** A stage with its tenants, as its owner sets it up on a quiet day. */
 export async function openStage(cloud: Cloud, gateway: Gateway, world: AwsWorld, random: () => number) {
   const management = await firstKey(cloud, world, random);
-  const { kms } = world.startProcess('observer');
+  const { kms } = world.startLightProcess('observer');
   const derived = derivedSecrets(kmsDerivation(kms, cloud.stage.name('Webhooks-SigningKey')));
   const tenants: Tenant[] = [];
   for (let at = 0; at < TENANTS; at++) {
@@ -58,7 +58,7 @@ export async function openStage(cloud: Cloud, gateway: Gateway, world: AwsWorld,
 }
 
 async function firstKey({ stage }: Cloud, world: AwsWorld, random: () => number): Promise<string> {
-  const { dynamo } = world.startProcess('observer');
+  const { dynamo } = world.startLightProcess('observer');
   const {
     KEYS_TABLE = '',
     ACCOUNTS_TABLE = '',

@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { type Account, accountSchema, CREDITS } from '../../functions/money/account.ts';
 import { isLease, lentTo, sum, wholeCredits } from '../../functions/money/lease.ts';
 import { INTERVALS } from '../../functions/money/period.ts';
 import { type Job, type JobStatus, jobSchema } from '../../functions/videos/jobs/job.ts';
+import { MAX_ATTEMPTS } from '../../functions/webhooks/delivery/retry-schedule.ts';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import type { AwsWorld } from '../engines/aws-world.ts';
 import type { DeployedStage } from '../engines/deployed/deployed-stage.ts';
+import { rowFromWire } from '../engines/direct/wire-values.ts';
 import type { Item } from '../engines/dynamodb/value.ts';
+import { DueRows } from './due-rows.ts';
+import { HeldSums } from './held-sums.ts';
 import type { Providers } from './providers.ts';
+import { Reports } from './reports.ts';
 
 const RANK: Readonly<Record<JobStatus, number>> = {
   pending: 0,
@@ -20,13 +24,26 @@ const RANK: Readonly<Record<JobStatus, number>> = {
   expired: 2,
 };
 
-const eventSchema = v.object({ id: v.string(), type: v.string(), status: v.string(), attempts: v.number() });
+const eventSchema = v.object({
+  id: v.string(),
+  type: v.string(),
+  status: v.string(),
+  attempts: v.number(),
+  chain_start: v.number(),
+  history: v.array(v.object({ outcome: v.string() })),
+  quarantine: v.optional(v.unknown()),
+});
 type EventRow = v.InferOutput<typeof eventSchema>;
 
 export type Violate = (invariant: string, what: string) => void;
 
+/** What a receiver says who is gone, or only busy. */
+const REFUSED = '4xx';
+
 /** The rows as they are after every single write, and what must be true of them each time. */
 export class WatchedRows {
+  /** What sweepers would find. */
+  readonly due = new DueRows();
   /** Also those that have been deleted since. */
   readonly jobs = new Map<string, Job>();
   readonly events = new Map<string, EventRow>();
@@ -35,7 +52,13 @@ export class WatchedRows {
   readonly #bucket: string;
   readonly #providers: Providers;
   readonly #violate: Violate;
-  #changed = false;
+  /** The hashes of keys that nobody may begin a job with, for sure. */
+  readonly closedKeys = new Set<string>();
+  readonly #held = new HeldSums();
+  readonly #reports = new Reports();
+  /** What has changed since the last look. */
+  readonly #changedJobs = new Set<string>();
+  readonly #changedAccounts = new Set<string>();
 
   constructor(world: AwsWorld, stage: DeployedStage, providers: Providers, violate: Violate) {
     this.#world = world;
@@ -58,9 +81,10 @@ export class WatchedRows {
     const write = table.write.bind(table);
     table.write = (key: Item, after: Item | undefined) => {
       write(key, after);
-      const [id] = Object.values(plain(key));
-      this.#changed = true;
-      onWrite(String(id), after === undefined ? undefined : plain(after));
+      const id = String(Object.values(rowFromWire(key))[0]);
+      const row = after === undefined ? undefined : rowFromWire(after);
+      this.due.follow(name, id, row);
+      onWrite(id, row);
     };
   }
 
@@ -70,6 +94,11 @@ export class WatchedRows {
     const job = v.parse(jobSchema, row);
     const before = this.jobs.get(id);
     this.jobs.set(id, job);
+    this.#changedJobs.add(id);
+    for (const account of this.#held.replace(before, job)) this.#changedAccounts.add(account);
+    this.#reports.replaceJob(before, job);
+    if (before === undefined && this.closedKeys.has(job.key_hash))
+      this.#violate('I4', `${id} begins on a key that is disabled`);
     if (before !== undefined) this.#expectForward(before, job);
     this.#expectSound(job);
   }
@@ -105,10 +134,12 @@ export class WatchedRows {
   }
 
   #onAccount(id: string, row: Record<string, unknown> | undefined): void {
+    if (id.startsWith('activity#')) this.#reports.replaceReport(id, row ?? {});
     if (row === undefined || !/^(key#|workspace#|lease#|credits$)/.test(id)) return;
     const account = v.parse(accountSchema, row);
     const before = this.accounts.get(id);
     this.accounts.set(id, account);
+    this.#changedAccounts.add(id);
     for (const interval of INTERVALS) {
       const [was, is] = [before?.[interval], account[interval]];
       const limit = account.limits[interval]?.micros ?? Number.POSITIVE_INFINITY;
@@ -120,55 +151,57 @@ export class WatchedRows {
 
   #onEvent(id: string, row: Record<string, unknown> | undefined): void {
     if (row === undefined) return;
-    this.events.set(id, v.parse(eventSchema, row));
+    const event = v.parse(eventSchema, row);
+    this.events.set(id, event);
+    this.#changedJobs.add(jobIdOf(id));
+    const made = event.attempts - event.chain_start;
+    const last = event.history.at(-1)?.outcome;
+    if (
+      event.status === 'failed' &&
+      event.quarantine === undefined &&
+      last !== REFUSED &&
+      made < MAX_ATTEMPTS
+    )
+      this.#violate('I5', `${id} is given up after ${made} attempts, the last of them ${last}`);
   }
 
-  /** What is true of several rows together. */
+  /** What is true of several rows together; where none of them has changed, it is as it was. */
   check(): void {
-    if (!this.#changed) return;
-    this.#changed = false;
-    for (const job of this.jobs.values()) this.#checkEvent(job);
-    for (const account of this.accounts.values()) {
+    if (this.#changedJobs.size + this.#changedAccounts.size === 0) return;
+    for (const id of this.#changedJobs) this.#checkEvent(id);
+    const changed = [...this.#changedAccounts].flatMap((id) => this.accounts.get(id) ?? []);
+    this.#changedJobs.clear();
+    this.#changedAccounts.clear();
+    for (const account of changed) {
       this.#checkHeld(account);
-      if (account.account !== CREDITS && !isLease(account)) this.#checkCounts(account, [account.account]);
+      if (!isOfCredits(account)) this.#checkCounts(account, [account.account]);
     }
-    this.#checkCredits();
+    if (changed.some(isOfCredits)) this.#checkCredits();
+    const contradiction = this.#reports.contradiction();
+    if (contradiction !== undefined) this.#violate('I4', contradiction);
   }
 
-  #checkEvent({ id, phase, status }: Job): void {
+  #checkEvent(id: string): void {
+    const job = this.jobs.get(id);
+    if (job === undefined) return;
     const event = this.events.get(eventIdOf(id));
-    const told = phase === 'settled' ? `video.generation.${status}` : undefined;
-    if (event?.type !== told) this.#violate('I3', `${id} is ${status} and its event is ${event?.type}`);
-  }
-
-  /** What jobs hold, or have cost, of any of these accounts. */
-  #heldOf(accounts: readonly string[]) {
-    return [...this.jobs.values()].flatMap(({ holds, phase, cost_micros: cost = 0 }) =>
-      holds
-        .filter((hold) => accounts.includes(hold.account))
-        .map((hold) => ({ ...hold, isOpen: phase !== 'settled', cost })),
-    );
+    const told = job.phase === 'settled' ? `video.generation.${job.status}` : undefined;
+    if (event?.type !== told) this.#violate('I3', `${id} is ${job.status} and its event is ${event?.type}`);
   }
 
   #checkHeld({ account, reserved, open_jobs }: Account): void {
-    const open = this.#heldOf([account]).filter(({ isOpen }) => isOpen);
-    const held = sum(open, ({ micros }) => micros);
-    if (reserved !== held || open_jobs !== open.length) {
-      this.#violate(
-        'I4',
-        `${account} has reserved ${reserved} for ${open_jobs}, not ${held} for ${open.length}`,
-      );
+    const { open, micros } = this.#held.of([account]);
+    if (reserved !== micros || open_jobs !== open) {
+      this.#violate('I4', `${account} has reserved ${reserved} for ${open_jobs}, not ${micros} for ${open}`);
     }
   }
 
   #checkCounts(account: Account, holders: readonly string[]): void {
-    const held = this.#heldOf(holders);
+    const held = this.#held.of(holders);
     for (const interval of INTERVALS) {
       const count = account[interval];
       if (count === undefined) continue;
-      const counted = held.filter(({ periods }) => periods[interval] === count.period);
-      const spent = sum(counted, ({ isOpen, cost }) => (isOpen ? 0 : cost));
-      const committed = spent + sum(counted, ({ isOpen, micros }) => (isOpen ? micros : 0));
+      const { spent, committed } = held.counted(interval, count.period);
       if (count.spent !== spent || count.committed !== committed) {
         this.#violate(
           'I4',
@@ -191,4 +224,6 @@ export class WatchedRows {
   }
 }
 
-const plain = (item: Item): Record<string, unknown> => unmarshall(Object(item));
+const isOfCredits = (account: Account): boolean => account.account === CREDITS || isLease(account);
+
+const jobIdOf = (eventId: string): string => `vid_${eventId.slice('msg_'.length)}`;

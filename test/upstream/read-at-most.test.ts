@@ -41,7 +41,7 @@ describe('a body', () => {
     expect(seen).toEqual({ given: read, isCancelled: true });
   });
 
-  test('that is none is empty', async () => {
+  test('that is missing reads as empty', async () => {
     expect(await readAtMost(null, 0)).toEqual(Buffer.alloc(0));
   });
 

@@ -50,7 +50,7 @@ describe('a key acts', () => {
     await expect(act(kind, named)).rejects.toThrow(message);
   });
 
-  test('nowhere else, and hears it as the operation says', async () => {
+  test('in no other workspace, and the operation words the refusal', async () => {
     const refusal = () => new NotFound('none');
     const acting = actingWorkspace(principal('normal'), OTHER, workspaces, refusal);
     await expect(acting).rejects.toThrow(NotFound);

@@ -50,7 +50,7 @@ describe('one slug', () => {
     },
   );
 
-  test('is taken for who has met another one each time', async () => {
+  test('counts as taken for a request that has met another one each time', async () => {
     const { world, store } = start();
     await store().create(named('first', 'race'));
     await store().create(named('second', 'other'));

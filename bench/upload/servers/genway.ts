@@ -3,6 +3,7 @@ import { createS3Client } from '../../../functions/aws/s3.ts';
 import { createUploadServer } from '../../../functions/endpoints/files/upload-server/upload-server.ts';
 import { UPLOAD_PACE, UPLOAD_PLACES } from '../../../functions/fair-shares.ts';
 import { ObjectStore } from '../../../functions/files/object-store.ts';
+import { claimedDigests } from '../../../functions/files/upload/claimed-digests.ts';
 import { receiveFile } from '../../../functions/files/upload/receive-file.ts';
 import { json } from '../../../functions/http/response.ts';
 import { BUCKET, report, S3_SETTINGS } from '../reporting.ts';
@@ -35,7 +36,8 @@ const server = createUploadServer({
   },
   upload: async ({ headers }, body, pace) => {
     const contentType = headers['content-type'];
-    const request = { body, pace, contentType, workspaceId: 'w', conditions: () => ({}), log };
+    const claims = claimedDigests(new Map(Object.entries(headers)));
+    const request = { body, pace, contentType, claims, workspaceId: 'w', conditions: () => ({}), log };
     return json(200, await receiveFile(request, ports));
   },
   log,

@@ -1,7 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { ByteSink } from '../../byte-sink.ts';
+import { crc32OfBoth } from './crc32-of-parts.ts';
 import { MultipartUpload, type NewObject } from './multipart-upload.ts';
-import { Part } from './part.ts';
+import { Part, writtenCrc32 } from './part.ts';
 import { type PutOptions, SignedPut } from './signed-put.ts';
 
 export interface ObjectUploadOptions extends PutOptions {
@@ -14,6 +15,12 @@ const DEFAULTS: ObjectUploadOptions = {
   patience: { connectMilliseconds: 1_000, silenceMilliseconds: 8_000 },
   random: Math.random,
 };
+
+/** What became of an object's bytes. */
+export interface WrittenObject {
+  /** Of all of them, in base64. S3 has compared that of each part with what it got. */
+  readonly crc32: string;
+}
 
 /** While one is sent the next one fills. */
 const MOST_IN_FLIGHT = 2;
@@ -32,7 +39,7 @@ export class ObjectUploads {
   }
 
   /** The object exists once `end` has succeeded, and not before. */
-  begin(object: NewObject): ByteSink<void> {
+  begin(object: NewObject): ByteSink<WrittenObject> {
     return new ObjectUpload(
       object,
       this.#put,
@@ -43,7 +50,7 @@ export class ObjectUploads {
 }
 
 /** One object: a single PUT where one part holds it all, else a multipart upload. */
-class ObjectUpload implements ByteSink<void> {
+class ObjectUpload implements ByteSink<WrittenObject> {
   readonly #object: NewObject;
   readonly #put: SignedPut;
   readonly #multipart: MultipartUpload;
@@ -52,6 +59,8 @@ class ObjectUpload implements ByteSink<void> {
   readonly #inFlight = new Set<Promise<void>>();
   #filling: Part;
   #partsSent = 0;
+  /** Of the parts that were sent. */
+  #crc = 0;
   #failure: { readonly cause: unknown } | undefined;
 
   constructor(object: NewObject, put: SignedPut, multipart: MultipartUpload, partBytes: number) {
@@ -72,13 +81,17 @@ class ObjectUpload implements ByteSink<void> {
     return this.#inFlight.size < MOST_IN_FLIGHT ? undefined : this.#room();
   }
 
-  async end(): Promise<void> {
+  async end(): Promise<WrittenObject> {
     this.#throwFailure();
-    if (this.#partsSent === 0) return this.#putWhole();
+    if (this.#partsSent === 0) {
+      await this.#putWhole();
+      return { crc32: this.#filling.checksum };
+    }
     this.#sendPart();
     await Promise.all(this.#inFlight);
     this.#throwFailure();
     await this.#multipart.complete();
+    return { crc32: writtenCrc32(this.#crc) };
   }
 
   async abort(): Promise<void> {
@@ -100,6 +113,7 @@ class ObjectUpload implements ByteSink<void> {
   #sendPart(): void {
     const part = this.#filling;
     this.#filling = new Part(this.#partBytes);
+    this.#crc = crc32OfBoth(this.#crc, part.crc32, part.length);
     const sent = this.#multipart
       .send(part, ++this.#partsSent, this.#stop.signal)
       .catch((cause: unknown) => {

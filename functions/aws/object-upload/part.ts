@@ -5,6 +5,13 @@ const SMALL = 4 * 1024;
 const BLOCK = 64 * 1024;
 const NOTHING = new Uint8Array(0);
 
+/** A CRC-32 as S3 writes it: in base64. */
+export function writtenCrc32(crc: number): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc);
+  return bytes.toString('base64');
+}
+
 /**
  * A part of an object, kept until S3 has it so that it can be sent again. It keeps the chunks themselves. Only small
  * ones are copied into a block, or a client that sends byte by byte would fill the memory with views.
@@ -36,11 +43,13 @@ export class Part {
     return this.#chunks;
   }
 
+  get crc32(): number {
+    return this.#crc;
+  }
+
   /** CRC-32 as S3 writes it. */
   get checksum(): string {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32BE(this.#crc);
-    return bytes.toString('base64');
+    return writtenCrc32(this.#crc);
   }
 
   /** Takes as much as there is room for and returns the rest. */

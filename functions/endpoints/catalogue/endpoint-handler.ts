@@ -17,17 +17,17 @@ type Edit = (changes: EndpointChanges) => EndpointChanges;
 type EditRoute = 'put-endpoint' | 'update-endpoint' | 'delete-endpoint';
 
 /** The handler of a route that changes the endpoint in its path. Every change is noted with who made it. */
-export function endpointHandler<Id extends EditRoute>(
-  routeId: Id,
+export function endpointHandler(
+  routeId: EditRoute,
   plan: (
-    call: AuthenticatedCall<PathOf<Id>>,
+    call: AuthenticatedCall<PathOf<EditRoute>>,
     id: string,
   ) => { readonly action: ChangeNote['action']; readonly edit: Edit },
   answer: (id: string, changes: EndpointChanges) => ApiResponse,
 ): LambdaHandler {
   const store = endpointStore();
   return routeHandler(routeId, async (call) => {
-    const { provider, name } = call.path as PathOf<EditRoute>;
+    const { provider, name } = call.path;
     const id = `${provider}/${name}`;
     const { action, edit } = plan(call, id);
     const note = { action, endpoint: id, by: call.principal.keyHash };

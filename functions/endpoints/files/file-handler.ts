@@ -6,7 +6,7 @@ import type { AuthenticatedCall } from '../../http/call.ts';
 import type { ApiResponse } from '../../http/response.ts';
 import type { KeyedRouteId, PathOf, RouteNaming } from '../../http/routes.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
-import { providerFiles } from './provider-files.ts';
+import { providerAccounts } from './provider-accounts.ts';
 
 /** Where the files of a request are. */
 export interface FilePlace {
@@ -22,7 +22,7 @@ export function fileHandler<Id extends KeyedRouteId & (RouteNaming<'file'> | 'li
   operation: (call: AuthenticatedCall<PathOf<Id>>, place: FilePlace) => Promise<ApiResponse>,
 ): LambdaHandler {
   const workspaces = workspaceStore();
-  const accountAt = providerFiles();
+  const accountAt = providerAccounts();
   return routeHandler(routeId, async (call) => {
     const { workspaceId, provider } = await fileScope(call, workspaces);
     const account = provider && (await accountAt(provider, workspaceId, call.headers));

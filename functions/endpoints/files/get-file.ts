@@ -1,3 +1,4 @@
+import { checksumHeaders } from '../../files/checksum-headers.ts';
 import { describeFile } from '../../files/file-view.ts';
 import { findFile, providerFileId } from '../../files/find-file.ts';
 import { json } from '../../http/response.ts';
@@ -12,5 +13,5 @@ export const handler = fileHandler('get-file', async (call, { workspaceId, provi
     account === undefined
       ? await findFile(call, workspaceId, files)
       : await account.find(providerFileId(call));
-  return json(200, describeFile(file, dialectOf(call.headers, provider)));
+  return json(200, describeFile(file, dialectOf(call.headers, provider)), checksumHeaders(file));
 });

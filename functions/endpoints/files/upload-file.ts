@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { routeHandler } from '../../gate/route-handler.ts';
-import { FUNCTION_MILLISECONDS } from './provider-files.ts';
+import { FUNCTION_MILLISECONDS } from './provider-accounts.ts';
 import { uploadOperation } from './upload-operation.ts';
 
 const upload = uploadOperation(FUNCTION_MILLISECONDS);

@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream';
 import { systemClock } from '../../clock.ts';
 import type { Pace } from '../../fair-shares.ts';
+import { checksumHeaders } from '../../files/checksum-headers.ts';
 import { fileScope } from '../../files/file-scope.ts';
 import { describeFile } from '../../files/file-view.ts';
 import { callerConditions } from '../../files/upload/caller-conditions.ts';
+import { claimedDigests } from '../../files/upload/claimed-digests.ts';
 import { receiveFile, type UploadPorts } from '../../files/upload/receive-file.ts';
 import { StreamedFile } from '../../files/upload/streamed-file.ts';
 import { readUploadForm } from '../../files/upload/upload-form.ts';
@@ -15,7 +17,7 @@ import { keyStore } from '../keys/deployed.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { dialects, fileStore, storageQuota } from './deployed.ts';
 import { objectStore } from './deployed-objects.ts';
-import { providerFiles } from './provider-files.ts';
+import { providerAccounts } from './provider-accounts.ts';
 
 export type UploadCall = RequestHead & Admitted;
 /** @param pace that the body must keep; absent where the whole body is here already */
@@ -32,7 +34,7 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
   const workspaces = workspaceStore();
   const keys = keyStore();
   const dialectOf = dialects();
-  const accountAt = providerFiles(providerMilliseconds);
+  const accountAt = providerAccounts(providerMilliseconds);
   const ports: UploadPorts = {
     files: fileStore(),
     objects: objectStore(),
@@ -44,14 +46,18 @@ export function uploadOperation(providerMilliseconds = LONGEST_PASSING_ON): Uplo
     assertNotEncoded(call.headers);
     const { workspaceId, provider } = await fileScope(call, workspaces);
     const dialect = dialectOf(call.headers, provider);
-    const contentType = call.headers['content-type'];
+    const headers = new Map(Object.entries(call.headers));
     const warn = (warning: string) => call.warnings.push(warning);
-    const incoming = { body, pace, contentType, warn };
+    const incoming = {
+      ...{ body, pace, warn },
+      contentType: headers.get('content-type'),
+      claims: claimedDigests(headers),
+    };
     if (provider === undefined) {
       const caller = { keyHash: call.principal.keyHash, workspaceId };
       const conditions = () => callerConditions(caller, { keys, workspaces }, systemClock());
       const file = await receiveFile({ ...incoming, workspaceId, conditions, log: call.log }, ports);
-      return json(200, describeFile(file, dialect));
+      return json(200, describeFile(file, dialect), checksumHeaders(file));
     }
     const account = await accountAt(provider, workspaceId, call.headers);
     const form = await readUploadForm(

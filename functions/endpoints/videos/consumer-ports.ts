@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fromEnv } from '@aws-sdk/credential-provider-env';
-import * as v from 'valibot';
 import { log } from '../../aws/logger.ts';
-import { s3 } from '../../aws/s3.ts';
+import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import type { Job } from '../../videos/jobs/job.ts';
@@ -20,10 +18,7 @@ const figures = new FigureNotes({ store: figureStore(), now: systemClock, random
 /** What the consumers of the job queues need, beside their queues. */
 export function consumerPorts(choices: ContextChoices) {
   const account: OwnAccountPorts = {
-    region: setting('awsRegion'),
-    credentials: fromEnv(),
-    endpoint: setting('awsEndpointUrl', v.optional(v.string())),
-    s3,
+    ...ownRole(),
     bucket: setting('resultsBucket'),
     now: systemClock,
   };

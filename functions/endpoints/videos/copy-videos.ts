@@ -1,12 +1,11 @@
 import { batchHandler } from '../../aws/consume-batch.ts';
 import { log } from '../../aws/logger.ts';
 import { countUnderpricedJob } from '../../aws/metrics.ts';
-import { s3 } from '../../aws/s3.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { retentionDaysVariable } from '../../retention-days.ts';
 import { jobMessageSchema } from '../../videos/jobs/job-queue.ts';
-import { ResultStore } from '../../videos/results/result-store.ts';
+import type { ResultStore } from '../../videos/results/result-store.ts';
 import { COPY_MILLISECONDS, copyJob } from '../../videos/worker/copy-job.ts';
 import type { CopyPorts } from '../../videos/worker/moving-job.ts';
 import { type TakeMessagePorts, takeMessage } from '../../videos/worker/take-message.ts';
@@ -27,10 +26,19 @@ const downloads = providerContexts({
   // The addresses of results contain their own credentials.
   keyOf: async () => undefined,
 });
+const bucket = setting('resultsBucket');
+let store: Promise<ResultStore> | undefined;
+/** What writes results is loaded with the first one. */
+function loadedStore(): Promise<ResultStore> {
+  store ??= Promise.all([import('../../aws/s3.ts'), import('../../videos/results/result-store.ts')]).then(
+    ([{ s3 }, { ResultStore }]) => new ResultStore(s3, bucket),
+  );
+  return store;
+}
 const ports: CopyPorts & TakeMessagePorts = {
   ...consumerPorts({ milliseconds: PROVIDER_MILLISECONDS }),
   queueOf: () => queue,
-  results: new ResultStore(s3, setting('resultsBucket')),
+  results: { save: async (...result) => (await loadedStore()).save(...result) },
   keptDays: async (workspaceId) =>
     (await workspaces.findById(workspaceId))?.video_retention_days ?? stageDays,
   downloadContext: (provider, job) => downloads.of(provider, job),

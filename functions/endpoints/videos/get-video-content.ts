@@ -1,4 +1,4 @@
-import { s3 } from '../../aws/s3.ts';
+import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { Conflict, Gone, NotFound } from '../../http/errors.ts';
@@ -6,10 +6,10 @@ import { query } from '../../http/query.ts';
 import { linkAnswer } from '../../http/signed-link.ts';
 import { jobContentQuery } from '../../videos/jobs/job-queries.ts';
 import { isGone } from '../../videos/jobs/retention.ts';
-import { ResultStore } from '../../videos/results/result-store.ts';
+import { resultLink } from '../../videos/results/result-links.ts';
 import { jobHandler } from './job-handler.ts';
 
-const results = new ResultStore(s3, setting('resultsBucket'));
+const results = { role: ownRole(), bucket: setting('resultsBucket') };
 
 export const handler = jobHandler('get-video-content', async (call, job) => {
   const { index } = query(call, jobContentQuery);
@@ -23,7 +23,7 @@ export const handler = jobHandler('get-video-content', async (call, job) => {
   if (output === undefined) {
     throw new NotFound(`index: ${index} does not exist; this job has ${job.outputs.length} video(s), from 0`);
   }
-  return linkAnswer(call, await results.signedLink(output.key, systemClock()));
+  return linkAnswer(call, await resultLink(results, output.key, systemClock()));
 });
 
 const days = (count = 0) => (count === 1 ? 'one day' : `${count} days`);

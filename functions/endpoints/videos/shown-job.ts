@@ -1,3 +1,4 @@
+import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import type { AuthenticatedCall } from '../../http/call.ts';
@@ -12,10 +13,10 @@ import { resultLinks } from '../../videos/results/result-links.ts';
  * read it.
  */
 export function shownJobs() {
-  const bucket = setting('resultsBucket');
+  const place = { role: ownRole(), bucket: setting('resultsBucket') };
   return async (job: Job, { headers, publicUrl }: AuthenticatedCall) => {
     if (isOpenaiClient(headers)) return describeOpenaiVideo(job);
-    const urls = await resultLinks(job, bucket, systemClock());
-    return { ...describeJob(job, publicUrl), ...(urls === undefined ? {} : { urls }) };
+    const urls = await resultLinks(job, place, systemClock());
+    return { ...describeJob(job, publicUrl), urls };
   };
 }

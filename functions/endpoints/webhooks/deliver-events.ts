@@ -1,90 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import * as v from 'valibot';
 import { batchHandler } from '../../aws/consume-batch.ts';
-import { dynamo } from '../../aws/dynamo.ts';
-import { insistently } from '../../aws/insist.ts';
-import { kms } from '../../aws/kms.ts';
 import { log } from '../../aws/logger.ts';
-import { countTrace, countWebhookAttempt } from '../../aws/metrics.ts';
-import { traceDestinations } from '../../broadcast/trace-destination.ts';
-import { type BroadcastPorts, broadcastEnd, isTrace } from '../../broadcast/trace-row.ts';
 import { systemClock } from '../../clock.ts';
-import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
-import { createEgress } from '../../egress/egress-fetch.ts';
-import { setting } from '../../environment.ts';
 import { stepOrLeave } from '../../sweeping/leave-to-sweeper.ts';
-import { type DeliverPorts, deliverEvent } from '../../webhooks/delivery/deliver-event.ts';
-import { deliverySigner } from '../../webhooks/delivery/delivery-signer.ts';
-import { insistentPorts } from '../../webhooks/delivery/insistent-ports.ts';
-import { laneLimits } from '../../webhooks/delivery/lane-limits.ts';
-import { LaneStore } from '../../webhooks/delivery/lane-store.ts';
-import { postEvent } from '../../webhooks/delivery/post-event.ts';
-import { StreakStore } from '../../webhooks/delivery/streak-store.ts';
-import { webhookDestinations } from '../../webhooks/delivery/webhook-destination.ts';
+import { deliverEvent } from '../../webhooks/delivery/deliver-event.ts';
 import { eventMessageSchema } from '../../webhooks/events/event-queue.ts';
-import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
-import { derivedSecrets } from '../../webhooks/settings/signing-secrets.ts';
-import { wireNamesSchema } from '../../wire-names.ts';
-import { destinationStore, postSpanPorts } from '../broadcast/deployed.ts';
-import { workspaceStore } from '../workspaces/deployed.ts';
-import { eventQueue, eventStore, overdueEvents, webhookSettings } from './deployed.ts';
+import { deliverPorts } from './deliver-ports.ts';
+import { overdueEvents } from './deployed.ts';
 
-/** How long a receiver may take to answer, as the Standard Webhooks specification suggests. */
-const RECEIVER_MILLISECONDS = 15_000;
-
-const countVariable = v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(1));
-
-const deliverers = setting('deliverers', countVariable);
-const wireNames = setting('wireNames', wireNamesSchema);
-const derive = insistently(pause)(kmsDerivation(kms, setting('signingKeyId')));
-const fetch = createEgress({
-  allowed: parseAllowedHosts(setting('privateHosts')),
-  deadlineMilliseconds: RECEIVER_MILLISECONDS,
-});
-
-const events = eventStore();
-const queue = eventQueue();
-const workspaces = workspaceStore();
-
-const webhookDestination = webhookDestinations({
-  settings: webhookSettings(),
-  secrets: derivedSecrets(derive),
-  post: async (url, event, secrets, requestId) => {
-    const sign = await deliverySigner(secrets, derive, wireNames);
-    return postEvent(url, event, sign, requestId, { fetch, now: systemClock });
-  },
-  now: systemClock,
-  countAttempt: countWebhookAttempt,
-  log,
-});
-const traceDestination = traceDestinations({
-  ...postSpanPorts(fetch),
-  destinations: destinationStore(),
-  countTrace,
-  log,
-});
-const broadcasting: BroadcastPorts = {
-  isWanted: (workspaceId) => workspaces.wantsBroadcasts(workspaceId),
-  events,
-  queue,
-  now: systemClock,
-};
-
-const deliverPorts: DeliverPorts = {
-  events,
-  destinationOf: (event) => (isTrace(event) ? traceDestination(event) : webhookDestination(event)),
-  broadcast: (event) => broadcastEnd(event, broadcasting),
-  lanes: new LaneStore(dynamo, setting('hostsTable'), laneLimits(deliverers)),
-  streaks: new StreakStore(dynamo, setting('hostsTable')),
-  queue,
-  now: systemClock,
-  random: Math.random,
-  newRequestId: randomUUID,
-  log,
-};
-const ports = insistentPorts(deliverPorts, pause);
-
+const ports = deliverPorts();
 const leaving = { sweptRows: overdueEvents(), now: systemClock, log };
 
 export const handler = batchHandler(eventMessageSchema, { log, now: systemClock }, (message) =>

@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import { FILE_PROVIDERS } from '../providers/file-provider.ts';
 
-/** What the function that opens keys is asked. */
+/** A request to the function that opens keys. */
 export const keyRequestSchema = v.object({
-  /** The caller's own `Authorization`: nothing else that is said here gives a right to a key. */
+  /** The caller's own `Authorization`. Nothing else in the request gives a right to a key. */
   authorization: v.string(),
-  /** Whose key; a credential of another workspace does not open it. */
+  /** The workspace whose key is opened; a credential of another workspace does not open it. */
   workspaceId: v.string(),
   provider: v.picklist(FILE_PROVIDERS),
 });
 export type KeyRequest = v.InferOutput<typeof keyRequestSchema>;
 
-/** What it answers. */
+/** The function's answer. */
 export const keyReplySchema = v.variant('outcome', [
   v.object({ outcome: v.literal('opened'), apiKey: v.string() }),
   v.object({ outcome: v.picklist(['none', 'unauthenticated', 'foreign', 'busy']) }),

@@ -4,11 +4,11 @@ import { invalidField } from '../../http/invalid-field.ts';
 import { foreignWorkspace } from '../../workspaces/acting-workspace.ts';
 import { type KeyReply, type KeyRequest, keyReplySchema } from './account-key.ts';
 
-/** The one way to a provider's key for programs that read files; they have no right to decrypt. */
+/** The only way to a provider's key for programs that read files: they have no right to decrypt. */
 export type AskForAccountKey = (request: KeyRequest) => Promise<string>;
 
 /**
- * Asks anew each time: how long a key is remembered is the business of whoever may open it.
+ * Asks anew each time; only the function that opens keys may cache them.
  * @param invoke calls the function that opens keys
  * @throws Unauthenticated, PermissionDenied, InvalidRequest, Overloaded
  */
@@ -31,7 +31,7 @@ const refusals: Readonly<
   busy: () => new Overloaded(true),
 };
 
-/** An error of the schema's would carry the reply, a provider's key, into the log. */
+/** An error of the schema's would put the reply, which contains a provider's key, into the log. */
 function readReply(reply: unknown): KeyReply {
   const { success, output } = v.safeParse(keyReplySchema, reply);
   if (!success) throw new Error('The function that opens provider keys gave an unknown answer');

@@ -17,8 +17,8 @@ export interface OpenKeyPorts {
 }
 
 /**
- * Opens a workspace's key of one provider, for whoever has a credential of that workspace. Who asks is a program that
- * has read a stranger's bytes: it is believed nothing, and the credential is looked up as if it had just come in.
+ * Opens a workspace's key of one provider, for a credential of that workspace. The request comes from a program that
+ * has read a stranger's bytes, so nothing in it is trusted, and the credential is checked as if it had just come in.
  */
 export async function openAccountKey(asked: unknown, ports: OpenKeyPorts): Promise<KeyReply> {
   const request = readRequest(asked);
@@ -28,14 +28,15 @@ export async function openAccountKey(asked: unknown, ports: OpenKeyPorts): Promi
   } catch (error) {
     const outcome = refusalFor(error);
     if (outcome === undefined) throw error;
-    // Its gate has let the caller in already: that we do not is a race, or a program that is not itself any more.
+    // The calling gate has accepted the caller already. A refusal here is a race, or a program that has been taken
+    // over.
     const { provider, workspaceId } = request;
     ports.log.warn('provider key not opened', { outcome, provider, workspace_id: workspaceId, error });
     return { outcome };
   }
 }
 
-/** An error of the schema's would carry what was sent, a credential, into the log. */
+/** An error of the schema's would put the request, which contains a credential, into the log. */
 function readRequest(asked: unknown): KeyRequest {
   const { success, output } = v.safeParse(keyRequestSchema, asked);
   if (!success) throw new Error('A request to open a provider key is malformed');

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { defined } from '../../defined.ts';
 import { FileApi, type FileApiOptions } from './file-api.ts';
 import type { ProviderFile, ProviderFiles } from './file-provider.ts';
 import { outgoingForm } from './outgoing-form.ts';
 
-/** It knows no purposes. */
+/** This API has no purposes. */
 const PURPOSE = 'user_data';
 
 const fileSchema = v.pipe(
@@ -21,7 +22,7 @@ const fileSchema = v.pipe(
 const listSchema = v.object({ data: v.array(fileSchema), has_more: v.optional(v.boolean(), false) });
 const deletedSchema = v.object({ type: v.literal('file_deleted') });
 
-/** The Anthropic Files API, which is in beta and so has to be asked for. It lists in an order of its own. */
+/** The Anthropic Files API. It is in beta, so requests must ask for it; its lists have an order of their own. */
 export function anthropicFiles(options: FileApiOptions): ProviderFiles {
   const api = new FileApi(options, {
     'x-api-key': options.apiKey,
@@ -34,7 +35,7 @@ export function anthropicFiles(options: FileApiOptions): ProviderFiles {
       return api.json(fileSchema, { method: 'POST', form });
     },
     list: async ({ limit, after }) => {
-      const query = { limit: String(limit), ...(after === undefined ? {} : { after_id: after }) };
+      const query = { limit: String(limit), ...defined({ after_id: after }) };
       const { data, has_more } = await api.json(listSchema, { method: 'GET', query });
       return { files: data, hasMore: has_more };
     },

@@ -10,11 +10,11 @@ const baseUrl = (vendor: string) =>
     vendor,
   );
 
-/** Where a stage reaches the providers' file APIs: by default, at the vendors' own addresses. */
+/** The addresses of the providers' file APIs; by default the vendors' own. */
 export const providerBaseUrlsSchema = v.strictObject({
   openai: baseUrl('https://api.openai.com/v1'),
   anthropic: baseUrl('https://api.anthropic.com/v1'),
 });
 
-/** A function's environment variable, as the stage wrote it. */
+/** The addresses as a function's environment variable. */
 export const providerBaseUrlsVariable = v.pipe(v.string(), v.parseJson(), providerBaseUrlsSchema);

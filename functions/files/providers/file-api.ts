@@ -18,14 +18,14 @@ export interface FileApiOptions {
 
 export interface FileApiRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Of the file, where the request is about one. */
+  /** The id of the file, if the request is about one. */
   readonly id?: string;
   readonly content?: true;
   readonly query?: Readonly<Record<string, string>>;
   readonly form?: OutgoingForm;
 }
 
-/** The exchanges with a provider's Files API, which differ between providers in their headers and bodies alone. */
+/** Exchanges with a provider's Files API. Providers differ only in their headers and bodies. */
 export class FileApi {
   readonly #options: FileApiOptions;
   readonly #headers: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export class FileApi {
         accept: content ? 'application/binary' : 'application/json',
         ...(form === undefined ? {} : { 'content-type': form.contentType }),
       },
-      // A body that is a stream must be announced as such (Fetch standard, `duplex`).
+      // `fetch` must be told that the body is a stream (Fetch standard, `duplex`).
       ...(body === undefined ? {} : { body: body.stream, duplex: 'half' }),
     });
     const response = await sent.catch((cause: unknown) => {
@@ -95,7 +95,7 @@ export class FileApi {
   }
 }
 
-/** A request's body that remembers why it ended: `fetch` tells only that it did. */
+/** A request's body that remembers why it ended: `fetch` does not say. */
 class WatchedBody {
   readonly stream: ReadableStream<Uint8Array>;
   #refusal: ApiError | undefined;
@@ -104,7 +104,7 @@ class WatchedBody {
     this.stream = ReadableStream.from(this.#watch(body));
   }
 
-  /** Of the file that was to be sent. */
+  /** Why the file that was to be sent was refused. */
   get refusal(): ApiError | undefined {
     return this.#refusal;
   }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ListQuery } from '../list-query.ts';
 import type { FilePart } from '../upload/form-reader.ts';
 
-/** Whose Files API a request may name; the names under which workspaces store their keys. */
+/** The providers whose Files API a request may name, by the names under which workspaces store their keys. */
 export const FILE_PROVIDERS = ['openai', 'anthropic'] as const;
 export type FileProviderName = (typeof FILE_PROVIDERS)[number];
 
@@ -19,13 +19,12 @@ export interface ProviderFile {
 }
 
 /**
- * The files of one account at a provider.
- *
- * Every operation throws InvalidRequest for what the provider refuses, ServiceUnavailable where it is busy,
- * ProviderUnavailable where it fails or makes no sense; those that take an id, NotFound.
+ * The files of one account at a provider. Every operation throws InvalidRequest for what the provider refuses,
+ * ServiceUnavailable where it is busy, and ProviderUnavailable where it fails or sends an answer that cannot be
+ * understood; those with an id throw NotFound too.
  */
 export interface ProviderFiles {
-  /** Passes the file on as it arrives; the provider sees the end of it only when the form has ended well. */
+  /** Passes the file on as it arrives; the provider sees its end only if the form ends well. */
   upload(file: Readable, part: FilePart): Promise<ProviderFile>;
   list(page: ListQuery): Promise<{ files: readonly ProviderFile[]; hasMore: boolean }>;
   find(id: string): Promise<ProviderFile>;

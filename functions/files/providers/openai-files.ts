@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { defined } from '../../defined.ts';
 import { FileApi, type FileApiOptions } from './file-api.ts';
 import type { ProviderFile, ProviderFiles } from './file-provider.ts';
 import { outgoingForm } from './outgoing-form.ts';
 
-/** Beyond it JavaScript has no dates. */
+/** JavaScript has no later dates. */
 const LATEST_SECOND = 8_640_000_000_000;
 
-/** It says nothing of media types; only its own shape, which has none, shows its files. */
+/** This API has no media types, so its files are shown only in its own shape, which has none either. */
 const fileSchema = v.pipe(
   v.object({
     id: v.string(),
@@ -41,8 +42,7 @@ export function openaiFiles(options: FileApiOptions): ProviderFiles {
       const query = {
         limit: String(limit),
         order: 'asc',
-        ...(after === undefined ? {} : { after }),
-        ...(purpose === undefined ? {} : { purpose }),
+        ...defined({ after, purpose }),
       };
       const { data, has_more } = await api.json(listSchema, { method: 'GET', query });
       return { files: data, hasMore: has_more };

@@ -12,11 +12,10 @@ export interface OutgoingForm {
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; *charset=[\w-]+)?$/;
 
 /**
- * A form with the file that is just arriving in another one. Its last delimiter is sent only when that one has
- * ended well: a provider keeps nothing of what was cut off or refused.
- *
- * @param fieldsFor the fields beside the file; after it, because the purpose may be known only then
- * @throws InvalidRequest for the name of the file; the body, InvalidRequest and PayloadTooLarge
+ * A form with the file that is just arriving in another form. The last delimiter is sent only if that one ends well, so
+ * that a provider keeps nothing that was cut off or refused.
+ * @param fieldsFor the fields besides the file; they come after it, because only then the purpose may be known
+ * @throws InvalidRequest for the name of the file; the body throws InvalidRequest and PayloadTooLarge
  */
 export function outgoingForm(
   file: Readable,

@@ -16,7 +16,10 @@ const BUSY = [429, 503, 529];
 const DEFAULT_RETRY_SECONDS = 5;
 const LONGEST_RETRY_SECONDS = 3600;
 
-/** What a provider's error is to our caller: their own mistakes are told, without the key; its failures are not. */
+/**
+ * Translates a provider's error for our caller: the caller's own mistakes are shown, without the key; failures of the
+ * provider are not.
+ */
 export function refusalOf(refusal: ProviderRefusal, secret: string, now: Date): ApiError {
   const { name, status, headers, body } = refusal;
   if (BUSY.includes(status)) {

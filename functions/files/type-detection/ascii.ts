@@ -20,3 +20,23 @@ export function byteSet(characters: string): Uint8Array {
   for (const character of characters) table[character.charCodeAt(0)] = 1;
   return table;
 }
+
+/**
+ * Where the next byte of a set is, from a place on; `end`, where there is none before it. Four bytes a step: what costs
+ * is to decide after each.
+ */
+export function endOfRun(bytes: Uint8Array, from: number, end: number, set: Uint8Array): number {
+  let i = from;
+  while (
+    i + 4 <= end &&
+    ((set[bytes[i] ?? 0] ?? 0) |
+      (set[bytes[i + 1] ?? 0] ?? 0) |
+      (set[bytes[i + 2] ?? 0] ?? 0) |
+      (set[bytes[i + 3] ?? 0] ?? 0)) ===
+      0
+  ) {
+    i += 4;
+  }
+  while (i < end && set[bytes[i] ?? 0] === 0) i++;
+  return i;
+}

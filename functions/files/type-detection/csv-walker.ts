@@ -1,4 +1,5 @@
-import { byteSet, CARRIAGE_RETURN, LINE_FEED, QUOTE } from './ascii.ts';
+import { byteSet, CARRIAGE_RETURN, endOfRun, LINE_FEED, QUOTE } from './ascii.ts';
+import { NearestByte } from './nearest-byte.ts';
 
 const RECORD_START = 0;
 const UNQUOTED = 1;
@@ -8,8 +9,12 @@ const CLOSED_CARRIAGE_RETURN = 4;
 const TRAILING_BLANKS = 5;
 const VIOLATED = 6;
 
-/** A search by `indexOf` is worth its call only for a quote that is further away. */
+/** A search by `indexOf` is worth its call only for what is further away. */
 const NEAR = 32;
+/** Most fields of a table are shorter than this. */
+const SHORT = 12;
+/** Three searches are worth their calls for a field that is longer still. */
+const LONG = 256;
 
 /**
  * Tells whether a text is two or more records of the same number (two or more) of fields, under the quoting
@@ -18,6 +23,7 @@ const NEAR = 32;
 export class CsvWalker {
   readonly #delimiter: number;
   readonly #endsFieldRun: Uint8Array;
+  readonly #farEnd: NearestByte;
   #state = RECORD_START;
   #isFieldEmpty = true;
   #delimiters = 0;
@@ -27,6 +33,7 @@ export class CsvWalker {
   constructor(delimiter: ',' | ';') {
     this.#delimiter = delimiter.charCodeAt(0);
     this.#endsFieldRun = byteSet(`${delimiter}"\n`);
+    this.#farEnd = new NearestByte([this.#delimiter, QUOTE, LINE_FEED]);
   }
 
   /** `false` from the first violation on: the bytes after it make no difference. */
@@ -39,6 +46,7 @@ export class CsvWalker {
     let isFieldEmpty = this.#isFieldEmpty;
     let delimiters = this.#delimiters;
     let i = 0;
+    this.#farEnd.begin(chunk);
     while (i < length) {
       const byte = chunk[i] ?? 0;
       switch (state) {
@@ -49,7 +57,9 @@ export class CsvWalker {
           break;
         case UNQUOTED: {
           const start = i;
-          while (i < length && endsFieldRun[chunk[i] ?? 0] === 0) i++;
+          const near = Math.min(length, i + SHORT);
+          while (i < near && endsFieldRun[chunk[i] ?? 0] === 0) i++;
+          if (i === near) i = this.#endOfLongRun(chunk, i);
           if (i > start) isFieldEmpty = false;
           if (i === length) break;
           const end = chunk[i++];
@@ -102,6 +112,12 @@ export class CsvWalker {
     if (this.#state === VIOLATED || this.#state === QUOTED) return false;
     const isBetweenRecords = this.#state === RECORD_START || this.#state === TRAILING_BLANKS;
     return (isBetweenRecords || this.#endRecord(this.#delimiters)) && this.#records >= 2;
+  }
+
+  #endOfLongRun(chunk: Buffer, from: number): number {
+    const far = Math.min(chunk.length, from + LONG);
+    const end = endOfRun(chunk, from, far, this.#endsFieldRun);
+    return end === far ? this.#farEnd.from(far) : end;
   }
 
   #endRecord(delimiters: number): boolean {

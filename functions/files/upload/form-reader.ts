@@ -1,11 +1,13 @@
 import type { ByteSink } from '../../byte-sink.ts';
 import { InvalidRequest } from '../../http/errors.ts';
 import { type TellUnknown, unknownNames, type Warn } from '../../http/unknown-names.ts';
+import { type ClaimedDigest, claimedDigests } from './claimed-digests.ts';
 import { EXPIRY_FIELDS, expirySeconds } from './expiry.ts';
 import { MalformedMultipart } from './multipart/malformed-multipart.ts';
 import { type MultipartEvent, MultipartScanner } from './multipart/multipart-scanner.ts';
 import { readPartHeader } from './multipart/part-header.ts';
 import { checkedPurpose } from './purpose.ts';
+import { VerifiedFile } from './verified-file.ts';
 
 const MOST_PARTS = 64;
 /** The fields that count; all others are read and dropped. */
@@ -28,7 +30,15 @@ export interface UploadForm<Received> {
   readonly purpose: string;
   /** How long the file is to be kept after its upload; undefined for as long as nobody deletes it. */
   readonly expiresInSeconds: number | undefined;
+  /** Of the file, in base64, where its sender has said what it must be; it is. */
+  readonly sha256: string | undefined;
   readonly file: Received;
+}
+
+export interface FormNotes {
+  /** What the request says of its file; the header of the file's part may say more. */
+  readonly claims: readonly ClaimedDigest[];
+  readonly warn: Warn;
 }
 
 type Destination = 'file' | 'field' | 'nothing';
@@ -36,6 +46,7 @@ type Destination = 'file' | 'field' | 'nothing';
 /** Sorts a form's parts: one is the file, some say of it what is to be kept, all others are read and dropped. */
 export class FormReader<Received> {
   readonly #scanner: MultipartScanner;
+  #claims: readonly ClaimedDigest[];
   readonly #beginFile: (part: FilePart) => ByteSink<Received>;
   readonly #purposeKnown = Promise.withResolvers<string>();
   #file: ByteSink<Received> | undefined;
@@ -46,7 +57,12 @@ export class FormReader<Received> {
   #parts = 0;
   readonly #tellUnknown: TellUnknown;
 
-  constructor(boundary: string, beginFile: (part: FilePart) => ByteSink<Received>, warn: Warn) {
+  constructor(
+    boundary: string,
+    beginFile: (part: FilePart) => ByteSink<Received>,
+    { claims, warn }: FormNotes,
+  ) {
+    this.#claims = claims;
     this.#scanner = new MultipartScanner(boundary);
     this.#beginFile = beginFile;
     this.#tellUnknown = unknownNames('field', warn);
@@ -69,7 +85,8 @@ export class FormReader<Received> {
     const purpose = checkedPurpose(fields.get('purpose'));
     const expiresInSeconds = expirySeconds(fields);
     this.#purposeKnown.resolve(purpose);
-    return { filename: this.#filename, purpose, expiresInSeconds, file: await this.#file.end() };
+    const file = await this.#file.end();
+    return { filename: this.#filename, purpose, expiresInSeconds, sha256: this.#sha256(), file };
   }
 
   /** Settles when the file's sink has noticed that there is nothing more to come. */
@@ -89,7 +106,7 @@ export class FormReader<Received> {
     if (++this.#parts > MOST_PARTS) {
       throw new MalformedMultipart(`the form must hold at most ${MOST_PARTS} parts`);
     }
-    const { name, filename, contentType } = readPartHeader(header);
+    const { name, filename, contentType, fields } = readPartHeader(header);
     if (FIELDS.includes(name) && filename === undefined) {
       this.#field = name;
       this.#fields.set(name, Buffer.alloc(0));
@@ -104,8 +121,15 @@ export class FormReader<Received> {
       throw wrongFile('The form must hold one part named file, not several');
     }
     this.#filename = filename;
-    this.#file = this.#beginFile({ filename, contentType, purpose: this.#purposeKnown.promise });
+    this.#claims = [...this.#claims, ...claimedDigests(fields)];
+    const part = { filename, contentType, purpose: this.#purposeKnown.promise };
+    this.#file = new VerifiedFile(this.#claims, this.#beginFile(part));
     return 'file';
+  }
+
+  #sha256(): string | undefined {
+    const claim = this.#claims.find(({ algorithm }) => algorithm === 'sha256');
+    return claim && Buffer.from(claim.value, claim.encoding).toString('base64');
   }
 
   #addToField(bytes: Buffer): void {

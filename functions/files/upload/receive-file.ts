@@ -1,3 +1,4 @@
+import type { WrittenObject } from '../../aws/object-upload/object-upload.ts';
 import type { ByteSink } from '../../byte-sink.ts';
 import type { Log } from '../../log.ts';
 import { objectKey, type StoredFile } from '../file.ts';
@@ -43,6 +44,7 @@ export async function receiveFile(request: UploadRequest, ports: UploadPorts): P
       workspace_id: request.workspaceId,
       filename: checkedFilename(form.filename),
       ...form.file,
+      ...(form.sha256 === undefined ? {} : { sha256: form.sha256 }),
       purpose: form.purpose,
       created_at: now.toISOString(),
       ...(form.expiresInSeconds === undefined ? {} : { expires_at: after(now, form.expiresInSeconds) }),
@@ -58,10 +60,10 @@ export async function receiveFile(request: UploadRequest, ports: UploadPorts): P
 const after = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1000).toISOString();
 
 /** On its way into storage a file is looked at; it becomes an object only where it may. */
-class InspectedObject implements ByteSink<Verdict> {
+class InspectedObject implements ByteSink<Verdict & WrittenObject> {
   readonly #inspected = new InspectedFile();
   readonly #key: string;
-  readonly #object: ByteSink<void>;
+  readonly #object: ByteSink<WrittenObject>;
   readonly #log: Log;
 
   constructor(key: string, { objects }: UploadPorts, log: Log) {
@@ -75,10 +77,9 @@ class InspectedObject implements ByteSink<Verdict> {
     return this.#object.write(bytes);
   }
 
-  async end(): Promise<Verdict> {
+  async end(): Promise<Verdict & WrittenObject> {
     const verdict = await this.#inspected.verdict();
-    await this.#object.end();
-    return verdict;
+    return { ...verdict, ...(await this.#object.end()) };
   }
 
   async abort(reason: unknown): Promise<void> {

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { durationsOf, type VideoEndpoint } from './endpoint.ts';
 import { type FrameFormat, formatNamed, frameFormat } from './frame-size.ts';
 import { misfitOf, refusalOf } from './misfit.ts';
@@ -23,7 +24,7 @@ export function withDefaults(request: VideoRequest, endpoint: VideoEndpoint): Re
     width: format.width,
     height: format.height,
     duration_seconds: request.duration ?? usualDuration(endpoint, format),
-    ...(request.seed === undefined ? {} : { seed: request.seed }),
+    ...defined({ seed: request.seed }),
     generate_audio: request.generate_audio ?? endpoint.audio !== 'never',
     frame_images: request.frame_images.map((image) => ({
       frame_type: image.frame_type,

@@ -28,7 +28,7 @@ export function misfitOf(request: VideoRequest, endpoint: VideoEndpoint): Misfit
 }
 
 export const refusalOf = ({ path, rule, supported }: Misfit, name: string): InvalidRequest =>
-  invalidField(path, rule(name), supported === undefined ? {} : { supported });
+  invalidField(path, rule(name), { supported });
 
 function unsupported(path: string, value: unknown, supported: readonly unknown[]): Misfit {
   return {

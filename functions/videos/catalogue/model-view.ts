@@ -45,10 +45,9 @@ function abilitiesOf(endpoints: readonly VideoEndpoint[]) {
   ) => [...new Set<string>(endpoints.flatMap((endpoint) => endpoint[key]))];
   const durations = new Set(endpoints.flatMap((endpoint) => endpoint.durations));
   const formats = endpoints.flatMap((each) => frameFormats(each.resolutions, each.aspect_ratios));
-  const byResolution = durationsByResolution(endpoints);
   return {
     supported_durations: [...durations].sort((a, b) => a - b),
-    ...(byResolution === undefined ? {} : { supported_durations_by_resolution: byResolution }),
+    supported_durations_by_resolution: durationsByResolution(endpoints),
     supported_resolutions: inOrder(RESOLUTIONS, some('resolutions')),
     supported_aspect_ratios: inOrder(ASPECT_RATIOS, some('aspect_ratios')),
     supported_sizes: [...new Set(formats.map(sizeName))],
@@ -99,9 +98,7 @@ function describeEndpoint(endpoint: VideoEndpoint, figures: Figures, now: Date) 
     name: endpoint.name,
     price: pricesOf(endpoint),
     supported_durations: endpoint.durations,
-    ...(endpoint.durations_by_resolution === undefined
-      ? {}
-      : { supported_durations_by_resolution: endpoint.durations_by_resolution }),
+    supported_durations_by_resolution: endpoint.durations_by_resolution,
     supported_resolutions: endpoint.resolutions,
     supported_aspect_ratios: endpoint.aspect_ratios,
     supported_frame_images: endpoint.frame_images,
@@ -113,7 +110,7 @@ function describeEndpoint(endpoint: VideoEndpoint, figures: Figures, now: Date) 
     latency_p50: figures.latencySeconds ?? endpoint.typical_seconds ?? null,
     success_rate: figures.successRate ?? null,
     samples: figures.samples,
-    ...(endpoint.eol_at === undefined ? {} : { eol_at: endpoint.eol_at }),
+    eol_at: endpoint.eol_at,
   };
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../../defined.ts';
 import { FILE_ID } from '../../files/file.ts';
 import { InvalidRequest } from '../../http/errors.ts';
 import { isObject } from '../../http/json-body.ts';
@@ -62,7 +63,7 @@ function toVideoRequest({
   const first = { type: 'image_url', frame_type: 'first_frame' } as const;
   return {
     ...asked,
-    ...(duration === undefined ? {} : { duration }),
+    ...defined({ duration }),
     frame_images: [...asked.frame_images, ...(url === undefined ? [] : [{ ...first, image_url: { url } }])],
   };
 }

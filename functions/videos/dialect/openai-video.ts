@@ -54,8 +54,8 @@ export function describeOpenaiVideo(job: Job): OpenaiVideo {
     created_at: inSeconds(new Date(job.created_at)),
     completed_at: end === undefined ? null : inSeconds(new Date(end)),
     expires_at: inSecondsOrNull(goneAt(job)),
-    ...(job.duration_seconds === undefined ? {} : { seconds: String(job.duration_seconds) }),
-    ...(job.size === undefined ? {} : { size: job.size }),
+    seconds: job.duration_seconds?.toString(),
+    size: job.size,
     // The request has a row of its own, which may be large; a poll reads the job's small row only.
     prompt: null,
     remixed_from_video_id: null,

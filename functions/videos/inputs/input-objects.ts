@@ -1,13 +1,9 @@
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
 export interface InputObject {
   readonly bucket: string;
   readonly key: string;
 }
-
-/** Providers may queue a job this long before they fetch its inputs. A signature cannot outlive our role's session. */
-const LINK_SECONDS = 2 * 3600;
 
 /** The bytes of inputs that are in our own buckets. */
 export class InputObjects {
@@ -29,11 +25,5 @@ export class InputObjects {
   async open({ bucket, key }: InputObject): Promise<AsyncIterable<Uint8Array>> {
     const { Body } = await this.#client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     return Body?.transformToWebStream() ?? new ReadableStream();
-  }
-
-  link({ bucket, key }: InputObject, mediaType: string, now: Date): Promise<string> {
-    const object = { Bucket: bucket, Key: key, ResponseContentType: mediaType };
-    const options = { expiresIn: LINK_SECONDS, signingDate: now };
-    return getSignedUrl(this.#client, new GetObjectCommand(object), options);
   }
 }

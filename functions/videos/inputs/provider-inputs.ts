@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { objectKey } from '../../files/file.ts';
 import type { FileStore } from '../../files/file-store.ts';
 import { readAtMost } from '../../upstream/read-at-most.ts';
@@ -10,7 +9,8 @@ export interface ProviderInputsPorts {
   /** For addresses that callers name. */
   readonly fetch: typeof fetch;
   readonly files: Pick<FileStore, 'find'>;
-  readonly objects: Pick<InputObjects, 'open' | 'link'>;
+  readonly objects: Pick<InputObjects, 'open'>;
+  readonly linkTo: (object: InputObject, mediaType: string, now: Date) => Promise<string>;
   readonly filesBucket: string;
   readonly inlineBucket: string;
   readonly now: () => Date;
@@ -37,7 +37,7 @@ export class WorkspaceInputs implements ProviderInputs {
     return ownFailures(async () => {
       const object = await this.#find(url);
       if (object === undefined) return url;
-      return this.#ports.objects.link(object, object.mediaType, this.#ports.now());
+      return this.#ports.linkTo(object, object.mediaType, this.#ports.now());
     });
   }
 
@@ -106,6 +106,8 @@ async function ownFailures<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function identified(bytes: Uint8Array): Promise<InputBytes> {
+  // Loaded when it is needed: few jobs have inputs that are read here.
+  const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
   if (type === undefined || !/^(image|audio|video)\//.test(type.mime)) {
     throw refused('it is neither an image nor a sound nor a video');

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { eventIdOf, newEvent, type WebhookEvent } from '../../webhooks/events/event.ts';
 import type { Job } from './job.ts';
 import { describeJob } from './job-view.ts';
@@ -14,7 +15,7 @@ export function settlementEvent(job: Job, now: Date): WebhookEvent {
     job_id: job.id,
     type,
     body: JSON.stringify({ type, timestamp, data }),
-    ...(job.callback_url === undefined ? {} : { callback_url: job.callback_url }),
+    ...defined({ callback_url: job.callback_url }),
   };
   return newEvent(content, now);
 }

@@ -6,33 +6,34 @@ import { goneAt } from './retention.ts';
 
 export const pollingUrl = ({ id }: Pick<Job, 'id'>): string => `/api/v1/videos/${id}`;
 
-/** A job as callers see it: in answers and in events. A field appears when it exists, and is never null. */
+/** A job as callers see it: in answers and in events. A field is absent until it exists, and never null. */
 export function describeJob(job: Job, publicUrl: string) {
   const path = pollingUrl(job);
+  const isOpen = job.phase !== 'settled';
   return {
     id: job.id,
     polling_url: path,
     status: job.status,
     model: job.model,
-    ...(job.provider === undefined ? {} : { provider: job.provider }),
+    provider: job.provider,
     created_at: job.created_at,
     estimated_cost: microsToUsd(job.estimate_micros),
-    ...(job.metadata === undefined ? {} : { metadata: job.metadata }),
-    ...(job.warnings === undefined ? {} : { warnings: job.warnings }),
-    ...(job.waiting_for && job.phase !== 'settled' ? { waiting_for: job.waiting_for } : {}),
-    ...(job.generation_id === undefined ? {} : { generation_id: job.generation_id }),
-    ...(job.cancel_requested_at === undefined || job.phase === 'settled'
-      ? {}
-      : { cancel_requested_at: job.cancel_requested_at }),
-    ...(job.progress === undefined ? {} : { progress: job.progress }),
-    ...(job.error === undefined ? {} : { error: job.error, error_details: failureDetails(job, job.error) }),
-    ...(job.outputs === undefined ? {} : describeOutputs(job, job.outputs, `${publicUrl}${path}/content`)),
-    ...(job.cost_micros === undefined
-      ? {}
-      : { usage: { cost: microsToUsd(job.cost_micros), is_byok: job.is_byok } }),
-    ...(job.completed_at === undefined ? {} : { completed_at: job.completed_at }),
+    metadata: job.metadata,
+    warnings: job.warnings,
+    waiting_for: isOpen ? (job.waiting_for ?? undefined) : undefined,
+    generation_id: job.generation_id,
+    cancel_requested_at: isOpen ? job.cancel_requested_at : undefined,
+    progress: job.progress,
+    error: job.error,
+    error_details: job.error === undefined ? undefined : failureDetails(job, job.error),
+    ...(job.outputs && describeOutputs(job, job.outputs, `${publicUrl}${path}/content`)),
+    usage: usageOf(job),
+    completed_at: job.completed_at,
   };
 }
+
+const usageOf = ({ cost_micros, is_byok }: Job) =>
+  cost_micros === undefined ? undefined : { cost: microsToUsd(cost_micros), is_byok };
 
 export function failureDetails({ error_kind, status }: Job, message: string) {
   const { type, retryable } = error_kind ?? FAILURE_OF[status] ?? failures.provider;
@@ -54,10 +55,9 @@ export const describeOutput = (output: StoredOutput) => {
 };
 
 function describeOutputs(job: Job, outputs: readonly StoredOutput[], contentUrl: string) {
-  const end = goneAt(job);
   return {
     unsigned_urls: outputs.map((_, index) => `${contentUrl}?index=${index}`),
     outputs: outputs.map(describeOutput),
-    ...(end === undefined ? {} : { content_expires_at: end.toISOString() }),
+    content_expires_at: goneAt(job)?.toISOString(),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import type { Principal } from '../../http/principal.ts';
 import { sizeName } from '../catalogue/frame-size.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
@@ -39,9 +40,8 @@ export function newJob(
     ...termsOf(choice),
     alternatives: others.map(placeOf),
     holds: [],
-    ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
+    ...defined({ callback_url: callbackUrl, metadata }),
     public_url: publicUrl,
-    ...(metadata === undefined ? {} : { metadata }),
     ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
     status: 'pending',
     phase: 'queued',
@@ -60,10 +60,8 @@ export function newJob(
   };
 }
 
-const termsOf = ({ guardrailId, dataDiscount = 0 }: Choice): Pick<Job, 'guardrail_id' | 'data_discount'> => ({
-  ...(guardrailId === undefined ? {} : { guardrail_id: guardrailId }),
-  ...(dataDiscount === 0 ? {} : { data_discount: dataDiscount }),
-});
+const termsOf = ({ guardrailId, dataDiscount = 0 }: Choice): Pick<Job, 'guardrail_id' | 'data_discount'> =>
+  defined({ guardrail_id: guardrailId, data_discount: dataDiscount === 0 ? undefined : dataDiscount });
 
 const placeOf = ({ endpoint, estimateMicros, isByok }: Candidate): Alternative => ({
   endpoint: endpoint.id,

@@ -12,6 +12,7 @@ import { type OverdueRow, unmoved } from '../../sweeping/swept-rows.ts';
 import type { EventStore } from '../../webhooks/events/event-store.ts';
 import { failures } from './failure-kind.ts';
 import { type Job, listedAs } from './job.ts';
+import { activityOf } from './job-activity.ts';
 import { settlementEvent } from './job-event.ts';
 import { transition } from './job-machine.ts';
 import type { JobStore } from './job-store.ts';
@@ -26,7 +27,7 @@ const ATTEMPTS = 4;
 export interface QuarantineStores {
   readonly jobs: Pick<JobStore, 'replacement'>;
   readonly events: Pick<EventStore, 'insertion'>;
-  readonly accounts: Pick<AccountStore, 'readOne' | 'settle'>;
+  readonly accounts: Pick<AccountStore, 'readOne' | 'settle' | 'count'>;
 }
 
 /**
@@ -59,9 +60,9 @@ export class Quarantine {
     const row = this.#stores.jobs.replacement(ended, unmoved(overdue));
     let tellsEnd = job.workspace_id !== UNKNOWN_WORKSPACE;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const event = tellsEnd ? this.#stores.events.insertion(settlementEvent(failed, now)) : undefined;
+      const told = tellsEnd ? this.#told(failed, now) : {};
       try {
-        await transact(this.#client, { job: row, event, account: await this.#release(job) });
+        await transact(this.#client, { job: row, ...told, account: await this.#release(job) });
         return true;
       } catch (error) {
         if (refusedBy(error, 'job')) return false;
@@ -70,6 +71,15 @@ export class Quarantine {
       }
     }
     throw new Error(`the accounts of ${job.id} changed ${ATTEMPTS} times while it was quarantined`);
+  }
+
+  /** An end that has been told already has been counted too. */
+  #told(failed: Job, now: Date) {
+    const { events, accounts } = this.#stores;
+    return {
+      event: events.insertion(settlementEvent(failed, now)),
+      activity: accounts.count(activityOf(failed)),
+    };
   }
 
   async #release({ id, holds, is_byok: isByok }: Job): Promise<TransactItem[]> {

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { laterVisit, type RowCare, type SweepRowPorts, sweepRow } from '../../sweeping/sweep-row.ts';
 import type { DueRow, OverdueRow } from '../../sweeping/swept-rows.ts';
 import { LAST_WORD_MILLISECONDS } from './job-outcome.ts';
@@ -30,7 +31,7 @@ const careOfJobs = ({ quarantine, queueOf, log }: SweepJobPorts): RowCare => ({
     const { id, workspace_id, sweeps } = row;
     const { phase, seq, link } = overdueJob(row);
     log.warn('job was overdue', { job_id: id, sweeps: sweeps + 1 });
-    const message = { v: 1, job_id: id, seq, ...(link === undefined ? {} : { link }) } as const;
+    const message = { v: 1, job_id: id, seq, ...defined({ link }) } as const;
     await queueOf(phase).send(message, workspace_id, 0);
   },
 });

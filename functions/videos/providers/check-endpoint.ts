@@ -22,7 +22,7 @@ export function checkEndpoint(row: unknown, providers: ProvidersSettings): Video
   if (adapterOf(provider, providers) === 'bedrock') {
     throw invalidField(
       'provider',
-      'Bedrock models need a permission that only a deployment gives; add it to the models of the stage and deploy',
+      'a Bedrock model needs a permission; add it to the models of the stage, with a deployment',
     );
   }
   return endpoint;

@@ -103,8 +103,8 @@ async function prediction(job: ProviderJob, context: ProviderContext) {
     instances: [
       {
         prompt: job.prompt,
-        ...(first === undefined ? {} : { image: await image(first) }),
-        ...(last === undefined ? {} : { lastFrame: await image(last) }),
+        image: first && (await image(first)),
+        lastFrame: last && (await image(last)),
         ...(references.length === 0 ? {} : { referenceImages: await Promise.all(references) }),
       },
     ],

@@ -69,7 +69,7 @@ async function generationOf(job: ProviderJob, context: ProviderContext) {
     duration: job.durationSeconds,
     aspect_ratio: job.aspectRatio,
     resolution: job.resolution.toLowerCase(),
-    ...(image === undefined ? {} : { image: { url: image } }),
+    image: image === undefined ? undefined : { url: image },
     ...(references.length === 0 ? {} : { reference_images: references.map((url) => ({ url })) }),
   };
 }

@@ -1,7 +1,7 @@
 import { EgressRefused } from '../../egress/url-policy.ts';
 import type { ProviderContext, ProviderOutput } from '../providers/provider.ts';
-import { UnusableResult } from './result-store.ts';
 import { resumedBody } from './resumed-body.ts';
+import { UnusableResult } from './unusable-result.ts';
 
 /** A result that cannot be fetched now: its address has expired, or the transfer broke off for good. */
 export class ResultUnavailable extends Error {

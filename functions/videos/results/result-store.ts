@@ -1,27 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { ObjectUploads } from '../../aws/object-upload/object-upload.ts';
-import { type SignedLink, signDownload } from '../../aws/sign-download.ts';
 import { pour } from '../../byte-sink.ts';
 import { defined } from '../../defined.ts';
 import type { StoredOutput } from '../jobs/job.ts';
-import { Mp4StreamCheck, Mp4StructureError } from './mp4-structure.ts';
+import { Mp4StructureError } from './mp4-boxes.ts';
+import { Mp4StreamCheck } from './mp4-structure.ts';
+import { UnusableResult } from './unusable-result.ts';
 
 /** A clip of 15 s in 4K is below 100 MiB at every known provider. */
 const LARGEST_RESULT = 1024 ** 3;
 
-/** A provider's result is not an MP4, or is larger than we accept. */
-export class UnusableResult extends Error {
-  override readonly name = 'UnusableResult';
-}
-
 export class ResultStore {
-  readonly #client: S3Client;
   readonly #bucket: string;
   readonly #uploads: ObjectUploads;
 
   constructor(client: S3Client, bucket: string) {
-    this.#client = client;
     this.#bucket = bucket;
     this.#uploads = new ObjectUploads(client);
   }
@@ -34,11 +28,6 @@ export class ResultStore {
     const checked = new CheckedResult(body);
     await pour(checked, this.#uploads.begin({ Bucket: this.#bucket, Key: key, ContentType: 'video/mp4' }));
     return { key, ...checked.summary() };
-  }
-
-  signedLink(key: string, now: Date): Promise<SignedLink> {
-    const object = { Bucket: this.#bucket, Key: key, ResponseContentType: 'video/mp4' };
-    return signDownload(this.#client, object, now);
   }
 }
 

@@ -1,10 +1,11 @@
 import { insist } from '../../aws/insist.ts';
+import { defined } from '../../defined.ts';
 import { outputKey } from '../bucket-layout.ts';
 import type { StoredOutput } from '../jobs/job.ts';
 import { COPY_PHASES, type JobMessage } from '../jobs/job-queue.ts';
 import { ProviderError, type ProviderOutput, type ProviderState } from '../providers/provider.ts';
 import { openResult, ResultUnavailable } from '../results/open-result.ts';
-import { UnusableResult } from '../results/result-store.ts';
+import { UnusableResult } from '../results/unusable-result.ts';
 import { atProvider } from './at-provider.ts';
 import { failedPollDelay } from './cadence.ts';
 import { expireJob } from './expire-job.ts';
@@ -58,8 +59,7 @@ async function complete(job: CopiedJob, { outputs, costMicros }: Success): Promi
   const prefix = (index: number) => outputKey(job.row, keptDays, job.row.step, index);
   const copies = await copyAll(job, outputs, prefix).catch((error: unknown) => ({ error }));
   if ('error' in copies) return afterFailedCopy(job, copies.error);
-  const cost = costMicros === undefined ? {} : { costMicros };
-  await job.settle({ type: 'completed', outputs: copies, keptDays, ...cost });
+  await job.settle({ type: 'completed', outputs: copies, keptDays, ...defined({ costMicros }) });
   tellIfUnderpriced(job);
 }
 

@@ -1,15 +1,12 @@
-import type { S3Client } from '@aws-sdk/client-s3';
-import { createS3Client } from '../../aws/s3.ts';
+import type { AwsRole } from '../../aws/own-role.ts';
 import { signDownload } from '../../aws/sign-download.ts';
-import { type SigningRole, signedFetch } from '../../aws/signed-fetch.ts';
+import { signedFetch } from '../../aws/signed-fetch.ts';
 import type { OwnAccount } from '../providers/provider.ts';
 import type { ProviderSettings } from '../providers/provider-settings.ts';
 
-export interface OwnAccountPorts extends SigningRole {
-  /** Replaces AWS's own addresses, as the SDK's variable of that name does. */
-  readonly endpoint: string | undefined;
-  readonly s3: S3Client;
+export interface OwnAccountPorts extends AwsRole {
   readonly bucket: string;
+  readonly now: () => Date;
 }
 
 /** The stage's account, in which a provider's models run: by default in the stage's own region. */
@@ -20,9 +17,7 @@ export function ownAccount({ aws }: Pick<ProviderSettings, 'aws'>, ports: OwnAcc
     address: (service) => ports.endpoint ?? `https://${service}.${region}.amazonaws.com`,
     signed: (fetch, service) => signedFetch(fetch, service, { ...ports, region }),
     link: async (key) => {
-      const client =
-        region === ports.region ? ports.s3 : createS3Client({ region, credentials: ports.credentials });
-      const { url } = await signDownload(client, { Bucket: bucket, Key: key }, ports.now());
+      const { url } = await signDownload({ ...ports, region }, { bucket, key }, ports.now());
       return url;
     },
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import type { Micros } from '../../money/micros.ts';
 import { CANCELLED, jobFailure } from '../jobs/job-failure.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
@@ -50,8 +51,10 @@ export function endAsTold(job: MovingJob, state: StateOf<'failed' | 'cancelled' 
   }
 }
 
-const cancelledFor = (costMicros: Micros | undefined): JobEvent =>
-  costMicros === undefined ? CANCELLED : { ...CANCELLED, costMicros };
+const cancelledFor = (costMicros: Micros | undefined): JobEvent => ({
+  ...CANCELLED,
+  ...defined({ costMicros }),
+});
 
 /** A failed poll says nothing about the job: it is polled again, even for a while after the deadline. */
 function afterFailedPoll(job: MovingJob, { retryAfterSeconds }: ProviderError): Promise<void> {
@@ -70,7 +73,7 @@ async function goOn(
   if (job.isOverdue) return expireJob(job);
   return job.apply({
     type: 'progressed',
-    ...(progress === undefined ? {} : { progress }),
+    ...defined({ progress }),
     delaySeconds: pollDelay(row.polls, retryAfterSeconds),
   });
 }

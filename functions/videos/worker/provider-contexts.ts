@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import type { AllowedHosts } from '../../egress/allowed-hosts.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
 import type { ProviderKeyUse } from '../../provider-keys/choose-key.ts';
@@ -62,8 +63,7 @@ export class ProviderContexts {
       fetch: this.#wayTo(provider, settings),
       now,
       signal: AbortSignal.timeout(milliseconds),
-      ...(apiKey === undefined ? {} : { apiKey }),
-      ...(accountFor === undefined ? {} : { account: accountFor(settings) }),
+      ...defined({ apiKey, account: accountFor?.(settings) }),
     };
   }
 
@@ -88,7 +88,7 @@ export class ProviderContexts {
     const way = createEgress({
       allowed: new Set([...allowedHosts, ...own]),
       deadlineMilliseconds: milliseconds,
-      ...(silenceMilliseconds === undefined ? {} : { silenceMilliseconds }),
+      ...defined({ silenceMilliseconds }),
     });
     this.#ways.set(provider, way);
     return way;

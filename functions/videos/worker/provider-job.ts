@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import type { VideoEndpoint } from '../catalogue/endpoint.ts';
 import { formatOf } from '../catalogue/frame-size.ts';
 import type { RequestedVideo } from '../catalogue/requested-video.ts';
@@ -17,7 +18,7 @@ export function providerJob({ id }: Job, request: RequestedVideo, endpoint: Vide
     resolution,
     aspectRatio,
     durationSeconds: request.duration_seconds,
-    ...(request.seed === undefined ? {} : { seed: request.seed }),
+    ...defined({ seed: request.seed }),
     generateAudio: request.generate_audio,
     frameImages: request.frame_images.map(({ frame_type, url }) => ({ frameType: frame_type, url })),
     inputReferences: request.input_references,

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { readAtMost } from '../../upstream/read-at-most.ts';
 import { retryAfter } from '../../upstream/retry-after.ts';
 import { failureOf } from './failure-of.ts';
@@ -41,7 +42,7 @@ export async function postBody(
     return {
       status: response.status,
       aborts: aborts(reply),
-      ...(asked === undefined ? {} : { retryAfterSeconds: asked }),
+      ...defined({ retryAfterSeconds: asked }),
     };
   } catch (error) {
     return { failure: failureOf(error) };

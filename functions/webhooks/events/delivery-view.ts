@@ -10,7 +10,7 @@ export function describeDelivery(event: WebhookEvent) {
   return {
     id: event.id,
     type: event.type,
-    ...(event.job_id === undefined ? {} : { job_id: event.job_id }),
+    job_id: event.job_id,
     status: event.status,
     /** Null where the workspace's default applies. */
     host: url === undefined ? null : new URL(url).host,

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { newEvent, type WebhookEvent } from './event.ts';
 
 /** An event without a job, to test that a receiver takes and verifies what we send. */
@@ -13,7 +14,7 @@ export function testEvent(
     workspace_id: workspaceId,
     type,
     body: JSON.stringify({ type, timestamp: now.toISOString(), data: { workspace_id: workspaceId } }),
-    ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
+    ...defined({ callback_url: callbackUrl }),
   };
   return newEvent(content, now);
 }

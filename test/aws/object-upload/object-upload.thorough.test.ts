@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -7,6 +8,7 @@ import {
   type ObjectUploadOptions,
   ObjectUploads,
 } from '../../../functions/aws/object-upload/object-upload.ts';
+import { writtenCrc32 } from '../../../functions/aws/object-upload/part.ts';
 import { isOverload } from '../../../functions/aws/overload.ts';
 import { createS3Client } from '../../../functions/aws/s3.ts';
 import { pour } from '../../../functions/byte-sink.ts';
@@ -66,7 +68,7 @@ describe('an object', () => {
     ['of many', 5 * PART + 7, 6],
   ])('%s is written in as few requests as can be', async (_, length, parts) => {
     const bytes = bytesOf(length);
-    await upload(bytes);
+    expect(await upload(bytes)).toEqual({ crc32: writtenCrc32(crc32(bytes)) });
     expect(server.objects.get(PATH)?.equals(bytes)).toBe(true);
     expect(server.called('part')).toHaveLength(parts);
     expect(server.called('put')).toHaveLength(parts === 0 ? 1 : 0);

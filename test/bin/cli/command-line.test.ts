@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CommandFailed } from '../../../bin/admin/command.ts';
 import { LocalRunError } from '../../../local/failure.ts';
 import { DEFAULT_STATE_FOLDER } from '../../../local/state-folder.ts';
+import manifest from '../../../package.json' with { type: 'json' };
 import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
 import { genway } from './genway.ts';
 
@@ -55,6 +56,10 @@ describe('help', () => {
     expect(code).toBe(0);
     for (const [name] of COMMANDS) expect(out).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
     expect(out).toContain('Exit codes: 0 done');
+  });
+
+  test('has a version beside it, that of package.json', async () => {
+    expect(await genway(['--version'])).toMatchObject({ code: 0, out: `${manifest.version}\n`, err: '' });
   });
 
   test.each([[[]], [['admin']], [['keys']]])('is an error where a command is missing: %j', async (args) => {

@@ -26,7 +26,7 @@ test.each<[string, { url?: string; key?: string }, Record<string, string>, RegEx
   ['an address without a key', { url: named.url }, none, /^Give both --url and --key .*or neither$/],
   ['half an environment', none, { GENWAY_URL: named.url }, /^Give both --url and --key .*or neither$/],
   [
-    'an address that is none',
+    'something that is not an address',
     { url: 'genway', key: 'k' },
     none,
     /^--url must be an http or https URL; it is genway$/,

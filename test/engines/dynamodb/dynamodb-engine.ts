@@ -1,6 +1,5 @@
 import type { VirtualClock } from '../clock.ts';
 import { JsonService, operation } from '../json-service.ts';
-import type { Service } from '../service.ts';
 import { batches } from './batches.ts';
 import { getItem, getSchema, query, querySchema, scan, scanSchema } from './reads.ts';
 import { tableSchema } from './schema.ts';
@@ -20,7 +19,7 @@ export interface DynamoDbSettings {
 /** DynamoDB in memory: as much of it as Genway's code asks for. */
 export class DynamoDbEngine {
   readonly tables: Tables;
-  readonly service: Service;
+  readonly service: JsonService;
 
   constructor({ clock, lag = () => 0, transactionMilliseconds = 5 }: DynamoDbSettings) {
     const tables = new Tables(clock, lag);

@@ -8,6 +8,8 @@ export class SortedItems {
   readonly names: KeyNames;
   readonly #order: readonly string[];
   readonly #partitions = new Map<string, Item[]>();
+  /** A scan compares each many times. */
+  readonly #digests = new Map<string, Buffer>();
 
   /** @param tableKey orders the items of an index that have the same place in it */
   constructor(names: KeyNames, tableKey: KeyNames = names) {
@@ -24,7 +26,7 @@ export class SortedItems {
 
   /** All of them, partitions in no order that means anything but always the same. */
   all(): readonly Item[] {
-    const ids = [...this.#partitions.keys()].sort((a, b) => Buffer.compare(digest(a), digest(b)));
+    const ids = [...this.#partitions.keys()].sort((a, b) => Buffer.compare(this.#digest(a), this.#digest(b)));
     return ids.flatMap((id) => this.#partitions.get(id) ?? []);
   }
 
@@ -48,7 +50,7 @@ export class SortedItems {
   /** Below 0 where the first stands before the second in a scan. */
   readonly compare = (a: Item, b: Item): number => {
     const [one, other] = [this.#idOf(a), this.#idOf(b)];
-    if (one !== other) return Buffer.compare(digest(one), digest(other));
+    if (one !== other) return Buffer.compare(this.#digest(one), this.#digest(other));
     return this.#compareWithin(a, b);
   };
 
@@ -80,6 +82,12 @@ export class SortedItems {
     };
   }
 
+  #digest(id: string): Buffer {
+    const digest = this.#digests.get(id) ?? createHash('md5').update(id).digest();
+    this.#digests.set(id, digest);
+    return digest;
+  }
+
   #idOf(item: Item): string {
     const hash = item[this.names.hash];
     return hash === undefined ? '' : partitionId(hash);
@@ -87,4 +95,3 @@ export class SortedItems {
 }
 
 const partitionId = (hash: Value): string => JSON.stringify(hash);
-const digest = (id: string): Buffer => createHash('md5').update(id).digest();

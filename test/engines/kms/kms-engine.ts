@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { JsonService, operation } from '../json-service.ts';
-import { type Service, ServiceError } from '../service.ts';
+import { ServiceError } from '../service.ts';
 import { arnOf, Keys } from './keys.ts';
 import { decrypt, encrypt } from './sealing.ts';
 
@@ -32,7 +32,7 @@ const dataKeySchema = v.strictObject({
 
 /** KMS in memory: symmetric and HMAC keys, as much of them as Genway's code asks for. */
 export class KmsEngine {
-  readonly service: Service;
+  readonly service: JsonService;
   readonly keys: Keys;
   /** Makes every ciphertext another one. */
   #sealed = 0;

@@ -1,6 +1,7 @@
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import { NotInEngine, type Order, type Service, ServiceError } from '../service.ts';
 import { Bucket } from './bucket.ts';
+import { deleteObjects } from './delete-objects.ts';
 import { noSuchBucket } from './errors.ts';
 import { listObjects } from './listing.ts';
 import { abortUpload, completeUpload, createUpload, listUploads, uploadPart } from './multipart.ts';
@@ -65,6 +66,7 @@ const RUNS: Readonly<Record<string, (bucket: Bucket, request: S3Request, now: Da
     bucket.remove(key);
     return new HttpResponse({ statusCode: 204 });
   },
+  DeleteObjects: deleteObjects,
   ListObjectsV2: listObjects,
   CreateMultipartUpload: createUpload,
   UploadPart: uploadPart,

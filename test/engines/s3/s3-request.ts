@@ -14,7 +14,7 @@ export interface S3Request {
 const KNOWN_HEADERS =
   /^(x-amz-(content-sha256|date|user-agent|security-token|sdk-checksum-algorithm|checksum-(mode|type|algorithm|crc32|sha1|sha256)|meta-.+)|amz-sdk-.+|user-agent|host|authorization|content-(length|type|disposition|md5)|range|if-(none-)?match|expect|transfer-encoding)$/;
 const KNOWN_QUERY =
-  /^(x-id|X-Amz-.+|x-amz-checksum-mode|uploads|uploadId|partNumber|list-type|prefix|max-keys|continuation-token|start-after|response-content-(type|disposition))$/;
+  /^(x-id|X-Amz-.+|x-amz-checksum-mode|uploads|uploadId|delete|partNumber|list-type|prefix|max-keys|continuation-token|start-after|response-content-(type|disposition))$/;
 
 /** All but the body, which may be wrong in ways that the service refuses. @throws NotInEngine */
 export function readHead(request: HttpRequest): Omit<S3Request, 'body'> {
@@ -39,7 +39,8 @@ function assertKnown(given: Record<string, string>, known: RegExp, what: string)
 function operationOf(method: string, key: string, query: Record<string, string>): string {
   const isUpload = 'uploadId' in query;
   const target = key === '' ? 'bucket' : 'object';
-  const name = `${method} ${target}${'uploads' in query ? ' uploads' : isUpload ? ' upload' : ''}`;
+  const about = ['uploads', 'delete'].find((name) => name in query) ?? (isUpload ? 'upload' : '');
+  const name = `${method} ${target} ${about}`.trimEnd();
   const operation = OPERATIONS[name];
   if (operation === undefined) throw new NotInEngine(`The s3 engine has no ${name}`);
   return operation;
@@ -48,6 +49,7 @@ function operationOf(method: string, key: string, query: Record<string, string>)
 const OPERATIONS: Readonly<Record<string, string>> = {
   'PUT bucket': 'CreateBucket',
   'GET bucket': 'ListObjectsV2',
+  'POST bucket delete': 'DeleteObjects',
   'GET bucket uploads': 'ListMultipartUploads',
   'PUT object': 'PutObject',
   'GET object': 'GetObject',

@@ -126,10 +126,10 @@ export class Queue {
   async untilWaiting(deadline: number): Promise<void> {
     while (this.#now < deadline && this.#waiting().length === 0) {
       const next = Math.min(deadline, ...this.#messages.map(({ visibleAt }) => visibleAt));
-      const arrived = new AbortController();
-      const due = this.#clock.wait(next - this.#now, arrived.signal).catch(() => undefined);
-      await Promise.race([due, this.#arrival.promise]);
-      arrived.abort();
+      const due = Promise.withResolvers<void>();
+      const stop = this.#clock.ringIn(next - this.#now, due.resolve);
+      await Promise.race([due.promise, this.#arrival.promise]);
+      stop();
     }
   }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { VirtualClock } from '../clock.ts';
 import { JsonService, operation } from '../json-service.ts';
-import { type Service, ServiceError } from '../service.ts';
+import { ServiceError } from '../service.ts';
 import { eachEntry } from './batch-entries.ts';
 import { invalidValue, queueMissing } from './errors.ts';
 import { LARGEST_BATCH, received, sendMessage } from './messages.ts';
@@ -30,7 +30,7 @@ const entries = <Entries extends v.ObjectEntries>(each: Entries) =>
 
 /** SQS in memory: standard queues, as much of them as Genway's code asks for. */
 export class SqsEngine {
-  readonly service: Service;
+  readonly service: JsonService;
   /** Hands messages out in any order, and fewer of them than there are, as AWS may. */
   isShuffled = false;
   readonly #queues = new Map<string, Queue>();

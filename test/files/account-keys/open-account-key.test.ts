@@ -146,7 +146,7 @@ describe('a key for a file provider is opened', () => {
   });
 });
 
-test('a key that is kept for another of the workspace’s keys is none', async () => {
+test('a provider key that is reserved for another key of the workspace is not opened', async () => {
   const authorization = caller();
   await add({ allowed_api_key_hashes: ['another'] });
   expect(await ask(authorization)).toEqual({ outcome: 'none' });

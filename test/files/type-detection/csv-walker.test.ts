@@ -30,6 +30,15 @@ describe('CSV', () => {
     }
   });
 
+  test.each([0, 1, 11, 12, 13, 15, 16, 17, 267, 268, 269, 1000])('has fields of %i characters', (length) => {
+    const record = `${'x'.repeat(length)},${';'.repeat(length)}\n`;
+    for (const chunkLength of [1, 31, 32, 33, 10_000]) {
+      expect(walk(record.repeat(3), ',', chunkLength)).toBe(true);
+      expect(walk(`${record.repeat(2)}x${record.replace(',', ',"')}`, ',', chunkLength)).toBe(false);
+      expect(walk(`${record.repeat(2)}y${'x'.repeat(length)}\n`, ',', chunkLength)).toBe(false);
+    }
+  });
+
   test.each([
     ['nothing', ''],
     ['blank lines', '\n\n'],

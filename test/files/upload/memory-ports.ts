@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { writtenCrc32 } from '../../../functions/aws/object-upload/part.ts';
 import type { StoredFile } from '../../../functions/files/file.ts';
 import type { UploadPorts } from '../../../functions/files/upload/receive-file.ts';
 import type { LogFields } from '../../../functions/log.ts';
@@ -30,7 +32,9 @@ export function memoryPorts() {
             return undefined;
           },
           end: async () => {
-            objects.set(key, Buffer.concat(chunks));
+            const whole = Buffer.concat(chunks);
+            objects.set(key, whole);
+            return { crc32: writtenCrc32(crc32(whole)) };
           },
           abort: async () => undefined,
         };

@@ -29,7 +29,7 @@ describe('a bucket', () => {
     expect(take(0)).toBe(false);
   });
 
-  test('tells honestly when the next token comes', () => {
+  test('says exactly when the next token comes', () => {
     const { take, nextTokenAt } = bucket(100);
     while (take(0));
     const at = nextTokenAt(0);

@@ -48,7 +48,7 @@ describe('the rate of a key', () => {
     ]);
   });
 
-  test('is told with what is left of it', async () => {
+  test('is in the answer, with what is left of it', async () => {
     const { limiter } = limiterOver(TAKEN);
     expect(await limiter.takeOfKey(principalWith(), 'read', 5)).toEqual({
       'x-ratelimit-limit': '5',
@@ -95,7 +95,7 @@ describe('the share of a workspace', () => {
     );
   });
 
-  test('stops what cannot be looked up', async () => {
+  test('refuses where it cannot be looked up', async () => {
     await expect(
       limiterOver(new Error('down')).limiter.takeOfWorkspace('w1', 'recover', 6),
     ).rejects.toThrow();

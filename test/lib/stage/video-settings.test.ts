@@ -24,7 +24,11 @@ describe('a stage’s video settings', () => {
 
   test.each([
     ['a provider without an adapter', { providers: { sora: {} } }, /must be one of sandbox, /],
-    ['an address that is none', { providers: { fal: { base_url: 'gpu.local' } } }, /must be an http/],
+    [
+      'something that is not an address',
+      { providers: { fal: { base_url: 'gpu.local' } } },
+      /must be an http/,
+    ],
     ['a setting that is unknown', { providers: { fal: { api_key: 'sk-1' } } }, /api_key/],
     ['a row of no provider', { models: [{ ...row, provider: 'sora' }] }, /without an adapter: sora/],
     ['a foreign dialect', { models: [{ ...row, dialect: { durations: 'text' } }] }, /dialect that fal/],
@@ -35,7 +39,7 @@ describe('a stage’s video settings', () => {
       /does not support/,
     ],
     ['a field that is unknown', { models: [{ ...row, prise: 1 }] }, /prise/],
-    ['a date that is none', { models: [{ ...row, eol_at: 'soon' }] }, /date/],
+    ['something that is not a date', { models: [{ ...row, eol_at: 'soon' }] }, /date/],
   ])('are refused with %s', (_, settings, message) => {
     expect(reason(settings)).toMatch(message);
   });

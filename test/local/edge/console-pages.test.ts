@@ -30,7 +30,7 @@ test('a file is answered as the edge on AWS would, under the policy of the page'
 });
 
 test.each(['/', '/api/v1/files', '/console/', '/console/other.js', '/consoles', '/console/../site.json'])(
-  '%s is none',
+  '%s is not a page',
   (uri) => {
     expect(pages(uri)).toBeUndefined();
   },

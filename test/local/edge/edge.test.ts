@@ -1,5 +1,6 @@
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -127,6 +128,37 @@ describe('a request for the API', () => {
     ]);
     expect(JSON.parse(await text(answer)).error.metadata.error_type).toBe('payload_too_large');
     upload.destroy();
+  });
+
+  test('whose upload is too large is read on until its caller stops sending, so that the answer is read', async () => {
+    const order: string[] = [];
+    await edge.close();
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    edge = await openEdge(
+      0,
+      () => undefined,
+      'the-edge',
+      () => {
+        order.push('answered');
+        resolve();
+      },
+    );
+    await serveEmulator((_incoming, response) => response.writeHead(200, ok).end());
+    const { host, port } = new URL(edge.url);
+    const caller = connect(Number(port), '127.0.0.1');
+    caller.write(`POST /api/v1/files HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${LARGEST_BODY + 1}\r\n`);
+    caller.write('connection: close\r\n\r\n');
+    let said = '';
+    for await (const [chunk] of on(caller, 'data')) {
+      said += chunk;
+      if (said.includes('payload_too_large')) break;
+    }
+    expect(said).toMatch(/^HTTP\/1\.1 413 /);
+    await new Promise((sent) => caller.write(Buffer.alloc(1_000), sent));
+    order.push('sent');
+    caller.destroy();
+    await answered;
+    expect(order).toEqual(['sent', 'answered']);
   });
 
   test('that is answered before its body has come, by an upstream that hangs up later, is not cut off', async () => {

@@ -28,7 +28,7 @@ describe('the emulator in its container', () => {
     expect(command).toBe('docker');
     expect(args.slice(-4)).toEqual(['--entrypoint', 'python', 'ministack:1', '/genway/serve.py']);
     expect(args).toContain(`${PROGRAM_FOLDER}:/genway:ro`);
-    for (const file of ['serve.py', 'guard.py', 'role_keys.py']) {
+    for (const file of ['serve.py', 'guard.py', 'role_keys.py', 'function_logs.py', 'log_marks.py']) {
       expect(existsSync(join(PROGRAM_FOLDER, file))).toBe(true);
     }
   });

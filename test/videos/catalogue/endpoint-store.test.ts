@@ -122,7 +122,7 @@ describe('a row for a running stage', () => {
   test.each([
     ['a default that it does not support', { ...row, default_duration: 99 }, /does not support/],
     ['a field that is unknown', { ...row, prise: 1 }, /^prise: /],
-    ['a price that is none', { ...row, price_per_second: { silent: 1 } }, /^price_per_second\.with_audio: /],
+    ['an incomplete price', { ...row, price_per_second: { silent: 1 } }, /^price_per_second\.with_audio: /],
     [
       'a provider that is not configured',
       { ...row, provider: 'fal' },

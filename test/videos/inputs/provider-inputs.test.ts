@@ -32,9 +32,9 @@ function inputsOf(workspaceId = 'ws-1', broken = false) {
     objects: {
       open: async ({ bucket, key }) =>
         new Response(Buffer.concat([PNG, Buffer.from(`${bucket}/${key}`)])).body!,
-      link: async ({ bucket, key }, mediaType, now) =>
-        `https://${bucket}/${key}?${mediaType}&${now.getTime()}`,
     },
+    linkTo: async ({ bucket, key }, mediaType, now) =>
+      `https://${bucket}/${key}?${mediaType}&${now.getTime()}`,
     filesBucket: 'files',
     inlineBucket: 'inline',
     now: () => START,

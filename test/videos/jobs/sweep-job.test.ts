@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
-import { GRACE_MILLISECONDS } from '../../../functions/videos/jobs/sweep-job.ts';
+import { GRACE_MILLISECONDS, sweepJob } from '../../../functions/videos/jobs/sweep-job.ts';
 import { JobInvariants } from '../worker/job-invariants.ts';
 import { JobWorld } from '../worker/job-world.ts';
 import { SimulatedProvider } from '../worker/simulated-provider.ts';
@@ -57,6 +57,14 @@ describe('the sweeper', () => {
     expect(world.messages.map(({ message }) => message)).toEqual(
       Array.from({ length: messages }, () => ({ v: 1, job_id: world.job.id, seq: 4, link: '' })),
     );
+  });
+
+  test('leaves a job alone that the index, a little late, still has as due', async () => {
+    const world = new JobWorld({}, aJob({ phase: 'polling', seq: 4, due_at: START.getTime() + MINUTE }));
+    world.messages = [];
+    await sweepJob({ id: world.job.id, due_at: START.getTime() - MINUTE }, world.ports);
+    expect(world.messages).toEqual([]);
+    expect(world.calls).toEqual(['find overdue']);
   });
 
   test('leaves a job alone that has ended', async () => {

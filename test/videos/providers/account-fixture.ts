@@ -1,4 +1,3 @@
-import { createS3Client } from '../../../functions/aws/s3.ts';
 import type { OwnAccountPorts } from '../../../functions/videos/worker/own-account.ts';
 import { START } from './wire-server.ts';
 
@@ -10,7 +9,6 @@ export const accountPorts: OwnAccountPorts = {
   region,
   credentials,
   endpoint: undefined,
-  s3: createS3Client({ region, credentials }),
   bucket: 'results',
   now: () => START,
 };

@@ -114,7 +114,7 @@ describe('an invocation', () => {
     });
   });
 
-  test.each([['https://evil.example/a'], ['../secrets'], [7]])('whose name is %p is none', async (odd) => {
+  test.each([['https://evil.example/a'], ['../secrets'], [7]])('named %p is refused', async (odd) => {
     await using server = await WireServer.open();
     server.on(SUBMIT, json(200, { invocationArn: odd }));
     await expect(provider.submit(job, context(server))).rejects.toMatchObject({ kind: 'ambiguous' });

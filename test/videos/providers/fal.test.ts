@@ -205,7 +205,7 @@ describe('the result of a completed request', () => {
     await expect(poll).rejects.toMatchObject({ kind });
   });
 
-  test('of another request is not taken for this one’s', async () => {
+  test('about another request is refused', async () => {
     await using server = await WireServer.open();
     server.on(`GET ${REQUESTS}/status`, json(200, { status: 'COMPLETED', request_id: 'req-2' }));
     const poll = provider.poll(refAt(server.origin), server.context(''));

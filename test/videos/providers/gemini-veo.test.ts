@@ -64,7 +64,7 @@ describe('an operation', () => {
   });
 
   test.each([['https://evil.example/op'], ['../../secrets'], ['operations/op1'], [7]])(
-    'whose name is %p is none',
+    'named %p is refused',
     async (odd) => {
       await using server = await WireServer.open();
       server.on(SUBMIT, json(200, { name: odd }));
@@ -110,7 +110,7 @@ describe('an operation', () => {
     expect(await provider.poll({ name }, context(server))).toEqual(state);
   });
 
-  test('of another name is not taken for this one', async () => {
+  test('with another name is refused', async () => {
     await using server = await WireServer.open();
     server.on(POLL, json(200, { name: `${name}2`, done: true }));
     await expect(provider.poll({ name }, context(server))).rejects.toMatchObject({ kind: 'unavailable' });

@@ -85,7 +85,7 @@ describe('a task', () => {
     expect(await provider.poll(ref, server.context(''))).toEqual(state);
   });
 
-  test('of another id is not taken for this one', async () => {
+  test('with another id is refused', async () => {
     await using server = await WireServer.open();
     server.on(POLL, json(200, { code: 0, data: { task_id: 't2', task_status: 'succeed' } }));
     await expect(provider.poll(ref, server.context(''))).rejects.toMatchObject({ kind: 'unavailable' });

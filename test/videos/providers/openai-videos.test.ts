@@ -113,13 +113,13 @@ describe('a state', () => {
     expect(await provider.poll(ref, server.context('/v1'))).toMatchObject({ state });
   });
 
-  test('of another job is not taken for this one’s', async () => {
+  test('about another job is refused', async () => {
     await using server = await WireServer.open();
     server.on(POLL, json(200, { id: 'video_2', status: 'completed' }));
     await expect(provider.poll(ref, server.context('/v1'))).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  test('with progress that is none is read without it', async () => {
+  test('with an unusable progress is read without it', async () => {
     await using server = await WireServer.open();
     server.on(
       POLL,

@@ -78,7 +78,7 @@ describe('a prediction', () => {
     expect(await provider.poll(refAt(server.origin), server.context('/v1'))).toEqual(state);
   });
 
-  test('of another id is not taken for this one', async () => {
+  test('with another id is refused', async () => {
     await using server = await WireServer.open();
     server.on(POLL, json(200, { id: 'p2', status: 'succeeded', output: 'https://a/1' }));
     const poll = provider.poll(refAt(server.origin), server.context('/v1'));

@@ -87,7 +87,7 @@ describe('a task', () => {
     expect(await provider.poll(ref, context(server))).toEqual(state);
   });
 
-  test('of another id is not taken for this one', async () => {
+  test('with another id is refused', async () => {
     await using server = await WireServer.open();
     server.on(POLL, json(200, { id: 't2', status: 'SUCCEEDED' }));
     await expect(provider.poll(ref, context(server))).rejects.toMatchObject({ kind: 'unavailable' });

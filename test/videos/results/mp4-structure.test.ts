@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { Mp4StructureError } from '../../../functions/videos/results/mp4-boxes.ts';
 import {
   describeMp4,
   looksLikeMp4,
   Mp4StreamCheck,
-  Mp4StructureError,
 } from '../../../functions/videos/results/mp4-structure.ts';
 import { render } from '../providers/sandbox/render.ts';
 
@@ -129,7 +129,7 @@ describe('describeMp4', () => {
     ['all ones', movieHeader(1000, 2 ** 32 - 1)],
     ['in no unit', movieHeader(0, 1000)],
     ['all ones of 64 bits', box('mvhd', uint32(0x1000000, 0, 0, 0, 0, 1000, 2 ** 32 - 1, 2 ** 32 - 1))],
-  ])('says nothing of a duration that is %s', (_, header) => {
+  ])('gives no duration where it is %s', (_, header) => {
     expect(describeMp4(concat(ftyp, box('moov', header, video), mdat))).not.toHaveProperty('durationSeconds');
   });
 
@@ -225,7 +225,7 @@ describe('Mp4StreamCheck', () => {
     ['has no picture', concat(ftyp, box('moov', movieHeader(1, 1), sound), mdat)],
     ['has a damaged moov', concat(ftyp, box('moov', movieHeader(1, 1), Buffer.from('\0\0\0\x7ftrak')), mdat)],
     ['has a moov of more than is kept', movieOf(1024 ** 2 + 1)],
-  ])('says nothing of a file that %s', (_, file) => expect(streamed(file, 1000)).toEqual({}));
+  ])('describes nothing of a file that %s', (_, file) => expect(streamed(file, 1000)).toEqual({}));
 
   test('says all of a file whose moov is as long as is kept', () => {
     expect(streamed(movieOf(1024 ** 2), 1000)).toMatchObject({ width: 640, durationSeconds: 2.5 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { openResult, ResultUnavailable } from '../../../functions/videos/results/open-result.ts';
-import { UnusableResult } from '../../../functions/videos/results/result-store.ts';
+import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
 import { type Answer, WireServer } from '../providers/wire-server.ts';
 
 const redirect =

@@ -3,7 +3,8 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createS3Client } from '../../../functions/aws/s3.ts';
 import { ResultUnavailable } from '../../../functions/videos/results/open-result.ts';
-import { ResultStore, UnusableResult } from '../../../functions/videos/results/result-store.ts';
+import { ResultStore } from '../../../functions/videos/results/result-store.ts';
+import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
 import { S3Server } from '../../aws/object-upload/s3-server.ts';
 import { render } from '../providers/sandbox/render.ts';
 

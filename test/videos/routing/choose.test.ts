@@ -212,7 +212,7 @@ describe('what is left open', () => {
     expect(chosen(aRequest({ duration: 3 }), [limited, long]).video).toMatchObject({ height: 480 });
   });
 
-  test('is settled by nobody who has no account, while anybody else can do the rest', () => {
+  test('is not decided by an endpoint without an account, while another can do the rest', () => {
     const keyless = anEndpoint('keyless', { durations: [8], default_duration: 8 });
     const able = anEndpoint('able', { durations: [5], default_duration: 5 });
     const accountsOf: Circumstances['accountsOf'] = ({ provider }) =>

@@ -45,7 +45,7 @@ describe('what pollers have seen of an endpoint', () => {
     expect((await figures()).successRate).toBeCloseTo(6 / 8, 1);
   });
 
-  test('says nothing of jobs that were taken back, or never got there', async () => {
+  test('leaves out jobs that were cancelled, or that never got there', async () => {
     await noteAll([ended({ status: 'cancelled' }), ended({ status: 'failed', history: [] })]);
     expect(await figures()).toMatchObject({ samples: 0 });
   });

@@ -203,6 +203,14 @@ describe('a message', () => {
     expect([...settled.calls, ...later.calls]).toEqual(['find', 'find', 'find']);
   });
 
+  test('of the same link as the one that was committed, but not that one, changes nothing', async () => {
+    const world = new JobWorld(twoPolls, aJob({ phase: 'polling', seq: 5, link: 'committed' }));
+    await advanceJob({ v: 1, job_id: world.job.id, seq: 5, link: 'copy' }, world.ports);
+    expect(world.calls).toEqual(['find']);
+    await advanceJob({ v: 1, job_id: world.job.id, seq: 5, link: 'committed' }, world.ports);
+    expect(world.calls).toContain('poll');
+  });
+
   test('that comes while another worker submits does not submit a second time', async () => {
     const leased = aJob({ phase: 'submitting', submits: 1, due_at: START.getTime() + 60_000 });
     const world = new JobWorld({}, leased);

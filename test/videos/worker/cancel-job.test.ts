@@ -16,7 +16,7 @@ const answers = (cancel: Script['cancel'], ...polls: ProviderState[]): Script =>
   poll: async () => polls.shift() ?? cancelledThere,
 });
 
-/** Of a provider that takes nothing back. */
+/** For a provider that cannot cancel. */
 function withoutCancel(world: JobWorld): CancelPorts {
   const provider: CancelPorts['provider'] = (model) => {
     const { cancel: _, ...rest } = world.ports.provider(model);
@@ -103,7 +103,7 @@ describe('a wish to cancel', () => {
   });
 
   test.each(['submitting', 'polling'] as const)(
-    'is refused while a job is %s at a provider that takes nothing back, and the job goes on',
+    'is refused while a job is %s at a provider that cannot cancel, and the job goes on',
     async (phase) => {
       const world = new JobWorld({}, atProvider({ phase }));
       const refusal = { metadata: { reason: 'cannot_cancel' } };
@@ -148,7 +148,7 @@ describe('a wish to cancel', () => {
 
   test.each([
     ['is kept', true],
-    ['is refused where the provider takes nothing back', false],
+    ['is refused where the provider cannot cancel', false],
   ])('between two submits of which the first has left no answer %s', async (_, takesBack) => {
     const world = new JobWorld(
       answers(async () => 'cancelled'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { UnusableResult } from '../../../functions/videos/results/result-store.ts';
+import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
 import { copyJob } from '../../../functions/videos/worker/copy-job.ts';
 import { aJob } from '../jobs/job-fixture.ts';
 import { JobWorld, linked, type Script } from './job-world.ts';
@@ -164,6 +164,14 @@ describe('a copy that is under way', () => {
     expect(world.settlements).toBe(1);
   });
 
+  test('is kept apart from one that was left behind, which may still be writing', async () => {
+    const left = made({ phase: 'copying', due_at: 0, step: 'left' });
+    const world = new JobWorld({ poll: async () => linked() }, left);
+    await copyJob(message, world.ports);
+    expect(world.saved).toEqual([expect.stringMatching(/\/step-\d+\/0\.mp4$/)]);
+    expect(world.saved[0]).not.toContain(left.step);
+  });
+
   test('past the last word is not begun a third time: the job ends', async () => {
     const world = new JobWorld({ poll: async () => linked() }, made({ phase: 'copying', due_at: 0 }));
     world.now = world.job.deadline_at + 5 * 60_000;
@@ -174,7 +182,7 @@ describe('a copy that is under way', () => {
 
 describe('a message of a job', () => {
   test.each(['queued', 'submitting', 'polling', 'settled'] as const)(
-    'that is %s is nothing that a copier acts on: it cannot submit',
+    'that is %s is left alone by a copier, which cannot submit',
     async (phase) => {
       const world = new JobWorld({}, aJob({ phase, due_at: 0 }));
       await copyJob(message, world.ports);
@@ -182,7 +190,7 @@ describe('a message of a job', () => {
     },
   );
 
-  test.each(['made', 'copying'] as const)('that is %s is nothing that a poller acts on', async (phase) => {
+  test.each(['made', 'copying'] as const)('that is %s is left alone by a poller', async (phase) => {
     const world = new JobWorld({}, made({ phase, due_at: 0 }));
     await world.deliver(world.messages[0]!);
     expect(world.calls).toEqual(['find']);
@@ -202,7 +210,7 @@ test.each([
   },
 );
 
-test('a provider that speaks of its result as unfinished again is asked later', async () => {
+test('a provider that reports a finished result as unfinished is asked again later', async () => {
   const poll: Script['poll'] = async (attempt) => (attempt === 2 ? { state: 'running' } : linked());
   expect((await run({ poll })).job).toMatchObject({ status: 'completed', progress: 100 });
 });

@@ -110,7 +110,7 @@ describe('a job that its provider certainly has not taken', () => {
     expect(world.now).toBeGreaterThan(START.getTime() + 8_000);
   });
 
-  test('fails with the last word when nobody has any use for it', async () => {
+  test('fails with the last refusal when no provider can take it', async () => {
     const { tries, submit } = asked({
       one: () => error('refused', 'one says no'),
       two: () => error('credential', 'no key'),
@@ -122,7 +122,7 @@ describe('a job that its provider certainly has not taken', () => {
     expect(world.job).not.toHaveProperty('cost_micros');
   });
 
-  test('takes along the options for whoever it goes to, and gets its own back', async () => {
+  test('takes along the options for the next provider, and gets its own back', async () => {
     const options: unknown[] = [];
     const submit: Script['submit'] = async (attempt, job, provider) => {
       options.push([provider, job.options]);

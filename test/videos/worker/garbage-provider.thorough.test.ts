@@ -4,7 +4,7 @@ import { JOB_STATUSES } from '../../../functions/videos/jobs/job.ts';
 import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-outcome.ts';
 import type { ProviderContext } from '../../../functions/videos/providers/provider.ts';
 import { providerNames, providerOf } from '../../../functions/videos/providers/registry.ts';
-import { UnusableResult } from '../../../functions/videos/results/result-store.ts';
+import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
 import { ownAccount } from '../../../functions/videos/worker/own-account.ts';
 import { accountPorts } from '../providers/account-fixture.ts';
 import { JobWorld } from './job-world.ts';

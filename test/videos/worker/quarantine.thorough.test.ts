@@ -87,7 +87,7 @@ describe.each(Object.entries(KINDS))('a job %s', (_, [poison, reason]) => {
   });
 });
 
-test('a job whose provider says nothing either, up to its last word, is in time too', async () => {
+test('a job whose provider stays silent until the last poll is in time too', async () => {
   const provider = slowProvider();
   provider.poll = async () => {
     throw new ProviderError('unavailable', 'not now');

@@ -39,7 +39,7 @@ describe.each([10, 50])('of %i deliverers', (functions) => {
     expect(fleet.firstAsked.get('https://shared.example/other')).toBeLessThanOrEqual(5);
   });
 
-  test('what waits for a place looks for one ever more seldom', async () => {
+  test('an event that waits for a place asks for it less and less often', async () => {
     const fleet = fleetOf(functions);
     for (let i = 0; i < 200; i++) fleet.add(eventFor('slow', `https://hang.example/${i}`));
     await fleet.run(300);

@@ -151,7 +151,7 @@ describe('the address', () => {
     expect(row(world)).toMatchObject({ status: 'no_address', attempts: 0, history: [] });
   });
 
-  test('that answers 410 ends the event, and is no default any more', async () => {
+  test('that answers 410 ends the event, and is disabled as the default', async () => {
     for (const [event, reason] of [
       [withoutAddress(), 'gone'],
       [anEvent(), undefined],
@@ -166,7 +166,7 @@ describe('the address', () => {
     }
   });
 
-  test('that has taken nothing for five days and twenty attempts is disabled; a 2xx begins anew', async () => {
+  test('without a success in five days and twenty attempts is disabled; a 2xx resets the count', async () => {
     const failFor = async (world: DeliveryWorld, days: number) => {
       for (let day = 0; day < days; day++) {
         world.add(withoutAddress({ id: numbered(world.events.rows.size).id }));

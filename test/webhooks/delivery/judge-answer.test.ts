@@ -27,7 +27,7 @@ describe('an answer', () => {
     expect(judged(answered(status))).toEqual(retryIn(5));
   });
 
-  test('of 410 is the end, and says that the address is no more', () => {
+  test('of 410 is final, and means that the address is gone', () => {
     expect(judged(answered(410))).toEqual({ status: 'failed', isGone: true });
   });
 
@@ -78,7 +78,7 @@ describe('a failure', () => {
   );
 });
 
-test('of an answer only its class is shown', () => {
+test('shows only the class of an answer', () => {
   expect([199, 204, 302, 410, 599].map((status) => outcomeOf(answered(status)))).toEqual([
     '1xx',
     '2xx',

@@ -49,7 +49,7 @@ export function describeLanes(lanesWith: (limits: LaneLimits) => Promise<Deliver
       expect(await enterOften('one.example', 3)).toHaveLength(1);
     });
 
-    test('get back the places of crashed workers, and not a millisecond early', async () => {
+    test('reuse the places of crashed workers, and not a millisecond early', async () => {
       const { enter, enterOften } = await newLanes();
       await enterOften('one.example', 5);
       await enterOften('other.example', 3);
@@ -59,7 +59,7 @@ export function describeLanes(lanesWith: (limits: LaneLimits) => Promise<Deliver
       expect(await enterOften('other.example', 20)).toHaveLength(3);
     });
 
-    test('that lapse together are found by many, and hold as many again', async () => {
+    test('that expire together are found by many, and can be held again as often', async () => {
       const { enterOften } = await newLanes();
       await enterOften('one.example', 5);
       expect(await enterOften('one.example', 15, new Date(LAPSE + 1), LAPSE + 60_000)).toHaveLength(5);

@@ -67,7 +67,7 @@ describe('a delivery', () => {
     expect(await post(status(code))).toEqual({ status: code, aborts: false });
   });
 
-  test('is not sent on to where a redirect points', async () => {
+  test('does not follow a redirect', async () => {
     const other = await openReceiver(status(204));
     for (const code of [301, 302, 303, 307, 308]) {
       expect(await post(status(code, { location: `${other.origin}/` }))).toMatchObject({ status: code });
@@ -90,7 +90,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('hears that the receiver wants no more of it', async () => {
+  test('notices that the receiver wants no further attempt', async () => {
     expect(await post(status(500, { 'webhook-delivery': 'abort-message' }))).toMatchObject({ aborts: true });
     await receiver?.close();
     expect(await post(status(500, { 'webhook-delivery': 'other' }))).toMatchObject({ aborts: false });
@@ -121,7 +121,7 @@ describe('a receiver', () => {
     expect(cut).toEqual({ failure: 'connection_failed' });
   });
 
-  test('that says more than 64 KiB is heard out no further', async () => {
+  test('that sends more than 64 KiB is not read any further', async () => {
     const { promise: left, resolve } = Promise.withResolvers<void>();
     const answer = await post((_, response) => {
       response.once('close', resolve).writeHead(200);
@@ -134,7 +134,7 @@ describe('a receiver', () => {
     await left;
   });
 
-  test('that does not listen is a failed connection', async () => {
+  test('that does not listen counts as a failed connection', async () => {
     const closed = await openReceiver(status(204));
     await closed.close();
     const fetch = createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 20_000 });
@@ -152,7 +152,7 @@ describe('a receiver', () => {
     }
   });
 
-  test('that speaks no TLS where it should is told from one that is away', async () => {
+  test('without TLS is told apart from one that is unreachable', async () => {
     const plain = await openReceiver(status(204));
     const fetch = createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 20_000 });
     const url = plain.origin.replace('http:', 'https:');

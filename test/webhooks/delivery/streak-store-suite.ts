@@ -24,7 +24,7 @@ export function describeStreakStore(connect: () => DynamoDBDocumentClient): void
       expect(await streaks.find(workspace, HOST)).toEqual(begun);
     });
 
-    test('counts all and remembers the latest that the circuit asks for', async () => {
+    test('counts all failures and remembers the latest ones, for the circuit', async () => {
       const workspace = crypto.randomUUID();
       const failures = CIRCUIT_FAILURES + 5;
       for (let second = 0; second < failures; second++) await streaks.extend(workspace, HOST, at(second));

@@ -18,7 +18,7 @@ const KINDS: readonly [string, Record<string, unknown>, RegExp][] = [
 ];
 
 describe.each(KINDS)('an event %s', (_, change, reason) => {
-  test('is tried ever more rarely, then quarantined, and holds up no other', async () => {
+  test('is tried less and less often, then quarantined, and delays no other', async () => {
     const stage = new SweptEvents();
     await stage.add(anEvent(), change);
     await stage.add(anEvent({ id: other }));

@@ -6,6 +6,8 @@ export interface PartHeader {
   /** Undefined for a plain field; empty where a file has no name. */
   readonly filename: string | undefined;
   readonly contentType: string | undefined;
+  /** All of its headers, by their names in lower case. */
+  readonly fields: ReadonlyMap<string, string>;
 }
 
 /**
@@ -29,6 +31,7 @@ export function readPartHeader(block: Uint8Array): PartHeader {
     name,
     filename: extended === undefined ? plain : decodeExtended(extended),
     contentType: fields.get('content-type'),
+    fields,
   };
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../../../defined.ts';
 import { readBody } from '../../../upstream/reply-body.ts';
 import { retryAfter } from '../../../upstream/retry-after.ts';
 import { type ProviderContext, ProviderError } from '../provider.ts';
@@ -33,7 +34,7 @@ export async function send(request: ProviderRequest, context: ProviderContext): 
         ...headers,
       },
       signal: context.signal,
-      ...(body === undefined ? {} : { body }),
+      ...defined({ body }),
     });
   } catch (cause) {
     const kind = wasNeverSent(cause) ? 'unavailable' : 'ambiguous';

@@ -339,7 +339,7 @@ describe('a server that many use', () => {
   });
 });
 
-describe('an address that sends credentials which are no good', () => {
+describe('an address that sends wrong credentials', () => {
   const entrance = {
     publicUrl: undefined,
     edgeSecretsSha256: [createHash('sha256').update('edge').digest()],
@@ -438,7 +438,7 @@ describe('a server behind an edge', () => {
     edgeSecretsSha256: [createHash('sha256').update('secret').digest()],
   };
 
-  test('takes nothing that comes around it, and answers the load balancer', async () => {
+  test('refuses requests that bypass it, and answers the load balancer', async () => {
     await server.close();
     server = await serveUploads({ entrance });
     expect((await post(formOf('x'))).status).toBe(403);

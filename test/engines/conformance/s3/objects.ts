@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -108,6 +109,26 @@ export function describeObjects(connect: () => S3UnderTest): void {
       ]);
       const none = await client.send(new ListObjectsV2Command({ Bucket: own, Prefix: 'd' }));
       expect(none).toMatchObject({ KeyCount: 0 });
+    });
+
+    test('is deleted with others in one call, be they there or not', async () => {
+      const own = await ownBucket(client);
+      const kept = 'kept/1';
+      const gone = ['a&b/<1>', 'ä/2', 'never/there'];
+      for (const Key of [kept, ...gone.slice(0, 2)]) {
+        await client.send(new PutObjectCommand({ Bucket: own, Key, Body: 'x' }));
+      }
+      const remove = (Keys: readonly string[], Quiet: boolean) => {
+        const Delete = { Objects: Keys.map((Key) => ({ Key })), Quiet };
+        return client.send(new DeleteObjectsCommand({ Bucket: own, Delete }));
+      };
+      const told = await remove(gone, false);
+      expect([told.Deleted?.map(({ Key }) => Key), told.Errors]).toEqual([gone, undefined]);
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: own }));
+      expect(Contents.map(({ Key }) => Key)).toEqual([kept]);
+      const quiet = await remove([kept], true);
+      expect([quiet.Deleted, quiet.Errors]).toEqual([undefined, undefined]);
+      expect((await client.send(new ListObjectsV2Command({ Bucket: own }))).KeyCount).toBe(0);
     });
 
     test('has links that answer as they say, also in part', async () => {

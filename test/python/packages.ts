@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPythons } from '../../local/emulator/python.ts';
 import { DEFAULT_STATE_FOLDER } from '../../local/state-folder.ts';
@@ -7,21 +8,24 @@ import { runCommand } from '../../local/system/run-command.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 
-/** Installs schemathesis once for this checkout; gives its program. */
-export async function installSchemathesis(): Promise<string> {
-  const folder = join(DEFAULT_STATE_FOLDER, 'schemathesis');
-  const program = join(folder, 'bin/schemathesis');
-  if (existsSync(program)) return program;
+/** Installs what `requirements.txt` names, once for this checkout; gives the folder of its programs. */
+export async function pythonPackages(): Promise<string> {
+  const digest = createHash('sha256')
+    .update(await readFile(REQUIREMENTS))
+    .digest('hex');
+  const folder = join(DEFAULT_STATE_FOLDER, `python-${digest.slice(0, 12)}`);
+  const programs = join(folder, 'bin');
+  if (existsSync(join(programs, 'schemathesis'))) return programs;
   const [python] = await findPythons();
-  if (python === undefined) throw new Error('schemathesis needs Python 3.10 or newer');
+  if (python === undefined) throw new Error('These tests need Python 3.10 or newer');
   await run(python, ['-m', 'venv', folder]);
   const install = ['-m', 'pip', 'install', '--quiet', '--requirement', REQUIREMENTS];
-  await run(join(folder, 'bin/python'), install).catch(async (error: unknown) => {
+  await run(join(programs, 'python'), install).catch(async (error: unknown) => {
     // Half of it would be taken for all of it the next time.
     await rm(folder, { recursive: true, force: true });
     throw error;
   });
-  return program;
+  return programs;
 }
 
 async function run(command: string, args: readonly string[]): Promise<void> {

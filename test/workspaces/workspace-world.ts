@@ -7,7 +7,6 @@ import {
 } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { createS3Client } from '../../functions/aws/s3.ts';
 import { transact } from '../../functions/aws/transact.ts';
 import { DestinationStore } from '../../functions/broadcast/destination-store.ts';
 import { FileStore } from '../../functions/files/file-store.ts';
@@ -33,12 +32,7 @@ import { StoredObjects } from '../../functions/workspaces/stored-objects.ts';
 import { WORKSPACES_BY_CREATION } from '../../functions/workspaces/table.ts';
 import type { Workspace } from '../../functions/workspaces/workspace.ts';
 import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
-import { dynamo } from './aws.ts';
-import { createTable } from './create-table.ts';
-import { stage } from './stage.ts';
-
-const { endpoint, region, credentials } = stage.aws;
-const s3 = createS3Client({ endpoint, region, credentials, forcePathStyle: true });
+import { createTable } from '../contract/create-table.ts';
 
 export interface Clients {
   readonly dynamo: DynamoDBDocumentClient;
@@ -63,8 +57,11 @@ export class WorkspaceWorld {
     >
   >;
   readonly bucket = `own-${crypto.randomUUID()}`;
+  readonly #real: Clients;
 
-  static async create(): Promise<WorkspaceWorld> {
+  /** @param real which no crash befalls */
+  static async create(real: Clients): Promise<WorkspaceWorld> {
+    const { dynamo, s3 } = real;
     const listing = (name: string, sortKey: string) => ({ indexes: { [name]: ['listing', sortKey] } });
     const [workspaces, keys, lists, accounts, providerKeys, guardrails, webhooks, broadcasts, files] =
       await Promise.all([
@@ -96,31 +93,40 @@ export class WorkspaceWorld {
       broadcasts,
       files,
     };
-    const world = new WorkspaceWorld(tables);
+    const world = new WorkspaceWorld(tables, real);
     await s3.send(new CreateBucketCommand({ Bucket: world.bucket }));
     return world;
   }
 
-  private constructor(tables: WorkspaceWorld['tables']) {
+  private constructor(tables: WorkspaceWorld['tables'], real: Clients) {
     this.tables = tables;
+    this.#real = real;
+  }
+
+  get keys(): KeyStore {
+    return new KeyStore(this.#real.dynamo, this.tables.keys);
+  }
+
+  get accounts(): AccountStore {
+    return new AccountStore(this.#real.dynamo, this.tables.accounts);
   }
 
   get lives(): KeyLives {
     return new KeyLives({
-      keys: new KeyStore(dynamo, this.tables.keys),
-      accounts: new AccountStore(dynamo, this.tables.accounts),
+      keys: this.keys,
+      accounts: this.accounts,
       workspaces: this.workspaces,
-      guardrails: new GuardrailStore(dynamo, this.tables.guardrails),
+      guardrails: new GuardrailStore(this.#real.dynamo, this.tables.guardrails),
       lists: this.lists,
     });
   }
 
   get lists(): ListStore {
-    return new ListStore(dynamo, this.tables.lists, () => crypto.randomUUID());
+    return new ListStore(this.#real.dynamo, this.tables.lists, () => crypto.randomUUID());
   }
 
   get workspaces(): WorkspaceStore {
-    return new WorkspaceStore(dynamo, this.tables.workspaces);
+    return new WorkspaceStore(this.#real.dynamo, this.tables.workspaces);
   }
 
   async newWorkspace(slug = `w-${crypto.randomUUID()}`): Promise<Workspace> {
@@ -147,7 +153,7 @@ export class WorkspaceWorld {
 
   /** Two provider keys, a guardrail, a webhook address, two files, and two objects below each prefix. */
   async furnish(workspaceId: string, prefixes = workspacePrefixes(workspaceId)): Promise<void> {
-    const providerKeys = new ProviderKeyStore(dynamo, this.tables.providerKeys);
+    const providerKeys = new ProviderKeyStore(this.#real.dynamo, this.tables.providerKeys);
     for (const provider of ['openai', 'fal']) {
       const { key: _, ...settings } = v.parse(newProviderKeySchema, { provider, key: 'sk-test-test' });
       const key = {
@@ -161,22 +167,24 @@ export class WorkspaceWorld {
       };
       await providerKeys.create(key, this.lists);
     }
-    const guardrails = new GuardrailStore(dynamo, this.tables.guardrails);
+    const guardrails = new GuardrailStore(this.#real.dynamo, this.tables.guardrails);
     const guardrail = ownGuardrail({ id: workspaceId, created_at: this.now.toISOString() });
-    await transact(dynamo, { guardrail: guardrails.replacement(guardrail, guardrail) });
-    const webhooks = new WebhookSettingsStore(dynamo, this.tables.webhooks);
+    await transact(this.#real.dynamo, { guardrail: guardrails.replacement(guardrail, guardrail) });
+    const webhooks = new WebhookSettingsStore(this.#real.dynamo, this.tables.webhooks);
     await webhooks.setDefaultCallbackUrl(workspaceId, 'https://receiver.example/hook');
-    await new DestinationStore(dynamo, this.tables.broadcasts).put({
+    await new DestinationStore(this.#real.dynamo, this.tables.broadcasts).put({
       workspace_id: workspaceId,
       url: 'https://traces.example/v1/traces',
       header_names: [],
       updated_at: this.now.toISOString(),
     });
-    const files = new FileStore(dynamo, this.tables.files, () => new Date());
+    const files = new FileStore(this.#real.dynamo, this.tables.files, () => new Date());
     for (const name of ['a', 'b']) await files.create(this.#file(workspaceId, name), 1_000);
     for (const prefix of [`${workspaceId}/`, ...prefixes]) {
       for (const name of ['a', 'b']) {
-        await s3.send(new PutObjectCommand({ Bucket: this.bucket, Key: `${prefix}${name}`, Body: 'x' }));
+        await this.#real.s3.send(
+          new PutObjectCommand({ Bucket: this.bucket, Key: `${prefix}${name}`, Body: 'x' }),
+        );
       }
     }
   }
@@ -195,13 +203,13 @@ export class WorkspaceWorld {
 
   /** All that is stored for a workspace but its own row, a word each. */
   async holdings(workspaceId: string): Promise<string[]> {
-    const providerKeys = new ProviderKeyStore(dynamo, this.tables.providerKeys);
-    const webhooks = new WebhookSettingsStore(dynamo, this.tables.webhooks);
-    const guardrails = new GuardrailStore(dynamo, this.tables.guardrails);
-    const files = new FileStore(dynamo, this.tables.files, () => new Date());
-    const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: this.bucket }));
+    const providerKeys = new ProviderKeyStore(this.#real.dynamo, this.tables.providerKeys);
+    const webhooks = new WebhookSettingsStore(this.#real.dynamo, this.tables.webhooks);
+    const guardrails = new GuardrailStore(this.#real.dynamo, this.tables.guardrails);
+    const files = new FileStore(this.#real.dynamo, this.tables.files, () => new Date());
+    const { Contents = [] } = await this.#real.s3.send(new ListObjectsV2Command({ Bucket: this.bucket }));
     const { default_callback_url: url } = await webhooks.find(workspaceId);
-    const broadcast = await new DestinationStore(dynamo, this.tables.broadcasts).find(workspaceId);
+    const broadcast = await new DestinationStore(this.#real.dynamo, this.tables.broadcasts).find(workspaceId);
     return [
       ...(await Array.fromAsync(providerKeys.list(workspaceId))).map(({ provider }) => `key for ${provider}`),
       ...(await Array.fromAsync(guardrails.list(workspaceId))).map(({ name }) => `guardrail ${name}`),
@@ -216,7 +224,7 @@ export class WorkspaceWorld {
 
   remove(
     idOrSlug: string,
-    clients: Clients = REAL,
+    clients: Clients = this.#real,
     ports: Partial<RemoveWorkspacePorts> = {},
   ): Promise<void> {
     return removeWorkspace(idOrSlug, {
@@ -231,7 +239,7 @@ export class WorkspaceWorld {
   }
 
   /** One run of the sweeper. */
-  async sweep(clients: Clients = REAL, milliseconds = 60_000): Promise<void> {
+  async sweep(clients: Clients = this.#real, milliseconds = 60_000): Promise<void> {
     const removals = new RemovalStore(clients.dynamo, this.tables.workspaces);
     const objects = (prefixesOf: (id: string) => string[]) =>
       new StoredObjects(clients.s3, this.bucket, prefixesOf);
@@ -260,18 +268,16 @@ export class WorkspaceWorld {
   }
 
   removals(): Promise<{ id: string }[]> {
-    return Array.fromAsync(new RemovalStore(dynamo, this.tables.workspaces).list());
+    return Array.fromAsync(new RemovalStore(this.#real.dynamo, this.tables.workspaces).list());
   }
 }
-
-const REAL: Clients = { dynamo, s3 };
 
 export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
 /** Clients whose process dies at the call of that number, before or after its effect; `calls` counts them. */
-export function crashingClients(at: number, when: 'before' | 'after') {
+export function crashingClients(real: Clients, at: number, when: 'before' | 'after') {
   const counter = { calls: 0 };
   const dying = <Client extends { send: (...args: never[]) => unknown }>(client: Client): Client => {
     const send = async (...args: never[]) => {
@@ -286,5 +292,5 @@ export function crashingClients(at: number, when: 'before' | 'after') {
       get: (target, name) => (name === 'send' ? send : Reflect.get(target, name)),
     });
   };
-  return { clients: { dynamo: dying(dynamo), s3: dying(s3) }, counter };
+  return { clients: { dynamo: dying(real.dynamo), s3: dying(real.s3) }, counter };
 }

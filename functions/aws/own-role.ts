@@ -1,0 +1,19 @@
+import { fromEnv } from '@aws-sdk/credential-provider-env';
+import type { SignatureV4 } from '@smithy/signature-v4';
+import * as v from 'valibot';
+import { setting } from '../environment.ts';
+
+/** Who signs for AWS, and where that is. */
+export interface AwsRole {
+  readonly region: string;
+  readonly credentials: ConstructorParameters<typeof SignatureV4>[0]['credentials'];
+  /** In place of AWS's own addresses, as the SDK's variable of that name gives it. */
+  readonly endpoint: string | undefined;
+}
+
+/** The role of the function that asks. */
+export const ownRole = (): AwsRole => ({
+  region: setting('awsRegion'),
+  credentials: fromEnv(),
+  endpoint: setting('awsEndpointUrl', v.optional(v.string())),
+});

@@ -1,0 +1,81 @@
+import { invalidField } from '../../http/invalid-field.ts';
+
+export type DigestAlgorithm = 'crc32' | 'md5' | 'sha256' | 'sha512';
+
+/** What its sender says of a file's bytes. */
+export interface ClaimedDigest {
+  /** The header that says so. */
+  readonly field: string;
+  readonly algorithm: DigestAlgorithm;
+  readonly encoding: 'base64' | 'hex';
+  readonly value: string;
+}
+
+interface Fields {
+  get(name: string): string | undefined;
+}
+
+export const DIGESTS: Readonly<Record<DigestAlgorithm, { readonly name: string; readonly bytes: number }>> = {
+  crc32: { name: 'CRC-32', bytes: 4 },
+  md5: { name: 'MD5', bytes: 16 },
+  sha256: { name: 'SHA-256', bytes: 32 },
+  sha512: { name: 'SHA-512', bytes: 64 },
+};
+
+/** Headers that hold one digest (RFC 1864, and two of our own). */
+const SINGLE: readonly (readonly [field: string, algorithm: DigestAlgorithm])[] = [
+  ['content-md5', 'md5'],
+  ['x-checksum-crc32', 'crc32'],
+  ['x-checksum-sha256', 'sha256'],
+];
+
+/** Headers that hold several: `sha-256=<base64>` (RFC 3230) and `sha-256=:<base64>:` (RFC 9530). */
+const LISTS: readonly (readonly [field: string, member: RegExp, form: string])[] = [
+  ['digest', /^([\w-]+)=([\w+/]+=*)$/, 'sha-256=<base64>'],
+  ['repr-digest', /^([\w-]+)=:([\w+/]+=*):$/, 'sha-256=:<base64>:'],
+];
+const LISTED: ReadonlyMap<string, DigestAlgorithm> = new Map([
+  ['md5', 'md5'],
+  ['sha-256', 'sha256'],
+  ['sha-512', 'sha512'],
+]);
+
+/**
+ * What headers say of the file: those of its part, and those of the request too. Strictly these would be about the
+ * whole form, of which nobody knows the bytes before a client has written it.
+ * @throws InvalidRequest
+ */
+export function claimedDigests(fields: Fields): ClaimedDigest[] {
+  const single = SINGLE.flatMap(([field, algorithm]) => {
+    const text = fields.get(field);
+    return text === undefined ? [] : [readDigest(field, algorithm, text.trim())];
+  });
+  const listed = LISTS.flatMap(([field, member, form]) => {
+    const text = fields.get(field);
+    return text === undefined ? [] : readList(field, text, member, form);
+  });
+  return [...single, ...listed];
+}
+
+/** Others are passed over, as RFC 9530 has it, but not where nothing at all could be checked. */
+function readList(field: string, text: string, member: RegExp, form: string): ClaimedDigest[] {
+  const claims = text.split(',').flatMap((each) => {
+    const [, name = '', value = ''] = member.exec(each.trim()) ?? [];
+    if (name === '') throw invalidField(field, `must be a list of digests such as ${form}`);
+    const algorithm = LISTED.get(name.toLowerCase());
+    return algorithm === undefined ? [] : [readDigest(field, algorithm, value)];
+  });
+  if (claims.length > 0) return claims;
+  throw invalidField(field, 'must hold a digest that can be checked', { supported: [...LISTED.keys()] });
+}
+
+function readDigest(field: string, algorithm: DigestAlgorithm, text: string): ClaimedDigest {
+  const { name, bytes } = DIGESTS[algorithm];
+  for (const encoding of ['base64', 'hex'] as const) {
+    const value = encoding === 'hex' ? text.toLowerCase() : text;
+    const decoded = Buffer.from(value, encoding);
+    if (decoded.length === bytes && decoded.toString(encoding) === value)
+      return { field, algorithm, encoding, value };
+  }
+  throw invalidField(field, `must be the file's ${name}: ${bytes} bytes in base64 or hexadecimal digits`);
+}

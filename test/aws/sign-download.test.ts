@@ -1,0 +1,57 @@
+import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createS3Client } from '../../functions/aws/s3.ts';
+import { type Download, signDownload } from '../../functions/aws/sign-download.ts';
+
+const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret', sessionToken: 'to+ken/=' };
+const NOW = new Date('2026-01-02T03:04:05Z');
+
+let client: S3Client | undefined;
+afterEach(() => client?.destroy());
+
+/** The link of the SDK's own client. */
+async function linkOfSdk(region: string, endpoint: string | undefined, download: Download) {
+  client?.destroy();
+  client = createS3Client({ region, credentials, ...(endpoint === undefined ? {} : { endpoint }) });
+  const command = new GetObjectCommand({
+    Bucket: download.bucket,
+    Key: download.key,
+    ResponseContentType: download.contentType,
+    ResponseContentDisposition: download.contentDisposition,
+  });
+  return getSignedUrl(client, command, { expiresIn: 300, signingDate: NOW });
+}
+
+describe('a signed link is the one that the SDK makes', () => {
+  test.each([
+    ['us-east-1', undefined],
+    ['eu-central-1', undefined],
+    ['us-gov-west-1', undefined],
+    ['cn-north-1', undefined],
+    ['us-east-1', 'http://127.0.0.1:4566'],
+    ['eu-central-1', 'http://127.0.0.1:4566/'],
+  ])('in %s at %s', async (region, endpoint) => {
+    const download = { bucket: 'bucket', key: 'w1/gw_file_1', contentType: 'video/mp4' };
+    const { url, expiresAt } = await signDownload({ region, credentials, endpoint }, download, NOW);
+    expect(url).toBe(await linkOfSdk(region, endpoint, download));
+    expect(expiresAt).toEqual(new Date('2026-01-02T03:09:05Z'));
+  });
+
+  test('whatever the key and the name', async () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(text, text, async (name, filename) => {
+        const key = `w/${name.replaceAll('/', '-')}x`;
+        const contentDisposition = `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`;
+        const download = { bucket: 'bucket', key, contentDisposition };
+        const place = { region: 'us-east-1', credentials, endpoint: undefined };
+        expect((await signDownload(place, download, NOW)).url).toBe(
+          await linkOfSdk('us-east-1', undefined, download),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import {
+  CloudFormationClient,
+  CreateChangeSetCommand,
+  CreateStackCommand,
+  DeleteStackCommand,
+  DescribeChangeSetCommand,
+  DescribeStacksCommand,
+  ExecuteChangeSetCommand,
+  ListStacksCommand,
+} from '@aws-sdk/client-cloudformation';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DynamoDBClient,
+  RestoreTableToPointInTimeCommand,
+} from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { awsEnvironment } from '../../local/emulator/aws-access.ts';
+import { stage } from './stage.ts';
+import { until } from './until.ts';
+
+/** A command as a deployer runs it, with AWS credentials and nothing else. @returns what it prints */
+async function genway(...args: string[]): Promise<string> {
+  const child = spawn(process.execPath, ['bin/cli.ts', ...args], {
+    env: awsEnvironment(stage.aws),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout;
+}
+
+/** A table, a bucket and a key as a stage has them, in a stack of their own. */
+const resources = {
+  Jobs: {
+    Type: 'AWS::DynamoDB::GlobalTable',
+    DeletionPolicy: 'Retain',
+    Properties: {
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      Replicas: [{ Region: stage.aws.region }],
+    },
+  },
+  Objects: { Type: 'AWS::S3::Bucket', DeletionPolicy: 'Retain' },
+  SigningKey: {
+    Type: 'AWS::KMS::Key',
+    DeletionPolicy: 'Retain',
+    Properties: {
+      KeyPolicy: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Allow',
+            Principal: { AWS: 'arn:aws:iam::000000000000:root' },
+            Action: 'kms:*',
+            Resource: '*',
+          },
+        ],
+      },
+    },
+  },
+} as const;
+
+test('what a deleted stage has left is found, and taken up by a stack of the same name', async () => {
+  const cloudFormation = new CloudFormationClient(stage.aws);
+  const name = `t${Date.now()}`;
+  const StackName = `Genway-${name}`;
+  const template = (all: object) => JSON.stringify({ Resources: all });
+  const status = async () =>
+    (await cloudFormation.send(new DescribeStacksCommand({ StackName }))).Stacks?.[0]?.StackStatus;
+  const goes = { Gone: { Type: 'AWS::SQS::Queue' } };
+  await cloudFormation.send(
+    new CreateStackCommand({ StackName, TemplateBody: template({ ...resources, ...goes }) }),
+  );
+  await until(status, (now) => now === 'CREATE_COMPLETE');
+  await cloudFormation.send(new DeleteStackCommand({ StackName }));
+  const deleted = new ListStacksCommand({ StackStatusFilter: ['DELETE_COMPLETE'] });
+  await until(
+    async () => (await cloudFormation.send(deleted)).StackSummaries ?? [],
+    (stacks) => stacks.some((stack) => stack.StackName === StackName),
+  );
+
+  const folder = await mkdtemp(join(tmpdir(), 'genway-adopt-'));
+  const out = join(folder, 'adopt.json');
+  expect(await genway('adopt', '--stage', name, '--out', out)).toContain(`cdk import ${StackName} `);
+  const mapping: Record<keyof typeof resources, Record<string, string>> = JSON.parse(
+    await readFile(out, 'utf8'),
+  );
+  await rm(folder, { recursive: true });
+  expect(mapping).toEqual({
+    Jobs: { TableName: expect.stringContaining(StackName) },
+    Objects: { BucketName: expect.stringContaining(name) },
+    SigningKey: { KeyId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+  });
+
+  // As `cdk import` does with the file.
+  const taken = { StackName, ChangeSetName: 'adopt' };
+  await cloudFormation.send(
+    new CreateChangeSetCommand({
+      ...taken,
+      ChangeSetType: 'IMPORT',
+      TemplateBody: template(resources),
+      ResourcesToImport: Object.entries(resources).map(([LogicalResourceId, { Type }]) => ({
+        LogicalResourceId,
+        ResourceType: Type,
+        ResourceIdentifier: mapping[LogicalResourceId as keyof typeof resources],
+      })),
+    }),
+  );
+  await until(
+    async () => (await cloudFormation.send(new DescribeChangeSetCommand(taken))).ExecutionStatus,
+    (now) => now === 'AVAILABLE',
+  );
+  await cloudFormation.send(new ExecuteChangeSetCommand(taken));
+  expect(await until(status, (now) => now?.endsWith('_COMPLETE') === true)).toBe('IMPORT_COMPLETE');
+});
+
+test('rows that a restored table has are put back into the stage’s', async () => {
+  const dynamo = new DynamoDBClient(stage.aws);
+  const rows = DynamoDBDocumentClient.from(dynamo);
+  const table = `Genway-local-own-${crypto.randomUUID()}`;
+  const restored = `${table}-restored`;
+  await dynamo.send(
+    new CreateTableCommand({
+      TableName: table,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    }),
+  );
+  const put = (Item: Record<string, unknown>) => rows.send(new PutCommand({ TableName: table, Item }));
+  for (const id of ['a', 'b', 'c']) await put({ id, money: 1 });
+  // The emulator restores what there is as it is asked, and knows no earlier moment.
+  await dynamo.send(
+    new RestoreTableToPointInTimeCommand({
+      SourceTableName: table,
+      TargetTableName: restored,
+      UseLatestRestorableTime: true,
+    }),
+  );
+  await rows.send(new DeleteCommand({ TableName: table, Key: { id: 'a' } }));
+  await put({ id: 'b', money: 'a mistake' });
+  await put({ id: 'd', money: 4 });
+
+  const restore = (...options: string[]) =>
+    genway('admin', 'restore-rows', restored, table, '--stage', 'local', ...options);
+  expect(await restore()).toBe('2 rows to put back: 1 gone, 1 another\n1 rows came later\n');
+  expect(await restore('--write')).toBe('2 rows put back: 1 gone, 1 another\n1 rows came later\n');
+  const { Items = [] } = await rows.send(new ScanCommand({ TableName: table }));
+  expect(Items.toSorted((one, other) => one.id.localeCompare(other.id))).toEqual([
+    { id: 'a', money: 1 },
+    { id: 'b', money: 1 },
+    { id: 'c', money: 1 },
+    { id: 'd', money: 4 },
+  ]);
+  for (const TableName of [table, restored]) await dynamo.send(new DeleteTableCommand({ TableName }));
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import { transact } from '../../../functions/aws/transact.ts';
+import { answerOnce } from '../../../functions/gate/idempotency/answer-once.ts';
+import { ReplayStore } from '../../../functions/gate/idempotency/replay-store.ts';
+import type { AuthenticatedCall } from '../../../functions/http/call.ts';
+import { json } from '../../../functions/http/response.ts';
+import { AwsWorld } from '../../engines/aws-world.ts';
+import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
+
+const DAY = 24 * 3_600_000;
+const NOW = new Date('2030-01-01T00:00:00Z');
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+function start() {
+  const world = new AwsWorld({ start: NOW });
+  const { dynamo } = world.startProcess();
+  const replays = new ReplayStore(dynamo, new DeployedStage(world).name('Replays'));
+  let runs = 0;
+  /** At so many milliseconds, under a key or none. */
+  const ask = (at: number, key: string | undefined, body = '{}') => {
+    const call: AuthenticatedCall = {
+      requestId: 'r',
+      method: 'POST',
+      pattern: '/videos',
+      headers: key === undefined ? {} : { 'idempotency-key': key },
+      path: {},
+      query: {},
+      publicUrl: 'https://api.example',
+      log: silent,
+      warnings: [],
+      body: Buffer.from(body),
+      principal: { keyHash: 'k', kind: 'normal', workspaceId: 'w', creator: 'k', rateLimits: {} },
+    };
+    return answerOnce(call, { replays, now: () => new Date(NOW.getTime() + at) }, async (remember) => {
+      const answer = json(202, { run: ++runs });
+      const items = remember(answer);
+      if (Object.keys(items).length > 0) await transact(dynamo, items);
+      return answer;
+    });
+  };
+  return { ask, runs: () => runs };
+}
+
+describe('an answer that is kept', () => {
+  test('is given again, and says so, until a day is over', async () => {
+    const { ask } = start();
+    const first = await ask(0, 'once');
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    const again = await ask(DAY - 1, 'once');
+    expect(again).toMatchObject({
+      status: 202,
+      body: first.body,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    expect((await ask(DAY, 'once')).body).toBe('{"run":2}');
+    expect((await ask(DAY + 1, 'once')).body).toBe('{"run":2}');
+  });
+
+  test('is given to one of two equal requests at once as to the other', async () => {
+    const { ask } = start();
+    const [one, other] = await Promise.all([ask(0, 'once'), ask(0, 'once')]);
+    expect(one.body).toBe(other.body);
+  });
+
+  test('is not given for another body', async () => {
+    const { ask } = start();
+    await ask(0, 'once');
+    await expect(ask(1, 'once', '{"n":1}')).rejects.toThrow(
+      'Idempotency-Key: it came with another body before; use a new one',
+    );
+  });
+
+  test('leaves what went wrong as it was', async () => {
+    const { ask } = start();
+    const failing = ask(0, 'ä');
+    await expect(failing).rejects.toThrow('Idempotency-Key: must be 1 to 255 visible ASCII characters');
+    await expect(ask(0, 'a'.repeat(256))).rejects.toThrow('visible ASCII characters');
+    expect((await ask(0, 'a'.repeat(255))).status).toBe(202);
+  });
+
+  test('is none without a key', async () => {
+    const { ask, runs } = start();
+    await ask(0, undefined);
+    await ask(0, undefined);
+    expect(runs()).toBe(2);
+  });
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { bareClient, bundleNames, COLD_BAR, loadedBytes } from './bundle-bytes.ts';
+
+const budgetsSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number()));
+const budgets = v.parse(
+  budgetsSchema,
+  readFileSync(join(import.meta.dirname, 'bundle-budgets.json'), 'utf8'),
+);
+/** Either way of its budget. Where it is less, the budget goes down with it: `npx node test/infra/write-bundle-budgets.ts`. */
+const TOLERANCE = 0.05;
+
+test('every function starts with about as many bytes as its budget says', () => {
+  const names = bundleNames();
+  expect(names.length).toBeGreaterThan(70);
+  const sizes = names.map((name) => [name, loadedBytes(name)] as const);
+  const off = sizes.filter(([name, bytes]) => !(Math.abs(bytes / (budgets[name] ?? 0) - 1) <= TOLERANCE));
+  expect(Object.fromEntries(off)).toEqual({});
+  expect(Object.keys(budgets)).toEqual(names);
+});
+
+test('no function is much more than a bare client of DynamoDB', async () => {
+  const limit = COLD_BAR * (await bareClient()).length;
+  expect(bundleNames().filter((name) => loadedBytes(name) > limit)).toEqual([]);
+});
+
+test('what a function imports later is not counted, what its chunks import at once is', () => {
+  const [whole, split] = ['get-workspace', 'get-file'].map((name) => loadedBytes(name));
+  expect(split).toBeGreaterThan(readFileSync(join('dist/functions/get-file/index.mjs')).length);
+  expect(split).toBeLessThan(2 * (whole ?? 0));
+});

@@ -1,0 +1,9 @@
+/** `npx node test/infra/write-bundle-budgets.ts`: the bytes that each function starts with now become its budget. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleFunctions } from '../../lib/function-bundles.ts';
+import { bundleNames, loadedBytes } from './bundle-bytes.ts';
+
+await bundleFunctions();
+const budgets = Object.fromEntries(bundleNames().map((name) => [name, loadedBytes(name)]));
+writeFileSync(join(import.meta.dirname, 'bundle-budgets.json'), `${JSON.stringify(budgets, undefined, 2)}\n`);

@@ -1,0 +1,40 @@
+export interface Area {
+  readonly sources: string;
+  /** The fast tests that are to kill what is wrong there. */
+  readonly tests: readonly string[];
+}
+
+/** What `npm run mutate -- <area>` knows. */
+export const AREAS: Readonly<Record<string, Area>> = {
+  money: {
+    sources: 'functions/money/*.ts',
+    tests: [
+      'test/money/*.test.ts',
+      'test/{credits,budgets}/*.test.ts',
+      'test/reconciling/*.test.ts',
+      'test/videos/jobs/job-machine.test.ts',
+      'test/videos/worker/{failover,cancel-job,lost-rows.thorough}.test.ts',
+    ],
+  },
+  idempotency: { sources: 'functions/gate/idempotency/*.ts', tests: ['test/gate/**/*.test.ts'] },
+  limits: { sources: 'functions/gate/rate-limit/*.ts', tests: ['test/gate/rate-limit/*.test.ts'] },
+  gate: { sources: 'functions/gate/*.ts', tests: ['test/gate/*.test.ts'] },
+  jobs: {
+    sources: 'functions/videos/jobs/*.ts',
+    tests: ['test/videos/jobs/*.test.ts', 'test/videos/worker/*.test.ts'],
+  },
+  workers: { sources: 'functions/videos/worker/*.ts', tests: ['test/videos/worker/*.test.ts'] },
+  deliveries: {
+    sources: 'functions/webhooks/{delivery,events,signature}/*.ts',
+    tests: ['test/webhooks/**/*.test.ts'],
+  },
+  keys: {
+    sources: 'functions/keys/*.ts',
+    tests: ['test/keys/*.test.ts', 'test/gate/authentication.test.ts'],
+  },
+  egress: { sources: 'functions/egress/*.ts', tests: ['test/egress/*.test.ts'] },
+  uploads: {
+    sources: 'functions/files/upload/**/*.ts',
+    tests: ['test/files/upload/**/*.test.ts', 'test/files/*.test.ts'],
+  },
+};

@@ -1,0 +1,125 @@
+import { always, type PlantedBug } from '../planted-bug.ts';
+
+const STEPS = 'functions/videos/jobs/job-steps.ts';
+const MACHINE = 'functions/videos/jobs/job-machine.ts';
+const OUTCOME = 'functions/videos/jobs/job-outcome.ts';
+const STORE = 'functions/videos/jobs/job-store.ts';
+
+/** The rows of jobs: their conditions, their steps, their ends. */
+export const JOB_STEP_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a step asks nothing of the row',
+    file: STORE,
+    from: `'#seq = :seq AND #phase = :phase AND #submits = :submits' +
+          (job.step === '' ? ' AND (attribute_not_exists(#step) OR #step = :step)' : ' AND #step = :step'),`,
+    to: `'${always('(#seq = :seq AND #phase = :phase AND #submits = :submits AND #step = :step)')}',`,
+  },
+  {
+    name: 'a step asks only for the phase',
+    file: STORE,
+    from: `'#seq = :seq AND #phase = :phase AND #submits = :submits' +
+          (job.step === '' ? ' AND (attribute_not_exists(#step) OR #step = :step)' : ' AND #step = :step'),`,
+    to: `'#phase = :phase AND ${always('(#seq = :seq AND #submits = :submits AND #step = :step)')}',`,
+    tests: ['test/videos/jobs/job-steps.test.ts'],
+  },
+  {
+    name: 'a cancel is asked for whatever the phase',
+    file: STORE,
+    from: `'#phase IN (:submitting, :polling) OR (#phase = :queued AND #may_be_taken = :true)'`,
+    to: `'${always('(#phase IN (:submitting, :polling) OR (#phase = :queued AND #may_be_taken = :true))')}'`,
+    tests: ['test/videos/jobs/job-steps.test.ts'],
+  },
+  { name: 'an ended job stays where it was listed as open', file: STORE, from: "' REMOVE active'", to: "''" },
+  {
+    name: 'a list tells of the status that a job had',
+    file: STORE,
+    from: 'jobs.filter((job) => status === undefined || job.status === status)',
+    to: 'jobs',
+    tests: ['test/videos/jobs/job-list.thorough.test.ts'],
+  },
+  { name: 'an end has no event', file: STEPS, from: 'event: events.insertion(event),', to: '' },
+  {
+    name: 'an end leaves the holds',
+    file: STEPS,
+    from: 'account: accounts.settle(job.holds, cost, known),',
+    to: '',
+  },
+  {
+    name: 'an end is in no report',
+    file: STEPS,
+    from: 'activity: accounts.count(activityOf({ ...job, ...step.changes })),',
+    to: '',
+  },
+  {
+    name: 'a repeated step does not know itself',
+    file: STEPS,
+    from: 'if (oldItem(cause, stepOfRow)?.step !== step.changes.step) throw',
+    to: 'throw',
+    tests: ['test/videos/jobs/job-steps.test.ts'],
+  },
+  {
+    name: 'an end is forgotten where another worker was faster',
+    file: STEPS,
+    from: "if (refusedBy(cause, 'job')) throw new JobMoved(job.id, { cause });\n      if (refusedBy(cause, 'event'))",
+    to: "if (refusedBy(cause, 'job')) return true;\n      if (refusedBy(cause, 'event'))",
+  },
+  {
+    name: 'a link goes back',
+    file: MACHINE,
+    from: 'const seq = job.seq + 1;',
+    to: 'const seq = Math.max(0, job.seq - 1);',
+    tests: ['test/videos/jobs/job-machine.test.ts'],
+  },
+  {
+    name: 'the past is forgotten',
+    file: MACHINE,
+    from: 'history: [...job.history, { at, status: job.status, ...where, detail: event.reason }]',
+    to: 'history: [{ at, status: job.status, ...where, detail: event.reason }]',
+  },
+  {
+    name: 'what is accepted is sent on before it is written',
+    file: MACHINE,
+    from: "commitsFirst: event.type === 'accepted' || delaySeconds === 0",
+    to: 'commitsFirst: delaySeconds === 0',
+    tests: ['test/videos/jobs/job-machine.test.ts', 'test/videos/worker/submit-job.test.ts'],
+  },
+  {
+    name: 'an end may come twice',
+    file: 'functions/videos/jobs/lifecycle.ts',
+    from: "completed: ['copying'],",
+    to: "completed: ['copying', 'settled'],",
+    tests: ['test/videos/jobs/job-machine.test.ts'],
+  },
+  {
+    name: 'more is charged than was held',
+    file: OUTCOME,
+    from: 'if (cost <= held) return { cost_micros: cost };',
+    to: 'return { cost_micros: cost };',
+  },
+  {
+    name: 'what was unconfirmed may go to another provider',
+    file: OUTCOME,
+    from: '...(event.mayBeTaken ? { alternatives: [], may_be_taken: true } : {}),',
+    to: '',
+  },
+  {
+    name: 'progress falls back',
+    file: OUTCOME,
+    from: 'progress === undefined || progress <= (job.progress ?? 0)',
+    to: 'progress === undefined',
+    tests: ['test/videos/jobs/job-machine.test.ts'],
+  },
+  {
+    name: 'a job is deleted before it has ended',
+    file: 'functions/videos/jobs/remove-job.ts',
+    from: "if (job.phase !== 'settled') {",
+    to: "if (job.phase === 'queued') {",
+    tests: ['test/videos/jobs/remove-job.test.ts'],
+  },
+  {
+    name: 'an end is told before it is true',
+    file: 'functions/videos/jobs/settle-job.ts',
+    from: '  await ports.steps.settle(job, step, outbox);',
+    to: '  await announceEvent(outbox, ports.eventQueue, ports.log);\n  await new Promise((resolve) => setTimeout(resolve, 2_000));\n  await ports.steps.settle(job, step, outbox);',
+  },
+];

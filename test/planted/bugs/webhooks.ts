@@ -1,0 +1,131 @@
+import { always, type PlantedBug } from '../planted-bug.ts';
+
+const DELIVER = 'functions/webhooks/delivery/deliver-event.ts';
+const JUDGE = 'functions/webhooks/delivery/judge-answer.ts';
+const EVENTS = 'functions/webhooks/events/event-store.ts';
+const LANES = 'functions/webhooks/delivery/lane-store.ts';
+const SIGN = 'functions/webhooks/signature/sign.ts';
+
+/** Events: their deliveries, their schedule, their signatures, their fair shares. */
+export const WEBHOOK_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'webhooks are not signed',
+    file: SIGN,
+    from: "createHmac('sha256', secret)",
+    to: "createHmac('sha256', 'a secret')",
+  },
+  {
+    name: 'a signature leaves the time out',
+    file: SIGN,
+    from: '`${id}.${timestamp}.${body}`',
+    to: '`${id}.${body}`',
+  },
+  {
+    name: 'all workspaces have one secret',
+    file: 'functions/webhooks/settings/signing-secrets.ts',
+    from: '`webhook-secret/${workspaceId}/${version}`',
+    to: '`webhook-secret/${version}`',
+  },
+  {
+    name: 'the secret before the last signs for ever',
+    file: 'functions/webhooks/settings/signing-secrets.ts',
+    from: 'now.getTime() < until ? [version, version - 1] : [version]',
+    to: '[version, version - 1]',
+    tests: ['test/webhooks/settings/signing-secrets.test.ts'],
+  },
+  {
+    name: 'the secret before the last signs no more at once',
+    file: 'functions/webhooks/settings/signing-secrets.ts',
+    from: 'now.getTime() < until ? [version, version - 1] : [version]',
+    to: '[version]',
+    tests: ['test/webhooks/settings/signing-secrets.test.ts'],
+  },
+  {
+    name: 'a redirect is a delivery',
+    file: JUDGE,
+    from: 'status >= 200 && status < 300',
+    to: 'status >= 200 && status < 400',
+  },
+  {
+    name: 'an event is lost by one failure',
+    file: JUDGE,
+    from: 'return retry(nextDelay(attempt, asked, random));',
+    to: 'return lost(false);',
+  },
+  {
+    name: 'who is gone is asked again',
+    file: JUDGE,
+    from: 'if (status === 410) return lost(true);',
+    to: '',
+    tests: ['test/webhooks/delivery/judge-answer.test.ts'],
+  },
+  {
+    name: 'a receiver waits no longer than the schedule says',
+    file: 'functions/webhooks/delivery/retry-schedule.ts',
+    from: 'Math.max(jittered, Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER))',
+    to: 'jittered',
+    tests: ['test/webhooks/delivery/retry-schedule.test.ts'],
+  },
+  {
+    name: 'no message follows a failed attempt',
+    file: DELIVER,
+    from: 'await ports.queue.send(next, event.workspace_id, Math.ceil(delaySeconds));',
+    to: '',
+    tests: ['test/webhooks/delivery/deliver-event.test.ts'],
+  },
+  {
+    name: 'an ended event is delivered again',
+    file: DELIVER,
+    from: "event.status !== 'pending' || message.attempt !== event.attempts + 1",
+    to: 'message.attempt < event.attempts',
+    tests: ['test/webhooks/delivery/deliver-event.test.ts'],
+  },
+  {
+    name: 'two workers make one attempt',
+    file: DELIVER,
+    from: 'if (event.lease_until > ports.now().getTime()) return;',
+    to: '',
+    tests: ['test/webhooks/delivery/deliver-event.test.ts'],
+  },
+  {
+    name: 'whoever has lost the lease records all the same',
+    file: EVENTS,
+    from: '`attempts = :attempts AND #status = :pending AND ${condition}`',
+    to: `\`${always('(attempts = :attempts AND #status = :pending AND ${condition})')}\``,
+    tests: ['test/webhooks/events/event-store.test.ts'],
+  },
+  {
+    name: 'an event is begun anew while an attempt is under way',
+    file: EVENTS,
+    from: "'attempts = :attempts AND lease_until <= :now'",
+    to: `'attempts = :attempts AND ${always('lease_until <= :now')}'`,
+    tests: ['test/webhooks/events/redeliver-event.test.ts'],
+  },
+  {
+    name: 'the sweeper of events sends nothing',
+    file: 'functions/webhooks/events/sweep-event.ts',
+    from: 'await queue.send({ v: 1, event_id: id, attempt: attempts + 1 }, workspace_id, 0);',
+    to: '',
+  },
+  {
+    name: 'a workspace takes all deliverers',
+    file: LANES,
+    from: 'size(holders) < :of_workspace)',
+    to: 'size(holders) < :of_workspace OR size(holders) >= :of_workspace)',
+    tests: ['test/webhooks/delivery/lane-store.test.ts'],
+  },
+  {
+    name: 'a host takes all of its workspace',
+    file: LANES,
+    from: 'size(#host) < :of_host)',
+    to: 'size(#host) < :of_host OR size(#host) >= :of_host)',
+    tests: ['test/webhooks/delivery/lane-store.test.ts'],
+  },
+  {
+    name: 'lanes are shared by workspaces',
+    file: LANES,
+    from: '({ id: `LANE#${workspaceId}` })',
+    to: '({ id: `LANE#${workspaceId.length}` })',
+    tests: ['test/webhooks/delivery/lane-store.test.ts'],
+  },
+];

@@ -1,0 +1,153 @@
+import type { PlantedBug } from '../planted-bug.ts';
+
+const MOVING = 'functions/videos/worker/moving-job.ts';
+const MOVE = 'functions/videos/worker/move-job.ts';
+const SUBMIT = 'functions/videos/worker/submit-job.ts';
+
+/** Workers and sweepers: messages, leases, deadlines, providers, copies. */
+export const WORKER_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'no message follows a step',
+    file: MOVING,
+    from: 'if (!step.commitsFirst) await this.#send(step);',
+    to: '',
+  },
+  {
+    name: 'a lease keeps nobody away',
+    file: MOVE,
+    from: "(phase === 'submitting' || phase === 'copying') && sweeps === 0 && now.getTime() < dueAt",
+    to: "phase === 'queued' && sweeps === 0 && now.getTime() < dueAt",
+  },
+  {
+    name: 'copies of a message live on',
+    file: MOVE,
+    from: '(seq === job.seq && link !== undefined && link !== job.link)',
+    to: '(seq === job.seq && link === null)',
+    tests: ['test/videos/worker/advance-job.test.ts'],
+  },
+  {
+    name: 'an old message moves a job',
+    file: MOVE,
+    from: 'seq < job.seq ||',
+    to: 'seq < 0 ||',
+    tests: ['test/videos/worker/advance-job.test.ts'],
+  },
+  {
+    name: 'an unknown submit is sent again where that bills twice',
+    file: SUBMIT,
+    from: "case 'none':\n      return job.settle(UNKNOWN_SUBMIT);",
+    to: "case 'none':\n      return submitJob(job);",
+  },
+  {
+    name: 'what may have been accepted is taken for refused',
+    file: SUBMIT,
+    from: "if (kind === 'ambiguous' && resubmit === 'none')",
+    to: "if (kind === 'ambiguous' && resubmit === 'lookup')",
+  },
+  {
+    name: 'what was accepted too late goes on',
+    file: SUBMIT,
+    from: 'if (error instanceof JobMoved) await withdraw(job, submission);',
+    to: '',
+  },
+  {
+    name: 'an unconfirmed submit counts as none',
+    file: SUBMIT,
+    from: "mayBeTaken: kind === 'ambiguous',",
+    to: 'mayBeTaken: false,',
+  },
+  {
+    name: 'an unanswered lookup counts as absent',
+    file: SUBMIT,
+    from: "job.warn('lookup failed', error);\n    return 'unanswered';",
+    to: "job.warn('lookup failed', error);\n    return 'absent';",
+  },
+  {
+    name: 'a deadline passes unseen',
+    file: MOVING,
+    from: 'return this.ports.now().getTime() >= this.#row.deadline_at;',
+    to: 'return this.ports.now().getTime() < 0;',
+  },
+  {
+    name: 'what expires goes on at its provider',
+    file: 'functions/videos/worker/expire-job.ts',
+    from: 'await cancelUpstream(job.row, job.ports);',
+    to: '',
+    tests: ['test/videos/worker/advance-job.test.ts', 'test/videos/worker/cancel-job.test.ts'],
+  },
+  {
+    name: 'a wish to cancel counts as a cancel',
+    file: 'functions/videos/worker/cancel-job.ts',
+    from: "case 'requested':\n    case 'unanswered':\n      return",
+    to: "case 'requested':\n      return settleJob(job, CANCELLED, ports);\n    case 'unanswered':\n      return",
+    tests: ['test/videos/worker/cancel-job.test.ts'],
+  },
+  {
+    name: 'an unanswered cancel counts as one',
+    file: 'functions/videos/worker/cancel-upstream.ts',
+    from: "return 'unanswered';",
+    to: "return 'cancelled';",
+  },
+  {
+    name: 'an unconfirmed job is cancelled at once',
+    file: 'functions/videos/worker/cancel-job.ts',
+    from: 'return job.may_be_taken === true ? askLater(job, ports) : settleJob(job, CANCELLED, ports);',
+    to: 'return settleJob(job, CANCELLED, ports);',
+  },
+  {
+    name: 'a job at its provider is cancelled at once',
+    file: 'functions/videos/worker/cancel-job.ts',
+    from: "case 'submitting':\n      return askLater(job, ports);",
+    to: "case 'submitting':\n      return settleJob(job, CANCELLED, ports);",
+  },
+  {
+    name: 'a copy of half a video completes a job',
+    file: 'functions/videos/results/result-store.ts',
+    from: 'this.#judge(() => this.#structure.end());',
+    to: '',
+    tests: ['test/videos/results/result-store.thorough.test.ts', 'test/videos/worker/copy-job.test.ts'],
+  },
+  {
+    name: 'a completed job lists a video that was not stored',
+    file: 'functions/videos/worker/copy-job.ts',
+    from: 'copies.push(await results.save(keyOf(index), body));',
+    to: 'copies.push({ ...(await results.save(`${keyOf(index)}-lost`, body)), key: keyOf(index) });',
+  },
+  {
+    name: 'two copies write to one place',
+    file: 'functions/videos/worker/copy-job.ts',
+    from: 'outputKey(job.row, keptDays, job.row.step, index)',
+    to: "outputKey(job.row, keptDays, 'copy', index)",
+    tests: ['test/videos/worker/copy-job.test.ts'],
+  },
+  {
+    name: 'what moderation has refused is tried elsewhere',
+    file: 'functions/videos/worker/move-on.ts',
+    from: "const FOR_GOOD: readonly ProviderErrorKind[] = ['refused', 'credential'];",
+    to: "const FOR_GOOD: readonly ProviderErrorKind[] = ['refused', 'credential', 'moderated'];",
+    tests: ['test/videos/worker/failover.test.ts'],
+  },
+  {
+    name: 'the sweeper of jobs sends nothing',
+    file: 'functions/videos/jobs/sweep-job.ts',
+    from: 'await queueOf(phase).send(message, workspace_id, 0);',
+    to: '',
+  },
+  {
+    name: 'a sweeper takes what is not overdue',
+    file: 'functions/sweeping/sweep-row.ts',
+    from: 'row === undefined || row.due_at !== dueAt',
+    to: 'row === undefined',
+    tests: ['test/videos/jobs/sweep-job.test.ts'],
+  },
+  {
+    name: 'a quarantine takes what has moved on',
+    file: 'functions/sweeping/swept-rows.ts',
+    from: 'attribute_exists(#active) AND #due_at = :due_at AND ${',
+    to: '(attribute_exists(#active) OR #due_at <> :due_at) AND ${',
+    tests: [
+      'test/videos/worker/quarantine.thorough.test.ts',
+      'test/webhooks/events/event-quarantine.thorough.test.ts',
+    ],
+  },
+];

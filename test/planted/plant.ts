@@ -1,0 +1,72 @@
+// Builds known faults in, one after the other, and looks whether they are found: by the fast tests that say so, or by the
+// simulator. `npm run test:planted`, or some of them: `npm run test:planted -- --only lease`, `-- --by tests`, `-- --by simulator`.
+import { fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { bundleFunctions } from '../simulation/bundle.ts';
+import { drawHistory } from '../simulation/history.ts';
+import { live } from '../simulation/shrink.ts';
+import type { PlantedBug } from './planted-bug.ts';
+import { PLANTED_BUGS } from './planted-bugs.ts';
+import { runTests } from './run-tests.ts';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    by: { type: 'string' },
+    seeds: { type: 'string', default: '200' },
+    processes: { type: 'string', default: String(availableParallelism()) },
+    one: { type: 'string' },
+  },
+});
+const answerSchema = v.object({ found: v.optional(v.string()) });
+const wanted = PLANTED_BUGS.filter(
+  ({ name, tests }) =>
+    name.includes(values.only) &&
+    (values.by === undefined || values.by === (tests === undefined ? 'simulator' : 'tests')),
+);
+
+if (values.one === undefined) await all();
+else process.send?.({ found: await find(PLANTED_BUGS.find(({ name }) => name === values.one)) });
+
+/** Each in a process of its own: what a bug leaves behind must not be another's. */
+async function all(): Promise<void> {
+  const missed: string[] = [];
+  const waiting = wanted.values();
+  const worker = async () => {
+    for (const { name } of waiting) {
+      const found = await findApart(name);
+      console.log(found === undefined ? `MISSED: ${name}` : `${name}: ${found}`);
+      if (found === undefined) missed.push(name);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(values.processes) }, worker));
+  console.log(`${wanted.length - missed.length} of ${wanted.length} found`);
+  if (missed.length > 0) process.exitCode = 1;
+}
+
+function findApart(name: string): Promise<string | undefined> {
+  const child = fork(import.meta.filename, [...process.argv.slice(2), '--one', name]);
+  return new Promise((resolve, reject) => {
+    child.on('message', (message) => resolve(v.parse(answerSchema, message).found));
+    child.on('exit', () => reject(new Error(`${name}: was not tried`)));
+  });
+}
+
+/** @returns by what */
+async function find(bug: PlantedBug | undefined): Promise<string | undefined> {
+  if (bug === undefined) throw new Error('there is no such bug');
+  return bug.tests === undefined ? simulate(bug) : runTests(bug, bug.tests);
+}
+
+async function simulate(bug: PlantedBug): Promise<string | undefined> {
+  const script = await bundleFunctions((path, source) =>
+    path === bug.file ? source.replace(bug.from, () => bug.to) : source,
+  );
+  for (let seed = 1; seed <= Number(values.seeds); seed++) {
+    const { violations } = await live(script, drawHistory(seed));
+    if (violations[0] !== undefined) return `seed ${seed}, ${violations[0]}`;
+  }
+  return undefined;
+}

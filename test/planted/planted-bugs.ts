@@ -1,0 +1,15 @@
+import { GATE_BUGS } from './bugs/gate.ts';
+import { JOB_STEP_BUGS } from './bugs/job-steps.ts';
+import { MONEY_BUGS } from './bugs/money.ts';
+import { WEBHOOK_BUGS } from './bugs/webhooks.ts';
+import { WORKER_BUGS } from './bugs/workers.ts';
+import type { PlantedBug } from './planted-bug.ts';
+
+/** Each must be found; see `plant.ts`. */
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  ...JOB_STEP_BUGS,
+  ...WORKER_BUGS,
+  ...MONEY_BUGS,
+  ...WEBHOOK_BUGS,
+  ...GATE_BUGS,
+];

@@ -1,0 +1,54 @@
+import { INTERVALS, type Interval } from '../../functions/money/period.ts';
+import type { Job } from '../../functions/videos/jobs/job.ts';
+
+/** What jobs hold, or have cost, of one account. */
+export interface Held {
+  readonly open: number;
+  readonly micros: number;
+  /** Of a period. */
+  readonly counted: (
+    interval: Interval,
+    period: string,
+  ) => { readonly spent: number; readonly committed: number };
+}
+
+/** What all jobs together hold and have cost, by account, kept up as each of them changes. */
+export class HeldSums {
+  readonly #sums = new Map<string, number>();
+
+  /** @returns the accounts that it is about */
+  replace(before: Job | undefined, after: Job): readonly string[] {
+    return [...this.#add(before, -1), ...this.#add(after, 1)];
+  }
+
+  of(accounts: readonly string[]): Held {
+    const sum = (name: string) =>
+      accounts.reduce((total, account) => total + (this.#sums.get(`${account} ${name}`) ?? 0), 0);
+    return {
+      open: sum('open'),
+      micros: sum('micros'),
+      counted: (interval, period) => ({
+        spent: sum(`spent ${interval} ${period}`),
+        committed: sum(`committed ${interval} ${period}`),
+      }),
+    };
+  }
+
+  #add(job: Job | undefined, sign: 1 | -1): readonly string[] {
+    const { holds = [], phase, cost_micros: cost = 0 } = job ?? {};
+    const isOpen = phase !== 'settled';
+    for (const { account, micros, periods } of holds) {
+      const add = (name: string, value: number) => {
+        const place = `${account} ${name}`;
+        this.#sums.set(place, (this.#sums.get(place) ?? 0) + sign * value);
+      };
+      if (isOpen) add('open', 1);
+      if (isOpen) add('micros', micros);
+      for (const interval of INTERVALS) {
+        add(`spent ${interval} ${periods[interval]}`, isOpen ? 0 : cost);
+        add(`committed ${interval} ${periods[interval]}`, isOpen ? micros : cost);
+      }
+    }
+    return holds.map(({ account }) => account);
+  }
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import { findFreePort } from '../../local/system/free-port.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const STARTS = 10;
+const START_MILLISECONDS = 240_000;
+
+const runSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ base_url: v.string(), management_key: v.string(), pid: v.number() }),
+);
+export type RunInfo = v.InferOutput<typeof runSchema>;
+
+interface Listed {
+  readonly pid: number;
+  readonly parent: number;
+  readonly program: string;
+}
+
+/** `npm start` as a process of its own, with all that it starts, so that any of it can be killed. */
+export class LocalRun {
+  readonly #stateDir: string;
+  readonly #port: number;
+  #child: ChildProcess | undefined;
+
+  static async start(stateDir: string): Promise<{ run: LocalRun; info: RunInfo }> {
+    const run = new LocalRun(stateDir, await findFreePort());
+    return { run, info: await run.#start() };
+  }
+
+  private constructor(stateDir: string, port: number) {
+    this.#stateDir = stateDir;
+    this.#port = port;
+  }
+
+  /** The functions that work or wait for work just now. */
+  async functions(): Promise<number[]> {
+    const all = await listProcesses();
+    const emulator = descendants(all, this.#child?.pid).find(({ program }) => program.includes('serve.py'));
+    const ofEmulator = emulator === undefined ? [] : descendants(all, emulator.pid);
+    return ofEmulator.filter(({ program }) => program.includes('node')).map(({ pid }) => pid);
+  }
+
+  /** The edge, the upload server and what reads the logs; the emulator, left alone, saves what it holds and ends. */
+  async killAndRestart(): Promise<void> {
+    const child = this.#child;
+    child?.kill('SIGKILL');
+    if (child !== undefined && child.exitCode === null && child.signalCode === null)
+      await once(child, 'exit');
+    await this.#start();
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  }
+
+  /** Again where the emulator before it still holds the state. */
+  async #start(): Promise<RunInfo> {
+    for (let attempt = 1; ; attempt++) {
+      const args = ['bin/cli.ts', 'up', '--port', String(this.#port), '--state', this.#stateDir];
+      const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe'] });
+      const said: string[] = [];
+      child.stderr.on('data', (text) => said.push(String(text)));
+      this.#child = child;
+      const info = await this.#untilRunning(child);
+      if (info !== undefined) return info;
+      if (attempt === STARTS) throw new Error(`the local run does not start: ${said.join('').slice(-2_000)}`);
+      await sleep(1_000);
+    }
+  }
+
+  async #untilRunning(child: ChildProcess): Promise<RunInfo | undefined> {
+    const end = Date.now() + START_MILLISECONDS;
+    while (Date.now() < end && child.exitCode === null) {
+      const text = await readFile(join(this.#stateDir, 'run.json'), 'utf8').catch(() => '');
+      const info = v.safeParse(runSchema, text);
+      if (info.success && info.output.pid === child.pid) return info.output;
+      await sleep(100);
+    }
+    child.kill('SIGKILL');
+    return undefined;
+  }
+}
+
+async function listProcesses(): Promise<Listed[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args='], {
+    maxBuffer: 16 * 1024 ** 2,
+  });
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, program] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return program === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), program }];
+  });
+}
+
+function descendants(all: readonly Listed[], of: number | undefined): Listed[] {
+  const children = all.filter(({ parent }) => parent === of);
+  return children.flatMap((child) => [child, ...descendants(all, child.pid)]);
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as v from 'valibot';
+import { type SeenJob as EndedJob, readJobs } from '../../bench/stage-jobs/ended-jobs.ts';
+import { type Account, keyAccount, workspaceAccount } from '../../functions/money/account.ts';
+import type { AccountStore } from '../../functions/money/account-store.ts';
+import { DemoApi } from '../../local/demo/demo-api.ts';
+import type { RunInfo } from './local-run.ts';
+
+const workspaceSchema = v.object({ data: v.object({ id: v.string() }) });
+const keySchema = v.object({ data: v.object({ hash: v.string() }), key: v.string() });
+const ordersSchema = v.object({
+  data: v.array(v.object({ id: v.string(), metadata: v.object({ order: v.string() }) })),
+  cursor: v.nullable(v.string()),
+});
+
+/** A workspace and its key, and what the API and the ledger say of it in the end. */
+export class Tenant {
+  readonly name: string;
+  readonly key: string;
+  readonly #api: DemoApi;
+  readonly #accounts: readonly string[];
+
+  static async open(
+    name: string,
+    { base_url: baseUrl, management_key: management }: RunInfo,
+  ): Promise<Tenant> {
+    const manager = new DemoApi(baseUrl, management);
+    const slug = `${name}-${Date.now().toString(36)}`;
+    const { data: workspace } = await manager.post('/workspaces', { name, slug }, workspaceSchema);
+    const asked = { name, workspace_id: workspace.id, limit: 10_000 };
+    const { data, key } = await manager.post('/keys', asked, keySchema);
+    return new Tenant(name, key, new DemoApi(baseUrl, key), [
+      workspaceAccount(workspace.id),
+      keyAccount(data.hash),
+    ]);
+  }
+
+  private constructor(name: string, key: string, api: DemoApi, accounts: readonly string[]) {
+    this.name = name;
+    this.key = key;
+    this.#api = api;
+    this.#accounts = accounts;
+  }
+
+  jobs = (): Promise<EndedJob[]> => readJobs(this.#api);
+
+  ledger = (store: AccountStore): Promise<Account[]> => store.read(this.#accounts);
+
+  /** Whether all its jobs have ended by then. */
+  async hasEnded(deadline: number): Promise<boolean> {
+    const openSchema = v.object({ data: v.array(v.unknown()) });
+    while (Date.now() < deadline) {
+      const pages = await Promise.all(
+        ['pending', 'in_progress'].map((status) =>
+          this.#api.get(`/videos?status=${status}&limit=1`, openSchema),
+        ),
+      );
+      if (pages.every(({ data }) => data.length === 0)) return true;
+      await sleep(2_000);
+    }
+    return false;
+  }
+
+  /** The jobs that there are of each order. */
+  async orders(): Promise<Map<string, string[]>> {
+    const jobs: { id: string; metadata: { order: string } }[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const from: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const page: v.InferOutput<typeof ordersSchema> = await this.#api.get(
+        `/videos?limit=100${from}`,
+        ordersSchema,
+      );
+      jobs.push(...page.data);
+      cursor = page.cursor;
+    }
+    const orders = Map.groupBy(jobs, ({ metadata }) => metadata.order);
+    return new Map([...orders].map(([order, all]) => [order, all.map(({ id }) => id)]));
+  }
+}

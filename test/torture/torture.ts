@@ -1,0 +1,114 @@
+/**
+ * The local run under load, killed at random moments with SIGKILL and restarted: `npm run torture -- --kills 200`. Fails unless
+ * nothing that was accepted is lost, nothing is billed twice, the ledger adds up, and every end is told.
+ *
+ * The emulator alone is not killed: it keeps rows and messages in memory, as nothing on AWS does.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { openReceiver } from '../../bench/stage-jobs/receiver.ts';
+import { AccountStore } from '../../functions/money/account-store.ts';
+import { seededRandom } from '../engines/seeded-random.ts';
+import type { Exchange } from '../histories/exchange.ts';
+import { Client } from './client.ts';
+import { LocalRun } from './local-run.ts';
+import { Tenant } from './tenant.ts';
+import { judge } from './verdict.ts';
+
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
+});
+const KILLS = Number(values.kills);
+const random = seededRandom(Number(values.seed));
+const TENANTS = ['one', 'two', 'three'];
+const CLIENTS_OF_EACH = 2;
+const BETWEEN_KILLS = 3_000;
+/** Of the kills one in so many is of the whole run, which takes longest to come back. */
+const WHOLE_RUN = 25;
+/** Messages of a killed function come back after six minutes, and what a sweeper finds takes as long again. */
+const PATIENCE = 20 * 60_000;
+
+const stateDir = await mkdtemp(join(tmpdir(), 'genway-torture-'));
+const receiver = await openReceiver();
+const { run, info } = await LocalRun.start(stateDir);
+try {
+  const tenants: Tenant[] = [];
+  for (const name of TENANTS) tenants.push(await Tenant.open(name, info));
+  const history: Exchange[] = [];
+  let isOver = false;
+  const working = tenants.flatMap(({ name, key }) =>
+    Array.from({ length: CLIENTS_OF_EACH }, () => {
+      const ports = { baseUrl: info.base_url, key, callbackUrl: receiver.url, history, random };
+      return new Client(name, ports).work(() => isOver);
+    }),
+  );
+  const killed = await killAtRandom(run);
+  isOver = true;
+  await Promise.all(working);
+  const deadline = Date.now() + PATIENCE;
+  const haveEnded = await Promise.all(tenants.map((tenant) => tenant.hasEnded(deadline)));
+  await sleep(30_000);
+  const verdict = await judge({ tenants, history, told: receiver.told, accounts: await accountStore() });
+  console.log({ killed, requests: history.length, orders: countOrders(history), haveEnded });
+  for (const problem of verdict) console.log(`NO: ${problem}`);
+  if (verdict.length > 0 || haveEnded.includes(false)) process.exitCode = 1;
+  else console.log('nothing lost, nothing twice, the ledger adds up, every end is told');
+} finally {
+  await run.stop();
+  receiver.close();
+  await rm(stateDir, { recursive: true, force: true });
+}
+
+async function killAtRandom(run: LocalRun) {
+  const killed = { functions: 0, runs: 0 };
+  while (killed.functions + killed.runs < KILLS) {
+    await sleep(BETWEEN_KILLS * random());
+    if (random() < 1 / WHOLE_RUN) {
+      await run.killAndRestart();
+      killed.runs++;
+      continue;
+    }
+    const functions = await run.functions();
+    const pid = functions[Math.floor(random() * functions.length)];
+    if (pid !== undefined && kill(pid)) killed.functions++;
+  }
+  return killed;
+}
+
+/** False where it has just ended by itself. */
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
+async function accountStore(): Promise<AccountStore> {
+  const read = async <const Schema extends v.GenericSchema>(name: string, schema: Schema) =>
+    v.parse(v.pipe(v.string(), v.parseJson(), schema), await readFile(join(stateDir, name), 'utf8'));
+  const access = v.object({
+    endpoint_url: v.string(),
+    access_key_id: v.string(),
+    secret_access_key: v.string(),
+  });
+  const { aws } = await read('run.json', v.object({ aws: access }));
+  const outputs = await read('outputs.json', v.record(v.string(), v.record(v.string(), v.string())));
+  const table = Object.values(outputs).flatMap(({ AccountsTable }) => AccountsTable ?? [])[0] ?? '';
+  const client = new DynamoDBClient({
+    endpoint: aws.endpoint_url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: aws.access_key_id, secretAccessKey: aws.secret_access_key },
+  });
+  return new AccountStore(DynamoDBDocumentClient.from(client), table);
+}
+
+function countOrders(history: readonly Exchange[]): number {
+  return new Set(history.flatMap(({ idempotencyKey }) => idempotencyKey ?? [])).size;
+}

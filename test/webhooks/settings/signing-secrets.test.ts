@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { derivedSecrets } from '../../../functions/webhooks/settings/signing-secrets.ts';
+
+const secrets = derivedSecrets(async (name) => Buffer.from(name));
+const settings = {
+  default_callback_url: null,
+  disabled: null,
+  secret_version: 3,
+  previous_secret_until: 1_000,
+};
+
+test.each([
+  ['with the one before it until that is over', 999, ['webhook-secret/w/3', 'webhook-secret/w/2']],
+  ['alone from then on', 1_000, ['webhook-secret/w/3']],
+])('the newest secret signs %s', async (_, now, expected) => {
+  const active = await secrets.active('w', settings, new Date(now));
+  expect(active.map(String)).toEqual(expected);
+});
