@@ -31,7 +31,7 @@ export function PrivateLogSettings({ workspace }: { readonly workspace: Workspac
           <input key={String(isOn)} type="checkbox" name="is_on" value="yes" defaultChecked={isOn} />
           <span>Log what goes in and comes out</span>
         </label>
-        <Field label="Of so many jobs, %" hint={keysHint(workspace)}>
+        <Field label="Share of jobs, %" hint={keysHint(workspace)}>
           {(field) => (
             <input
               {...field}
@@ -53,6 +53,6 @@ export function PrivateLogSettings({ workspace }: { readonly workspace: Workspac
 }
 
 function keysHint({ io_logging_api_key_ids: keys }: Workspace): string {
-  if (keys === null) return 'Of all keys; the API can name some';
-  return `Of the ${keys.length} keys that io_logging_api_key_ids names, as the API set it`;
+  if (keys === null) return 'Jobs of all keys; io_logging_api_key_ids of the API names some';
+  return `Jobs of the ${keys.length} keys in io_logging_api_key_ids alone`;
 }
