@@ -11,7 +11,13 @@ const record = { at: NOW.toISOString(), attempt: 1, outcome: '2xx', milliseconds
 async function start() {
   const world = new AwsWorld({ start: NOW });
   const store = new EventStore(world.startProcess().dynamo, new DeployedStage(world).name('Webhooks-Events'));
-  const content = { id: 'msg_1', workspace_id: 'w', job_id: 'vid_1', type: 'video.generation.completed', body: '{}' };
+  const content = {
+    id: 'msg_1',
+    workspace_id: 'w',
+    job_id: 'vid_1',
+    type: 'video.generation.completed',
+    body: '{}',
+  };
   const event = newEvent(content, NOW);
   await store.create(event);
   return { store, event };
