@@ -66,7 +66,7 @@ describe('an answer that is kept', () => {
     const { ask } = start();
     await ask(0, 'once');
     await expect(ask(1, 'once', '{"n":1}')).rejects.toThrow(
-      'Idempotency-Key: it came with another body before; use a new one',
+      'Idempotency-Key: was used with another body before; use a new one',
     );
   });
 
