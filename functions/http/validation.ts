@@ -111,7 +111,7 @@ export const offsetPage = {
 /** A query parameter that says yes or no. */
 export const trueOrFalse = v.picklist(['true', 'false'], 'must be true or false');
 
-export const WORKSPACE_RULE = 'must be the id (a UUID) or the slug of a workspace';
+export const WORKSPACE_RULE = 'must be the id (a UUID) or the slug of a workspace that this key may act in';
 
 /** A workspace in a query or a body, by its id or its slug. */
 export const workspaceId = v.pipe(

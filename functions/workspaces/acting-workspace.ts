@@ -23,7 +23,7 @@ export async function actingWorkspace(
   if (isId(named) && kind === 'normal') throw refusal();
   const found = await lookUp(workspaces, named);
   if (found !== undefined && (kind === 'management' || found.id === workspaceId)) return found.id;
-  throw isId(named) ? refusal() : invalidField('workspace_id', `${WORKSPACE_RULE} that this key may act in`);
+  throw isId(named) ? refusal() : invalidField('workspace_id', WORKSPACE_RULE);
 }
 
 export const foreignWorkspace = (cause?: unknown): PermissionDenied =>

@@ -11,12 +11,19 @@ import { type Answer, type CallOptions, call, stage } from './stage.ts';
 import { tableNamed, tables } from './tables.ts';
 import { endedVideo, until } from './until.ts';
 
+/** What rows of lists are known by. */
+interface Row {
+  readonly id: string;
+  readonly action: string;
+  readonly target: Readonly<Record<string, string>>;
+}
+
 interface Asked extends CallOptions {
   /** What the path names, and its query. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: string;
   /** Which of a list's rows are shown: other tests have things of their own on the stage, at any time. */
-  readonly shows?: string;
+  readonly shows?: (row: Row) => boolean;
 }
 
 type Ask = (id: RouteId, asked?: Asked) => Promise<Answer>;
@@ -70,10 +77,8 @@ export async function playExamples(): Promise<Examples> {
   }
 }
 
-/** The one row of a list that is named. */
-function only(id: string | undefined, body: Answer['body']): Answer['body'] {
-  if (id === undefined) return body;
-  return { ...body, data: body.data.filter((row: { readonly id: string }) => row.id === id) };
+function only(shows: Asked['shows'], body: Answer['body']): Answer['body'] {
+  return shows === undefined ? body : { ...body, data: body.data.filter(shows) };
 }
 
 /** A workspace with a key, budgets and provider keys. */
@@ -86,7 +91,7 @@ async function playManagement(ask: Ask) {
   // Oldest first: it is among the last, however many other tests have made.
   const { body: counted } = await call('GET', '/workspaces?limit=1', { key: management });
   const offset = Math.max(0, counted.total_count - 50);
-  await ask('list-workspaces', { query: `?limit=100&offset=${offset}`, shows: workspace });
+  await ask('list-workspaces', { query: `?limit=100&offset=${offset}`, shows: ({ id }) => id === workspace });
   await ask('get-workspace', { path });
   await ask('update-workspace', {
     path,
@@ -191,7 +196,7 @@ async function playWebhooks(
   keep('webhook.test', JSON.parse(tested.body.data.body));
   await playBroadcast(ask, path, address);
   // No test makes so many videos with it that figures would be measured.
-  await ask('list-video-models', { shows: 'luma/ray-2' });
+  await ask('list-video-models', { shows: ({ id }) => id === 'luma/ray-2' });
   await ask('estimate-video', { key, json: VIDEO });
   const submitted = await ask('submit-video', { key, json: VIDEO });
   const video: string = submitted.body.id;
@@ -227,7 +232,10 @@ async function playWebhooks(
   await ask('delete-video', { key, path: { video: slow.body.id } });
   await playEndpoints(ask);
   await ask('list-activity', { query: '?group_by=model' });
-  await ask('list-audit', { query: '?limit=1' });
+  await ask('list-audit', {
+    query: '?limit=15',
+    shows: ({ action, target }) => action === 'delete-endpoint' && target.name === 'example',
+  });
 }
 
 /** What became of a video, and what was logged of it. */
