@@ -6,9 +6,6 @@ import { type Row, rows, things, type Workspace } from './access-rows.ts';
 import { type Credential, makeWorld, type Reply, type Samples, send, type World } from './access-world.ts';
 import { call, stage } from './stage.ts';
 
-/** Requests at a time. More would start as many instances of every function, which takes longer than it saves. */
-const BATCH = 2;
-
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
@@ -28,12 +25,10 @@ interface Cell {
   readonly query?: string;
 }
 
+/** One after the other: two at once would start a second instance of every function, which takes longer than it saves. */
 async function ask(route: Route, row: Row, cells: readonly Cell[]): Promise<Reply[]> {
   const replies: Reply[] = [];
-  for (let i = 0; i < cells.length; i += BATCH) {
-    const batch = cells.slice(i, i + BATCH);
-    replies.push(...(await Promise.all(batch.map(({ key, id, query }) => send(route, row, key, id, query)))));
-  }
+  for (const { key, id, query } of cells) replies.push(await send(route, row, key, id, query));
   return replies;
 }
 
