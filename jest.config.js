@@ -27,7 +27,7 @@ export default {
   // Jest would leave one core to an editor that watches, and so use one of two.
   maxWorkers: '100%',
   // Modules of `node:vm` stay in memory when a test file ends: each file makes those after it slower, by up to thirty times.
-  workerIdleMemoryLimit: '200MB',
+  workerIdleMemoryLimit: '500MB',
   // With `--coverage`: what the unit and thorough tests run of the rules. Handlers run under `contract`, in
   // processes of their own, so they count as not covered here. The floors are what there is: they go up, never down.
   coverageProvider: 'v8',
