@@ -16,3 +16,10 @@ export const endedVideo = (id: string, key: string): Promise<Answer> =>
     () => call('GET', `/videos/${id}`, { key }),
     ({ body }) => !['pending', 'in_progress'].includes(body.status),
   );
+
+/** What a poll of a video says once its provider works on it: a cancellation waits for the end of a submit. */
+export const startedVideo = (id: string, key: string): Promise<Answer> =>
+  until(
+    () => call('GET', `/videos/${id}`, { key }),
+    ({ body }) => body.status === 'in_progress',
+  );

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
 import { type Delivery, openReceiver, verifyDelivery } from '../../local/demo/receiver.ts';
 import { call, form, newWorkspace, stage } from './stage.ts';
-import { endedVideo } from './until.ts';
+import { endedVideo, startedVideo } from './until.ts';
 
 const request = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1, size: '640x360' };
 const submit = (change: Record<string, unknown> = {}, key = stage.apiKey) =>
@@ -186,6 +186,7 @@ describe('a video that is not wanted any more', () => {
     const pending = await call('GET', `/videos/${body.id}`, { key });
     expect(Number(pending.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 
+    await startedVideo(body.id, key);
     const cancelled = await call('POST', `/videos/${body.id}/cancel`, { key });
     expect(cancelled.status).toBe(200);
     expect(cancelled.body).toMatchObject({ id: body.id, status: 'cancelled' });
@@ -205,6 +206,7 @@ describe('the list of videos', () => {
     const waiting = { provider: { options: { sandbox: { latency_s: 600 } } } };
     const ids: string[] = [];
     for (const _ of [1, 2, 3]) ids.unshift((await submit(waiting, key)).body.id);
+    await startedVideo(ids[1] ?? '', key);
     await call('POST', `/videos/${ids[1]}/cancel`, { key });
     const list = async (query: string) => (await call('GET', `/videos${query}`, { key })).body;
     const named = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { errorMetadata } from '../http/error-bodies.ts';
 import { call, newWorkspace, stage } from './stage.ts';
+import { startedVideo } from './until.ts';
 
 const key = stage.managementKey;
 const create = (json: unknown) => call('POST', '/workspaces', { key, json });
@@ -166,6 +167,7 @@ describe('a workspace that is deleted', () => {
       },
     });
     expect(job.status).toBe(202);
+    await startedVideo(job.body.id, caller);
     await call('DELETE', `/keys/${hash}`, { key });
     const refused = await call('DELETE', `/workspaces/${id}`, { key });
     expect([refused.status, refused.body.error.message]).toEqual([
