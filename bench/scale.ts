@@ -4,8 +4,8 @@ import { functionSeconds, type JobCost, limitsOf } from './scale/limits.ts';
 import { measureJobs, type Used } from './scale/measure-jobs.ts';
 
 /**
- * Which limit of AWS is met first by so many jobs at once, computed from what one job asks of AWS. The jobs are real
- * ones, through the very functions, over AWS in memory; `docs/scale.md` holds what this prints.
+ * Computes which AWS limit a number of simultaneous jobs reaches first, from what one job uses. It runs real jobs through
+ * the real functions, over AWS in memory. The tables of `docs/scale.md` are copied from its output.
  *
  *   npx node bench/scale.ts [seconds that a video takes]
  */
@@ -13,9 +13,9 @@ const SECONDS = Number(process.argv[2] ?? 120);
 const JOBS = 10;
 const AT_ONCE = [1_000, 100_000, 1_000_000];
 
-/** USD of us-east-1, for a million: November 2026. */
+/** USD in us-east-1 for a million, November 2026. */
 const PRICES = { writeUnit: 0.625, readUnit: 0.125, message: 0.4, run: 0.2, request: 3.5, put: 5 } as const;
-/** Of half a gigabyte on ARM. */
+/** For half a gigabyte of memory on ARM. */
 const DOLLARS_A_SECOND = 0.5 * 0.0000133334;
 
 const used = await measureJobs(JOBS, SECONDS);
@@ -37,7 +37,7 @@ table(
   limits.map(({ name, reachedAt, raise }) => [name, reachedAt, reachedAt * SECONDS, raise]),
 );
 table(
-  ['jobs at once', 'jobs a second', 'limits that are passed, and how often'],
+  ['jobs at once', 'jobs a second', 'limits that are exceeded, and by how much'],
   AT_ONCE.map((jobs) => {
     const passed = limits.filter(
       ({ reachedAt, isOfWorkspace }) => !isOfWorkspace && reachedAt < perSecond(jobs),
@@ -73,7 +73,7 @@ function reads(calls: readonly Call[]): number {
   return calls.filter(({ operation }) => ['GetItem', 'BatchGetItem', 'Query'].includes(operation)).length;
 }
 
-/** Where little happens: a busy queue sends messages by ten. */
+/** For a quiet stage: a busy queue sends messages in batches of ten, which costs less. */
 function dollars(): (readonly [string, number])[] {
   const messages = Object.values(cost.messages).reduce((sum, count) => sum + count, 0);
   const units = [...cost.writeUnits.values()].reduce((sum, count) => sum + count, 0);

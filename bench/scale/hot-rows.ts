@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { Call } from '../../test/engines/faults.ts';
 
-/** A row that many jobs write, by its table and the kind of its key. */
+/** A row that many jobs write. `row` is its table and key. */
 export interface HotRow {
   readonly row: string;
-  /** Write units a job; those of a transaction count twice. */
+  /** Write units for each job; a write in a transaction counts twice. */
   readonly units: number;
   readonly transactions: number;
 }
@@ -15,7 +15,7 @@ const transactionSchema = v.object({
   TransactItems: v.array(v.object({ Update: v.optional(updateSchema) })),
 });
 
-/** Rows that jobs share, by what was written: at least once a job, in one call or in several. */
+/** Finds the rows that jobs share: those that are written at least once for each job. */
 export function hotRows(calls: readonly Call[], jobs: number): HotRow[] {
   const rows = new Map<string, { units: number; transactions: number }>();
   const note = (update: v.InferOutput<typeof updateSchema>, inTransaction: boolean) => {

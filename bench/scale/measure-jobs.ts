@@ -10,23 +10,23 @@ import { VIDEO } from '../../test/simulation/providers.ts';
 import { openStage } from '../../test/simulation/tenants.ts';
 
 const SECOND = 1_000;
-/** Between two submits, so that no job waits for another. */
+/** Time between two submits, long enough that no job waits for another. */
 const APART = 20 * SECOND;
 const issuedSchema = v.object({ key: v.string() });
 
-/** What was asked of AWS, and what it wrote. */
+/** The calls to AWS, and the write units that they used. */
 export interface Used {
   readonly calls: readonly Call[];
-  /** Of each table, its indexes included. */
+  /** For each table, including its indexes. */
   readonly writeUnits: ReadonlyMap<string, number>;
 }
 
 /**
- * Jobs from their submit to their webhook, one after the other, through the very functions over AWS in memory. The
- * workspace has a budget, and the deployment has credits: all that a submit may have to look at is there.
+ * Runs jobs one after the other, from submit to webhook, through the real functions over AWS in memory. The workspace has
+ * a budget and the deployment has credits, so that a submit has to read everything that it may have to read.
  *
  * @param seconds how long the provider takes for a video
- * @param earlier jobs that have ended before: the first ones warm the functions, and borrow credits for those that follow
+ * @param earlier how many jobs run before the measured ones: they warm the functions, and borrow credits for later jobs
  */
 export async function measureJobs(jobs: number, seconds: number, earlier = 2): Promise<Used> {
   const world = new AwsWorld({ keepsCalls: false });
@@ -55,7 +55,7 @@ export async function measureJobs(jobs: number, seconds: number, earlier = 2): P
   return { calls: world.journal.calls, writeUnits: new Map(units) };
 }
 
-/** Where nothing goes wrong. @param delivered gets every webhook */
+/** A cloud without faults. @param delivered gets every webhook */
 async function calmCloud(world: AwsWorld, seconds: number, delivered: string[]): Promise<Cloud> {
   const provider = calmProvider(world, seconds);
   return new Cloud(world, await bundleFunctions(), {
@@ -104,7 +104,7 @@ async function submit(gateway: Gateway, key: string): Promise<void> {
 const unitsOf = ({ dynamodb }: AwsWorld) =>
   new Map(dynamodb.tables.all().map(({ name, writeUnits }) => [name, writeUnits]));
 
-/** Every exchange takes it half a second. */
+/** Each of its exchanges takes half a second. */
 function calmProvider({ clock }: AwsWorld, seconds: number): VideoProvider {
   const doneAt = new Map<string, number>();
   const exchange = () => clock.wait(500);
