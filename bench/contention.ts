@@ -37,7 +37,7 @@ const { JobLedger, newOwner } = await import('../test/contract/job-ledger.ts');
 const { countConflicts, runLoad } = await import('../test/money/submit-load.ts');
 
 process.stdout.write(
-  '| submits/s | workspaces | transactions | met another | submits refused |\n|---|---|---|---|---|\n',
+  '| submits/s | workspaces | transactions | conflicted | submits refused |\n|---|---|---|---|---|\n',
 );
 for (const [submitsPerSecond, workspaces] of CASES) {
   const world = new AwsWorld({ transactionMilliseconds: 10 });
