@@ -2,12 +2,14 @@ import { isEmulatorRunning } from './emulator/emulator.ts';
 import { LocalRunError } from './failure.ts';
 import { emptyStateFolder, stateFolder } from './state-folder.ts';
 
-/** @throws LocalRunError while a run uses it */
+/** @throws LocalRunError while a run uses the folder */
 export async function reset(stateDir: string): Promise<void> {
   const state = stateFolder(stateDir);
   if (await isEmulatorRunning(state)) {
     throw new LocalRunError(`A local run uses ${state.root}: stop it with Ctrl-C, then reset.`);
   }
   await emptyStateFolder(state);
-  process.stdout.write(`The state in ${state.root} is gone; npm start begins anew.\n`);
+  process.stdout.write(
+    `The state in ${state.root} is deleted; the next npm start begins with an empty one.\n`,
+  );
 }

@@ -27,7 +27,7 @@ import { startUploadServer } from './upload-server/upload-server.ts';
 
 export interface StageOptions {
   readonly stateDir: string;
-  /** 0 takes a free one. */
+  /** 0 means any free port. */
   readonly port: number;
   /** Settings that differ from those of the stage `local`. */
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -35,41 +35,41 @@ export interface StageOptions {
   readonly progress?: Progress;
   /** Gets every line of every function. @default dropped */
   readonly log?: (line: FunctionLogLine) => void;
-  /** Gets what went wrong between the edge and the functions. @default dropped */
+  /** Gets a message when a request fails between the edge and the functions. @default dropped */
   readonly warn?: (text: string) => void;
-  /** Gets every request once its answer has ended. @default dropped */
+  /** Gets every request after its response has ended. @default dropped */
   readonly answered?: (request: AnsweredRequest) => void;
-  /** How many 401s an address gets before it is answered with a 429. @default as the upload server's */
+  /** How many 401s an address gets before it gets a 429. @default as at the upload server */
   readonly unauthenticated?: UnauthenticatedLimits;
-  /** Ends a start that is still going on. */
+  /** Aborts a start that is still running. */
   readonly signal?: AbortSignal;
 }
 
-/** All of Genway on this machine, deployed and answering. */
+/** All of Genway on this machine, deployed and ready. */
 export interface RunningStage {
   /** Ends in `/api/v1`. */
   readonly baseUrl: string;
-  /** Where a browser finds the console; undefined where the settings leave it out. */
+  /** The address of the console; undefined if the settings leave it out. */
   readonly consoleUrl: string | undefined;
-  /** What is behind that address. */
+  /** The servers behind that address. */
   readonly origins: Origins;
-  /** The emulator's AWS, as its root. */
+  /** Access to the emulator's AWS, as its root. */
   readonly aws: AwsAccess;
   readonly outputs: StackOutputs;
   readonly managementKey: string;
   readonly apiKey: string;
   readonly state: StateFolder;
-  /** Ends the upload server and starts it anew, from what is built now and at another address. */
+  /** Stops the upload server and starts the current build, at another address. */
   restartUploads(): Promise<void>;
-  /** Settles when the emulator has ended, which it should not before `stop`. */
+  /** Settles when the emulator has ended. That should not happen before `stop`. */
   readonly emulatorEnded: Promise<unknown>;
-  /** Stops all of it; what it holds is kept. */
+  /** Stops everything; the data is kept. */
   stop(): Promise<void>;
 }
 
-/** @throws LocalRunError with a sentence for the user; nothing is left running then */
+/** @throws LocalRunError with a sentence for the user; then nothing is left running */
 export async function startStage(options: StageOptions): Promise<RunningStage> {
-  // Before all else, so that a taken port is found before anything is started.
+  // The edge is the first, so that a taken port is found before anything else starts.
   const { text, sha256 } = await edgeSecret(stateFolder(options.stateDir));
   const budget = new AddressBudget(options.unauthenticated ?? UNAUTHENTICATED, () => new Date());
   const answered = (request: AnsweredRequest) => {
@@ -82,7 +82,7 @@ export async function startStage(options: StageOptions): Promise<RunningStage> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async () => {
     const failures: unknown[] = [];
-    // Callers go first: then nothing behind the edge waits for the rest of an upload.
+    // Disconnect callers first: then nothing behind the edge waits for the rest of an upload.
     for (const step of [edge.close, ...undo.splice(0).reverse()]) {
       await step().catch((error) => failures.push(error));
     }
@@ -105,7 +105,7 @@ async function start(
   await mkdir(state.root, { recursive: true });
   const { access: aws, ended, readLogs, stop } = await obtainEmulator(state, progress, signal);
   onStop(stop);
-  // Left by a run that was killed. The state is ours only now that the emulator holds it.
+  // A killed run has left this file. The state belongs to us only now, when our emulator holds it.
   await rm(state.runFile, { force: true });
 
   const outputs = await progress.step('Deploying the CDK app', (detail) =>
@@ -127,7 +127,7 @@ async function start(
   const baseUrl = `${edge.url}/api/v1`;
   const keys = await progress
     .step('Seeding keys', () => seedKeys(state, baseUrl, () => createFirstKey(aws, outputs, new Date())))
-    // After the step, as a line would break into it; and after a failure too, which these lines explain.
+    // Only after the step, because a log line would break into its line; also after a failure, which the logs explain.
     .finally(() => onStop(readLogs(log).stop));
   signal?.throwIfAborted();
   await announceStage(state, { baseUrl, aws, ...keys });
@@ -153,7 +153,7 @@ async function obtainEmulator(
   return progress.step('Starting the AWS emulator', () => startEmulator(program, state, signal));
 }
 
-/** Writes what other processes need to call a stage, for those of this user alone. */
+/** Writes what other processes of this user need to call the stage. */
 export async function announceStage(
   state: StateFolder,
   { baseUrl, aws, managementKey, apiKey }: Pick<RunningStage, 'baseUrl' | 'aws' | 'managementKey' | 'apiKey'>,
@@ -173,5 +173,5 @@ export async function announceStage(
 }
 
 function ignore(): void {
-  // The default for what nobody asked to be told.
+  // The default for callers that do not want these messages.
 }

@@ -17,17 +17,17 @@ import type { SourceWatch } from './watch/watch-sources.ts';
 import { watchStage } from './watch/watch-stage.ts';
 
 export interface UpOptions {
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   readonly port: number;
   readonly stateDir: string;
   readonly json: boolean;
-  /** Redeploys functions as their sources change. */
+  /** Redeploys functions when their sources change. */
   readonly watch: boolean;
   /** Settings that differ from those of the stage `local`. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** Until it is interrupted; then it says whether that was before all of it ran. @throws LocalRunError */
+/** Runs until it is interrupted. Returns whether everything had started by then. @throws LocalRunError */
 export async function up(options: UpOptions, interrupted: AbortSignal): Promise<'stopped' | 'interrupted'> {
   try {
     await run(options, interrupted);
@@ -43,7 +43,7 @@ async function run(options: UpOptions, interrupted: AbortSignal): Promise<void> 
   const started = performance.now();
   const style = styleFor(process.stdout);
   const out = json ? process.stderr : process.stdout;
-  // Only once the stage is there: the start asks for its keys itself.
+  // Set only once the stage is ready, because the start itself makes requests.
   let answered: (request: AnsweredRequest) => void = () => undefined;
   const metrics = new MetricsFile(stateFolder(stateDir).metrics);
   const stage = await startStage({
@@ -83,7 +83,7 @@ async function untilStopped(
   });
   const reason = await Promise.race([asked, stage.emulatorEnded.then(() => 'ended' as const)]);
   process.stderr.write(reason === 'asked' ? '\nStopping, and saving what it holds …\n' : '');
-  // First, so that it starts no upload server after the stage has stopped its own.
+  // First, so that it does not start an upload server after the stage has stopped its own.
   await watched?.stop();
   await stage.stop();
   if (reason === 'asked') return;

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 export const CHECKOUT = resolve(import.meta.dirname, '..');
 export const DEFAULT_STATE_FOLDER = join(CHECKOUT, '.genway');
 
-/** Where one run keeps what it holds. Everything else in the folder belongs to someone else. */
+/** Where a run keeps its data. Everything else in the folder belongs to someone else. */
 export interface StateFolder {
   readonly root: string;
-  /** For scripts, while the run is on: the address, the keys and the process. */
+  /** For scripts, while the run lasts: the address, the keys and the process. */
   readonly runFile: string;
   readonly keysFile: string;
   readonly outputsFile: string;
@@ -17,7 +17,7 @@ export interface StateFolder {
   readonly emulator: {
     readonly root: string;
     readonly portFile: string;
-    /** The edge's. */
+    /** The file with the edge's secret. */
     readonly secretFile: string;
     readonly services: string;
     readonly objects: string;
@@ -47,14 +47,14 @@ export function stateFolder(root: string): StateFolder {
   };
 }
 
-/** Deletes by name, so that a folder that also holds other things keeps them. */
+/** Deletes only known names, so that other contents of the folder survive. */
 export async function emptyStateFolder(state: StateFolder): Promise<void> {
   const { runFile, keysFile, outputsFile, cdkOut, metrics, emulator } = state;
   const entries = [runFile, keysFile, outputsFile, cdkOut, metrics, emulator.root];
   await Promise.all(entries.map((entry) => rm(entry, { recursive: true, force: true })));
 }
 
-/** Whole or not at all, and for this user alone: these files hold keys. */
+/** Writes the file atomically, and readable only by this user: these files hold keys. */
 export async function writePrivateJson(path: string, value: unknown): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
   await mkdir(resolve(path, '..'), { recursive: true });

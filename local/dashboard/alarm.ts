@@ -7,7 +7,7 @@ const comparisons = {
   LessThanThreshold: (value: number, threshold: number) => value < threshold,
 } as const;
 
-/** As CloudWatch describes an alarm on one metric. */
+/** An alarm on one metric, as CloudWatch describes it. */
 const alarmSchema = v.pipe(
   v.object({
     AlarmArn: v.string(),
@@ -44,7 +44,7 @@ export type WatchedAlarm = v.InferOutput<typeof alarmSchema>;
 
 export const readAlarm = (alarm: unknown): WatchedAlarm => v.parse(alarmSchema, alarm);
 
-/** Whether so many of its latest periods are beyond its threshold; the one that is not over yet counts. */
+/** Whether enough of the latest periods are beyond the threshold. The current, unfinished period counts too. */
 function isOn(
   { line, periods, atLeast, isBreached, isMissingBreach }: WatchedAlarm,
   samples: Samples,
@@ -59,14 +59,14 @@ function isOn(
   return breached.length >= atLeast;
 }
 
-/** How CloudFormation without alarms that are made of alarms has the parts of one: under the same words. */
+/** Where CloudFormation has no composite alarms, the stack has their parts as alarms whose names begin with these words. */
 const PART = 'A part of: ';
 
 export interface AlarmSummary {
-  /** What those that are on say. */
+  /** The descriptions of the alarms that are on. */
   readonly on: readonly string[];
   readonly off: number;
-  /** How many watch what only AWS counts. */
+  /** How many alarms watch a metric that only AWS measures. */
   readonly unknown: number;
 }
 

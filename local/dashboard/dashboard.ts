@@ -8,14 +8,14 @@ const LOOK_MILLISECONDS = 10_000;
 
 export interface DashboardOptions {
   readonly state: StateFolder;
-  /** 0 takes any free one. */
+  /** 0 means any free port. */
   readonly port: number;
   readonly now: () => number;
-  /** Is told the address. */
+  /** Called with the address of the page. */
   readonly tell: (url: string) => void;
 }
 
-/** Draws the dashboards of a local run until it is interrupted. @throws LocalRunError */
+/** Serves the dashboards of a local run until it is interrupted. @throws LocalRunError */
 export async function dashboard(
   { state, port, now, tell }: DashboardOptions,
   interrupted: AbortSignal,
@@ -24,7 +24,7 @@ export async function dashboard(
   const served = await serveDashboard(port, { files: await pageFiles(), view: run.view, now });
   tell(served.url);
   while (!interrupted.aborted) {
-    // A run that has ended, or is too busy, has nothing to tell now; the page says so where it asks itself.
+    // If the run has ended or is busy, this look fails. The page reports that when it asks for its view.
     await run.look(now()).catch(() => undefined);
     await wait(LOOK_MILLISECONDS, undefined, { signal: interrupted }).catch(() => undefined);
   }

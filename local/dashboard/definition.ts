@@ -3,7 +3,7 @@ import type { Line } from './series.ts';
 
 const DEFAULT_PERIOD_SECONDS = 300;
 
-/** `[namespace, name, dimension, value, …]`, and what differs from the panel's own, where something does. */
+/** `[namespace, name, dimension, value, …]`, then the settings in which the metric differs from its panel, if any. */
 const metricSchema = v.array(
   v.union([
     v.string(),
@@ -42,22 +42,22 @@ export interface DrawnLine extends Line {
 export interface DrawnPanel {
   readonly title: string;
   readonly unit: string;
-  /** Of 24. */
+  /** In columns; a dashboard has 24. */
   readonly width: number;
   readonly thresholds: readonly { readonly label: string; readonly value: number }[];
   readonly lines: readonly DrawnLine[];
 }
 
-/** A dashboard as CloudWatch is told to draw it. */
+/** A dashboard as CloudWatch gets it. */
 export interface Definition {
   readonly name: string;
   readonly text: string;
-  /** The ARNs of those that it shows. */
+  /** The ARNs of the alarms that the panel shows. */
   readonly alarms: readonly string[];
   readonly panels: readonly DrawnPanel[];
 }
 
-/** @param body as CloudWatch gives it back */
+/** @param body the JSON that CloudWatch returns for a dashboard */
 export function readDefinition(name: string, body: string): Definition {
   const { widgets } = v.parse(bodySchema, body);
   return {

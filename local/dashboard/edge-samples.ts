@@ -1,7 +1,7 @@
 import type { AnsweredRequest } from '../edge/answered-request.ts';
 import type { Sample } from './metric.ts';
 
-/** What API Gateway would count of a request, as the edge in front of it saw it. */
+/** The metrics that API Gateway would count for a request. The local edge in front of it has seen the request. */
 export function samplesOfRequest(
   { path, status, milliseconds }: AnsweredRequest,
   api: string,

@@ -4,7 +4,7 @@ import type { AwsAccess } from '../emulator/aws-access.ts';
 import { readAlarm, type WatchedAlarm } from './alarm.ts';
 import { type Definition, readDefinition } from './definition.ts';
 
-/** As `lib/monitoring/` names them. */
+/** The names that `lib/monitoring/` gives the dashboards. */
 const PAGES = ['callers', 'machinery'] as const;
 
 const dashboardSchema = v.object({ DashboardBody: v.string() });
@@ -14,8 +14,8 @@ const alarmsSchema = v.object({
 });
 
 /**
- * The emulator's CloudWatch, asked in JSON without the SDK's client: the emulator writes times as texts there, which
- * that client does not take, and leaves half of an alarm out of its XML.
+ * A client of the emulator's CloudWatch in JSON, without the SDK. The SDK's client fails there: in JSON the emulator
+ * writes times as strings, and its XML lacks half of an alarm.
  */
 export class EmulatedCloudWatch {
   readonly #endpoint: string;
@@ -26,7 +26,7 @@ export class EmulatedCloudWatch {
     this.#fetch = signedFetch(fetch, 'monitoring', { region, credentials, now });
   }
 
-  /** Dashboards of a stack, as they were deployed. */
+  /** The dashboards of a stack, as they were deployed. */
   definitions(stack: string): Promise<Definition[]> {
     return Promise.all(
       PAGES.map(async (page) => {
@@ -37,7 +37,7 @@ export class EmulatedCloudWatch {
     );
   }
 
-  /** @param arns of a stage's; others may be of any kind */
+  /** @param arns of the stage's alarms, of metric alarms and other kinds */
   async alarms(arns: readonly string[]): Promise<WatchedAlarm[]> {
     const alarms: { readonly AlarmArn: string }[] = [];
     let NextToken: string | undefined;
@@ -59,7 +59,7 @@ export class EmulatedCloudWatch {
       body: JSON.stringify(input),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${operation} was answered with ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${operation} failed with status ${response.status}: ${text}`);
     return v.parse(schema, JSON.parse(text));
   }
 }

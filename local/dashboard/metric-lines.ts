@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { FunctionLogLine } from '../logs/log-lines.ts';
 import type { Sample } from './metric.ts';
 
-/** A line of a log that is metrics: CloudWatch's embedded metric format. */
+/** A log line with metrics, in CloudWatch's embedded metric format. */
 const metricLineSchema = v.pipe(
   v.string(),
   v.parseJson(),
@@ -28,12 +28,12 @@ const valuesSchema = v.union([
   v.array(v.number()),
 ]);
 
-/** Log groups are called `/<stack>/<program>`. */
+/** A log group is named `/<stack>/<program>`. */
 export const programOf = (logGroup: string): string => logGroup.slice(logGroup.lastIndexOf('/') + 1);
 
 /**
- * What CloudWatch would count of a line: of one of metrics, each once for each of its sets of dimensions; of the
- * runtime's own about a call, the call.
+ * What CloudWatch would count for a log line. A line with metrics counts each metric once for each of its sets of
+ * dimensions. The runtime's own line about a call counts the call.
  */
 export function samplesOfLine({ logGroup, time, text }: FunctionLogLine): Sample[] {
   if (text.startsWith('REPORT RequestId: ')) {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { errorCode } from '../system/error-code.ts';
 import type { Sample } from './metric.ts';
 
-/** A hundred thousand samples, some. */
+/** Room for about a hundred thousand samples. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 const sampleSchema = v.pipe(
@@ -22,11 +22,11 @@ const sampleSchema = v.pipe(
 const latest = (folder: string): string => join(folder, 'latest.jsonl');
 const older = (folder: string): string => join(folder, 'older.jsonl');
 
-/** What a run has counted, for whoever draws it meanwhile: all of it, or as much as two files hold. */
+/** Keeps what a run has counted, for its dashboards: everything, or as much as fits into two files. */
 export class MetricsFile {
   readonly #folder: string;
   readonly #mostBytes: number;
-  /** Of the latest; undefined before anything was counted. */
+  /** The size of the current file; undefined before the first sample. */
   #bytes: number | undefined;
 
   constructor(folder: string, mostBytes = MOST_BYTES) {
@@ -46,7 +46,7 @@ export class MetricsFile {
     this.#bytes += text.length;
   }
 
-  /** Only now: a start that fails must leave what another run counts. */
+  /** Called at the first sample, because a start that fails must not delete the samples of another run. */
   #begin(): number {
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -54,7 +54,7 @@ export class MetricsFile {
   }
 }
 
-/** All that is kept. A line that is being written is read the next time. */
+/** All samples that are kept. A line that is still being written is skipped, and read the next time. */
 export function readSamples(folder: string): Sample[] {
   const lines = [older(folder), latest(folder)].flatMap((file) => textOf(file).split('\n').slice(0, -1));
   return lines.map((line) => v.parse(sampleSchema, line));

@@ -12,7 +12,7 @@ export interface PageFile {
   readonly body: string;
 }
 
-/** The page and what it loads, by their paths. */
+/** The page and the files that it loads, by their paths. */
 export async function pageFiles(): Promise<ReadonlyMap<string, PageFile>> {
   const built = await buildForBrowsers(SOURCE);
   const assets = built.map(({ name, body }): [string, PageFile] => [

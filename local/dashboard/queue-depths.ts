@@ -1,13 +1,13 @@
 import { GetQueueAttributesCommand, GetQueueUrlCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Sample } from './metric.ts';
 
-/** What SQS tells of a queue, by the names of its metrics. */
+/** The names that SQS uses for a queue's attributes, by the names of the metrics. */
 const ASKED = {
   ApproximateNumberOfMessages: 'ApproximateNumberOfMessagesVisible',
   ApproximateNumberOfMessagesDelayed: 'ApproximateNumberOfMessagesDelayed',
 } as const;
 
-/** How many messages queues have had since somebody began to look. */
+/** Remembers how many messages each queue had at each look. */
 export class QueueDepths {
   readonly #sqs: SQSClient;
   readonly #keptMilliseconds: number;

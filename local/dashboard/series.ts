@@ -1,22 +1,22 @@
 import { identityOf, type Metric, type Sample } from './metric.ts';
 
-/** A metric as a panel draws it, or an alarm watches it. */
+/** A metric with the statistic that a panel draws or an alarm watches. */
 export interface Line extends Metric {
-  /** `Sum`, `Average`, `Maximum`, `Minimum`, or a percentile as `p99`. */
+  /** `Sum`, `Average`, `Maximum`, `Minimum`, or a percentile such as `p99`. */
   readonly statistic: string;
   readonly periodSeconds: number;
 }
 
-/** From `from` on, and before `to`; milliseconds since 1970. */
+/** From `from` (inclusive) to `to` (exclusive), in milliseconds since 1970. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The beginning of a period, and its number. */
+/** The beginning of a period, and its value. */
 export type Point = readonly [at: number, value: number];
 
-/** Samples by their metrics. */
+/** Samples, grouped by metric. */
 export class Samples {
   readonly #byMetric: ReadonlyMap<string, readonly Sample[]>;
 
@@ -24,7 +24,7 @@ export class Samples {
     this.#byMetric = Map.groupBy(samples, identityOf);
   }
 
-  /** A point for each period in which something was counted, as CloudWatch makes them. */
+  /** One point for each period with samples, as CloudWatch makes them. */
   series(line: Line, { from, to }: Span): Point[] {
     const period = line.periodSeconds * 1000;
     const samples = this.#byMetric.get(identityOf(line)) ?? [];
@@ -57,7 +57,7 @@ export function statisticOf(statistic: string, values: readonly number[]): numbe
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** The least value that so many percent of all do not exceed. */
+/** The smallest value that at least this percentage of all values does not exceed. */
 function percentile(percent: number, values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;

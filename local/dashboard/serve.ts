@@ -10,7 +10,7 @@ import type { Shown, View } from './view.ts';
 const MINUTE = 60_000;
 export const LONGEST_MINUTES = 180;
 
-/** What the page may ask for. */
+/** The query parameters of the page's requests. */
 const asked = v.object({
   minutes: v.pipe(v.string(), v.transform(Number), v.picklist([15, 60, LONGEST_MINUTES])),
   period: v.union([
@@ -50,7 +50,7 @@ interface Answer {
   readonly type?: string;
 }
 
-/** Serves the page, to this machine alone. @throws LocalRunError when the port is taken */
+/** Serves the page, to this machine only. @throws LocalRunError if the port is taken */
 export async function serveDashboard(port: number, ports: DashboardPorts): Promise<Served> {
   const server = createServer(async (request, response) => {
     const { status, body, type = 'text/plain; charset=utf-8' } = await answer(request, hosts, ports);
@@ -80,11 +80,11 @@ async function answer(
 ): Promise<Answer> {
   if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
     return { status: 403, body: `The Host header must be ${hosts[0]}` };
-  if (method !== 'GET') return { status: 405, body: 'Only GET is answered here' };
+  if (method !== 'GET') return { status: 405, body: 'Only GET is supported here' };
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const file = ports.files.get(pathname);
   if (file !== undefined) return { status: 200, ...file };
-  if (pathname !== '/view.json') return { status: 404, body: 'There is / and /view.json' };
+  if (pathname !== '/view.json') return { status: 404, body: 'No such path; only / and /view.json exist' };
   return answerView(searchParams, ports);
 }
 

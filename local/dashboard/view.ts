@@ -3,7 +3,7 @@ import type { Definition, DrawnPanel } from './definition.ts';
 import type { Point, Samples, Span } from './series.ts';
 import { countedBy, isCounted } from './sources.ts';
 
-/** All that the page draws. */
+/** Everything that the page draws. */
 export interface View extends Span {
   readonly dashboards: readonly DashboardView[];
 }
@@ -20,19 +20,19 @@ export interface PanelView {
   readonly unit: string;
   readonly width: number;
   readonly thresholds: DrawnPanel['thresholds'];
-  /** Those that are counted here. */
+  /** The metrics that are counted here. */
   readonly lines: readonly { readonly label: string; readonly points: readonly Point[] }[];
-  /** What the reader must know of the numbers. */
+  /** Hints that the reader needs to understand the numbers. */
   readonly notes: readonly string[];
 }
 
 export interface Shown {
   readonly span: Span;
-  /** In the place of the panels' own. */
+  /** Replaces the panels' own periods. */
   readonly periodSeconds: number | undefined;
 }
 
-/** The dashboards with what has been counted. */
+/** The dashboards, filled with what was counted. */
 export function viewOf(
   definitions: readonly Definition[],
   alarms: readonly WatchedAlarm[],
@@ -65,7 +65,7 @@ function panelView(panel: DrawnPanel, samples: Samples, { span, periodSeconds }:
     title: panel.title,
     unit: panel.unit,
     width: panel.width,
-    // An alarm's sum is one of its own period.
+    // An alarm's threshold on a sum is only right for the alarm's own period.
     thresholds: counted.length > 0 && (isAsDeployed || isOfAny) ? panel.thresholds : [],
     lines: counted.map((line) => ({
       label: line.label,
@@ -80,5 +80,5 @@ function panelView(panel: DrawnPanel, samples: Samples, { span, periodSeconds }:
 
 function othersNote(others: readonly string[], isAll: boolean): string[] {
   if (others.length === 0) return [];
-  return [isAll ? 'AWS measures this; not here' : `AWS measures this; not here: ${others.join(', ')}`];
+  return [isAll ? 'Only AWS measures this' : `Only AWS measures: ${others.join(', ')}`];
 }

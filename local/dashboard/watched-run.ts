@@ -31,13 +31,13 @@ const runSchema = v.pipe(
 /** A local run, as its dashboards see it. */
 export interface WatchedRun {
   view(shown: Shown): Promise<View>;
-  /** Asks its queues how much they hold. */
+  /** Asks the queues for their numbers of messages. */
   look(now: number): Promise<void>;
 }
 
 /**
  * @param keptMilliseconds how far back a view may reach
- * @throws LocalRunError where nothing runs
+ * @throws LocalRunError if no run exists
  */
 export async function watchRun(state: StateFolder, keptMilliseconds: number): Promise<WatchedRun> {
   const text = await readFile(state.runFile, 'utf8').catch((cause) => {
@@ -83,7 +83,7 @@ async function deployed(cloudwatch: EmulatedCloudWatch) {
 const linesOf = (definitions: readonly Definition[]) =>
   definitions.flatMap(({ panels }) => panels.flatMap(({ lines }) => lines));
 
-/** What CloudFormation has called functions, by their programs. */
+/** The names that CloudFormation gave the functions, by program. */
 async function functionsByProgram(
   client: LambdaClient,
   lines: readonly Metric[],
@@ -96,7 +96,7 @@ async function functionsByProgram(
   return new Map(await Promise.all(pairs));
 }
 
-/** A run counts calls of programs, as it does not know what their functions are called. */
+/** A run counts calls by program, because it does not know the functions' names. */
 function ofFunction(sample: Sample, functions: ReadonlyMap<string, string>): Sample {
   const FunctionName = functions.get(sample.dimensions.FunctionName ?? '');
   return FunctionName === undefined ? sample : { ...sample, dimensions: { FunctionName } };

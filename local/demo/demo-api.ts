@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-/** The API answered something else than was asked for. */
+/** The API gave another response than the demo expects. */
 export class DemoError extends Error {
   override readonly name = 'DemoError';
 }
 
-/** A caller of the API as any other: fetch, a key and JSON. */
+/** Calls the API as any other caller does: with fetch, a key and JSON. */
 export class DemoApi {
   readonly #baseUrl: string;
   readonly #key: string;

@@ -30,7 +30,7 @@ interface Target {
   readonly key: string;
 }
 
-/** A workspace with a key and a signing secret of its own, so that a demo disturbs nothing. */
+/** Creates a workspace with its own key and signing secret, so that a demo does not affect other workspaces. */
 async function makeWorkspace({ baseUrl, key }: Target, progress: Progress) {
   const manager = new DemoApi(baseUrl, key);
   return progress.step('Creating a workspace with a key and a signing secret', async () => {
@@ -124,17 +124,17 @@ async function play(target: Target, folder: string, progress: Progress): Promise
   }
 }
 
-/** Only a stage on this machine can reach a receiver on this machine. */
+/** Only a stage on this machine can call a receiver on this machine. */
 const isLocal = ({ baseUrl }: Target): boolean =>
   ['127.0.0.1', 'localhost'].includes(new URL(baseUrl).hostname);
 
-/** Upload, submit, poll, download, signed webhook; the video is saved in the folder. @throws DemoError */
+/** Uploads, submits, polls, downloads, and verifies a signed webhook; saves the video in the folder. @throws DemoError */
 export async function demo(target: Target, folder: string): Promise<void> {
   const lines = await play(target, folder, textProgress(process.stdout, Date.now));
   process.stdout.write(`\n${lines.map((line) => `  ${visible(line)}`).join('\n')}\n`);
 }
 
-/** The same, without a word and without a video that stays: gives what there is to tell. @throws DemoError */
+/** The same without output, and without keeping the video. @returns the lines of the report @throws DemoError */
 export async function playQuietly(target: Target): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'genway-demo-'));
   try {

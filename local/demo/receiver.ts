@@ -14,7 +14,7 @@ export interface Receiver {
   close(): void;
 }
 
-/** A webhook receiver on this machine, as its owner would write it: take the raw body, answer 204, then look. */
+/** A webhook receiver on this machine, written as a caller should: take the raw body, answer 204, then verify. */
 export async function openReceiver(): Promise<Receiver> {
   const { promise, resolve } = Promise.withResolvers<Delivery>();
   const server = createServer(async (request, response) => {
@@ -35,7 +35,7 @@ export async function openReceiver(): Promise<Receiver> {
   };
 }
 
-/** @throws when the delivery was not signed with this secret; gives the event's type */
+/** @returns the event's type @throws if the delivery was not signed with this secret */
 export function verifyDelivery({ body, headers }: Delivery, secret: string): unknown {
   const text = (name: string) => String(headers[name] ?? '');
   return new Webhook(secret).verify(body, {

@@ -8,12 +8,12 @@ import { readOutputs, type StackOutputs } from './outputs.ts';
 const CDK = join(CHECKOUT, 'node_modules', 'aws-cdk', 'bin', 'cdk');
 export const STAGE = 'local';
 export const STACK = `Genway-${STAGE}`;
-/** The emulators' account. */
+/** The account number of emulators. */
 const ACCOUNT = '000000000000';
 
 export interface DeployOptions {
   readonly state: StateFolder;
-  /** Settings that differ from the stage's own. */
+  /** Settings in which this run differs from the stage's file. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
   readonly detail: (text: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -21,7 +21,7 @@ export interface DeployOptions {
 
 /**
  * Deploys the CDK app, with the CLI and the bootstrap stack that a real account gets. Both steps change nothing
- * where nothing has changed, so every start runs them and none has to guess what the emulator holds.
+ * if they are up to date. So every start runs them, and does not have to guess the emulator's state.
  */
 export async function deploy(access: AwsAccess, options: DeployOptions): Promise<StackOutputs> {
   const { cdkOut, outputsFile } = options.state;
@@ -30,7 +30,7 @@ export async function deploy(access: AwsAccess, options: DeployOptions): Promise
     context.push('--context', `settings=${JSON.stringify(options.settings)}`);
   const environment = awsEnvironment(access);
   options.detail('building the functions');
-  // Neither needs the other, and each takes seconds.
+  // They do not depend on each other, and each takes seconds.
   await Promise.all([
     cdk(['synth', '--quiet', ...context, '--output', cdkOut], environment, options),
     cdk(['bootstrap', `aws://${ACCOUNT}/${access.region}`], environment, options),
@@ -47,9 +47,9 @@ async function cdk(
 ): Promise<void> {
   const quiet = ['--ci', '--no-color', '--no-notices'];
   const { code, output } = await runCommand(process.execPath, [CDK, ...args, ...quiet], {
-    // Where there is a cdk.json the bootstrap would synthesize the app once more.
+    // In a folder with a cdk.json, `bootstrap` would synthesize the app a second time.
     cwd: args[0] === 'bootstrap' ? state.root : CHECKOUT,
-    // The rules of AWS' own validation are for what is deployed there, and take as long as all else of a synthesis.
+    // AWS' own validation rules matter only for AWS, and take as long as the rest of the synthesis.
     env: { ...environment, CDK_DISABLE_CLI_TELEMETRY: 'true', CDK_VALIDATION: 'false' },
     onLine: (line) => {
       const event = resourceEvent(line);
@@ -58,10 +58,10 @@ async function cdk(
     signal,
   });
   signal?.throwIfAborted();
-  if (code !== 0) throw new LocalRunError(`cdk ${args[0]} failed; what it printed is above.`, { output });
+  if (code !== 0) throw new LocalRunError(`cdk ${args[0]} failed; see its output above.`, { output });
 }
 
-/** How far a line of the CLI says CloudFormation is, such as `3/15 AWS::S3::Bucket`. */
+/** CloudFormation's progress in a line of the CLI, such as `3/15 AWS::S3::Bucket`; undefined in other lines. */
 export function resourceEvent(line: string): string | undefined {
   const columns = line.split('|').map((column) => column.trim());
   const progress = columns.find((column) => /^\d+\/\d+$/.test(column));

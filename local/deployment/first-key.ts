@@ -10,7 +10,7 @@ import { WorkspaceStore } from '../../functions/workspaces/workspace-store.ts';
 import type { AwsAccess } from '../emulator/aws-access.ts';
 import type { StackOutputs } from './outputs.ts';
 
-/** The first management key of the deployment, made as `npm run admin` makes it. */
+/** Creates the first management key of the deployment, in the same way as `npm run admin`. */
 export async function createFirstKey(access: AwsAccess, outputs: StackOutputs, now: Date): Promise<string> {
   const client = new DynamoDBClient({ ...access });
   const dynamo = DynamoDBDocumentClient.from(client);

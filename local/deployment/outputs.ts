@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 
-/** What the deployed stack tells of itself; all of its outputs, and those that a local run needs by name. */
+/** The outputs of the deployed stack: all of them, and by name those that a local run needs. */
 const stackOutputsSchema = v.objectWithRest(
   {
     ApiId: v.string(),
@@ -10,7 +10,7 @@ const stackOutputsSchema = v.objectWithRest(
     AccountsTable: v.string(),
     WorkspacesTable: v.string(),
     GuardrailsTable: v.string(),
-    /** Variables for the environment of the upload server. */
+    /** Environment variables of the upload server. */
     UploadEnvironment: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
   },
   v.string(),

@@ -11,10 +11,10 @@ const createdKeySchema = v.object({ key: v.string() });
 const keyListSchema = v.object({ data: v.array(v.object({ hash: v.string() })) });
 
 /**
- * One management key and one API key, made at the first start and kept for later ones. What the deployment
- * does not know, because its state was lost, is made anew.
+ * Creates one management key and one API key at the first start, and keeps them for later starts. If the deployment
+ * has lost its state and does not know them, creates new ones.
  *
- * @param createManagementKey makes the first key of a deployment, which no request can
+ * @param createManagementKey creates the first key of a deployment, because no request can
  */
 export async function seedKeys(
   state: StateFolder,
@@ -36,7 +36,7 @@ async function readKeys(path: string): Promise<SeededKeys | undefined> {
   return keys.success ? keys.output : undefined;
 }
 
-/** The list is oldest first, so that a deployment's first two keys are in its first page. */
+/** The list begins with the oldest key, so a deployment's first two keys are on its first page. */
 async function areKnown(baseUrl: string, { managementKey, apiKey }: SeededKeys): Promise<boolean> {
   const response = await fetch(`${baseUrl}/keys`, { headers: { authorization: `Bearer ${managementKey}` } });
   const output = await response.text();

@@ -6,7 +6,7 @@ import { type AnsweredRequest, senderOf } from './answered-request.ts';
 import type { EdgeRouter } from './edge.ts';
 import { refusalAnswer } from './edge-error.ts';
 
-/** How often an address may be answered with a 401; pages of other sites have a count of their own, all together. */
+/** Limits how many 401s an address gets. Pages of other sites have one separate count together. */
 export class AddressBudget {
   readonly #budget: UnauthenticatedBudget;
 
@@ -18,7 +18,7 @@ export class AddressBudget {
     if (status === 401) this.#budget.count(address);
   }
 
-  /** Routes nothing of an address that has used its budget up. */
+  /** Refuses requests from an address that has used its budget up, before `route` sees them. */
   before(route: EdgeRouter): EdgeRouter {
     return (request) => {
       const refusal = this.#budget.refusalOf(senderOf(request));

@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** One request as the edge saw it, once its answer has ended. */
+/** One request as the edge saw it, after its response has ended. */
 export interface AnsweredRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** Undefined if the caller went away before there was an answer. */
+  /** Undefined if the caller disconnected before there was a response. */
   readonly status: number | undefined;
   readonly milliseconds: number;
   readonly authorization: string | undefined;
-  /** Where it came from, as `senderOf` says. */
+  /** The sender, as `senderOf` names it. */
   readonly address: string;
 }
 
-/** In the place of an address. */
+/** Used instead of an address. */
 const PAGE_OF_ANOTHER_SITE = 'a page of another site';
 
 /**
- * Whose count a request belongs to. All pages in the developer's browser have the developer's address; what the
- * browser says of their site no page can change.
+ * Under which name a request is counted. All pages in the developer's browser have the developer's address, but no
+ * page can change what the browser says about its site.
  */
 export const senderOf = ({ headers, socket }: IncomingMessage): string =>
   ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']))
@@ -32,7 +32,7 @@ export function onAnswered(
 ): void {
   const { method = '', url = '', headers } = request;
   const started = performance.now();
-  // A connection that has ended knows it no more.
+  // Read now: after the connection has ended, the socket no longer knows it.
   const address = senderOf(request);
   response.once('close', () =>
     tell({

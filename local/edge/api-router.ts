@@ -4,10 +4,10 @@ import { type EdgeAnswer, type EdgeError, errorAnswer } from './edge-error.ts';
 import { loadEdgeFunction } from './edge-function.ts';
 
 export interface Origins {
-  /** The emulator, and the id of the REST API in it. */
+  /** The origin of the emulator. `restApiId` names the REST API in it. */
   readonly emulator: string;
   readonly apiId: string;
-  /** The upload server. */
+  /** The origin of the upload server. */
   readonly uploads: string;
 }
 
@@ -15,7 +15,7 @@ export interface Origins {
 export type Pages = (uri: string) => EdgeAnswer | undefined;
 
 /**
- * Routes as CloudFront does: by what the edge function says, and by the path where it says nothing. The REST API,
+ * Routes as CloudFront does: the edge function may choose the origin, and otherwise the path decides. The REST API,
  * whose stage is `api`, has the emulator's path form of `https://{id}.execute-api.{region}.amazonaws.com/api/…`.
  */
 export function apiRouter(

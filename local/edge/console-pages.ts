@@ -9,10 +9,10 @@ import type { Pages } from './api-router.ts';
 const FILE = join(BUNDLES, 'publish-console', SITE);
 
 /**
- * Answers for the console's bucket and its headers, from what would be published. It is read anew for each file, so
- * that what is built meanwhile shows.
+ * Serves the console's files with the same headers as the bucket and the edge on AWS. Reads the published archive again
+ * for each file, so that a new build shows at once.
  *
- * @param storage the origin that signed links lead to
+ * @param storage the origin that signed links point to
  */
 export function consolePages(storage: string, file = FILE): Pages {
   const policy = contentSecurityPolicy([storage]);

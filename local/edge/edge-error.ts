@@ -8,10 +8,10 @@ import {
   JSON_TYPE,
 } from '../../functions/http/response.ts';
 
-/** An answer that no function gave, in the API's error body. */
+/** An error response that no function made, in the API's error body. */
 export type EdgeError = Omit<ErrorDescription, 'metadata'>;
 
-/** Any answer that the edge gives itself. */
+/** Any response that the edge makes itself. */
 export interface EdgeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,14 +26,14 @@ export function errorAnswer(error: EdgeError): EdgeAnswer {
   };
 }
 
-/** For a page that has reached this machine under another name: it may not read the answer. */
+/** For a page that has reached this machine under another host name: it must not be able to read the response. */
 export function unsharedAnswer(error: EdgeError): EdgeAnswer {
   const { headers, ...answer } = errorAnswer(error);
   const unshared = Object.entries(headers).filter(([name]) => !name.startsWith('access-control-'));
   return { ...answer, headers: Object.fromEntries(unshared) };
 }
 
-/** What our own code would have answered further in. */
+/** The same response that our own code behind the edge would have given. */
 export function refusalAnswer(refusal: ApiError): EdgeAnswer {
   const answer = errorAnswer(refusal);
   return { ...answer, headers: { ...answer.headers, ...refusal.headers } };

@@ -4,7 +4,7 @@ import { createContext, Script } from 'node:vm';
 import * as v from 'valibot';
 import type { EdgeAnswer } from './edge-error.ts';
 
-/** What the edge function did with the head of a request: answered, or let it pass, to an origin of its choice or the default. */
+/** What the edge function did with a request's head: it responded, or passed it on to a chosen origin or the default one. */
 export type EdgeFunctionOutcome =
   | { readonly origin: string | undefined; readonly uri: string }
   | { readonly answer: EdgeAnswer };
@@ -16,7 +16,7 @@ const answerSchema = v.object({
   body: v.object({ data: v.string() }),
 });
 
-/** Executes the program that CloudFront gets, with nothing of Node.js in its reach, as there is nothing there either. */
+/** Runs the program that CloudFront gets, without access to Node.js, because CloudFront has none either. */
 export function loadEdgeFunction(program: string): (request: IncomingMessage) => EdgeFunctionOutcome {
   const chosen: { origin: string | undefined } = { origin: undefined };
   const cf = { selectRequestOriginById: (id: string) => Object.assign(chosen, { origin: id }) };
@@ -31,7 +31,7 @@ export function loadEdgeFunction(program: string): (request: IncomingMessage) =>
   };
 }
 
-/** CloudFront's event: header names in lower case, several values of one name beside the first of them. */
+/** CloudFront's event: header names are in lower case; the first of several values comes with a list of all of them. */
 function toEvent({ method, url = '/', headersDistinct, socket }: IncomingMessage) {
   const [uri, querystring = ''] = url.split('?', 2);
   const headers = Object.entries(headersDistinct).map(([name, values = []]) => {

@@ -4,11 +4,11 @@ import type { StateFolder } from '../state-folder.ts';
 
 export interface EdgeSecret {
   readonly text: string;
-  /** What functions compare it with. */
+  /** The digest that functions compare the secret with. */
   readonly sha256: string;
 }
 
-/** By which the edge of this run proves itself. It is kept, as with a new one every function would be deployed anew. */
+/** The secret with which the edge of this run proves itself. It is kept, because a new one would redeploy every function. */
 export async function edgeSecret({ emulator }: StateFolder): Promise<EdgeSecret> {
   const text = (await readFile(emulator.secretFile, 'utf8').catch(() => '')) || (await makeSecret(emulator));
   return { text, sha256: createHash('sha256').update(text).digest('hex') };

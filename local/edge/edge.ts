@@ -14,17 +14,17 @@ import {
 import { forward, type Upstream } from './forward.ts';
 import { ownHosts } from './own-hosts.ts';
 
-/** What the edge does with a request: send it on to an upstream or answer it itself. */
+/** What the edge does with a request: forward it to an upstream, or respond itself. */
 export type EdgeDecision = { readonly upstream: Upstream } | { readonly answer: EdgeAnswer };
 export type EdgeRouter = (request: IncomingMessage) => EdgeDecision;
 
-/** The one address that callers use, as CloudFront is on AWS. */
+/** The one address that callers use, like CloudFront on AWS. */
 export interface Edge {
   /** Such as `http://127.0.0.1:8787`. */
   readonly url: string;
-  /** Until it is called every request gets a 503. */
+  /** Until this is called, every request gets a 503. */
   serve(router: EdgeRouter): void;
-  /** Ends the requests that are going on, too. */
+  /** Also ends running requests. */
   close(): Promise<void>;
 }
 
@@ -41,18 +41,19 @@ const foreignHost = (hosts: readonly string[]): EdgeError => ({
 });
 
 /**
- * Uploads may take their time, as on AWS, where nothing in front limits them to Node's five minutes. A connection is
- * kept longer than clients keep it idle, as load balancers do: else one may send into its end.
+ * Uploads get unlimited time, as on AWS, where nothing in front of them has Node's limit of five minutes. Idle
+ * connections stay open longer than clients use them, as with load balancers; otherwise a client could send a request
+ * while the connection closes.
  */
 const TIMES = { requestTimeout: 0, keepAliveTimeout: 75_000 };
 
 /**
- * Binds first and serves later, so that a taken port is found before anything is started.
+ * Listens at once and serves later, so that a taken port is found before anything else starts.
  *
- * @param warn is told what went wrong with an upstream
- * @param secret proves to the functions that a request came through here
- * @param answered gets every request once its answer has ended
- * @throws LocalRunError when the port is taken
+ * @param warn gets a message when an upstream fails
+ * @param secret proves to the functions that a request came through this edge
+ * @param answered gets every request after its response has ended
+ * @throws LocalRunError if the port is taken
  */
 export async function openEdge(
   port: number,
@@ -93,7 +94,7 @@ export async function openEdge(
   };
 }
 
-/** A caller who is busy sending a body would see the end of the connection before the answer. */
+/** Reads the body first: a caller that is still sending would see the connection end before the response. */
 function answerItself(request: IncomingMessage, response: ServerResponse, answer: EdgeAnswer): void {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
   if (length === '0' && coding === undefined) sendEdgeAnswer(response, answer);

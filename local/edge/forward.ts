@@ -6,7 +6,7 @@ import { senderOf } from './answered-request.ts';
 import { answerError, type EdgeError } from './edge-error.ts';
 import { type EdgeIdentity, requestHeaders, responseHeaders } from './headers.ts';
 
-/** A place that requests are sent on to. */
+/** Where the edge forwards a request. */
 export interface Upstream {
   /** Such as `http://127.0.0.1:4566`. */
   readonly origin: string;
@@ -18,10 +18,10 @@ export interface ForwardOptions extends Omit<EdgeIdentity, 'viewerAddress'> {
   readonly warn: (text: string) => void;
 }
 
-/** The emulator closes idle connections after 75 s; ours are gone before, so that none is used as it closes. */
+/** The emulator closes idle connections after 75 s. We close them earlier, so that we never use one while it closes. */
 const agent = new Agent({ keepAlive: true, timeout: 60_000 });
 
-/** Sends a request on and its answer back, both as they come. */
+/** Forwards a request and its response, both as streams. */
 export function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -47,18 +47,18 @@ export function forward(
     else void replaceError(answer, outgoing, warn);
   });
   upstream.on('error', (error) => {
-    // Once there is an answer, what goes wrong with the body is no matter; and an answer that breaks off says so itself.
+    // After a response, an error of the body no longer matters; and a response that breaks off shows that itself.
     if (isAnswered || outgoing.destroyed) return;
     warn(`Could not reach ${origin}: ${error.message}`);
     answerError(outgoing, unreachable(error));
   });
   outgoing.once('close', () => upstream.destroy());
-  // An upstream may answer and hang up before it has the whole body; the caller must still get that answer.
+  // An upstream may respond and close before it has the whole body; the caller must still get that response.
   upstream.once('close', () => incoming.unpipe(upstream).resume());
   incoming.pipe(upstream);
 }
 
-/** Every answer of a function carries a request id. An error without one is the emulator's own. */
+/** Every response of a function has a request id. An error without one comes from the emulator. */
 function isOurs(answer: IncomingMessage): boolean {
   return (answer.statusCode ?? 502) < 400 || answer.headers['x-request-id'] !== undefined;
 }
@@ -68,7 +68,7 @@ function sendBack(answer: IncomingMessage, outgoing: ServerResponse): void {
   pipeline(answer, outgoing, () => undefined);
 }
 
-/** API Gateway would answer by its gateway responses, which the emulator stores and does not apply. */
+/** On AWS, API Gateway uses its gateway responses here. The emulator stores them, but does not apply them. */
 async function replaceError(
   answer: IncomingMessage,
   outgoing: ServerResponse,

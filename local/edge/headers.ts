@@ -1,6 +1,6 @@
 import { EDGE_SECRET_HEADER, VIEWER_ADDRESS_HEADER } from '../../functions/http/edge-headers.ts';
 
-/** RFC 9110 §7.6.1: these speak of one connection, not of the message. */
+/** Headers about one connection and not about the message, RFC 9110 §7.6.1. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -13,19 +13,19 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Set by whatever stands in front of the functions; a caller's own say would be believed. */
+/** The edge sets these. A caller's own values are removed, because the functions trust them. */
 const SET_BY_THE_EDGE = /^(host|x-forwarded-.*|x-genway-(public-url|edge|viewer-address))$/;
 
 type Headers = Readonly<NodeJS.Dict<string[]>>;
 type OutgoingHeaders = Record<string, string | string[]>;
 
-/** What the edge tells the functions of itself. */
+/** What the edge tells the functions about itself and the caller. */
 export interface EdgeIdentity {
   /** The address under which callers know the API. */
   readonly publicUrl: string;
-  /** By which the functions know that a request came through here. */
+  /** Proves to the functions that a request came through this edge. */
   readonly secret: string;
-  /** Where the request came from, or in whose place it is counted. */
+  /** The caller's address, or the name under which the request is counted. */
   readonly viewerAddress: string;
 }
 
@@ -34,7 +34,7 @@ export function requestHeaders(
   { publicUrl, secret, viewerAddress }: EdgeIdentity,
 ): OutgoingHeaders {
   const headers = endToEnd(received, (name) => !SET_BY_THE_EDGE.test(name));
-  // Node frames a body of unknown length by itself for some methods only.
+  // For a body of unknown length Node only sets this for some methods.
   if (received['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked';
   headers['x-genway-public-url'] = publicUrl;
   headers[EDGE_SECRET_HEADER] = secret;

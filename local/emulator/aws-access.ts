@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { delimiter, dirname } from 'node:path';
 
-/** How to reach the emulator's AWS as its root user. */
+/** How to call the emulator's AWS as its root user. */
 export interface AwsAccess {
   readonly endpoint: string;
   readonly region: string;
@@ -10,19 +10,19 @@ export interface AwsAccess {
 
 const REGION = 'us-east-1';
 
-/** An emulator that somebody else runs. The credentials are what emulators take, so that no real ones are used. */
+/** An emulator that somebody else runs. The credentials are the usual ones of emulators, so that no real ones are used. */
 export function accessTo(endpoint: string): AwsAccess {
   return { endpoint, region: REGION, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 }
 
-/** Our own emulator. Its root key changes with every run, the id too: nobody else can name it. */
+/** Our own emulator. Its root key and its id are new in every run, so nobody else knows them. */
 export function newRootAccess(port: number): AwsAccess {
   const secret = () => randomBytes(20).toString('hex');
   const credentials = { accessKeyId: `genway${secret()}`, secretAccessKey: secret() };
   return { endpoint: `http://127.0.0.1:${port}`, region: REGION, credentials };
 }
 
-/** The environment of a program that talks to the emulator, and that must not find the user's real account. */
+/** The environment of a program that calls the emulator, and that must not find the user's real account. */
 export function awsEnvironment(access: AwsAccess): NodeJS.ProcessEnv {
   return {
     ...cleanEnvironment(),
@@ -38,8 +38,8 @@ export function awsEnvironment(access: AwsAccess): NodeJS.ProcessEnv {
 }
 
 /**
- * The user's environment without AWS settings and without what npm adds, and with the Node.js that runs this
- * first in PATH: functions must not run on whatever version the system has.
+ * The user's environment without AWS settings and npm's variables. The Node.js of this process is the first in PATH,
+ * so that functions do not run on the system's version.
  */
 export function cleanEnvironment(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const kept = Object.entries(source).filter(([name]) => !/^(AWS_|CDK_|npm_)/i.test(name));

@@ -14,18 +14,18 @@ import type { EmulatorProgram } from './install.ts';
 import { serverCommand } from './server-command.ts';
 
 const START_DEADLINE_MS = 30_000;
-/** Calls in flight get two seconds to end, and then the state is written. */
+/** The emulator waits two seconds for calls in flight, and then saves its state. */
 const STOP_DEADLINE_MS = 15_000;
 const HEALTH_INTERVAL_MS = 50;
 const GROUP_INTERVAL_MS = 20;
-/** How long an emulator whose run was killed may still hold its port. */
+/** How long a killed run's emulator may still hold its port. */
 const PORT_DEADLINE_MS = 5_000;
-/** The exit code with which serve.py says that another run holds the state. */
+/** With this exit code serve.py says that another run uses the state. */
 const STATE_IN_USE = 75;
 
 export interface Emulator {
   readonly access: AwsAccess;
-  /** Settles when the process has ended, whoever ended it. */
+  /** Settles when the process has ended, for whatever reason. */
   readonly ended: Promise<unknown>;
   readonly readLogs: ReadLogs;
   stop(): Promise<void>;
@@ -36,12 +36,12 @@ export async function startEmulator(
   state: StateFolder,
   signal?: AbortSignal,
 ): Promise<Emulator> {
-  // The port first: once it is free, no run before this one uses the folders any more.
+  // Check the port first: once it is free, no earlier run uses the folders any more.
   const access = newRootAccess(await emulatorPort(state));
   await prepareFolders(state);
   const { command, args, env } = serverCommand(program, state.emulator.root, access);
   const log = await open(state.emulator.logFile, 'w');
-  // A group of its own: Ctrl-C is not for it, as it is stopped last, through the pipe that is its stdin.
+  // Its own process group, so that Ctrl-C does not reach it: it must stop last, when its stdin closes.
   const child = spawn(command, args, { env, detached: true, stdio: ['pipe', 'pipe', log.fd] });
   const readLogs = emulatorLines(child.stdout);
   const ended = once(child, 'close').catch(() => undefined);
@@ -62,20 +62,20 @@ async function prepareFolders({ emulator }: StateFolder): Promise<void> {
   for (const folder of [emulator.services, emulator.objects, emulator.scratch]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   }
-  // The emulator puts CommonJS programs there, and this checkout's package.json would make them ES modules.
+  // The emulator writes CommonJS programs there. Without this, the package.json of this checkout would make them ES modules.
   await writeFile(join(emulator.scratch, 'package.json'), '{"type":"commonjs"}\n');
 }
 
 /**
- * Objects are on disk at once, all else after a clean stop only. Where no stack was ever saved, objects are what a
- * killed first run has left, and its buckets would stand in the way of the same buckets.
+ * The emulator writes objects to disk at once, and everything else only at a clean stop. If no stack was ever saved, the
+ * objects come from a killed first run. They must go, because their buckets would conflict with new buckets.
  */
 async function holdsStacks(services: string): Promise<boolean> {
   const stacks = await readFile(join(services, 'cloudformation.json'), 'utf8').catch(() => '');
   return stacks.includes('"CDKToolkit"');
 }
 
-/** Queue URLs carry the port, in the emulator's state as in the functions' environment: it must not change. */
+/** Queue URLs contain the port, in the emulator's state and in the functions' environment. So the port must not change. */
 async function emulatorPort(state: StateFolder): Promise<number> {
   const { root, emulator } = state;
   const saved = await savedPort(state);
@@ -100,7 +100,7 @@ async function savedPort({ emulator }: StateFolder): Promise<number | undefined>
   return text === '' ? undefined : Number(text);
 }
 
-/** Whether something answers where this folder's emulator would. */
+/** Whether something listens on the port of this folder's emulator. */
 export async function isEmulatorRunning(state: StateFolder): Promise<boolean> {
   const port = await savedPort(state);
   return port !== undefined && !(await isFree(port));
@@ -136,7 +136,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** State is written on a clean stop only, so the group is killed after the deadline and not before. */
+/** Only a clean stop saves the state, so the group is killed only after the deadline. */
 async function stopProcess(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   child.stdin?.end();
   const deadline = new AbortController();
@@ -145,6 +145,6 @@ async function stopProcess(child: ChildProcess, ended: Promise<unknown>): Promis
   deadline.abort();
   killGroup(child, 'SIGKILL');
   await ended;
-  // The functions' processes are not ours to wait for, so ask until the group has no member left.
+  // We are not the parent of the functions' processes and cannot wait for them, so poll until the group is empty.
   while (isGroupAlive(child)) await sleep(GROUP_INTERVAL_MS);
 }

@@ -1,7 +1,7 @@
-"""Tells what functions log to the run that started the emulator: on standard output, a JSON document a line.
+"""Passes the logs of functions to the run that started the emulator: on standard output, one JSON document in a line.
 
-The emulator makes a log stream for every invocation and keeps it for ever. To ask it for them over HTTP, and to have
-them deleted, costs more than many an invocation does.
+The emulator makes a log stream for every invocation and keeps it for ever. Reading and deleting the streams over HTTP
+would cost more than many invocations do.
 """
 
 import json
@@ -12,7 +12,7 @@ from ministack.services import cloudwatch_logs, lambda_svc
 
 
 def tell_logs():
-    """To be called once, before the first function runs. Whatever else is printed goes to standard error."""
+    """Call this once, before the first function runs. All other output then goes to standard error."""
     output = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     one_at_a_time = threading.Lock()
@@ -26,7 +26,7 @@ def tell_logs():
                 output.write(text)
                 output.flush()
         except BrokenPipeError:
-            # The run has ended, and the emulator is about to.
+            # The run has ended, and the emulator will end too.
             pass
 
     lambda_svc._emit_lambda_logs = tell
@@ -38,7 +38,7 @@ def log_group_of(func):
 
 
 def taken_lines(log_group):
-    """Invocations end at the same time, in threads: `popitem` gives each stream to one of them."""
+    """Several threads end invocations at the same time: `popitem` gives each stream to only one of them."""
     streams = (cloudwatch_logs._log_groups.get(log_group) or {}).get("streams", {})
     while True:
         try:

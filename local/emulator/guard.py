@@ -1,7 +1,7 @@
-"""Lets in whoever proves to be one of ours: this run, its functions, and the holders of links that they signed.
+"""Only admits this run, its functions, and the holders of links that they signed.
 
-The emulator by itself takes an empty key id, `test` and an account id for its root and asks them for no signature,
-has paths of its own that anybody may call, and lets scripts of every web page read most of its answers. So each
+Without a guard the emulator accepts an empty key id, `test` and an account id as its root, without a signature. It has
+its own paths that anybody may call, and lets scripts of every web page read most of its responses. So each
 request passes here first. A web page cannot choose the Host that its browser sends, and knows no secret.
 """
 
@@ -21,20 +21,20 @@ from ministack.core.sigv4 import (
 
 ROOT_KEY = os.environ["AWS_ACCESS_KEY_ID"]
 ACCOUNT = "000000000000"
-# Of any port, for proxies on this machine: a page cannot choose that either, its browser names the true one.
+# Any port is allowed, for proxies on this machine: a page cannot choose the Host, its browser sends the true one.
 OWN_HOST = re.compile(r"(127\.0\.0\.1|localhost)(:\d+)?")
 ALGORITHM = "AWS4-HMAC-SHA256"
 HEALTH_PATH = "/_ministack/health"
-# The deployed API, which asks its callers for keys of its own. To the letter: what is like it and no API's path, the
-# emulator takes for a request to whatever service its headers name.
+# The deployed API, which checks the keys of its callers itself. The match is exact: the emulator treats similar paths as
+# requests to the AWS service that their headers name.
 API_PATH = re.compile(r"/_aws/execute-api/[0-9a-z]+/api/")
-# Where a custom resource's function answers CloudFormation: made for one answer, and told to that function alone.
+# Where the function of a custom resource answers CloudFormation. Each path is for one response, and only that function knows it.
 ANSWER_PATH = re.compile(r"/_ministack/cfn-response/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-# Served before any check, and no part of AWS' APIs: nobody has a reason to call them, whoever signs.
+# The emulator serves these before any check. They are not part of AWS' APIs: nobody needs them, even with a signature.
 INTERNAL_PATHS = ("/_", "/latest/", "/v2/credentials", "/v4/", "/health")
 REFUSAL = b"""{
   "__type": "UnrecognizedClientException",
-  "message": "This AWS emulator takes requests that are signed with a key of the Genway run that started it"
+  "message": "Sign requests to this AWS emulator with a key of the Genway run that started it"
 }
 """
 
@@ -68,7 +68,7 @@ class Request:
         self.receive = receive
 
     async def body(self):
-        """All of it, which the emulator then gets as well."""
+        """Reads the whole body; the emulator can still read it afterwards."""
         receive, body, message = self.receive, b"", {"more_body": True}
         while message.get("more_body"):
             message = await receive()
@@ -93,20 +93,20 @@ async def may_enter(request):
 
 
 async def is_signed(request):
-    """Whether a key that exists here has signed this very request."""
+    """Whether a key that exists here has signed exactly this request."""
     is_link = "authorization" not in request.headers
     signature = link_signature(request) if is_link else header_signature(request)
     if signature is None:
         return False
     key = signature.access_key_id
-    # The caller's rights are those of the key that the emulator finds in the request, so it must find the same one.
+    # The emulator gives the caller the rights of the key that it finds in the request, so it must find the same key.
     if key != extract_access_key_id(request.headers, request.query) or (is_root_access_key(key) and key != ROOT_KEY):
         return False
     token = request.query.get("X-Amz-Security-Token", [""])[0] if is_link else request.headers.get("x-amz-security-token")
     credential = resolve_credential(key, ACCOUNT, token)
     if isinstance(credential, CredentialResolutionError):
         return False
-    # The AWS CLI declares the body's hash to S3 alone.
+    # The AWS CLI declares the body's hash only to S3.
     declared = request.headers.get("x-amz-content-sha256", "")
     needs_body = not is_link and (not declared or declared.startswith("STREAMING-" + ALGORITHM))
     failure = header_signature_failure(
@@ -131,7 +131,7 @@ def header_signature(request):
 
 
 def link_signature(request):
-    """Links lead to objects, and to nothing else. When they expire is the emulator's to say."""
+    """Links are only for objects. The emulator itself checks when they expire."""
     if request.query.get("X-Amz-Algorithm") != [ALGORITHM]:
         return None
     signature = parse_query_signature(request.query)
@@ -139,7 +139,7 @@ def link_signature(request):
 
 
 def signed_method(request):
-    """A browser asks with the link itself whether its script may follow it."""
+    """A browser first asks with the same link whether its script may use it (CORS preflight)."""
     return request.headers.get("access-control-request-method") if request.method == "OPTIONS" else request.method
 
 

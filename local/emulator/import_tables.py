@@ -1,6 +1,6 @@
-"""Lets CloudFormation import tables of the type that CDK makes, as AWS does.
+"""Lets CloudFormation import tables of the type that CDK creates, as AWS does.
 
-The emulator imports AWS::DynamoDB::Table alone, and keeps a table of the newer type as the same thing.
+The emulator only imports AWS::DynamoDB::Table, but handles tables of the newer type in the same way.
 """
 
 from ministack.services.cloudformation import provisioners

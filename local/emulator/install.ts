@@ -9,14 +9,14 @@ import { findPythons, OLDEST_PYTHON } from './python.ts';
 export const PROGRAM_FOLDER = import.meta.dirname;
 const REQUIREMENTS = join(PROGRAM_FOLDER, 'requirements.txt');
 
-/** What can serve the emulator on this machine. */
+/** What can run the emulator on this machine. */
 export type EmulatorProgram =
   | { readonly kind: 'python'; readonly python: string }
   | { readonly kind: 'docker'; readonly image: string };
 
 /**
- * Installs the emulator, once for all runs in this checkout, in a private virtual environment. Where there is
- * no Python for that, its container serves.
+ * Installs the emulator in a private virtual environment, once for all runs in this checkout. Without a suitable
+ * Python, uses the emulator's container.
  */
 export async function installEmulator(
   detail: (text: string) => void,
@@ -47,7 +47,7 @@ async function pinnedVersion(): Promise<string> {
   return found[1];
 }
 
-/** False also when the Python that it was made with has been removed since. */
+/** Also false if the Python of the environment has been removed since. */
 async function isInstalled(folder: string, signal?: AbortSignal): Promise<boolean> {
   if (!existsSync(folder)) return false;
   return (await runCommand(pythonOf(folder), ['-c', 'import ministack'], { signal })).code === 0;
@@ -57,7 +57,7 @@ function pythonOf(folder: string): string {
   return join(folder, 'bin', 'python');
 }
 
-/** What pip or venv said when it failed, or undefined. */
+/** The output of pip or venv if it failed, otherwise undefined. */
 async function installWith(
   python: string,
   folder: string,
@@ -88,7 +88,7 @@ async function installWith(
   }
 }
 
-/** A rename is atomic: a run beside this one sees a whole environment or none, and the first to finish wins. */
+/** A rename is atomic: a parallel run sees a complete environment or none, and the first to finish wins. */
 async function publish(draft: string, folder: string, signal?: AbortSignal): Promise<void> {
   if (await isInstalled(folder, signal)) return;
   await rm(folder, { recursive: true, force: true });

@@ -1,8 +1,8 @@
-"""Lets a call of a function end when the last of its log lines has come.
+"""Ends a call of a function as soon as its last log line has arrived.
 
-The emulator reads what a function logs beside its answer, and so cannot know whether more will come: it waits for some
-5 ms after the last line and 50 ms for the first, and on a busy machine misses what comes later. With a mark between
-the lines and the answer it need not guess.
+The emulator reads a function's log lines and its response from two pipes, so it cannot know whether more lines will
+come. It waits 50 ms for the first line and about 5 ms after the last, and on a busy machine misses later lines. With a
+mark between the lines and the response it does not have to guess.
 """
 
 import queue
@@ -12,12 +12,12 @@ import time
 from ministack.core import lambda_runtime
 
 MARK = secrets.token_hex(16)
-# How often it is looked whether a function has ended, which sends no mark then.
+# How often to check whether a function has ended, because a dead function sends no mark.
 LOOK_SECONDS = 0.05
-# For a program that a function has started and that outlives it with its end of the pipe.
+# For a program that a function has started, that outlives it and keeps its end of the pipe open.
 PATIENCE_SECONDS = 5
-# Before the emulator's own program around each function, which then sends its answers through this. Both pipes are
-# written to synchronously, so the mark is there before the answer is. What it says first, that it is ready, is none.
+# Runs before the emulator's own program around each function, whose responses then pass through this. Both pipes are
+# written synchronously, so the mark arrives before the response. The first output, that it is ready, gets no mark.
 MARKING = f"""
 const answer = process.stdout.write.bind(process.stdout);
 process.stdout.write = (text, ...more) => {{

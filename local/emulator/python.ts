@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { runCommand } from '../system/run-command.ts';
 
-/** The emulator's own floor (Requires-Python of its package). */
+/** The oldest version that the emulator supports (Requires-Python of its package). */
 export const OLDEST_PYTHON: PythonVersion = [3, 10];
 
 export type PythonVersion = readonly [major: number, minor: number];
@@ -9,7 +9,7 @@ export type PythonVersion = readonly [major: number, minor: number];
 export interface Python {
   readonly command: string;
   readonly version: PythonVersion;
-  /** Where it is installed: the same for all the names of one Python. */
+  /** Where it is installed: the same for all names of one Python. */
   readonly home: string;
 }
 
@@ -31,7 +31,7 @@ const probeSchema = v.pipe(
   v.object({ version: v.tuple([v.number(), v.number()]), home: v.string() }),
 );
 
-/** Every Python in PATH that the emulator runs on, the system's default first. */
+/** Every Python in PATH that can run the emulator, the system's default first. */
 export async function findPythons(signal?: AbortSignal): Promise<string[]> {
   const answers = await Promise.all(
     CANDIDATES.map(async (command) => {
@@ -42,7 +42,7 @@ export async function findPythons(signal?: AbortSignal): Promise<string[]> {
   return choosePythons(answers).map(({ command }) => command);
 }
 
-/** Of the answers to the probe, those of Pythons that are new enough, each once. */
+/** Chooses the Pythons that are new enough from the answers to the probe, each once. */
 export function choosePythons(answers: readonly { command: string; output: string }[]): Python[] {
   const chosen = new Map<string, Python>();
   for (const { command, output } of answers) {

@@ -1,7 +1,7 @@
 """Makes the credentials of functions' roles secret.
 
-The emulator derives them, secret key and all, by SHA-256 from the names of the function and its role. Everybody can
-work out those names, and so could sign as any function.
+The emulator derives them, including the secret key, by SHA-256 from the names of the function and its role. Everybody
+can find out those names, and so could sign as any function.
 """
 
 import secrets
@@ -10,7 +10,7 @@ from ministack.core import lambda_runtime
 
 
 def hide_role_keys():
-    """To be called before the emulator's services are loaded, some of which keep the function that this replaces."""
+    """Call this before the emulator's services are loaded, because some keep a reference to the replaced function."""
     derive = lambda_runtime.execution_credentials
     salt = secrets.token_hex(32)
 

@@ -1,7 +1,7 @@
 """Serves the emulator for one local run, in a private virtual environment or in its container.
 
-It stops, and writes its state, when standard input closes. Whatever ends the run that started it closes
-that pipe, so nothing is ever left behind.
+It saves its state and stops when standard input closes. The end of the run closes that pipe, whatever the cause, so
+no process is left behind.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 
-# The modules beside this one are in a checkout, or in a folder that is mounted read-only.
+# The modules beside this one are in a checkout or in a read-only folder.
 sys.dont_write_bytecode = True
 
 STATE_IN_USE = 75
@@ -21,7 +21,7 @@ LOCK_PATIENCE_SECONDS = 10
 
 
 def lock_state():
-    """The kernel drops this lock with the process. The wait is for a predecessor that is still saving."""
+    """The kernel releases this lock with the process. We wait for an earlier process that is still saving its state."""
     lock = open(os.path.join(os.environ["STATE_DIR"], "lock"), "w")
     deadline = time.monotonic() + LOCK_PATIENCE_SECONDS
     while True:
@@ -35,7 +35,7 @@ def lock_state():
 
 
 def when_parent_leaves(stop):
-    # os.read, as a buffered reader would be holding its lock when the interpreter shuts down.
+    # os.read, because a buffered reader would still hold its lock when the interpreter shuts down.
     while os.read(0, 4096):
         pass
     stop()
@@ -56,8 +56,8 @@ async def serve_emulator():
     from ministack.app import app as emulator
 
     async def behind_tls(scope, receive, send):
-        # Policies refuse requests without TLS (aws:SecureTransport), and they are enforced here too.
-        # Loopback stands in for TLS, as a proxy that terminates it would.
+        # Policies refuse requests without TLS (aws:SecureTransport), and the emulator enforces them too.
+        # Here loopback replaces TLS, as behind a proxy that terminates it.
         if scope["type"] == "http":
             scope = {**scope, "scheme": "https"}
         await emulator(scope, receive, send)
@@ -75,7 +75,7 @@ async def serve_emulator():
     config.keep_alive_timeout = 75
     config.graceful_timeout = 2
     await serve(guarded(behind_tls), config, shutdown_trigger=stopped.wait)
-    # The state is written. Threads that wait for functions would hold the process for as long as these run.
+    # The state is saved. Without this, threads that wait for functions would keep the process alive.
     logging.shutdown()
     os._exit(0)
 

@@ -8,7 +8,7 @@ export interface ServerCommand {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What to start. Both ways go through serve.py, and with it behind the guard. */
+/** The command that starts the emulator. Both kinds go through serve.py, and so have the guard. */
 export function serverCommand(program: EmulatorProgram, stateRoot: string, access: AwsAccess): ServerCommand {
   const settings = {
     AUTH: 'true',
@@ -21,7 +21,7 @@ export function serverCommand(program: EmulatorProgram, stateRoot: string, acces
     S3_PERSIST: '1',
     SFTP_ENABLED: '0',
     IOT_MTLS_ENABLED: '0',
-    // Of the emulator's own program around each function, which would stand in every function's log.
+    // The emulator's own program around each function causes this warning, which would be in every function's log.
     NODE_OPTIONS: '--disable-warning=DEP0169',
   };
   if (program.kind === 'docker') return dockerCommand(program.image, settings, stateRoot);
@@ -54,7 +54,7 @@ function dockerCommand(image: string, settings: Record<string, string>, stateRoo
     `127.0.0.1:${port}:${port}`,
   ];
   args.push('--volume', `${stateRoot}:/state`, '--volume', `${PROGRAM_FOLDER}:/genway:ro`);
-  // By name only: the values, one of them a secret, stay out of the process list.
+  // Pass only the names: the values, one of them a secret, must not appear in the process list.
   for (const name of Object.keys(inside)) args.push('--env', name);
   args.push('--entrypoint', 'python', image, '/genway/serve.py');
   return { command: 'docker', args, env: { ...cleanEnvironment(), ...inside } };

@@ -10,17 +10,17 @@ const lineSchema = v.pipe(
 );
 
 /**
- * The lines that our own emulator tells on its standard output. They are taken at once, as a full pipe would hold the
- * functions up, and wait here for their reader.
+ * The log lines that our own emulator writes to its standard output. They are read at once and kept for their reader,
+ * because a full pipe would block the functions.
  *
- * @param output null of a program that could not be started
+ * @param output null if the program could not be started
  */
 export function emulatorLines(output: Readable | null): ReadLogs {
   const waiting: FunctionLogLine[] = [];
   let take = (line: FunctionLogLine): unknown => waiting.push(line);
   const told = (text: string): void => {
     const line = v.safeParse(lineSchema, text);
-    // What its libraries may print before it has said where else to.
+    // Libraries of the emulator may print something before it redirects their output.
     if (line.success) take(line.output);
   };
   if (output !== null) createInterface({ input: output }).on('line', told);

@@ -7,7 +7,7 @@ import type { AwsAccess } from '../emulator/aws-access.ts';
 
 const REMEMBERED = 1_000;
 
-/** What the keys are called that requests come with, as they were called when they were first seen. */
+/** The names of the keys in requests, each as it was when the key was first seen. */
 export class KeyNames {
   readonly #find: (hash: string) => Promise<{ readonly name: string } | undefined>;
   readonly #known = new Map<string, string>();
@@ -30,7 +30,7 @@ export class KeyNames {
   }
 }
 
-/** Of a stage that runs. */
+/** The key names of a running stage. */
 export function keyNamesOf({ aws, outputs }: { aws: AwsAccess; outputs: StackOutputs }): KeyNames {
   const keys = new KeyStore(DynamoDBDocumentClient.from(new DynamoDBClient({ ...aws })), outputs.KeysTable);
   return new KeyNames((hash) => keys.find(hash));

@@ -14,11 +14,11 @@ const structuredSchema = v.looseObject({
 });
 type StructuredLine = v.InferOutput<typeof structuredSchema>;
 
-/** What the runtime writes around every call, and nobody looks for. */
+/** The runtime's lines around every call, which nobody needs. */
 const PLATFORM_LINE = /^(START|END|REPORT) RequestId: /;
 /** Metrics in CloudWatch's embedded format: for dashboards, not for readers. */
 const METRICS_LINE = /^\{"_aws":/;
-/** Of every line and the same for all, or shown in a column of their own. */
+/** Fields that are the same in every line, or that have their own column. */
 const NOT_DETAILS = new Set([
   'level',
   'message',
@@ -30,7 +30,7 @@ const NOT_DETAILS = new Set([
   'xray_trace_id',
 ]);
 
-/** Set in, so that no line of a text can pass for a line of the log. */
+/** The indent of further lines, so that no text can look like a new log line. */
 const CONTINUED = ' '.repeat('00:00:00 LEVEL '.length);
 
 const LEVEL_COLOURS: Readonly<Record<string, Parameters<Style>[0]>> = {
@@ -39,7 +39,7 @@ const LEVEL_COLOURS: Readonly<Record<string, Parameters<Style>[0]>> = {
   DEBUG: 'dim',
 };
 
-/** A line for a reader: time, level, function, message, details, request id. Undefined for lines without news. */
+/** A line for people: time, level, function, message, details, request id. Undefined for lines without news. */
 export function readableLine(line: FunctionLogLine, style: Style): string | undefined {
   if (PLATFORM_LINE.test(line.text) || METRICS_LINE.test(line.text)) return undefined;
   const structured = parseStructured(line.text);
@@ -61,10 +61,10 @@ export function readableLine(line: FunctionLogLine, style: Style): string | unde
   return columns.join(' ');
 }
 
-/** One JSON document a line, whatever the function wrote. */
+/** One JSON document in a line, whatever the function wrote. */
 export function rawLine(line: FunctionLogLine): string | undefined {
   if (PLATFORM_LINE.test(line.text)) return undefined;
-  // Line breaks and tabs in JSON stand between its words alone.
+  // In JSON, line breaks and tabs occur only between tokens.
   if (parseStructured(line.text) !== undefined)
     return visible(line.text.trimEnd().replaceAll(/[\r\n\t]/g, ' '));
   const timestamp = new Date(line.time).toISOString();
@@ -91,7 +91,7 @@ function shown(value: unknown): string {
   return inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 4 });
 }
 
-/** The emulator names a group `/aws/cloudformation/<stack>/<function>Logs<hash>`. */
+/** The emulator names a log group `/aws/cloudformation/<stack>/<function>Logs<hash>`. */
 function functionName(logGroup: string): string {
   return logGroup.slice(logGroup.lastIndexOf('/') + 1).replace(/Logs[0-9A-F]{8}$/, '');
 }

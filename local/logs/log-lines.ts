@@ -8,30 +8,31 @@ import {
 import type { AwsAccess } from '../emulator/aws-access.ts';
 
 const INTERVAL_MS = 500;
-/** An emulator with much to do answers late, and someone waits for it to stop. */
+/** A busy emulator answers late, and somebody waits for the stop. */
 const STOP_DEADLINE_MS = 1_000;
 
 /** One line that a function wrote, or that the runtime wrote about it. */
 export interface FunctionLogLine {
   readonly logGroup: string;
-  /** Milliseconds since 1970, of the invocation's end: the emulator delivers its lines together. */
+  /** Milliseconds since 1970 at the end of the invocation, because the emulator delivers its lines together. */
   readonly time: number;
   readonly text: string;
 }
 
 export interface LogReader {
-  /** Delivers what has been written so far, as far as a second goes, then ends. */
+  /** Delivers the lines written so far, for at most a second, and then ends. */
   stop(): Promise<void>;
 }
 
-/** Delivers every line of every function, once. */
+/** Delivers every line of every function once. */
 export type ReadLogs = (deliver: (line: FunctionLogLine) => void) => LogReader;
 
 /**
- * The lines of the functions of a stack, from an emulator that somebody else runs. Their log groups carry its name.
+ * The log lines of a stack's functions, from an emulator that somebody else runs. Their log groups contain the stack's
+ * name.
  *
- * What has been delivered is deleted: the emulator makes a stream for every invocation and keeps it for
- * ever, and would read through all of them at every look and write them all out when it stops.
+ * Delivered lines are deleted. The emulator makes a stream for every invocation and keeps it for ever. It would read
+ * all of them at every look, and write all of them to disk when it stops.
  */
 export function readCloudWatchLogs(
   access: AwsAccess,
@@ -86,5 +87,5 @@ async function drainGroup(
 }
 
 function ignoreUnreachable(): void {
-  // An emulator that has stopped or is too busy has nothing to show now; the next look will tell.
+  // An emulator that has stopped or is too busy has nothing to show now; the next look may succeed.
 }

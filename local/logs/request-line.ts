@@ -4,7 +4,7 @@ import { visible } from '../terminal/visible.ts';
 
 const ENDPOINT_COLUMNS = 40;
 
-/** A line for a reader: method, path, status, milliseconds, and the name of the key. */
+/** A line for people: method, path, status, milliseconds, and the name of the key. */
 export function requestLine(request: AnsweredRequest, key: string, style: Style): string {
   const { method, path, status, milliseconds } = request;
   return [

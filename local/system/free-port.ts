@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ranges from which systems hand out ports of their own accord, so that a port found stays free. */
+/** Below the ranges that systems assign on their own, so that a free port stays free. */
 const FIRST = 20_000;
 const LAST = 30_000;
 const ATTEMPTS = 100;

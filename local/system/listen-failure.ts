@@ -1,7 +1,7 @@
 import { LocalRunError } from '../failure.ts';
 import { errorCode } from './error-code.ts';
 
-/** Why a server cannot have a port of this machine. */
+/** Explains why a server cannot listen on a port. */
 export function listenFailure(port: number, cause: unknown): LocalRunError {
   const code = errorCode(cause);
   if (code === 'EADDRINUSE') {

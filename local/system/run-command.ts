@@ -5,18 +5,18 @@ import { errorCode } from './error-code.ts';
 export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Each line as it comes, of both streams. */
+  /** Gets each line of both streams at once. */
   readonly onLine?: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface FinishedCommand {
-  /** Null when the command could not be started or a signal ended it. */
+  /** Null if the command could not be started or a signal ended it. */
   readonly code: number | null;
   readonly output: string;
 }
 
-/** Runs a command to its end. It never throws: what could not be started is a command without a code. */
+/** Runs a command to its end. Never throws: a command that cannot be started has no exit code. */
 export function runCommand(
   command: string,
   args: readonly string[],
@@ -24,7 +24,7 @@ export function runCommand(
 ): Promise<FinishedCommand> {
   return new Promise((resolve) => {
     const lines: string[] = [];
-    // A group of its own, so that what the command starts can be ended with it.
+    // Its own process group, so that everything that the command starts can be ended too.
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const abort = () => killGroup(child, 'SIGTERM');
     for (const stream of [child.stdout, child.stderr]) {
@@ -44,7 +44,7 @@ export function runCommand(
   });
 }
 
-/** Ends a process that leads its own group, with all that it started. */
+/** Ends a process that leads its own group, and everything that it started. */
 export function killGroup(leader: ChildProcess, signal: NodeJS.Signals): void {
   signalGroup(leader, signal);
 }
@@ -53,7 +53,7 @@ export function isGroupAlive(leader: ChildProcess): boolean {
   return signalGroup(leader, 0);
 }
 
-/** False when there is no such group. */
+/** False if there is no such group. */
 function signalGroup(leader: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (leader.pid === undefined) return false;
   try {

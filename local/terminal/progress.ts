@@ -1,9 +1,9 @@
 import { styleFor } from './style.ts';
 import { visible } from './visible.ts';
 
-/** Tells what a start is doing. */
+/** Reports the steps of a start. */
 export interface Progress {
-  /** Shows the step while the work is on, and how long it took. */
+  /** Shows the step during the work, and then how long it took. */
   step<Result>(title: string, work: (detail: (text: string) => void) => Promise<Result>): Promise<Result>;
 }
 
@@ -18,7 +18,7 @@ interface TextStream {
 
 const BACK_AND_CLEAR = '\r\u001b[2K';
 
-/** On a terminal one line a step, rewritten as it goes on; elsewhere a line when it begins and one when it ends. */
+/** On a terminal, one line for each step, which is rewritten. Elsewhere, one line at its start and one at its end. */
 export function textProgress(out: TextStream, now: () => number): Progress {
   const style = styleFor(out);
   return { step: out.isTTY ? terminalStep : plainStep };

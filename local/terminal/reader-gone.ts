@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import { errorCode } from '../system/error-code.ts';
 
 /**
- * Stops what writes for a reader that has gone, as `head` goes when it has its lines. What is still written meanwhile
- * is lost and harms nobody.
+ * Calls `stop` when the reader of the output has gone, as `head` does after its last line. What is written afterwards
+ * is lost, which does no harm.
  */
 export function stopWithoutReader(streams: readonly Writable[], stop: () => void): void {
   for (const stream of streams) {

@@ -8,7 +8,7 @@ export interface ReadyFacts extends SeededKeys {
   readonly seconds: number;
 }
 
-/** What to type next. Every line works alone, pasted into a POSIX shell; only `$job` comes from the line above. */
+/** What to type next. Each line works when pasted alone into a POSIX shell; only `$job` comes from the line above. */
 export function readyText(facts: ReadyFacts, style: Style): string {
   const { baseUrl, consoleUrl, managementKey, apiKey, runFile, seconds } = facts;
   const lines = [
@@ -36,7 +36,7 @@ function commands(
 ): [title: string, command: string][] {
   const asManager = `-H 'Authorization: Bearer ${managementKey}'`;
   const asCaller = `-H 'Authorization: Bearer ${apiKey}'`;
-  // The API's answers end without a line break, and the prompt would stand behind them.
+  // The API's responses end without a line break, so the shell prompt would follow on the same line.
   const curl = `curl -sS -w '\\n'`;
   const json = `-H 'Content-Type: application/json'`;
   const slug = `studio-'$(date +%s)'`;

@@ -7,13 +7,13 @@ interface ColourStream {
   hasColors?(): boolean;
 }
 
-/** Gives a text a look, or leaves it plain. */
+/** Adds a format to a text, or returns it unchanged. */
 export type Style = (format: Format, text: string) => string;
 
 export const plain: Style = (_format, text) => text;
 export const coloured: Style = (format, text) => styleText(format, text, { validateStream: false });
 
-/** Colours on a terminal that has them, unless NO_COLOR says otherwise. */
+/** Uses colours on a terminal that supports them, unless NO_COLOR is set. */
 export function styleFor(stream: ColourStream): Style {
   return stream.isTTY && stream.hasColors?.() ? coloured : plain;
 }

@@ -1,3 +1,3 @@
-/** Loaded into a program that a local run starts: it ends with the run also where the run was killed. */
+/** Loaded into a program that a local run starts, so that the program also ends when the run is killed. */
 process.channel?.unref();
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

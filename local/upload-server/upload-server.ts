@@ -23,10 +23,10 @@ export interface LocalUploadServer {
 }
 
 /**
- * The program that the container runs on AWS, as a process beside the emulator.
+ * Runs the container's program as a process beside the emulator.
  *
- * @param settings what the deployment says a server for its files needs to know
- * @throws LocalRunError with what it printed, when it does not answer
+ * @param settings the environment that the deployment has for a server of its files
+ * @throws LocalRunError with its output, if it does not answer
  */
 export async function startUploadServer(
   access: AwsAccess,
@@ -47,7 +47,7 @@ export async function startUploadServer(
     },
     execArgv: [...NODE_FLAGS, '--import', join(import.meta.dirname, 'end-with-parent.ts')],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // A group of its own: Ctrl-C is for the run, which stops its parts in their order.
+    // Its own process group, so that Ctrl-C only reaches the run, which stops its parts in order.
     detached: true,
   });
   const lines: string[] = [];
@@ -74,7 +74,7 @@ async function isHealthy(url: string, child: ChildProcess): Promise<boolean> {
   return false;
 }
 
-/** What is still going on has come past the edge, which is closed, and someone waits at a prompt. */
+/** Does not wait for running uploads: the edge is closed already, and somebody waits at a prompt. */
 async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

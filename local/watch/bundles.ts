@@ -3,14 +3,14 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** A bundled program: its name, its file, and a digest of what is in it. */
+/** A bundled program: its name, its file, and a digest of its contents. */
 export interface Bundle {
   readonly name: string;
   readonly file: string;
   readonly digest: string;
 }
 
-/** The bundles below a folder, which has a folder for each: `<name>/index.mjs`. */
+/** The bundles in a folder that has a folder for each: `<name>/index.mjs`. */
 export async function bundlesIn(folder: string): Promise<Bundle[]> {
   const files = globSync('*/index.mjs', { cwd: folder }).sort();
   return Promise.all(
@@ -24,7 +24,7 @@ export async function bundlesIn(folder: string): Promise<Bundle[]> {
   );
 }
 
-/** Those that are new or have changed. */
+/** The bundles that are new or have changed. */
 export function changedBundles(before: readonly Bundle[], after: readonly Bundle[]): Bundle[] {
   const known = new Map(before.map(({ name, digest }) => [name, digest]));
   return after.filter(({ name, digest }) => known.get(name) !== digest);

@@ -12,7 +12,7 @@ export class DeployedFunctions {
     this.#client = new LambdaClient({ ...access });
   }
 
-  /** Gives a function new code. False if the stage has no function of that name. */
+  /** Deploys new code to a function. Returns false if the stage has no function of that name. */
   async update(name: string, file: string): Promise<boolean> {
     const FunctionName = await this.#physicalName(name);
     if (FunctionName === undefined) return false;
@@ -32,7 +32,7 @@ export class DeployedFunctions {
   }
 }
 
-/** A bundle's folder holds what the program imports later, too. */
+/** The folder of a bundle also holds the files that the program imports lazily. */
 async function filesBeside(file: string): Promise<Record<string, Uint8Array>> {
   const folder = dirname(file);
   const names = await readdir(folder);

@@ -5,12 +5,12 @@ import { stageConfig } from '../../lib/stage-config.ts';
 import { IMAGE_CONTEXT, prepareImageContext } from '../../lib/upload-server/image-context.ts';
 import { type Bundle, bundlesIn } from './bundles.ts';
 
-/** The upload server's bundle, which stands beside the folder of the functions' bundles. */
+/** The name of the upload server's bundle, which is beside the folder of the functions' bundles. */
 export const UPLOAD_SERVER = basename(IMAGE_CONTEXT);
 
-/** The functions and the upload server, each built again when a file that went into it changes. */
+/** The functions and the upload server. Each is rebuilt when one of its source files changes. */
 export class Programs {
-  /** Of each program, the files that its last build read: `functions/clock.ts`. */
+  /** For each program, the files that its last build read, such as `functions/clock.ts`. */
   readonly #inputs = new Map<string, ReadonlySet<string>>();
 
   async buildAll(): Promise<void> {
@@ -19,7 +19,7 @@ export class Programs {
 
   /** @param files such as `functions/clock.ts` */
   async buildFrom(files: ReadonlySet<string>): Promise<void> {
-    // A file that nothing knows may be a new function.
+    // An unknown file may be a new function.
     const isNew = [...files].some((file) => /\/endpoints\//.test(file) && !this.#isKnown(file));
     await this.#build((name) => isNew || [...files].some((file) => this.#inputs.get(name)?.has(file)));
   }

@@ -9,15 +9,15 @@ export interface RedeployPorts {
   readonly programs: Pick<Programs, 'buildFrom' | 'bundles'>;
 }
 
-/** Builds the programs that files went into, then deploys those that come out changed. */
+/** Rebuilds the programs of the changed files, then deploys those whose bundle has changed. */
 export async function redeployer({ update, restartUploads, tell, programs }: RedeployPorts) {
   let deployed: readonly Bundle[] = await programs.bundles();
   return async (files: ReadonlySet<string>): Promise<void> => {
     try {
       await programs.buildFrom(files);
     } catch {
-      // esbuild has printed where and why.
-      tell('Nothing is redeployed: the change does not build');
+      // esbuild has already printed where and why.
+      tell('Nothing is redeployed, because the build fails');
       return;
     }
     const updated: string[] = [];
@@ -27,7 +27,7 @@ export async function redeployer({ update, restartUploads, tell, programs }: Red
       if (name === UPLOAD_SERVER) await restartUploads();
       const isThere = name === UPLOAD_SERVER || (await update(name, file));
       if (isThere) updated.push(name);
-      else tell(`${name} is new: start again to deploy it`);
+      else tell(`${name} is new: restart to deploy it`);
       deployed = [...deployed.filter((known) => known.name !== name), bundle];
     }
     if (updated.length > 0) tell(`Redeployed ${listed(updated)}`);

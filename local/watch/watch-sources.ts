@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An editor writes a file in several steps, and a checkout changes many files. */
+/** Waits this long for more changes: an editor writes a file in several steps, and a checkout changes many files. */
 const SETTLE_MS = 100;
 
 export interface SourceWatch {
@@ -9,10 +9,10 @@ export interface SourceWatch {
 }
 
 /**
- * Calls `changed` with the files of a folder that have changed, relative to it; again with those that change while
- * it works, and with all of them that it has failed for.
+ * Calls `changed` with the changed files of a folder, relative to it. Files that change while it works come in the next
+ * call. So do all files of a call that failed.
  *
- * @param failed gets what `changed` threw; the watch goes on
+ * @param failed gets what `changed` threw; the watch continues
  */
 export function watchSources(
   folder: string,

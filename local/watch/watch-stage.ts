@@ -6,7 +6,7 @@ import { Programs } from './programs.ts';
 import { redeployer } from './redeploy.ts';
 import { type SourceWatch, watchSources } from './watch-sources.ts';
 
-/** Redeploys the functions of a stage, and its upload server, as the files of functions/ change. */
+/** Redeploys the functions of a stage and its upload server when files of functions/ change. */
 export async function watchStage(
   { aws, restartUploads }: Pick<RunningStage, 'aws' | 'restartUploads'>,
   tell: (text: string) => void,
@@ -15,7 +15,7 @@ export async function watchStage(
   const update = (name: string, file: string) => functions.update(name, file);
   const programs = new Programs();
   const redeploy = await redeployer({ update, restartUploads, tell, programs });
-  // What is deployed is built again once, to learn which files go into what.
+  // Builds everything once more, to learn which files each program uses.
   await programs.buildAll();
   const isSource = (file: string) => /\.(ts|json)$/.test(file);
   const changed = async (files: ReadonlySet<string>) => {

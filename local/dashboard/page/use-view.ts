@@ -10,11 +10,11 @@ export interface Asked {
 
 export interface Shown {
   readonly view?: View;
-  /** Why there is no newer one. */
+  /** Why there is no newer view. */
   readonly failure?: string;
 }
 
-/** What there is to draw, asked for again and again. */
+/** The current view, fetched again and again. */
 export function useView({ minutes, period }: Asked): Shown {
   const [shown, setShown] = useState<Shown>({});
   useEffect(() => {

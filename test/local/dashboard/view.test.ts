@@ -64,7 +64,7 @@ describe('a panel', () => {
   test('says which of its lines only AWS measures, and draws the others', () => {
     const { lines, notes, thresholds } = drawn([failedShare, throttled]);
     expect(lines.map(({ label }) => label)).toEqual(['failed']);
-    expect(notes).toEqual(['Counted by the local edge', 'AWS measures this; not here: jobs']);
+    expect(notes).toEqual(['Counted by the local edge', 'Only AWS measures: jobs']);
     expect(thresholds).toHaveLength(1);
   });
 
@@ -72,7 +72,7 @@ describe('a panel', () => {
     expect(drawn([throttled])).toMatchObject({
       lines: [],
       thresholds: [],
-      notes: ['AWS measures this; not here'],
+      notes: ['Only AWS measures this'],
     });
     const sum = [...served, { stat: 'Sum', label: 'served' }];
     expect(drawn([sum], 60).thresholds).toEqual([]);

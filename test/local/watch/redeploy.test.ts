@@ -48,7 +48,7 @@ describe('a change of the sources', () => {
     const { done, state, redeploy } = await stageWith();
     state.bundles = [...BUILT, bundle('get-new', '1')];
     await redeploy();
-    expect(done).toContain('get-new is new: start again to deploy it');
+    expect(done).toContain('get-new is new: restart to deploy it');
     expect(done.some((line) => line.startsWith('Redeployed'))).toBe(false);
   });
 
@@ -56,7 +56,7 @@ describe('a change of the sources', () => {
     const { done, state, redeploy } = await stageWith(() => Promise.reject(new Error('Unexpected ";"')));
     state.bundles = [bundle('get-key', '2'), ...BUILT.slice(1)];
     await redeploy();
-    expect(done).toEqual(['Nothing is redeployed: the change does not build']);
+    expect(done).toEqual(['Nothing is redeployed, because the build fails']);
   });
 
   test('is tried again after a function could not be updated', async () => {
