@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program of the package that `npm run pack:cli` makes.
+// The program in the package that `npm run pack:cli` makes.
 import { clientProgram } from './cli/client-program.ts';
 import { processCli } from './cli/process-cli.ts';
 import { run } from './cli/run.ts';

@@ -15,7 +15,7 @@ const checkout: Checkout = {
 const HELP = `npm run new:endpoint -- <area> <METHOD> <path> <name> [--access key|management]
 npm run new:provider -- <name>
 
-Writes every place that an endpoint or a provider needs, with a test that fails until you fill them.
+Writes every place that an endpoint or a provider needs, with a test that fails until you complete them.
 
   npm run new:endpoint -- videos GET '/videos/{video}/summary' get-video-summary
   npm run new:provider -- acme
@@ -43,7 +43,7 @@ function main(argv: readonly string[]): number {
     if (values.help) process.stdout.write(HELP);
     if (values.help) return 0;
     if ((kind !== 'endpoint' && kind !== 'provider') || words.length !== expected) {
-      throw new CannotGenerate(`give what the new thing needs:\n\n${HELP}`);
+      throw new CannotGenerate(`arguments are missing:\n\n${HELP}`);
     }
     const [area = '', method = '', path = '', name = ''] = words;
     write(
@@ -59,7 +59,7 @@ function main(argv: readonly string[]): number {
   }
 }
 
-/** All or nothing: what cannot be made has been refused before. */
+/** All changes were checked before, so either all are written or none. */
 function write(changes: readonly Change[]): void {
   for (const { path, text } of changes) {
     mkdirSync(dirname(join(ROOT, path)), { recursive: true });

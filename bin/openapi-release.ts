@@ -5,7 +5,7 @@ import { openApiSurface } from '../functions/openapi/surface.ts';
 import { ROOT } from '../lib/bundle.ts';
 
 /**
- * `npm run openapi:release`: keeps the description as it is now, for later changes to be compared with. At a
- * release, and where a major version breaks clients on purpose.
+ * `npm run openapi:release`: saves the current description, so that later changes are compared with it. Run it at a
+ * release, and when a major version breaks clients on purpose.
  */
 writeFileSync(join(ROOT, 'docs/openapi.released.yaml'), stringify(openApiSurface()));

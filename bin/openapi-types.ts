@@ -5,8 +5,8 @@ import { openApiSurface } from '../functions/openapi/surface.ts';
 import { ROOT } from '../lib/bundle.ts';
 
 /**
- * The second half of `npm run openapi:types`: notes in the types which description they are made of, for a test to
- * compare. The generator needs an older TypeScript than this repository has, so no test can run it.
+ * The second half of `npm run openapi:types`: writes into the types which description they were made from, so that a
+ * test can compare. No test can run the generator, because it needs an older TypeScript than this repository has.
  */
 const file = join(ROOT, 'docs/clients/genway.d.ts');
 const digest = createHash('sha256').update(JSON.stringify(openApiSurface())).digest('hex');

@@ -3,5 +3,5 @@ import { join } from 'node:path';
 import { openApiYaml } from '../functions/openapi/text.ts';
 import { ROOT } from '../lib/bundle.ts';
 
-/** `npm run openapi`: writes the description of the API, as it is served, to where people read it. */
+/** `npm run openapi`: writes the API's description, as it is served, to docs/openapi.yaml. */
 writeFileSync(join(ROOT, 'docs/openapi.yaml'), openApiYaml());

@@ -6,27 +6,27 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Command } from '@commander-js/extra-typings';
 import { examplesText } from '../cli/api-command.ts';
 
-/** What one stage's stack says of itself, and the account that it is in. */
+/** The stack of one stage, and its account. */
 export interface Deployment {
   readonly client: DynamoDBDocumentClient;
   readonly lambda: LambdaClient;
   readonly scheduler: SchedulerClient;
   readonly secrets: SecretsManagerClient;
   readonly sqs: SQSClient;
-  /** @throws CommandFailed when the stack has no such output */
+  /** @throws CommandFailed if the stack has no such output */
   output(name: string): string;
 }
 
-/** What commands are given to work with. */
+/** What every admin command can use. */
 export interface Admin {
   open(stage: string): Promise<Deployment>;
-  /** One line for the user. */
+  /** Prints one line for the user. */
   print(line: string): void;
   now(): Date;
   random(size: number): Uint8Array;
 }
 
-/** What was asked for cannot be done, for a reason that the message tells. */
+/** A command cannot do what was asked; the message says why. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }

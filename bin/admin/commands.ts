@@ -10,7 +10,7 @@ import { listKeysCommand } from './list-keys.ts';
 import { restoreRowsCommand } from './restore/command.ts';
 import { rotateKeyCommand } from './rotate-key.ts';
 
-/** Manages a deployment with AWS credentials, in the order in which the help lists it. */
+/** Commands that manage a deployment with AWS credentials, in the order of the help. */
 export const adminCommands = (admin: Admin) =>
   new Command('admin')
     .description('Manages a deployment. It needs your AWS credentials and region, and no Genway key.')

@@ -12,8 +12,8 @@ const SLUG = 'canary';
 export const createCanaryKeyCommand = (admin: Admin) =>
   adminCommand(
     'create-canary-key',
-    `Gives the stage's canary a key, in a workspace of its own, and disables the one that it had. It calls
-the stage every five minutes from then on. The key is kept in a secret of the stage, and shown to nobody.`,
+    `Gives the stage's canary a new key in a separate workspace, and disables its old key. From then on the canary
+calls the stage every five minutes. The key is kept in a secret of the stage, and is never shown.`,
     ['create-canary-key --stage prod'],
   ).action(async ({ stage }) => {
     const deployment = await admin.open(stage);
@@ -28,7 +28,7 @@ the stage every five minutes from then on. The key is kept in a secret of the st
       if (workspace_id !== workspaceId || disabled || hash === stored.hash) continue;
       await lives.change(hash, { disabled: true }, admin.now());
     }
-    admin.print(`The canary has the key ${stored.label}, of the workspace ${SLUG}`);
+    admin.print(`The canary has the key ${stored.label} of the workspace ${SLUG}`);
   });
 
 const ITS_KEY = {

@@ -5,11 +5,10 @@ import { keyStores } from './key-stores.ts';
 export const createManagementKeyCommand = (admin: Admin) =>
   adminCommand(
     'create-management-key',
-    `Makes a management key and prints it; it is never shown again. The first key of a deployment is
-made so.`,
+    `Creates a management key and prints it; it is never shown again. Use this for the first key of a deployment.`,
     ['create-management-key --stage prod --name "Ada"'],
   )
-    .option('--name <name>', 'what the key is listed as', 'Management key')
+    .option('--name <name>', 'the name of the key in lists', 'Management key')
     .action(async ({ stage, name }) => {
       const deployment = await admin.open(stage);
       const stores = keyStores(deployment);

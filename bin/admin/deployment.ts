@@ -6,7 +6,7 @@ import { dynamo } from '../../functions/aws/dynamo.ts';
 import { sqs } from '../../functions/aws/sqs.ts';
 import { CommandFailed, type Deployment } from './command.ts';
 
-/** The stack of a stage, in the account and region that the AWS credentials and settings name. */
+/** The stack of a stage, in the account and region of the AWS credentials and settings. */
 export async function openDeployment(stage: string): Promise<Deployment> {
   const stackName = `Genway-${stage}`;
   const { Stacks } = await new CloudFormationClient().send(

@@ -23,15 +23,15 @@ type Action = 'put' | 'pause' | 'resume' | 'remove' | 'restore';
 export const endpointsCommand = (admin: Admin) =>
   adminCommand(
     'endpoints',
-    `Lists the endpoints of this checkout's catalogue as the stage has them: id, model, state, price of a
-second. Or changes one; every function knows within 30 seconds. A new price is the row put again.`,
+    `Lists the endpoints of this checkout's catalogue with their state on the stage: id, model, state, price of a
+second. Or changes one; every function knows within 30 seconds. To change a price, put the row again.`,
     ['endpoints --stage prod', 'endpoints --pause fal/veo-3.1 --stage prod'],
   )
-    .addOption(change('put', 'file', 'adds the row in a JSON file, or replaces the one of its id'))
-    .addOption(change('pause', 'id', 'lets it take no new jobs'))
-    .addOption(change('resume', 'id', 'lets it take jobs again'))
-    .addOption(change('remove', 'id', 'takes it out; jobs that its provider has go on'))
-    .addOption(change('restore', 'id', 'as the file has it that the stage was deployed with'))
+    .addOption(change('put', 'file', 'adds the row in a JSON file, or replaces the row with the same id'))
+    .addOption(change('pause', 'id', 'sends it no new jobs'))
+    .addOption(change('resume', 'id', 'sends it new jobs again'))
+    .addOption(change('remove', 'id', 'removes it; jobs that its provider already has continue'))
+    .addOption(change('restore', 'id', 'restores the row of the file that the stage was deployed with'))
     .action(async ({ stage, ...asked }) => {
       const deployment = await admin.open(stage);
       const { base, store } = openEndpoints(stage, deployment);
@@ -45,7 +45,7 @@ second. Or changes one; every function knows within 30 seconds. A new price is t
 
 const ACTIONS: readonly Action[] = ['put', 'pause', 'resume', 'remove', 'restore'];
 
-/** One change at a time. */
+/** Only one change at a time. */
 const change = <const Name extends Action>(name: Name, value: string, description: string) =>
   new Option<`--${Name} <value>`>(`--${name} <${value}>` as `--${Name} <value>`, description).conflicts(
     ACTIONS.filter((each) => each !== name),
@@ -68,7 +68,7 @@ function planOf(action: Action, value: string, base: Catalogue, deployment: Depl
   const edit = (changes: EndpointChanges): EndpointChanges => {
     if (action === 'restore') return restore(changes, value);
     if (!withChanges(base, changes).endpoints.some(({ id }) => id === value)) {
-      throw new CommandFailed(`There is no endpoint ${value}; endpoints lists them`);
+      throw new CommandFailed(`There is no endpoint ${value}; run endpoints to list them`);
     }
     return action === 'remove' ? remove(changes, value) : pause(changes, value, action === 'pause');
   };

@@ -1,7 +1,7 @@
 import type { KeyStore, StoredKey } from '../../functions/keys/key-store.ts';
 import { CommandFailed } from './command.ts';
 
-/** A key by its hash, or by its label where no other key has the same. Never by the key itself. */
+/** Finds a key by its hash, or by its label if no other key has the same. Never by the key itself. */
 export async function findKey(keys: Pick<KeyStore, 'list'>, hashOrLabel: string): Promise<StoredKey> {
   const found: StoredKey[] = [];
   for await (const key of keys.list()) {
@@ -9,7 +9,7 @@ export async function findKey(keys: Pick<KeyStore, 'list'>, hashOrLabel: string)
   }
   const [key, ...others] = found;
   if (key === undefined) {
-    throw new CommandFailed('No key has that hash or label; list-keys --all shows all keys');
+    throw new CommandFailed('No key has that hash or label; run list-keys --all to see all keys');
   }
   if (others.length > 0) {
     const hashes = found.map(({ hash }) => `  ${hash}`).join('\n');

@@ -9,19 +9,19 @@ import { type Admin, adminCommand } from './command.ts';
 export const grantCreditsCommand = (admin: Admin) =>
   adminCommand(
     'grant-credits',
-    `Adds to the deployment's credits and prints what has been granted in all. From the first
-grant on, video jobs that credits do not cover are refused; before it none are.`,
+    `Adds to the deployment's credits and prints the total of all grants. After the first grant, video
+jobs that the credits do not cover are refused; before it, credits refuse none.`,
     ['grant-credits 1000 --note "First quarter" --stage prod'],
   )
     .argument('<usd>', 'the amount', amount)
-    .option('--note <note>', 'kept with the grant')
+    .option('--note <note>', 'a note that is stored with the grant')
     .action(async (granted, { stage, note = null }) => {
       const { client, output } = await admin.open(stage);
       const grant = { micros: granted, note, grantedBy: 'admin command' };
       const accounts = new AccountStore(client, output('AccountsTable'));
       const ports = { client, accounts, now: admin.now, newId: randomUUID };
       const { limits } = await grantCredits(grant, () => ({}), ports);
-      admin.print(`${formatUsd(limits.lifetime?.micros ?? micros(0))} granted in all`);
+      admin.print(`${formatUsd(limits.lifetime?.micros ?? micros(0))} granted in total`);
     });
 
 function amount(text: string): Micros {

@@ -7,8 +7,8 @@ export const listKeysCommand = (admin: Admin) =>
     'Lists the management keys, oldest first: label, state, when it was last used, name and hash.',
     ['list-keys --all --stage prod', 'list-keys --json'],
   )
-    .option('--all', 'API keys too')
-    .option('--json', 'one JSON document a line, with every field')
+    .option('--all', 'also list API keys')
+    .option('--json', 'print one JSON document in a line, with every field')
     .action(async ({ stage, all, json }) => {
       const { client, output } = await admin.open(stage);
       for await (const key of new KeyStore(client, output('KeysTable')).list()) {

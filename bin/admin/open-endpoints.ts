@@ -4,7 +4,7 @@ import { stageConfig } from '../../lib/stage-config.ts';
 import { mergeModels } from '../../lib/stage-models.ts';
 import type { Deployment } from './command.ts';
 
-/** A stage's endpoints: as this checkout has them, and where what the running stage has otherwise is kept. */
+/** A stage's endpoints: those of this checkout, and the store with the differences of the running stage. */
 export const openEndpoints = (stage: string, { client, output }: Deployment) => ({
   base: new Catalogue(mergeModels(allEndpoints(), stageConfig(stage).videos.models)),
   store: new EndpointStore(client, output('EndpointsTable')),

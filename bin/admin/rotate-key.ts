@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 export const rotateKeyCommand = (admin: Admin) =>
   adminCommand(
     'rotate-key',
-    `Makes a new key with the same settings and prints it once. The old key stops working at once (it
+    `Creates a new key with the same settings and prints it once. The old key stops working at once (it
 may still read for up to 5 seconds), or after the overlap.`,
     ['rotate-key sk-gw-v1-abc...xyz --overlap 24 --stage prod'],
   )

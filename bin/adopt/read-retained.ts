@@ -7,18 +7,18 @@ import {
 import { CommandFailed } from '../admin/command.ts';
 import { type ResourceMapping, retainedBy, type StackEvent } from './retained.ts';
 
-/** What was left behind, and by which deletion. */
+/** What a deletion has left behind. */
 export interface Retained {
   readonly stackId: string;
   readonly deletedAt: Date | undefined;
   readonly mapping: ResourceMapping;
 }
 
-/** @throws CommandFailed where the stack is there, or none of its name was deleted in the last 90 days */
+/** @throws CommandFailed if the stack exists, or if no stack of that name was deleted in the last 90 days */
 export async function readRetained(stack: string, client = new CloudFormationClient()): Promise<Retained> {
   if (await isThere(stack, client))
     throw new CommandFailed(
-      `${stack} is there, with tables of its own: data is adopted before it is deployed`,
+      `${stack} exists already, with its own tables; adopt data before you deploy the stack`,
     );
   const deleted = [];
   for await (const page of paginateListStacks({ client }, { StackStatusFilter: ['DELETE_COMPLETE'] })) {
@@ -27,11 +27,11 @@ export async function readRetained(stack: string, client = new CloudFormationCli
   const time = ({ DeletionTime }: { DeletionTime?: Date | undefined }) => DeletionTime?.getTime() ?? 0;
   for (const { StackId = '', DeletionTime } of deleted.toSorted((one, other) => time(other) - time(one))) {
     const mapping = retainedBy(await eventsOf(StackId, client));
-    // A deployment that was tried and deleted may have left nothing.
+    // A deployment that failed and was deleted may have left nothing.
     if (Object.keys(mapping).length > 0) return { stackId: StackId, deletedAt: DeletionTime, mapping };
   }
   throw new CommandFailed(
-    `CloudFormation knows of nothing that a deleted ${stack} left here in the last 90 days; see docs/deploy.md`,
+    `CloudFormation knows no data that a deleted ${stack} left here in the last 90 days; see docs/deploy.md`,
   );
 }
 
@@ -40,7 +40,7 @@ async function isThere(StackName: string, client: CloudFormationClient): Promise
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName }));
     return Stacks.some(({ StackStatus }) => StackStatus !== 'REVIEW_IN_PROGRESS');
   } catch (error) {
-    // CloudFormation has no error of its own for it.
+    // CloudFormation has no separate error type for this.
     if (error instanceof Error && error.message.endsWith('does not exist')) return false;
     throw error;
   }

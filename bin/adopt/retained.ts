@@ -1,4 +1,4 @@
-/** What happened to a resource of a stack, as CloudFormation keeps it for 90 days after the stack's end. */
+/** One event in the life of a stack's resource. CloudFormation keeps it for 90 days after the stack's deletion. */
 export interface StackEvent {
   readonly at: Date;
   readonly status: string;
@@ -7,21 +7,21 @@ export interface StackEvent {
   readonly physicalId: string;
 }
 
-/** What CloudFormation finds a resource by, of the types that a stage's data is in. Queues go with their stack. */
+/** The property that identifies a resource, for the types that hold a stage's data. Queues are deleted with their stack. */
 const IDENTIFIED_BY: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::GlobalTable': 'TableName',
   'AWS::S3::Bucket': 'BucketName',
   'AWS::KMS::Key': 'KeyId',
 };
 
-/** By its place in the template, what takes it. `cdk import --resource-mapping` reads it. */
+/** The identifiers of resources by logical id, as `cdk import --resource-mapping` reads them. */
 export type ResourceMapping = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What a stack has left behind as it was deleted. */
+/** The resources that a deleted stack has left behind. */
 export function retainedBy(events: readonly StackEvent[]): ResourceMapping {
   const left = events
     .filter(({ status, type }) => status === 'DELETE_SKIPPED' && type in IDENTIFIED_BY)
-    // Of several at one place, an earlier one was replaced while the stack was there.
+    // If several had one logical id, the earlier ones were replaced while the stack existed.
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
   return Object.fromEntries(
     left.map(({ type, logicalId, physicalId }) => [logicalId, { [IDENTIFIED_BY[type] ?? '']: physicalId }]),

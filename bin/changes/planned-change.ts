@@ -6,14 +6,14 @@ export interface PlannedChange {
   readonly type: string;
   /** `Add`, `Modify`, `Remove` … as CloudFormation calls it. */
   readonly action: string;
-  /** Whether another one would take its place: `True`, `False`, or `Conditional` where that shows only then. */
+  /** Whether the resource would be replaced: `True`, `False`, or `Conditional` if only the deployment can tell. */
   readonly replacement: string | undefined;
 }
 
 const isReplaced = ({ replacement }: PlannedChange): boolean =>
   replacement === 'True' || replacement === 'Conditional';
 
-/** Also where the stage keeps what it lets go of: the next deployment would begin with an empty one. */
+/** Also true if the stage retains what it removes: the next deployment would begin with an empty resource. */
 export const losesData = (change: PlannedChange): boolean =>
   HOLDS_DATA.includes(change.type) && (change.action === 'Remove' || isReplaced(change));
 

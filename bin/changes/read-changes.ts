@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import type { PlannedChange } from './planned-change.ts';
 
-/** All that a change set would do, in the stacks within the stack too; nothing where there is no such change set. */
+/** All changes of a change set, including nested stacks; an empty list if the change set does not exist. */
 export async function readChanges(
   StackName: string,
   ChangeSetName: string,
@@ -32,7 +32,7 @@ async function resourceChanges(
       changes.push(...(page.Changes ?? []).flatMap(({ ResourceChange: change }) => change ?? []));
     }
   } catch (error) {
-    // CDK deletes one in which nothing has changed.
+    // CDK deletes a change set without changes.
     if (!(error instanceof ChangeSetNotFoundException)) throw error;
   }
   return changes;

@@ -8,11 +8,11 @@ import type { Stages } from './program.ts';
 export const adoptCommand = (cli: Cli, stages: Stages) =>
   new Command('adopt')
     .description(
-      `Finds the tables, buckets and keys that a deleted stage has left behind, and writes them down for cdk import,
-by which a new deployment takes them up again. It needs your AWS credentials, and changes nothing.`,
+      `Finds the tables, buckets and keys that a deleted stage has left behind, and writes a file for cdk import,
+which adds them to a new deployment. It needs your AWS credentials, and changes nothing.`,
     )
     .option('--stage <stage>', 'the deployment that was deleted', 'dev')
-    .option('--out <file>', 'what is written', 'adopt.json')
+    .option('--out <file>', 'the file to write', 'adopt.json')
     .addHelpText('after', examplesText(['adopt --stage prod', 'adopt --stage prod --out prod.json']))
     .action(async ({ stage, out }) => {
       const tell = (line: string) => cli.stdout.write(`${visible(line)}\n`);

@@ -4,7 +4,7 @@ import { Api } from './api.ts';
 import type { Cli } from './cli.ts';
 import { findTarget, type KeyKind, readLocalRun, type TargetOptions } from './target.ts';
 
-/** A command that calls a deployment. `examples` are what follows `genway`. */
+/** A command that calls a deployment. `examples` are the arguments after `genway`. */
 export function apiCommand(name: string, description: string, examples: readonly string[]) {
   return new Command(name)
     .description(description)
@@ -13,7 +13,7 @@ export function apiCommand(name: string, description: string, examples: readonly
       "the API's URL; it ends in /api/v1 (default: $GENWAY_URL, or the running local stage)",
     )
     .option('--key <key>', "a key (default: $GENWAY_API_KEY, or the running local stage's)")
-    .option('--json', 'print the answer as one line of JSON, and nothing else on stdout')
+    .option('--json', 'print the response as one line of JSON, and nothing else on stdout')
     .addHelpText('after', examplesText(examples));
 }
 
@@ -26,14 +26,14 @@ export async function openApi(options: TargetOptions, kind: KeyKind, cli: Cli): 
   return new Api(baseUrl, key, cli.fetch, cli.interrupted);
 }
 
-/** One line for people, escaped, or the whole answer for programs. */
+/** Prints lines for people, escaped, or the whole response as JSON for programs. */
 export function show(
   answer: unknown,
   lines: readonly string[],
   json: boolean | undefined,
   { stdout }: Cli,
 ): void {
-  // JSON has its control characters escaped but for those of the second range, which `visible` escapes the same way.
+  // JSON escapes control characters except those of the second range; `visible` escapes these in the same way.
   const shown = json ? [JSON.stringify(answer)] : lines;
   for (const line of shown) stdout.write(`${visible(line)}\n`);
 }

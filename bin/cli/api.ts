@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { visible } from '../../local/terminal/visible.ts';
 
-/** The API will not do it, now or later. */
+/** The API refuses the request; a retry will not help. */
 export class ApiRefused extends Error {
   override readonly name = 'ApiRefused';
 }
 
-/** The API did not answer, or could not for now. */
+/** The API did not answer, or cannot serve the request now. */
 export class ApiUnavailable extends Error {
   override readonly name = 'ApiUnavailable';
 }
@@ -43,10 +43,10 @@ export class Api {
     const response = await this.send(path, request);
     const answer = v.safeParse(schema, await response.json().catch(() => undefined));
     if (answer.success) return answer.output;
-    throw new ApiRefused(`What ${path} answered is not what it should be: ${v.summarize(answer.issues)}`);
+    throw new ApiRefused(`The response of ${path} has an unexpected form: ${v.summarize(answer.issues)}`);
   }
 
-  /** A successful answer, redirects followed. @throws ApiRefused, ApiUnavailable */
+  /** @returns a successful response, after redirects @throws ApiRefused, ApiUnavailable */
   async send(path: string, { method, headers, json, form }: ApiRequest = {}): Promise<Response> {
     const body = json === undefined ? form : JSON.stringify(json);
     const response = await this.#answer(path, {

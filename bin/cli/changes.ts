@@ -9,12 +9,12 @@ import type { Stages } from './program.ts';
 export const changesCommand = (cli: Cli, stages: Stages) =>
   new Command('changes')
     .description(
-      `Lists what a change set would do to a stage, and fails where it would replace or remove a table, a bucket,
-a key or a queue. npx cdk deploy --method=prepare-change-set makes one. It needs your AWS credentials.`,
+      `Lists what a change set would do to a stage, and fails if it would replace or remove a table, a bucket,
+a key or a queue. npx cdk deploy --method=prepare-change-set creates one. It needs your AWS credentials.`,
     )
-    .requiredOption('--change-set <name>', 'its name')
+    .requiredOption('--change-set <name>', 'the name of the change set')
     .option('--stage <stage>', 'the deployment: dev, prod …', 'dev')
-    .option('--allow <id...>', 'logical ids of what may be replaced or removed with what it holds')
+    .option('--allow <id...>', 'logical ids of resources that may be replaced or removed with their data')
     .addHelpText('after', examplesText(['changes --stage prod --change-set next']))
     .action(async ({ stage, changeSet, allow = [] }) => {
       const changes = await stages.changes(`Genway-${stage}`, changeSet);
@@ -24,5 +24,7 @@ a key or a queue. npx cdk deploy --method=prepare-change-set makes one. It needs
       const lost = changes.filter((change) => losesData(change) && !allow.includes(change.logicalId));
       if (lost.length === 0) return;
       const ids = lost.map(({ logicalId }) => logicalId).join(', ');
-      throw new CommandFailed(visible(`Refused: what these hold would be lost or left behind: ${ids}`));
+      throw new CommandFailed(
+        visible(`Refused: the data of these resources would be lost or left behind: ${ids}`),
+      );
     });

@@ -1,4 +1,4 @@
-/** What commands are given to work with. */
+/** What every command can use. */
 export interface Cli {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly fetch: typeof fetch;
@@ -6,11 +6,11 @@ export interface Cli {
   /** Rejects when the command is interrupted. */
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly random: (size: number) => Uint8Array;
-  /** Aborted by Ctrl-C, and by whatever else asks a process to end. */
+  /** Aborted by Ctrl-C, and by all other signals that ask a process to end. */
   readonly interrupted: AbortSignal;
   readonly stdout: Stream;
   readonly stderr: Stream;
-  /** Opens a file in the program that the user has for it. */
+  /** Opens a file with the user's default program. */
   readonly openFile: (path: string) => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface Stream {
   write(text: string): unknown;
 }
 
-/** What the exit code of a command means; docs/cli.md tells it to users. */
+/** The exit codes of commands; docs/cli.md explains them to users. */
 export const EXIT = { done: 0, failed: 1, usage: 2, unavailable: 3, noVideo: 4, interrupted: 130 } as const;
 
 /** The command line is wrong. */
@@ -29,12 +29,12 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The job ended, and there is no video. */
+/** The job ended without a video. */
 export class NoVideo extends Error {
   override readonly name = 'NoVideo';
 }
 
-/** The user has ended the command before it was done. */
+/** The user has stopped the command before its end. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }

@@ -14,11 +14,11 @@ reached or is busy (try again), 4 the job ended without a video, 130 ended by Ct
 const IN_A_CHECKOUT = `
 In a checkout of Genway, npm run genway has these commands and more: up, demo, doctor, changes, verify, admin, reset.`;
 
-/** `genway` with none of its commands yet. */
+/** `genway`, still without commands. */
 export const genwayCommand = (description: string) =>
   new Command('genway').description(description).version(manifest.version).addHelpText('after', EXIT_CODES);
 
-/** What needs an address and a key, and nothing else. */
+/** The commands that need only an address and a key. */
 export const clientCommands = (cli: Cli): readonly CommandUnknownOpts[] => [
   videoCommand(cli),
   uploadCommand(cli),
@@ -29,7 +29,7 @@ export const clientCommands = (cli: Cli): readonly CommandUnknownOpts[] => [
   budgetCommand(cli),
 ];
 
-/** `genway` for those who call a deployment, and have no checkout. */
+/** `genway` for people who call a deployment and have no checkout. */
 export function clientProgram(cli: Cli): CommandUnknownOpts {
   const genway = genwayCommand(
     'Calls a deployment of Genway: --url and --key, or GENWAY_URL and GENWAY_API_KEY, name it.',
@@ -40,7 +40,7 @@ export function clientProgram(cli: Cli): CommandUnknownOpts {
   return genway;
 }
 
-/** Nothing ends the process but its end, and nothing that was typed is obeyed by the terminal that shows it. */
+/** Lets the caller end the process instead of commander, and escapes control characters in what is shown. */
 export function configure(command: CommandUnknownOpts, cli: Cli): void {
   command
     .exitOverride()

@@ -9,10 +9,10 @@ import type { Stages } from './program.ts';
 export const doctorCommand = (cli: Cli, stages: Stages) =>
   new Command('doctor')
     .description(
-      `Looks at all that a deployment of a stage needs, and says what to do where something is missing:
+      `Checks everything that a deployment of a stage needs, and says what to do if something is missing:
 settings, credentials, account, bootstrap, quotas, zones, Docker, certificate. It changes nothing.`,
     )
-    .option('--stage <stage>', 'the stage that is to be deployed: dev, prod …', 'dev')
+    .option('--stage <stage>', 'the stage to deploy: dev, prod …', 'dev')
     .addHelpText('after', examplesText(['doctor --stage prod']))
     .action(async ({ stage }) => {
       const findings = await stages.examine(stage, cli.environment.CDK_DOCKER, cli.now());

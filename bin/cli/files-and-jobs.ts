@@ -9,7 +9,7 @@ const fileSchema = v.looseObject({ id: v.string(), mime_type: v.string(), size_b
 const jobListSchema = v.looseObject({ data: v.array(jobSchema) });
 
 export const uploadCommand = (cli: Cli) =>
-  apiCommand('upload', 'Uploads files, up to 100 MiB each. Their types come from their bytes.', [
+  apiCommand('upload', 'Uploads files, up to 100 MiB each. Genway detects their types from their bytes.', [
     'upload shots.md fox.png',
     'upload fox.png --json',
   ])
@@ -24,7 +24,7 @@ export const uploadCommand = (cli: Cli) =>
       }
     });
 
-/** Read from the disk as it is sent. @throws UsageError */
+/** The file is read from disk while it is sent. @throws UsageError */
 async function fileAt(path: string): Promise<Blob> {
   try {
     return await openAsBlob(path);
@@ -39,7 +39,7 @@ export const jobsCommand = (cli: Cli) =>
     'jobs --status failed --limit 5',
     'jobs vid_… --json',
   ])
-    .argument('[id]', 'shows this job alone')
+    .argument('[id]', 'show only this job')
     .option('--status <status>', 'pending, in_progress, completed, failed, cancelled or expired')
     .option('--limit <number>', 'how many, up to 100', '20')
     .action(async (id, options) => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A video job as far as commands show it; what else the API says is kept for `--json`. */
+/** The fields of a video job that commands show; all other fields are kept for `--json`. */
 export const jobSchema = v.looseObject({
   id: v.string(),
   status: v.string(),

@@ -32,7 +32,7 @@ const keyLine = ({ label, disabled, usage, limit, name, hash }: v.InferOutput<ty
 
 export const keysCommand = (cli: Cli) =>
   new Command('keys')
-    .description('Lists, makes and disables keys. It needs a management key.')
+    .description('Lists, creates and disables keys. It needs a management key.')
     .addHelpText('after', examplesText(['keys list', 'keys create CI --limit 5', 'keys disable 9f86d0…']))
     .addCommand(listKeys(cli))
     .addCommand(createKey(cli))
@@ -40,8 +40,8 @@ export const keysCommand = (cli: Cli) =>
 
 const listKeys = (cli: Cli) =>
   apiCommand('list', 'Lists keys, oldest first.', ['keys list --all', 'keys list --workspace studio'])
-    .option('--all', 'disabled ones too')
-    .option('--workspace <name>', 'those of one workspace, by its id or slug')
+    .option('--all', 'also list disabled keys')
+    .option('--workspace <name>', 'only keys of this workspace, by its id or slug')
     .action(async (options) => {
       const api = await openApi(options, 'management_key', cli);
       const { all = false, workspace } = options;
@@ -52,13 +52,13 @@ const listKeys = (cli: Cli) =>
     });
 
 const createKey = (cli: Cli) =>
-  apiCommand('create', 'Makes a key and prints it; it is never shown again.', [
+  apiCommand('create', 'Creates a key and prints it; it is never shown again.', [
     'keys create CI --workspace studio --limit 5',
     'keys create Deployer --management',
   ])
-    .argument('<name>', 'what it is listed as')
+    .argument('<name>', 'the name of the key in lists')
     .option('--workspace <name>', 'the workspace it belongs to, by id or slug')
-    .option('--limit <usd>', 'what its jobs may cost in all', amount)
+    .option('--limit <usd>', 'what its jobs may cost in total', amount)
     .option('--management', 'a management key')
     .action(async (name, options) => {
       const api = await openApi(options, 'management_key', cli);
@@ -85,7 +85,7 @@ const budgetPath = (workspace: string, interval?: string): string =>
   `/workspaces/${encodeURIComponent(workspace)}/budgets${interval === undefined ? '' : `/${interval}`}`;
 
 const interval = () =>
-  new Argument('<interval>', 'how often it starts anew').choices([
+  new Argument('<interval>', 'how often the budget resets').choices([
     'daily',
     'weekly',
     'monthly',
@@ -118,7 +118,7 @@ const showBudgets = (cli: Cli) =>
 const setBudget = (cli: Cli) =>
   budgetSubcommand('set', 'Sets a budget.', ['budget set daily 5 --workspace studio'])
     .addArgument(interval())
-    .argument('<usd>', 'what jobs may cost in it', amount)
+    .argument('<usd>', 'what jobs may cost in each interval', amount)
     .action(async (when, limit_usd, options) => {
       const api = await openApi(options, 'management_key', cli);
       const request = { method: 'PUT', json: { limit_usd } };
@@ -127,13 +127,13 @@ const setBudget = (cli: Cli) =>
     });
 
 const removeBudget = (cli: Cli) =>
-  budgetSubcommand('remove', 'Takes a budget away.', ['budget remove daily'])
+  budgetSubcommand('remove', 'Removes a budget.', ['budget remove daily'])
     .addArgument(interval())
     .action(async (when, options) => {
       const api = await openApi(options, 'management_key', cli);
       const schema = v.looseObject({ deleted: v.literal(true) });
       const removed = await api.ask(budgetPath(options.workspace, when), schema, { method: 'DELETE' });
-      show(removed, [`The ${when} budget is gone`], options.json, cli);
+      show(removed, [`The ${when} budget is removed`], options.json, cli);
     });
 
 function amount(text: string): number {

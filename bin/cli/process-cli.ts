@@ -6,7 +6,7 @@ import { systemClock } from '../../functions/clock.ts';
 import { stopWithoutReader } from '../../local/terminal/reader-gone.ts';
 import type { Cli } from './cli.ts';
 
-/** What commands work with where they are a process: its streams, its signals, its environment. */
+/** What commands use when they run as a process: its streams, its signals, its environment. */
 export function processCli(): Cli {
   const interrupted = onInterrupt();
   return {
@@ -22,7 +22,7 @@ export function processCli(): Cli {
   };
 }
 
-/** Repeats are ignored: npm passes on the Ctrl-C that the terminal has already sent, and stopping has a deadline. */
+/** Ignores repeats: npm passes on a Ctrl-C that the terminal has already sent, and stopping has a deadline. */
 function onInterrupt(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => controller.abort());

@@ -16,23 +16,23 @@ import { dashboardCommand, resetCommand, upCommand } from './stage-commands.ts';
 import type { Target } from './target.ts';
 import { verifyCommand } from './verify.ts';
 
-/** What takes long to load, and is only loaded where it is asked for. */
+/** Modules that load slowly, and are loaded only when a command needs them. */
 export interface Stages {
   up(options: UpOptions): Promise<void>;
   reset(stateDir: string): Promise<void>;
-  /** Until it is interrupted. */
+  /** Runs until it is interrupted. */
   dashboard(options: { port: number; stateDir: string; tell: (url: string) => void }): Promise<void>;
   demo(target: Target, folder: string): Promise<void>;
   changes(stack: string, changeSet: string): Promise<PlannedChange[]>;
   /** What a deleted stack has left behind. */
   retained(stack: string): Promise<Retained>;
-  /** The demo, without a word: gives what it would have told. */
+  /** Runs the demo without output. @returns the lines of its report */
   play(target: Target): Promise<readonly string[]>;
   open: Admin['open'];
   examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]>;
 }
 
-/** Every command of `genway`, in the order in which the help lists them. */
+/** Every command of `genway`, in the order of the help. */
 export function program(cli: Cli, stages: Stages): CommandUnknownOpts {
   const genway = genwayCommand('A gateway for generative models in your own AWS account.');
   const admin: Admin = {

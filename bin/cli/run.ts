@@ -8,13 +8,13 @@ import { PromiseBroken } from '../verify/stage-caller.ts';
 import { ApiRefused, ApiUnavailable } from './api.ts';
 import { type Cli, EXIT, Interrupted, NoVideo, UsageError } from './cli.ts';
 
-/** Runs one command, and gives its exit code. Nothing is done for a command line that is wrong. */
+/** Runs one command. @returns its exit code. A wrong command line does nothing. */
 export async function run(args: readonly string[], cli: Cli, program: CommandUnknownOpts): Promise<number> {
   try {
     await program.parseAsync([...args], { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    // What is wrong with the command line, and help, commander has written already.
+    // commander has already printed its help or what is wrong with the command line.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (cli.interrupted.aborted && !(error instanceof Interrupted)) return EXIT.interrupted;
     cli.stderr.write(`${visibleLines(told(error))}\n`);
@@ -41,7 +41,7 @@ const EXPECTED = [
   DemoError,
 ];
 
-/** A sentence; for what nobody has thought of, all there is to find its cause by. */
+/** One sentence for a known error; for an unexpected one, everything that helps to find its cause. */
 function told(error: unknown): string {
   if (!(error instanceof Error)) return inspect(error);
   if (error instanceof LocalRunError && error.output !== undefined) {

@@ -17,18 +17,18 @@ export const upCommand = (stages: Stages) =>
       `Runs all of Genway on this machine: an AWS emulator, the real CDK app deployed to it, and the API on one port.
 It needs no AWS account. Ctrl-C stops it; the next start continues with the same data.`,
     )
-    .option('--port <number>', "the API's port on 127.0.0.1; 0 takes a free one", port, DEFAULT_PORT)
+    .option('--port <number>', "the API's port on 127.0.0.1; 0 means any free port", port, DEFAULT_PORT)
     .option(
       '--state <folder>',
       "the folder for this run's data; each folder is a separate run",
       folder,
       DEFAULT_STATE_FOLDER,
     )
-    .option('--settings <json>', 'settings of the stage that differ from config/stages/local.json', settings)
+    .option('--settings <json>', 'settings that differ from config/stages/local.json, as JSON', settings)
     .option('--watch', 'redeploy a function within seconds of a change below functions/', false)
     .option(
       '--json',
-      "print the functions' log lines as JSON, one document a line, and nothing else on stdout",
+      "print the functions' log lines as JSON, one document in a line, and nothing else on stdout",
       false,
     )
     .addHelpText(
@@ -51,10 +51,10 @@ export const resetCommand = (stages: Stages) =>
 export const dashboardCommand = (cli: Cli, stages: Stages) =>
   new Command('dashboard')
     .description(
-      `Draws the dashboards of a stage that runs on this machine, in a browser: those that CloudWatch gets on AWS, with
-what the local run counts. Ctrl-C ends it.`,
+      `Shows the dashboards of a stage on this machine in a browser: the same as CloudWatch gets on AWS, with the
+metrics of the local run. Ctrl-C ends it.`,
     )
-    .option('--port <number>', "the page's port on 127.0.0.1; 0 takes a free one", port, DASHBOARD_PORT)
+    .option('--port <number>', "the page's port on 127.0.0.1; 0 means any free port", port, DASHBOARD_PORT)
     .option('--state <folder>', 'the folder of the run', folder, DEFAULT_STATE_FOLDER)
     .addHelpText('after', examplesText(['dashboard', 'dashboard --port 0']))
     .action(({ port, state }) =>

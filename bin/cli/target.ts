@@ -9,16 +9,16 @@ const localRunSchema = v.pipe(
   v.parseJson(),
   v.object({ base_url: v.string(), management_key: v.string(), api_key: v.string() }),
 );
-/** A running local stage, as it writes it down. */
+/** A running local stage, as its run file describes it. */
 export type LocalRun = Readonly<v.InferOutput<typeof localRunSchema>>;
 
 export interface Target {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly key: string;
 }
 
-/** Which of a local stage's two keys a command works with. */
+/** Which of a local stage's two keys a command uses. */
 export type KeyKind = 'api_key' | 'management_key';
 
 export interface TargetOptions {
@@ -26,7 +26,7 @@ export interface TargetOptions {
   readonly key?: string | undefined;
 }
 
-/** The local stage of this folder, or that of the checkout that the command belongs to. */
+/** The local stage of the current folder, or of the checkout that contains this command. */
 export async function readLocalRun(): Promise<LocalRun | undefined> {
   for (const folder of [resolve('.genway'), DEFAULT_STATE_FOLDER]) {
     const text = await readFile(stateFolder(folder).runFile, 'utf8').catch(() => undefined);
@@ -36,7 +36,7 @@ export async function readLocalRun(): Promise<LocalRun | undefined> {
 }
 
 /**
- * Where a command goes: its options, else the environment, else the running local stage.
+ * The deployment that a command calls: from its options, else from the environment, else the running local stage.
  *
  * @throws UsageError
  */
@@ -47,7 +47,7 @@ export function findTarget(
   kind: KeyKind,
 ): Target {
   const { url = environment.GENWAY_URL, key = environment.GENWAY_API_KEY } = options;
-  // A key goes to the address that it was given for, and to no other.
+  // A key must only go to the address that it was given with.
   if ((url === undefined) !== (key === undefined)) {
     throw new UsageError('Give both --url and --key (or GENWAY_URL and GENWAY_API_KEY), or neither');
   }

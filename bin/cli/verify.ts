@@ -11,12 +11,12 @@ import { findTarget, readLocalRun, type TargetOptions } from './target.ts';
 export const verifyCommand = (cli: Cli, stages: Stages) =>
   apiCommand(
     'verify',
-    `Tries what callers count on, after a deployment: errors, headers, files, and where the stage offers the sandbox
-the demo. It works in a workspace of its own, which it removes. It needs a management key.`,
+    `Tries after a deployment what callers rely on: errors, headers, files, and the demo if the stage offers the
+sandbox. It works in a separate workspace, and deletes that afterwards. It needs a management key.`,
     ['verify --stage prod --key mk-… --report prod.md', 'verify'],
   )
-    .option('--stage <stage>', 'a deployment, whose address AWS credentials find: dev, prod …')
-    .option('--report <file>', 'writes what came of it into a file, as Markdown')
+    .option('--stage <stage>', 'the deployment: dev, prod …; your AWS credentials find its address')
+    .option('--report <file>', 'write the results to a file, as Markdown')
     .action(async ({ stage, report: file, json, ...given }) => {
       const { baseUrl, managementKey, back } = await targetOf(stage, given, cli, stages);
       const ports = { baseUrl, managementKey, back, fetch: cli.fetch, now: cli.now };
@@ -48,7 +48,7 @@ async function targetOf(stage: string | undefined, given: TargetOptions, cli: Cl
   return { baseUrl, managementKey: key, back };
 }
 
-/** A stage whose callers use API Gateway's own address has no other door. */
+/** If callers of a stage use API Gateway's own address, there is no other entrance to check. */
 function addressesOf({ output }: Awaited<ReturnType<Admin['open']>>) {
   const baseUrl = output('ApiUrl');
   const back = output('BackUrl');

@@ -11,28 +11,28 @@ import { apiCommand, openApi, show } from './api-command.ts';
 import { type Cli, Interrupted, NoVideo } from './cli.ts';
 import { hasEnded, type Job, jobLine, jobSchema } from './job.ts';
 
-/** The longest that the API holds an answer. */
+/** The longest time that the API holds a request. */
 const WAIT_SECONDS = 20;
-/** Before a job is asked after again that has not changed: the API may have answered without waiting. */
+/** The pause before the next poll of an unchanged job, because the API may have answered without waiting. */
 const PACE_MILLISECONDS = 2_000;
-/** A submit and its repeats are one job, by their key. */
+/** A submit and its retries make one job, because they have one idempotency key. */
 const SUBMITS = 3;
 
 export const videoCommand = (cli: Cli) =>
-  apiCommand('video', 'Makes a video of a prompt, waits for it and saves it.', [
+  apiCommand('video', 'Makes a video from a prompt, waits for it and saves it.', [
     'video "A red fox in fresh snow" --open',
     'video "A paper boat" --duration 4 --size 1280x720 --out boat.mp4',
     'video "A paper boat" --no-wait --json',
   ])
-    .argument('<prompt>', 'what is to be seen')
+    .argument('<prompt>', 'what the video shows')
     .option('--model <id>', 'GET /videos/models lists them', 'sandbox/clip-1')
-    .option('--duration <seconds>', 'how long it is', wholeNumber)
-    .option('--size <WxH>', 'how large it is, such as 1280x720')
+    .option('--duration <seconds>', 'the length of the video', wholeNumber)
+    .option('--size <WxH>', 'the size of the video, such as 1280x720')
     .option('--seed <number>', 'the same seed makes the same video, where the model allows it', wholeNumber)
     .option('--audio', 'with sound')
-    .option('--out <file>', 'where it is saved (default: the job’s id and .mp4)')
-    .option('--open', 'open it when it is saved')
-    .option('--no-wait', 'only submit it')
+    .option('--out <file>', 'the file for the video (default: the job’s id and .mp4)')
+    .option('--open', 'open the video after saving it')
+    .option('--no-wait', 'only submit the job')
     .action(async (prompt, options) => {
       const { model, duration, size, seed, audio, json } = options;
       const api = await openApi(options, 'api_key', cli);
@@ -46,7 +46,7 @@ export const videoCommand = (cli: Cli) =>
       if (options.open) await cli.openFile(path);
     });
 
-/** People follow it on stderr, so that stdout has the result alone. */
+/** Progress goes to stderr, so that stdout has only the result. */
 const progressOf = ({ stderr, now }: Cli) => textProgress(stderr, () => now().getTime());
 
 function wholeNumber(text: string): number {
@@ -65,7 +65,7 @@ async function submit(api: Api, json: unknown): Promise<Job> {
   }
 }
 
-/** @throws NoVideo, and Interrupted, which says how the job can be followed */
+/** @throws NoVideo, and Interrupted, which says how to follow the job */
 async function waitFor(api: Api, submitted: Job, cli: Cli): Promise<Job> {
   const job = await progressOf(cli).step('Making the video', async (detail) => {
     let last = submitted;
@@ -78,7 +78,7 @@ async function waitFor(api: Api, submitted: Job, cli: Cli): Promise<Job> {
         if (last.status === status) await cli.pause(PACE_MILLISECONDS);
       } catch (error) {
         if (!cli.interrupted.aborted) throw error;
-        throw new Interrupted(`${last.id} goes on; genway jobs ${last.id} shows it`, { cause: error });
+        throw new Interrupted(`${last.id} continues; genway jobs ${last.id} shows it`, { cause: error });
       }
     }
     return last;
@@ -87,7 +87,7 @@ async function waitFor(api: Api, submitted: Job, cli: Cli): Promise<Job> {
   throw new NoVideo(`${job.id} ${job.status}${job.error === undefined ? '' : `: ${job.error}`}`);
 }
 
-/** Whole or not at all. */
+/** Saves the file atomically. */
 async function save(api: Api, id: string, path: string): Promise<void> {
   const { body } = await api.send(`/videos/${id}/content`);
   const draft = `${path}.${process.pid}.tmp`;

@@ -15,11 +15,11 @@ export const listenCommand = (cli: Cli) =>
     `Shows a workspace's webhook deliveries as they happen, for anyone without a public URL. With --forward it
 also posts each event to a URL on this machine, signed like a real delivery. Ctrl-C ends it.
 
-Each event is forwarded once, whatever the answer. The secret that signs it is made at the start and printed.
+Each event is forwarded once, whatever the response. A new secret signs it, and is printed at the start.
 It needs a management key. With --json each event's body is one line on stdout, and everything else is on stderr.`,
     ['listen', 'listen --workspace studio --forward http://localhost:3000/hook'],
   )
-    .option('--forward <url>', "where each event's body is posted, such as http://localhost:3000/hook")
+    .option('--forward <url>', "the URL to post each event's body to, such as http://localhost:3000/hook")
     .option('--workspace <name>', "the workspace's id or slug", 'default')
     .action(async ({ url, key, json = false, workspace, forward }) => {
       const target = findTarget({ url, key }, cli.environment, await readLocalRun(), 'management_key');

@@ -1,9 +1,9 @@
 import { ACMClient, type CertificateDetail, DescribeCertificateCommand } from '@aws-sdk/client-acm';
 import { type Finding, fault, note, ok } from './finding.ts';
 
-/** CloudFront takes certificates from this region alone. */
+/** CloudFront only takes certificates from this region. */
 const REGION = 'us-east-1';
-/** ACM renews 60 days before the end what it can renew. */
+/** ACM renews a certificate 60 days before its end, if it can. So one that ends this soon was not renewed. */
 const SOON = 30 * 24 * 3_600_000;
 
 export async function findCertificate(CertificateArn: string): Promise<CertificateDetail | undefined> {
@@ -13,7 +13,7 @@ export async function findCertificate(CertificateArn: string): Promise<Certifica
   return Certificate;
 }
 
-/** Whether the edge can answer by the stage's own name. */
+/** Checks whether the edge can serve the stage's own domain. */
 export function judgeCertificate(
   name: string,
   certificate: CertificateDetail | undefined,
@@ -23,19 +23,19 @@ export function judgeCertificate(
   if (Status === 'PENDING_VALIDATION') {
     return fault(
       'certificate',
-      `It waits for proof that ${name} is yours: add the DNS records that ACM shows`,
+      `ACM waits for proof that you own ${name}: add the DNS records that ACM shows`,
     );
   }
   if (Status !== 'ISSUED')
-    return fault('certificate', `It is ${Status ?? 'missing'}: ask ACM for another one`);
+    return fault('certificate', `The certificate is ${Status ?? 'missing'}: request another one from ACM`);
   if (!names.some((one) => covers(one, name))) {
-    return fault('certificate', `It is for ${names.join(', ')}, and not for ${name}`);
+    return fault('certificate', `The certificate is for ${names.join(', ')}, and not for ${name}`);
   }
   const until = NotAfter?.toISOString().slice(0, 10) ?? 'ever';
   if (NotAfter === undefined || NotAfter.getTime() - now.getTime() > SOON) {
     return ok('certificate', `for ${name} until ${until}`);
   }
-  return note('certificate', `It ends on ${until}, and ACM has not renewed it: see why there`);
+  return note('certificate', `The certificate ends on ${until}, and ACM has not renewed it: see in ACM why`);
 }
 
 /** A star stands for one label. */

@@ -2,9 +2,9 @@ import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import type { StageConfig } from '../../lib/stage-config.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
 
-/** Lambda leaves so many of an account's to functions that have none reserved. */
+/** Lambda keeps this much of an account's concurrency for functions without a reservation. */
 const UNRESERVABLE = 100;
-/** What requests get beside the workers of a stage, before it is worth a note. */
+/** Doctor adds a note if requests get less than this beside a stage's workers. */
 const FOR_REQUESTS = 100;
 
 /** How many functions may run at once in an account and region. */
@@ -18,22 +18,22 @@ type Settings = Pick<
   'reservedConcurrency' | 'pollerConcurrency' | 'copierConcurrency' | 'delivererConcurrency'
 >;
 
-/** Whether the account lets as many functions run at once as the stage's settings speak of. */
+/** Checks whether the account allows as much concurrency as the stage's settings need. */
 export function judgeConcurrency(limit: number, region: string, settings: Settings): Finding {
   const { poller = 0, copier = 0, deliverer = 0 } = settings.reservedConcurrency;
   const reserved = poller + copier + deliverer;
   const more = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value 1000 --region ${region}`;
   if (reserved > Math.max(0, limit - UNRESERVABLE)) {
-    const most = `${limit} functions may run at once, and ${UNRESERVABLE} of them cannot be reserved`;
+    const most = `${limit} functions may run at once, and Lambda keeps ${UNRESERVABLE} of them unreserved`;
     return fault(
       'concurrency',
-      `reservedConcurrency is ${reserved} in all, but ${most}. Ask for more: ${more}`,
+      `reservedConcurrency is ${reserved} in total, but ${most}. Ask AWS for more: ${more}`,
     );
   }
   const workers = settings.pollerConcurrency + settings.copierConcurrency + settings.delivererConcurrency;
   if (limit >= workers + FOR_REQUESTS) return ok('concurrency', `${limit} functions may run at once`);
   return note(
     'concurrency',
-    `${limit} functions may run at once, and workers alone may take ${workers}: requests are throttled under load. Ask for more: ${more}`,
+    `${limit} functions may run at once, and workers alone may take ${workers}: requests will be throttled under load. Ask AWS for more: ${more}`,
   );
 }

@@ -8,7 +8,7 @@ import { type Finding, fault, note, ok } from './finding.ts';
 import { type AskedPlace, findStack, judgeBootstrap, judgeStack } from './stacks.ts';
 import { judgeZones, zonesOf } from './zones.ts';
 
-/** Looks at all that a deployment of a stage needs, and changes nothing. What follows from a fault is not looked at. */
+/** Checks everything that a deployment of a stage needs, and changes nothing. Skips checks that depend on a failed one. */
 export async function examine(stage: string, docker: string | undefined, now: Date): Promise<Finding[]> {
   const settings = await settled(() => stageConfig(stage));
   if (typeof settings === 'string') return [fault('settings', settings)];
@@ -44,10 +44,10 @@ function looksAt(
 const certificate = (name: string, arn: string, now: Date): Promise<Finding> =>
   look('certificate', async () => judgeCertificate(name, await findCertificate(arn), now));
 
-/** Whoever deploys may not be allowed to look, as CloudFormation acts by a role of its own. */
+/** The user may lack the right to look, because CloudFormation deploys with another role. */
 async function look(about: string, find: () => Promise<Finding>): Promise<Finding> {
   const found = await settled(find);
-  return typeof found === 'string' ? note(about, `It could not be looked at: ${found}`) : found;
+  return typeof found === 'string' ? note(about, `It could not be checked: ${found}`) : found;
 }
 
 async function findCaller() {
@@ -58,11 +58,11 @@ async function findCaller() {
 }
 
 function adviceFor(message: string): string {
-  if (/region/i.test(message)) return 'No region is set: set AWS_REGION, or one for the profile';
-  return `AWS does not know you: set AWS_PROFILE, or sign in (aws sso login). It says: ${message}`;
+  if (/region/i.test(message)) return 'No region is set: set AWS_REGION, or a region in the profile';
+  return `AWS does not accept your credentials: set AWS_PROFILE, or sign in (aws sso login). It says: ${message}`;
 }
 
-/** What came of it, or why nothing did. */
+/** The result, or the reason why there is none. */
 async function settled<T extends object>(run: () => T | Promise<T>): Promise<T | string> {
   try {
     return await run();

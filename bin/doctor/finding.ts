@@ -1,9 +1,9 @@
-/** What a look at one thing that a deployment needs has come to. */
+/** The result of one check of doctor. */
 export interface Finding {
   readonly about: string;
-  /** With a fault the deployment would fail, or go wrong; a note is worth knowing. */
+  /** With a fault the deployment would fail or go wrong. A note is only good to know. */
   readonly kind: 'ok' | 'note' | 'fault';
-  /** What is there; for a fault and a note, what to do. */
+  /** What was found; for a fault or a note, what to do. */
   readonly text: string;
 }
 

@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 import { type Finding, fault, note, ok } from './finding.ts';
 
-/** What the stacks of today's CDK ask for; `cdk bootstrap` makes a far later one. */
+/** The oldest bootstrap version that today's CDK accepts; `cdk bootstrap` creates a much later one. */
 const OLDEST_BOOTSTRAP = 6;
 
 export interface AskedPlace {
@@ -9,7 +9,7 @@ export interface AskedPlace {
   readonly region: string;
 }
 
-/** Undefined where there is none of this name. */
+/** Undefined if there is no stack of this name. */
 export async function findStack(StackName: string, region: string): Promise<Stack | undefined> {
   try {
     const { Stacks } = await new CloudFormationClient({ region }).send(
@@ -22,26 +22,26 @@ export async function findStack(StackName: string, region: string): Promise<Stac
   }
 }
 
-/** The CDK's own bucket, repository and roles. */
+/** Checks the CDK's own bucket, repository and roles. */
 export function judgeBootstrap(toolkit: Stack | undefined, { account, region }: AskedPlace): Finding {
   const command = `npx cdk bootstrap aws://${account}/${region}`;
-  if (toolkit === undefined) return fault('bootstrap', `Not done here yet: ${command}`);
+  if (toolkit === undefined) return fault('bootstrap', `The account is not bootstrapped yet: run ${command}`);
   const told = toolkit.Outputs?.find(({ OutputKey }) => OutputKey === 'BootstrapVersion')?.OutputValue;
   const version = Number(told ?? 0);
   if (version >= OLDEST_BOOTSTRAP) return ok('bootstrap', `version ${version}`);
-  return fault('bootstrap', `Version ${version} is older than ${OLDEST_BOOTSTRAP}: ${command}`);
+  return fault('bootstrap', `Version ${version} is older than ${OLDEST_BOOTSTRAP}: run ${command}`);
 }
 
-/** Whether what is deployed, if anything, can be deployed to. */
+/** Checks whether the existing stack, if any, can be deployed to. */
 export function judgeStack(name: string, stack: Stack | undefined): Finding {
   const status = stack?.StackStatus;
-  if (status === undefined) return ok('stack', `${name} is not there yet: the first deployment makes it`);
+  if (status === undefined) return ok('stack', `${name} does not exist yet: the first deployment creates it`);
   if (status === 'ROLLBACK_COMPLETE' || status === 'ROLLBACK_FAILED') {
     return fault('stack', `The first deployment of ${name} failed. Delete the stack, then deploy again`);
   }
   if (status.endsWith('_IN_PROGRESS')) return note('stack', `${name} is ${status}: wait until it has ended`);
   if (status.endsWith('_FAILED')) {
-    return fault('stack', `${name} is ${status}: npx cdk rollback ${name} takes it back to what it was`);
+    return fault('stack', `${name} is ${status}: run npx cdk rollback ${name} to restore its last state`);
   }
   return ok('stack', `${name} is ${status}`);
 }

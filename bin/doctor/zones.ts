@@ -3,7 +3,7 @@ import type { StageConfig } from '../../lib/stage-config.ts';
 import { REACHABLE_ZONES } from '../../lib/upload-server/reachable-zones.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
-/** A load balancer wants two. */
+/** A load balancer needs two. */
 const NEEDED = 2;
 
 export async function zonesOf(region: string): Promise<readonly AvailabilityZone[]> {
@@ -13,7 +13,7 @@ export async function zonesOf(region: string): Promise<readonly AvailabilityZone
   return AvailabilityZones;
 }
 
-/** Whether CloudFront and Fargate reach the zones of the upload server, which differ from account to account. */
+/** Checks whether CloudFront and Fargate support the zones of the upload server, which differ between accounts. */
 export function judgeZones(
   zones: readonly AvailabilityZone[],
   region: string,
@@ -26,7 +26,7 @@ export function judgeZones(
   if (good.length < NEEDED) {
     return fault(
       'zones',
-      `CloudFront reaches ${good.length} zones of ${region}, and the upload server needs two`,
+      `CloudFront supports only ${good.length} zones of ${region}, and the upload server needs two`,
     );
   }
   const bad = vpc?.availabilityZones.filter((zone) => !good.includes(zone)) ?? [];
@@ -34,6 +34,6 @@ export function judgeZones(
     return ok('zones', `CloudFront reaches ${(vpc?.availabilityZones ?? good).join(', ')}`);
   return fault(
     'zones',
-    `CloudFront does not reach ${bad.join(', ')} of the setting vpc; use subnets in two of ${good.join(', ')}`,
+    `CloudFront does not support ${bad.join(', ')} of the setting vpc; use subnets in two of ${good.join(', ')}`,
   );
 }

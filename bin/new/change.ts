@@ -1,4 +1,4 @@
-/** What a generator writes: a new file, or a file with a line more. */
+/** What a generator writes: a new file, or a file with one more line. */
 export interface Change {
   readonly path: string;
   readonly text: string;
@@ -10,18 +10,18 @@ export interface Checkout {
   readonly list: (glob: string) => string[];
 }
 
-/** The command line or the checkout does not allow it. */
+/** The command line is wrong, or the checkout does not allow the change. */
 export class CannotGenerate extends Error {
   override readonly name = 'CannotGenerate';
 }
 
-/** @throws CannotGenerate if the file is there, so that nothing is overwritten */
+/** @throws CannotGenerate if the file exists, so that nothing is overwritten */
 export function newFile(checkout: Checkout, path: string, text: string): Change {
   if (checkout.list(path).length > 0) throw new CannotGenerate(`${path} exists already`);
   return { path, text };
 }
 
-/** The file with a line more, as the last one of the list that begins with `opening`. */
+/** The file with one more line, at the end of the list that begins with `opening`. */
 export function lineAdded(checkout: Checkout, path: string, opening: string, line: string): Change {
   const text = checkout.read(path);
   const begin = text.indexOf(opening);
@@ -31,7 +31,7 @@ export function lineAdded(checkout: Checkout, path: string, opening: string, lin
   return { path, text: `${text.slice(0, at)}\n${line}${text.slice(at)}` };
 }
 
-/** Lower case, digits and single hyphens: what a file, a route or a provider is called. */
+/** Lower case, digits and single hyphens: the form of names of files, routes and providers. */
 export function checkName(what: string, name: string): void {
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) {
     throw new CannotGenerate(

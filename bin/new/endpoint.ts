@@ -12,7 +12,7 @@ export interface NewEndpoint {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const ACCESSES = ['key', 'management'];
 
-/** The places that an endpoint needs. Its test fails until the handler is written. */
+/** Every place that an endpoint needs. Its test fails until the handler is written. */
 export function endpointChanges(checkout: Checkout, endpoint: NewEndpoint): Change[] {
   check(checkout, endpoint);
   const { area, method, path, name, access } = endpoint;
@@ -35,16 +35,16 @@ function check(checkout: Checkout, { area, method, path, name, access }: NewEndp
   checkName('name', name);
   const areas = checkout.list('functions/endpoints/*/deployed.ts').map((file) => file.split('/')[2] ?? '');
   if (!areas.includes(area))
-    throw new CannotGenerate(`area: “${area}” is none of ${areas.sort().join(', ')}`);
+    throw new CannotGenerate(`area: “${area}” is not one of ${areas.sort().join(', ')}`);
   if (!METHODS.includes(method))
-    throw new CannotGenerate(`method: “${method}” is none of ${METHODS.join(', ')}`);
+    throw new CannotGenerate(`method: “${method}” is not one of ${METHODS.join(', ')}`);
   if (!ACCESSES.includes(access))
-    throw new CannotGenerate(`--access: “${access}” is none of ${ACCESSES.join(', ')}`);
+    throw new CannotGenerate(`--access: “${access}” is not one of ${ACCESSES.join(', ')}`);
   if (!/^(?:\/(?:[a-z][a-z-]*|\{[a-z]+\}))+$/.test(path)) {
     throw new CannotGenerate(`path: “${path}” is not a path below /api/v1, such as /videos/{video}/summary`);
   }
   const routes = checkout.read('functions/http/routes.ts');
-  if (routes.includes(`\n  '${name}': `)) throw new CannotGenerate(`name: there is a route ${name} already`);
+  if (routes.includes(`\n  '${name}': `)) throw new CannotGenerate(`name: the route ${name} exists already`);
 }
 
 const handler = (name: string): string => `import { routeHandler } from '../../gate/route-handler.ts';
@@ -54,12 +54,12 @@ export const handler = routeHandler('${name}', async () => {
 });
 `;
 
-/** Beside what the area's other functions may do; nothing yet. */
+/** A row beside the area's other functions, without any rights yet. */
 function capabilities(checkout: Checkout, area: string, name: string): Change {
   return besideNeighbours(checkout, area, 'lib/**/*.ts', () => `  '${name}': [],`);
 }
 
-/** Among the descriptions of the area's other endpoints, below the same heading. */
+/** A row among the descriptions of the area's other endpoints, under the same heading. */
 function description(checkout: Checkout, area: string, name: string): Change {
   return besideNeighbours(checkout, area, 'functions/openapi/*.ts', (neighbours) => {
     const [tag] = /\btag: '[^']+'/.exec(neighbours) ?? ["tag: 'Description'"];
@@ -67,7 +67,7 @@ function description(checkout: Checkout, area: string, name: string): Change {
   });
 }
 
-/** What new names in the path stand for. */
+/** Descriptions of path parameters that are new. */
 function newParameters(checkout: Checkout, path: string): Change[] {
   const file = 'functions/openapi/path-parameters.ts';
   const known = checkout.read(file);
@@ -79,7 +79,7 @@ function newParameters(checkout: Checkout, path: string): Change[] {
     : [lineAdded(checkout, file, 'export const pathParameters', lines.join('\n'))];
 }
 
-/** A line before the first row of the area's, in the first of the files that has one. */
+/** Adds a line before the area's first row, in the first file that has one. */
 function besideNeighbours(
   checkout: Checkout,
   area: string,
@@ -97,7 +97,7 @@ function besideNeighbours(
   throw new CannotGenerate(`area: no file of ${glob} has a row of an endpoint of ${area}`);
 }
 
-/** What the access matrix puts into a path. */
+/** The values that the access matrix puts into a path. */
 const THINGS: Readonly<Record<string, string>> = {
   video: 'video',
   file: 'file',

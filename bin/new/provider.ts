@@ -5,8 +5,8 @@ const ADAPTERS = 'functions/videos/providers';
 const TESTS = 'test/videos/providers';
 
 /**
- * The places that a provider needs, made from the sample of docs/adding-a-provider.md. The row of a model is not
- * among them: what a vendor's model can do and costs, nobody can guess.
+ * The places that a provider needs, made from the sample of docs/adding-a-provider.md. The catalogue row of a model is
+ * not among them, because nobody can guess what a vendor's model supports and costs.
  */
 export function providerChanges(checkout: Checkout, name: string): Change[] {
   checkName('name', name);

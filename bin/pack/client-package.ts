@@ -7,8 +7,8 @@ import manifest from '../../package.json' with { type: 'json' };
 const { name, version, description, license, engines } = manifest;
 
 /**
- * Writes a package for those who call a deployment and have no checkout: one file with all that it needs, so that
- * installing it installs nothing else. Gives the folders of the packages that are in that file.
+ * Writes a package for people who call a deployment and have no checkout. It is one file with all dependencies, so
+ * that its installation installs nothing else. @returns the folders of the packages in that file
  */
 export async function writeClientPackage(folder: string): Promise<readonly string[]> {
   const { inputs } = await bundle([{ in: 'bin/client.ts', out: 'genway' }], folder, { target: 'node20' });
@@ -21,11 +21,11 @@ export async function writeClientPackage(folder: string): Promise<readonly strin
   return packages;
 }
 
-/** Whoever passes on what is in them passes on these as well. */
+/** Whoever distributes these packages must also distribute their licences. */
 async function licences(packages: readonly string[]): Promise<string> {
   const texts = packages.map(async (each) => {
     const file = (await readdir(join(ROOT, each))).find((one) => /^licen[cs]e/i.test(one));
-    if (file === undefined) throw new Error(`${each} has no licence to pass on`);
+    if (file === undefined) throw new Error(`${each} has no licence file, which the package must include`);
     return `${each.replace(/^.*node_modules\//, '')}\n\n${await readFile(join(ROOT, each, file), 'utf8')}`;
   });
   return (await Promise.all(texts)).join('\n\n');

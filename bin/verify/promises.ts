@@ -5,15 +5,15 @@ import { type Answer, must, type StageCaller } from './stage-caller.ts';
 
 export interface Verified {
   readonly stage: StageCaller;
-  /** Of a workspace that nothing else is in. */
+  /** A key of a workspace that nobody else uses. */
   readonly key: string;
-  /** API Gateway's own address, where an edge stands before it. */
+  /** API Gateway's own address, if there is an edge in front of it. */
   readonly back: string | undefined;
-  /** Plays the demo, and gives its lines. */
+  /** Runs the demo. @returns the lines of its report */
   readonly play: () => Promise<readonly string[]>;
 }
 
-/** What was found; undefined where the stage does not offer what it would take. @throws PromiseBroken */
+/** @returns what was found; undefined if the stage does not offer what the check needs @throws PromiseBroken */
 type Promised = (verified: Verified) => Promise<string | undefined>;
 
 const descriptionSchema = v.object({ openapi: v.string(), info: v.object({ version: v.string() }) });
@@ -28,10 +28,10 @@ const errorSchema = v.object({
 });
 
 const SANDBOX = 'sandbox/clip-1';
-/** More than a function takes. */
+/** More than a function can take. */
 const LARGE_BYTES = 6 * 1024 * 1024;
 
-/** What callers count on, in the order in which it is tried. */
+/** What callers rely on, in the order of the checks. */
 export const promises: Readonly<Record<string, Promised>> = {
   'describes itself': async ({ stage }) => {
     const { openapi, info } = v.parse(descriptionSchema, (await stage.call('GET', '/openapi.json')).body);
@@ -49,10 +49,10 @@ export const promises: Readonly<Record<string, Promised>> = {
     const answer = await stage.call('PATCH', '/files', { key });
     refusal(answer, 405);
     const allowed = answer.headers.get('allow') ?? '';
-    must(allowed.includes('POST'), `a 405 does not say what is allowed, but "${allowed}"`);
+    must(allowed.includes('POST'), `the allow header of a 405 lacks POST; it is "${allowed}"`);
     return `404, and 405 with ${allowed}`;
   },
-  'marks every answer': async ({ stage, key }) => {
+  'sends the common headers': async ({ stage, key }) => {
     const { headers } = await stage.call('GET', '/key', { key });
     const wanted = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
     for (const [name, value] of Object.entries(wanted)) {
@@ -63,17 +63,17 @@ export const promises: Readonly<Record<string, Promised>> = {
     must(id !== null, 'x-request-id is missing');
     return `x-request-id ${id}`;
   },
-  'has one door': async ({ back, stage }) => {
+  'refuses requests around the edge': async ({ back, stage }) => {
     if (back === undefined) return undefined;
     const { status } = await stage.fetch(`${back}/videos/models`);
-    must(status === 403, `what is behind the edge answers ${status} to everybody, not 403`);
+    must(status === 403, `API Gateway’s own address answers ${status} to everybody, not 403`);
     return 'API Gateway’s own address is refused';
   },
-  'keeps a file': async ({ stage: { baseUrl, fetch }, key }) => {
+  'stores a file': async ({ stage: { baseUrl, fetch }, key }) => {
     await keepFile(new CanaryApi({ baseUrl, fetch, key }));
     return 'uploaded, read back, deleted';
   },
-  'takes a large file, or says what it takes': async ({ stage, key }) => {
+  'accepts a large file, or states its limit': async ({ stage, key }) => {
     const form = new FormData();
     form.append(
       'file',
@@ -82,12 +82,12 @@ export const promises: Readonly<Record<string, Promised>> = {
     );
     const answer = await stage.call('POST', '/files', { key, form });
     if (answer.status === 413) return refusal(answer, 413).message;
-    must(answer.status === 200, `an upload of 6 MiB answered ${answer.status}`);
+    must(answer.status === 200, `the status of an upload of 6 MiB is ${answer.status}, not 200`);
     const { mime_type: type } = v.parse(fileSchema, answer.body);
     must(type === 'text/plain', `the file is ${type}, not text/plain`);
     return '6 MiB, recognised as text/plain';
   },
-  'says what would be right': async ({ stage, key }) => {
+  'explains a wrong field': async ({ stage, key }) => {
     const [model] = await modelsOf(stage);
     if (model === undefined) return undefined;
     const json = { model, prompt: 'A red fox', duration: 9_999 };
@@ -95,7 +95,7 @@ export const promises: Readonly<Record<string, Promised>> = {
     must(metadata.path === 'duration', `the refusal is about ${metadata.path}, not about duration`);
     return message;
   },
-  'plays the demo': async ({ stage, play }) => {
+  'passes the demo': async ({ stage, play }) => {
     if (!(await modelsOf(stage)).includes(SANDBOX)) return undefined;
     return (await play()).join('; ');
   },
@@ -106,7 +106,7 @@ async function modelsOf(stage: StageCaller): Promise<string[]> {
   return data.map(({ id }) => id);
 }
 
-/** An error as all of them are. */
+/** Checks that an error has the same form as all errors. */
 function refusal({ status, body }: Answer, expected: number) {
   must(status === expected, `answered ${status}, not ${expected}`);
   const { error } = v.parse(errorSchema, body);

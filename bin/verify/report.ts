@@ -6,7 +6,7 @@ export interface Verification {
   readonly results: readonly Result[];
 }
 
-/** A page to keep: what was tried at which stage, when, and what came of it. */
+/** A page to keep: which stage was checked, when, and with which result. */
 export function report({ baseUrl, at, results }: Verification): string {
   const broken = results.filter(({ outcome }) => outcome === 'broken').length;
   const verdict =

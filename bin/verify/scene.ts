@@ -4,10 +4,10 @@ import { type Answer, must, type StageCaller } from './stage-caller.ts';
 const workspaceSchema = v.object({ data: v.object({ id: v.string() }) });
 const keySchema = v.object({ key: v.string(), data: v.object({ hash: v.string() }) });
 
-/** A workspace with a key of its own, so that nothing of anybody else's is touched. */
+/** A separate workspace with its own key, so that other data is not affected. */
 export interface Scene {
   readonly key: string;
-  /** What it holds goes with it. */
+  /** Deletes the workspace and its contents. */
   leave(): Promise<void>;
 }
 
@@ -38,11 +38,11 @@ async function made<const Schema extends v.GenericSchema>(
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> {
   const { status, body } = await answer;
-  must(status === 201, `a management key could not make a workspace and a key: answered ${status}`);
+  must(status === 201, `a management key could not create a workspace and a key: the status is ${status}`);
   return v.parse(schema, body);
 }
 
 async function removed(answer: Promise<Answer>): Promise<void> {
   const { status } = await answer;
-  must(status === 200, `the workspace of the verification could not be removed: answered ${status}`);
+  must(status === 200, `the workspace of the verification could not be deleted: the status is ${status}`);
 }

@@ -1,6 +1,6 @@
 import { ApiUnavailable } from '../cli/api.ts';
 
-/** What a stage promises to every caller was not so. */
+/** A stage did not keep a promise to its callers. */
 export class PromiseBroken extends Error {
   override readonly name = 'PromiseBroken';
 }
@@ -8,7 +8,7 @@ export class PromiseBroken extends Error {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined where it is no JSON. */
+  /** Undefined if it is not JSON. */
   readonly body: unknown;
 }
 
@@ -18,7 +18,7 @@ export interface Call {
   readonly form?: FormData;
 }
 
-/** A stage by its address, as anybody may call it. */
+/** Calls a stage at its address, as anybody can. */
 export class StageCaller {
   readonly baseUrl: string;
   readonly fetch: typeof fetch;

@@ -6,11 +6,11 @@ import { StageCaller } from './stage-caller.ts';
 export interface VerifyPorts {
   readonly baseUrl: string;
   readonly managementKey: string;
-  /** API Gateway's own address, where an edge stands before it. */
+  /** API Gateway's own address, if there is an edge in front of it. */
   readonly back: string | undefined;
   readonly fetch: typeof fetch;
   readonly now: () => Date;
-  /** Plays the demo with a key, and gives its lines. */
+  /** Runs the demo with a key. @returns the lines of its report */
   readonly play: (key: string) => Promise<readonly string[]>;
 }
 
@@ -22,15 +22,18 @@ export interface Result {
   readonly text: string;
 }
 
-/** Calls a stage as its callers do, in a workspace that is removed at the end; one broken promise stops no other. */
+/** Calls a stage as its callers do, in a workspace that it deletes at the end. A broken promise does not stop the others. */
 export async function verify(ports: VerifyPorts, tell: (result: Result) => void): Promise<Result[]> {
   const stage = new StageCaller(ports.baseUrl, ports.fetch);
   const scene = await enterScene(stage, ports.managementKey, ports.now());
   const play = () => ports.play(scene.key);
   const verified: Verified = { stage, key: scene.key, back: ports.back, play };
-  const leave = () => scene.leave().then(() => 'the workspace of the verification is gone');
+  const leave = () => scene.leave().then(() => 'the workspace of the verification is deleted');
   const results: Result[] = [];
-  for (const [promise, keep] of [...Object.entries(promises), ['lets go of what it held', leave] as const]) {
+  for (const [promise, keep] of [
+    ...Object.entries(promises),
+    ['deletes the workspace of the verification', leave] as const,
+  ]) {
     const result = await tried(promise, () => keep(verified), ports.now);
     tell(result);
     results.push(result);

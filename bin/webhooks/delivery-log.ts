@@ -4,16 +4,16 @@ import type { Api } from '../cli/api.ts';
 const deliverySchema = v.object({
   id: v.string(),
   type: v.string(),
-  /** As it is sent, byte for byte. */
+  /** The exact bytes that were sent. */
   body: v.string(),
   status: v.string(),
-  /** How many were made, and what became of them, oldest first. */
+  /** The number of attempts; `history` has their outcomes, oldest first. */
   attempts: v.number(),
   history: v.array(v.object({ outcome: v.string() })),
   created_at: v.string(),
 });
 const pageSchema = v.object({ data: v.array(deliverySchema), cursor: v.nullable(v.string()) });
-/** The most that the API gives at once. */
+/** The largest page of the API. */
 const PAGE_SIZE = '100';
 
 export type Delivery = Readonly<v.InferOutput<typeof deliverySchema>>;

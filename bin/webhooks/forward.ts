@@ -3,7 +3,7 @@ import type { Failure } from '../../functions/webhooks/delivery/judge-answer.ts'
 import { signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
 import type { Delivery } from './delivery-log.ts';
 
-/** As long as a real delivery waits. */
+/** The same timeout as a real delivery. */
 const DEADLINE_MILLISECONDS = 15_000;
 
 export interface ForwardPorts {
@@ -11,10 +11,10 @@ export interface ForwardPorts {
   readonly now: () => Date;
 }
 
-/** The status of the answer, or why there was none. */
+/** The status of the response, or why there was none. */
 export type Forwarded = { readonly status: number } | { readonly failure: Failure };
 
-/** Posts an event as the deliverer would, signed with a secret of this machine. */
+/** Posts an event as the deliverer would, signed with a secret that only this machine uses. */
 export async function forward(
   url: string,
   { id, body }: Delivery,

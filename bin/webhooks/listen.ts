@@ -8,7 +8,7 @@ import { deliveryLine, forwardLine } from './lines.ts';
 import { type Change, Tail } from './tail.ts';
 
 export interface ListenOptions {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly key: string;
   readonly workspace: string;
@@ -20,9 +20,9 @@ export interface ListenPorts {
   readonly fetch: typeof fetch;
   readonly now: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
-  /** Until it is time for the next look; false when there is to be none. */
+  /** Resolves when it is time for the next look; to false when there should be none. */
   readonly nextLook: () => Promise<boolean>;
-  /** A line for the user, and an event's body where these are wanted on their own. */
+  /** `tell` gets lines for the user; `emit` gets the bodies of events, if the options ask for them. */
   readonly tell: (line: string) => void;
   readonly emit: (body: string) => void;
   readonly style: Style;
@@ -31,7 +31,7 @@ export interface ListenPorts {
 const SECRET_BYTES = 32;
 
 /**
- * Until it is told to end. What passes is waited out, but not at the first look.
+ * Runs until it is told to stop. Waits and retries after a temporary error, except at the first look.
  *
  * @throws ApiRefused, ApiUnavailable
  */
@@ -54,7 +54,7 @@ async function lookPatiently(tail: Tail, { tell, style }: ListenPorts): Promise<
     return await tail.look();
   } catch (error) {
     if (!(error instanceof ApiUnavailable)) throw error;
-    tell(style('yellow', visible(`${error.message}; trying again`)));
+    tell(style('yellow', visible(`${error.message}; retrying`)));
     return [];
   }
 }

@@ -1,27 +1,27 @@
 import type { Delivery, DeliveryLog, DeliveryPage } from './delivery-log.ts';
 
-/** A delivery that was not there at the last look, or that has got on since. */
+/** A delivery that is new since the last look, or has changed. */
 export interface Change {
   readonly delivery: Delivery;
   readonly isNew: boolean;
 }
 
-/** Looks at a log again and again, and tells what has changed. */
+/** Looks at a log repeatedly and reports changes. */
 export class Tail {
   readonly #log: Pick<DeliveryLog, 'page'>;
-  /** How far each delivery had got. */
+  /** The last known state of each delivery. */
   readonly #seen = new Map<string, string>();
 
   constructor(log: Pick<DeliveryLog, 'page'>) {
     this.#log = log;
   }
 
-  /** What is there already is not told of. */
+  /** Deliveries that exist already are not reported. */
   async begin(): Promise<void> {
     this.#note((await this.#log.page(null)).data);
   }
 
-  /** Oldest first. */
+  /** @returns the changes, oldest first */
   async look(): Promise<Change[]> {
     const deliveries = await this.#upToKnown();
     const changes = deliveries
@@ -31,7 +31,7 @@ export class Tail {
     return changes.reverse();
   }
 
-  /** The pages until one that reaches back to what has been seen. */
+  /** Reads pages until one reaches deliveries that are already known. */
   async #upToKnown(): Promise<Delivery[]> {
     const found: Delivery[] = [];
     let page: DeliveryPage | undefined;

@@ -88,7 +88,7 @@ describe('npm run admin', () => {
     const granted = await admin(['grant-credits', '1000000.5', '--note', 'Quarter']);
     expect([granted.code, granted.stdout]).toEqual([
       0,
-      expect.stringMatching(/^\$[\d,.]+ granted in all\n$/),
+      expect.stringMatching(/^\$[\d,.]+ granted in total\n$/),
     ]);
     expect((await credits()).total_credits).toBeGreaterThanOrEqual(before + 1_000_000.5);
     for (const amount of ['0', '-1', 'much', '']) {

@@ -156,8 +156,8 @@ test('rows that a restored table has are put back into the stage’s', async () 
 
   const restore = (...options: string[]) =>
     genway('admin', 'restore-rows', restored, table, '--stage', 'local', ...options);
-  expect(await restore()).toBe('2 rows to put back: 1 gone, 1 another\n1 rows came later\n');
-  expect(await restore('--write')).toBe('2 rows put back: 1 gone, 1 another\n1 rows came later\n');
+  expect(await restore()).toBe('2 rows to restore: 1 gone, 1 changed\n1 rows are newer\n');
+  expect(await restore('--write')).toBe('2 rows restored: 1 gone, 1 changed\n1 rows are newer\n');
   const { Items = [] } = await rows.send(new ScanCommand({ TableName: table }));
   expect(Items.toSorted((one, other) => one.id.localeCompare(other.id))).toEqual([
     { id: 'a', money: 1 },

@@ -6,10 +6,10 @@ import { quarantineCommand } from './quarantine.ts';
 import { redriveCommand } from './redrive.ts';
 import { pauseCommand, resumeCommand, workersCommand } from './workers.ts';
 
-/** What an incident takes, without a deployment; docs/runbook.md says when. */
+/** The commands for an incident, none of which needs a deployment; docs/runbook.md says when to use them. */
 export const incidentCommand = (admin: Admin) =>
   new Command('incident')
-    .description('Looks into an incident, and acts on it without a deployment: workers, providers, jobs.')
+    .description('Examines an incident, and acts on it without a deployment: workers, providers, jobs.')
     .addCommand(workersCommand(admin))
     .addCommand(pauseCommand(admin))
     .addCommand(resumeCommand(admin))

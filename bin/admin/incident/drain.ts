@@ -6,18 +6,18 @@ import { openEndpoints } from '../open-endpoints.ts';
 export const drainCommand = (admin: Admin) =>
   adminCommand(
     'drain',
-    `Pauses every endpoint of a provider: it gets no new jobs, and those that it has go on. Models that others
-have too go to them; of the rest, submits are refused. Every function knows within 30 seconds.`,
+    `Pauses every endpoint of a provider: it gets no new jobs, and its current jobs continue. If other providers
+have a model too, they get its jobs; otherwise submits are refused. Every function knows within 30 seconds.`,
     ['incident drain fal --stage prod'],
   )
-    .argument('<provider>', 'as the stage names it')
+    .argument('<provider>', 'the name that the stage uses')
     .action((provider, { stage }) => turn(provider, stage, true, admin));
 
 export const undrainCommand = (admin: Admin) =>
-  adminCommand('undrain', 'Lets every endpoint of a provider take jobs again.', [
+  adminCommand('undrain', 'Sends new jobs to every endpoint of a provider again.', [
     'incident undrain fal --stage prod',
   ])
-    .argument('<provider>', 'as the stage names it')
+    .argument('<provider>', 'the name that the stage uses')
     .action((provider, { stage }) => turn(provider, stage, false, admin));
 
 async function turn(provider: string, stage: string, isPaused: boolean, admin: Admin): Promise<void> {
@@ -32,10 +32,10 @@ async function turn(provider: string, stage: string, isPaused: boolean, admin: A
   }
 }
 
-/** @throws CommandFailed that names the providers that there are */
+/** @throws CommandFailed if the provider has no endpoints; it names those that have some */
 function endpointsOf(provider: string, { endpoints }: Catalogue): string[] {
   const found = endpoints.filter((endpoint) => endpoint.provider === provider);
   if (found.length > 0) return found.map(({ id }) => id);
   const known = [...new Set(endpoints.map((endpoint) => endpoint.provider))];
-  throw new CommandFailed(`${provider} has no endpoints; there are some of: ${known.join(', ')}`);
+  throw new CommandFailed(`${provider} has no endpoints; these providers have some: ${known.join(', ')}`);
 }

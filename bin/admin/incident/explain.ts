@@ -11,13 +11,13 @@ import { explanation, type JobFacts } from './explanation.ts';
 import { findWorkers } from './worker.ts';
 import { workerLine } from './workers.ts';
 
-/** Who moves jobs and tells of them. */
+/** The workers that move jobs and send their webhooks. */
 const CONCERNED = ['poll-videos', 'copy-videos', 'deliver-events', 'sweep-jobs', 'sweep-events'];
 
 export const explainCommand = (admin: Admin) =>
   adminCommand(
     'explain',
-    `Shows all that is known of a job on one screen: what comes next, its row, its history, the money it holds,
+    `Shows all data about a job on one screen: its next step, its row, its history, the money that it holds,
 its webhook with each attempt, and whether its workers run. Prompts and addresses are left out.`,
     ['incident explain vid_01jg000000000000000000000a --stage prod'],
   )

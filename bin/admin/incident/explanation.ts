@@ -10,21 +10,21 @@ import { prospect } from './prospect.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** All that is known of a job. */
+/** All data about a job. */
 export interface JobFacts {
   readonly row: Row;
-  /** What is asked of its provider has a row of its own. */
+  /** The request to its provider is a separate row. */
   readonly hasRequest: boolean;
-  /** Of the accounts that hold money for it; one that cannot be read is missing. */
+  /** The accounts that hold money for it; an account that cannot be read is missing. */
   readonly accounts: readonly Account[];
-  /** The outbox rows of its end: for its receiver, and for a collector of traces. */
+  /** The outbox rows of its end: for its receiver, and for a trace collector. */
   readonly event: Row | undefined;
   readonly trace: Row | undefined;
-  /** The workers that move it and tell of it, a line each. */
+  /** One line for each worker that moves it or sends its webhook. */
   readonly workers: readonly string[];
 }
 
-/** A job on one screen: what it is, what comes next, and whatever could keep it from that. */
+/** A job on one screen: its state, its next step, and everything that could block it. */
 export function explanation(facts: JobFacts, now: Date): string[] {
   const { row, accounts, event, trace, workers } = facts;
   const { job, unread } = salvageJob(row);
@@ -48,7 +48,7 @@ function jobLines(job: Job, unread: readonly string[], hasRequest: boolean): str
     phase: `${job.phase}, after ${job.submits} submits and ${job.polls} polls`,
     model: job.model,
     endpoint: `${job.endpoint ?? job.provider ?? '-'}${job.is_byok ? ', on the key of its workspace' : ''}`,
-    'goes on to': job.alternatives.map(({ endpoint }) => endpoint).join(', '),
+    'next endpoints': job.alternatives.map(({ endpoint }) => endpoint).join(', '),
     upstream: job.upstream_id,
     generation: job.generation_id,
     workspace: job.workspace_id,
@@ -59,8 +59,8 @@ function jobLines(job: Job, unread: readonly string[], hasRequest: boolean): str
     'to cancel': job.cancel_requested_at,
     error: job.error,
     'copy error': job.copy_error,
-    'not to be read': unread.join(', '),
-    missing: hasRequest || job.request !== undefined ? '' : 'what is asked of its provider',
+    unreadable: unread.join(', '),
+    missing: hasRequest || job.request !== undefined ? '' : 'the request to its provider',
   };
   return Object.entries(fields).flatMap(([name, value = '']) => (value === '' ? [] : [`${name}: ${value}`]));
 }
@@ -81,7 +81,7 @@ function holdLine({ account: id, micros }: Hold, accounts: readonly Account[], n
   const account = accounts.find((each) => each.account === id);
   const held = `holds ${formatUsd(micros)} in ${id}`;
   if (account === undefined) return `${held}, whose row cannot be read`;
-  const all = `${formatUsd(account.reserved)} is held in all (open jobs: ${account.open_jobs})`;
+  const all = `${formatUsd(account.reserved)} is held in total (open jobs: ${account.open_jobs})`;
   return `${held}, where ${all}${isClosed(account, now) ? '; it is closed' : ''}`;
 }
 

@@ -5,14 +5,13 @@ import { type Admin, adminCommand, CommandFailed } from '../command.ts';
 export const quarantineCommand = (admin: Admin) =>
   adminCommand(
     'quarantine',
-    `Lists the video jobs and the webhook events that could not be carried on: id, since when, the
-provider's id of the work, and why. To their callers they have failed. One that is released is
-carried on from where it stood, within three minutes. A job holds no money any more: what it
-costs is yours. Callers can see its status change again, and its new end is told under the same
-webhook-id.`,
+    `Lists the quarantined video jobs and webhook events: id, since when, the provider's id of the job,
+and why. Their callers see them as failed. A released one continues from its last step within three
+minutes. A released job holds no money any more: you pay its cost. Its callers see its status change
+again, and get its new end under the same webhook-id.`,
     ['incident quarantine --stage prod', 'incident quarantine --release vid_…'],
   )
-    .option('--release <id>', 'puts one back into the queue, once its cause is mended')
+    .option('--release <id>', 'puts one back into the queue, after you have fixed the cause')
     .action(async ({ stage, release }) => {
       const { client, output } = await admin.open(stage);
       const tables = { jobs: output('JobsTable'), events: output('EventsTable') };
@@ -30,5 +29,7 @@ webhook-id.`,
         admin.print(`Released ${release}`);
         return;
       }
-      throw new CommandFailed('Nothing in quarantine has that id; quarantine lists it all');
+      throw new CommandFailed(
+        'Nothing in quarantine has that id; run quarantine without --release to list all',
+      );
     });

@@ -16,17 +16,17 @@ const attributesSchema = v.object({
   ),
 });
 
-/** How many messages of a queue are where, as SQS counts them: nearly. */
+/** How many messages a queue has in each state, as SQS counts them: approximately. */
 export interface QueueState {
-  /** Their time has come. */
+  /** Due now. */
   readonly waiting: number;
-  /** They are for later. */
+  /** Due later. */
   readonly delayed: number;
   readonly inFlight: number;
   readonly deadLetters: number;
 }
 
-/** Only a queue has messages; what else feeds a worker is none. */
+/** Only a queue has messages; other event sources of a worker do not. */
 export const isQueue = (arn: string | undefined): arn is string => arn?.split(':')[2] === 'sqs';
 
 export async function stateOf(queueArn: string, sqs: SQSClient): Promise<QueueState> {
@@ -41,7 +41,7 @@ export async function stateOf(queueArn: string, sqs: SQSClient): Promise<QueueSt
 }
 
 /**
- * Has AWS move the dead letters of a queue back into it.
+ * Starts AWS's redrive of a queue's dead letters.
  * @returns how many there were
  */
 export async function redrive(queueArn: string, sqs: SQSClient): Promise<number> {

@@ -5,11 +5,11 @@ import { findWorkers, workerNamed } from './worker.ts';
 export const redriveCommand = (admin: Admin) =>
   adminCommand(
     'redrive',
-    `Gives the dead letters of a worker back to its queue, once the cause is mended. This is safe any number of
-times: a message whose step has been taken is dropped.`,
+    `Moves the dead letters of a worker back to its queue. Fix the cause first. You can do this any number of
+times: a message whose step is already done is dropped.`,
     ['incident redrive poll-videos --stage prod'],
   )
-    .argument('<worker>', 'one with a queue: poll-videos, copy-videos, deliver-events')
+    .argument('<worker>', 'a worker with a queue: poll-videos, copy-videos, deliver-events')
     .action(async (name, { stage }) => {
       const deployment = await admin.open(stage);
       const { source } = workerNamed(name, await findWorkers(deployment));

@@ -3,19 +3,19 @@ import { GetScheduleCommand, UpdateScheduleCommand } from '@aws-sdk/client-sched
 import * as v from 'valibot';
 import { CommandFailed, type Deployment } from '../command.ts';
 
-/** A function that works without being asked: behind a queue or a stream, or by the clock. */
+/** A function without callers: it reads a queue or a stream, or runs on a schedule. */
 export interface Worker {
   readonly name: string;
-  /** The ARN of what it reads from; undefined for one that runs by the clock. */
+  /** The ARN of its event source; undefined for a scheduled function. */
   readonly source: string | undefined;
   readonly isRunning: boolean;
-  /** What it is doing already ends by itself. */
+  /** Starts or stops it. Running calls still finish. */
   turn(isRunning: boolean): Promise<void>;
 }
 
 const namesSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
 
-/** All of a stage's, as they are now. */
+/** All workers of a stage, in their current state. */
 export function findWorkers(deployment: Deployment): Promise<Worker[]> {
   const named = (output: string) => Object.entries(v.parse(namesSchema, deployment.output(output)));
   return Promise.all([
@@ -24,12 +24,12 @@ export function findWorkers(deployment: Deployment): Promise<Worker[]> {
   ]);
 }
 
-/** @throws CommandFailed that names those that there are */
+/** @throws CommandFailed that names the existing workers */
 export function workerNamed(name: string, workers: readonly Worker[]): Worker {
   const found = workers.find((worker) => worker.name === name);
   if (found !== undefined) return found;
   throw new CommandFailed(
-    `There is no worker ${name}; there are: ${workers.map((worker) => worker.name).join(', ')}`,
+    `There is no worker ${name}; the workers are: ${workers.map((worker) => worker.name).join(', ')}`,
   );
 }
 
@@ -53,7 +53,7 @@ async function calledWorker(name: string, Name: string, { scheduler }: Deploymen
     source: undefined,
     isRunning: State !== 'DISABLED',
     turn: async (isRunning) => {
-      // An update takes back whatever it does not name.
+      // An update resets all fields that it does not name.
       const asItIs = { Name, Target, FlexibleTimeWindow, ScheduleExpression };
       const update = { ...asItIs, State: isRunning ? 'ENABLED' : 'DISABLED' } as const;
       await scheduler.send(new UpdateScheduleCommand(update));

@@ -4,11 +4,9 @@ import { isQueue, stateOf } from './queue-state.ts';
 import { findWorkers, type Worker, workerNamed } from './worker.ts';
 
 export const workersCommand = (admin: Admin) =>
-  adminCommand(
-    'workers',
-    'Lists what works without being asked: whether it runs, and the messages of its queue.',
-    ['incident workers --stage prod'],
-  ).action(async ({ stage }) => {
+  adminCommand('workers', 'Lists the workers: whether each runs, and the messages of its queue.', [
+    'incident workers --stage prod',
+  ]).action(async ({ stage }) => {
     const deployment = await admin.open(stage);
     for (const worker of await findWorkers(deployment)) {
       admin.print(await workerLine(worker, deployment.sqs));
@@ -18,23 +16,23 @@ export const workersCommand = (admin: Admin) =>
 export const pauseCommand = (admin: Admin) =>
   adminCommand(
     'pause',
-    `Stops workers. What they are doing ends by itself, and messages wait for up to 14 days. Jobs still reach
-their deadlines: pause sweep-jobs too where poll-videos or copy-videos is to stand for an hour or more.`,
+    `Stops workers. Running calls still finish, and messages wait for up to 14 days. Jobs still reach their
+deadlines: if you pause poll-videos or copy-videos for an hour or more, pause sweep-jobs too.`,
     ['incident pause poll-videos sweep-jobs --stage prod'],
   )
-    .argument('<worker...>', 'as incident workers lists them')
+    .argument('<worker...>', 'a name that incident workers lists')
     .action((names, { stage }) => turn(names, stage, false, admin));
 
 export const resumeCommand = (admin: Admin) =>
-  adminCommand('resume', 'Lets workers go on that were paused.', [
+  adminCommand('resume', 'Starts paused workers again.', [
     'incident resume poll-videos sweep-jobs --stage prod',
   ])
-    .argument('<worker...>', 'as incident workers lists them')
+    .argument('<worker...>', 'a name that incident workers lists')
     .action((names, { stage }) => turn(names, stage, true, admin));
 
 async function turn(names: readonly string[], stage: string, isRunning: boolean, admin: Admin) {
   const workers = await findWorkers(await admin.open(stage));
-  // All are found before one is turned, so that a name that is wrong leaves nothing half done.
+  // Find all workers before changing one, so that a wrong name changes nothing.
   for (const worker of names.map((name) => workerNamed(name, workers))) {
     await worker.turn(isRunning);
     admin.print(`${worker.name} ${isRunning ? 'runs' : 'is paused'}`);

@@ -6,9 +6,9 @@ import { restoreRows } from './restore-rows.ts';
 export const restoreRowsCommand = (admin: Admin) =>
   adminCommand(
     'restore-rows',
-    `Compares a table of the stage with one that DynamoDB has restored of it, and says how many rows are gone,
-are another now, or came later. With --write it puts the first two back. Pause the workers before that:
-what they write meanwhile could be lost.`,
+    `Compares a table of the stage with its restored copy, and counts the rows that are gone, that have changed,
+and that are newer. With --write it restores the gone and the changed rows. Pause the workers first: what
+they write during the restore could be lost.`,
     [
       'restore-rows RESTORED TABLE --stage prod',
       'restore-rows RESTORED TABLE --only 01K… --write --stage prod',
@@ -16,22 +16,22 @@ what they write meanwhile could be lost.`,
     ],
   )
     .argument('<restored>', 'the name of the restored table')
-    .argument('<table>', 'the name of the stage’s, which begins with Genway-<stage>-')
-    .option('--only <id...>', 'partition keys of the rows that are meant, as ids of jobs')
-    .option('--write', 'change the rows, and do not only count them', false)
-    .option('--remove-later', 'with --write: remove rows that came after the restored moment', false)
+    .argument('<table>', 'the name of the stage’s table; it begins with Genway-<stage>-')
+    .option('--only <id...>', 'only these rows, by partition key, such as ids of jobs')
+    .option('--write', 'restore the rows instead of only counting them', false)
+    .option('--remove-later', 'with --write: also remove rows that are newer than the restored moment', false)
     .action(async (restored, table, { stage, only, write, removeLater }) => {
       if (!table.startsWith(`Genway-${stage}-`) || restored === table)
         throw new CommandFailed(
-          `${table} is no table of the stage ${stage}: those begin with Genway-${stage}-`,
+          `${table} is not a table of the stage ${stage}; their names begin with Genway-${stage}-`,
         );
       const tables = await tablesOf(await admin.open(stage), restored, table);
       const found = await restoreRows(tables, { only, writes: write, removesLater: removeLater });
-      const done = write ? 'put back' : 'to put back';
+      const done = write ? 'restored' : 'to restore';
       admin.print(
-        `${found.missing + found.different} rows ${done}: ${found.missing} gone, ${found.different} another`,
+        `${found.missing + found.different} rows ${done}: ${found.missing} gone, ${found.different} changed`,
       );
-      admin.print(`${found.later} rows came later${write && removeLater ? ', and are removed' : ''}`);
+      admin.print(`${found.later} rows are newer${write && removeLater ? ', and were removed' : ''}`);
     });
 
 async function tablesOf({ client }: Deployment, restored: string, current: string): Promise<Tables> {

@@ -4,32 +4,32 @@ import { batchGet } from '../../../functions/aws/batch-get.ts';
 
 export type Row = Record<string, unknown>;
 
-/** As many as DynamoDB reads by their keys at once. */
+/** The most rows that DynamoDB reads by key in one call. */
 const PAGE = 100;
 
 export interface Tables {
   readonly client: DynamoDBDocumentClient;
-  /** What was restored, and what is in use. */
+  /** The restored table, and the table in use. */
   readonly restored: string;
   readonly current: string;
-  /** Of both: the partition key, and the sort key where there is one. */
+  /** The keys of both tables: the partition key, and the sort key if there is one. */
   readonly keys: readonly string[];
 }
 
-/** A row of one table, and what the other has under its key. */
+/** A row of one table, and the row of the other table with the same key. */
 interface Pair {
   readonly row: Row;
   readonly other: Row | undefined;
 }
 
-/** Rows as they were that are missing now, or are another now; a page after the other, so that any table fits. */
+/** Restored rows that are now missing or different, page by page, so that a table of any size works. */
 export async function* rowsToPut({ client, restored, current, keys }: Tables): AsyncGenerator<Pair> {
   for await (const pair of pairs(client, restored, current, keys)) {
     if (!isDeepStrictEqual(pair.row, pair.other)) yield pair;
   }
 }
 
-/** Keys of rows that came later. */
+/** Keys of rows that are newer than the restored table. */
 export async function* keysToRemove({ client, restored, current, keys }: Tables): AsyncGenerator<Row> {
   for await (const { row, other } of pairs(client, current, restored, keys)) {
     if (other === undefined) yield keyOf(row, keys);

@@ -2,24 +2,24 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { keysToRemove, type Row, rowsToPut, type Tables } from './compare-tables.ts';
 
 export interface RestoreOptions {
-  /** Partition keys of those that are looked at. @default all are */
+  /** Only rows with these partition keys. @default all rows */
   readonly only: readonly string[] | undefined;
-  /** @default they are counted alone */
+  /** Whether to write the rows; otherwise they are only counted. */
   readonly writes: boolean;
-  /** Whether rows go that came after the moment which was restored. */
+  /** Whether to remove rows that are newer than the restored table. */
   readonly removesLater: boolean;
 }
 
 export interface Restored {
-  /** They were gone. */
+  /** How many rows were missing. */
   readonly missing: number;
-  /** They were another. */
+  /** How many rows were different. */
   readonly different: number;
-  /** They came later. */
+  /** How many rows are newer. */
   readonly later: number;
 }
 
-/** Makes rows what they are in a restored table. Doing it again does nothing more. */
+/** Writes rows as they are in a restored table. A second run changes nothing more. */
 export async function restoreRows(tables: Tables, options: RestoreOptions): Promise<Restored> {
   const { client, current, keys } = tables;
   const [partition = ''] = keys;

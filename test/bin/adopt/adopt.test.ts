@@ -109,14 +109,14 @@ describe('CloudFormation', () => {
   test('that knows of none is no empty file, and a stack that is there is not adopted for', async () => {
     const none = { ListStacks: '<StackSummaries></StackSummaries>' };
     await expect(answering(none, (client) => readRetained('Genway-prod', client))).rejects.toThrow(
-      'nothing that a deleted Genway-prod left',
+      'no data that a deleted Genway-prod left',
     );
     const there = {
       DescribeStacks:
         '<Stacks><member><StackName>Genway-prod</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>',
     };
     await expect(answering(there, (client) => readRetained('Genway-prod', client))).rejects.toThrow(
-      'Genway-prod is there',
+      'Genway-prod exists already',
     );
   });
 });

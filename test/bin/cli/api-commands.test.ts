@@ -177,7 +177,7 @@ test('budgets are shown, set and removed', async () => {
   expect((await run('budget', 'set', 'daily', '5', '--workspace', 'a/b')).out).toBe(
     'daily     $5  used $1  left $4\n',
   );
-  expect((await run('budget', 'remove', 'daily')).out).toBe('The daily budget is gone\n');
+  expect((await run('budget', 'remove', 'daily')).out).toBe('The daily budget is removed\n');
   expect(seen(received)).toEqual([
     'GET /api/v1/workspaces/default/budgets',
     'PUT /api/v1/workspaces/a%2Fb/budgets/daily',

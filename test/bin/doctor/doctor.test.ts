@@ -28,7 +28,7 @@ describe('bootstrap', () => {
 });
 
 test.each([
-  [undefined, 'ok', 'not there yet'],
+  [undefined, 'ok', 'does not exist yet'],
   ['CREATE_COMPLETE', 'ok', 'CREATE_COMPLETE'],
   ['UPDATE_ROLLBACK_COMPLETE', 'ok', 'UPDATE_ROLLBACK_COMPLETE'],
   ['ROLLBACK_COMPLETE', 'fault', 'Delete the stack'],
@@ -55,7 +55,7 @@ describe('zones', () => {
   });
   test.each([
     ['are those that CloudFront reaches', [bad, b, c], {}, 'ok', 'CloudFront reaches us-east-1b, us-east-1c'],
-    ['are too few', [bad, b], {}, 'fault', 'CloudFront reaches 1 zones of us-east-1'],
+    ['are too few', [bad, b], {}, 'fault', 'CloudFront supports only 1 zones of us-east-1'],
     [
       'of a network of one’s own',
       [bad, b, c],
@@ -68,7 +68,7 @@ describe('zones', () => {
       [bad, b, c],
       vpc('us-east-1a', 'us-east-1b'),
       'fault',
-      'does not reach us-east-1a',
+      'does not support us-east-1a',
     ],
   ])('%s', (_, zones, settings, kind, text) => {
     expect(judgeZones(zones, 'us-east-1', settings)).toMatchObject({
@@ -95,9 +95,9 @@ describe('concurrency', () => {
     [250, settings, 'ok', '250 functions may run at once'],
     [249, settings, 'note', '249 functions may run at once, and workers alone may take 150'],
     [10, settings, 'note', '--desired-value 1000 --region eu-central-1'],
-    [199, reserved, 'fault', 'reservedConcurrency is 100 in all, but 199'],
+    [199, reserved, 'fault', 'reservedConcurrency is 100 in total, but 199'],
     [200, reserved, 'note', '200 functions'],
-    [10, { ...settings, reservedConcurrency: { poller: 2 } }, 'fault', 'reservedConcurrency is 2 in all'],
+    [10, { ...settings, reservedConcurrency: { poller: 2 } }, 'fault', 'reservedConcurrency is 2 in total'],
   ])('%s', (limit, some, kind, text) => {
     expect(judgeConcurrency(limit, 'eu-central-1', some)).toMatchObject({
       kind,
@@ -118,11 +118,11 @@ describe('a certificate', () => {
     ['of the name', issued(['api.example.com']), 'ok', 'for api.example.com until 2027-02-20'],
     ['of a star', issued(['example.com', '*.example.com']), 'ok', 'for api.example.com'],
     ['of a star too high', issued(['*.com']), 'fault', 'and not for api.example.com'],
-    ['of another name', issued(['www.example.com']), 'fault', 'It is for www.example.com'],
-    ['that ends', issued(['api.example.com'], 30), 'note', 'It ends on 2026-12-22'],
+    ['of another name', issued(['www.example.com']), 'fault', 'The certificate is for www.example.com'],
+    ['that ends', issued(['api.example.com'], 30), 'note', 'The certificate ends on 2026-12-22'],
     ['that waits', { Status: 'PENDING_VALIDATION' as const }, 'fault', 'DNS records'],
-    ['that ended', { Status: 'EXPIRED' as const }, 'fault', 'It is EXPIRED'],
-    ['that is none', undefined, 'fault', 'It is missing'],
+    ['that ended', { Status: 'EXPIRED' as const }, 'fault', 'The certificate is EXPIRED'],
+    ['that is none', undefined, 'fault', 'The certificate is missing'],
   ])('%s', (_, certificate, kind, text) => {
     expect(judgeCertificate('api.example.com', certificate, now)).toMatchObject({
       kind,

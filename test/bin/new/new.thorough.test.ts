@@ -84,12 +84,12 @@ describe('what the generators write', () => {
   test.each<[string[], string]>([
     [
       ['endpoint', 'planets', 'GET', '/planets', 'list-planets'],
-      'area: “planets” is none of broadcast, budgets, credits,',
+      'area: “planets” is not one of broadcast, budgets, credits,',
     ],
-    [['endpoint', 'videos', 'FETCH', '/videos', 'get-it'], 'method: “FETCH” is none of GET, POST,'],
+    [['endpoint', 'videos', 'FETCH', '/videos', 'get-it'], 'method: “FETCH” is not one of GET, POST,'],
     [['endpoint', 'videos', 'GET', 'videos', 'get-it'], 'path: “videos” is not a path below /api/v1'],
     [['endpoint', 'videos', 'GET', '/videos/{it}', 'GetIt'], 'name: “GetIt” is not a name'],
-    [['endpoint', 'videos', 'GET', '/videos/{it}', 'get-video'], 'name: there is a route get-video already'],
+    [['endpoint', 'videos', 'GET', '/videos/{it}', 'get-video'], 'name: the route get-video exists already'],
     [['provider', 'fal'], 'functions/videos/providers/fal.ts exists already'],
     [['provider'], 'give what the new thing needs'],
   ])('is nothing for %j', async (args, message) => {

@@ -85,13 +85,13 @@ describe('genway verify', () => {
       'describes itself': 'kept',
       'asks for a key': 'kept',
       'knows its paths and methods': 'kept',
-      'marks every answer': 'kept',
-      'has one door': 'not offered',
-      'keeps a file': 'kept',
-      'takes a large file, or says what it takes': 'kept',
-      'says what would be right': 'kept',
-      'plays the demo': 'kept',
-      'lets go of what it held': 'kept',
+      'sends the common headers': 'kept',
+      'refuses requests around the edge': 'not offered',
+      'stores a file': 'kept',
+      'accepts a large file, or states its limit': 'kept',
+      'explains a wrong field': 'kept',
+      'passes the demo': 'kept',
+      'deletes the workspace of the verification': 'kept',
     });
     expect(received.slice(-2).map(({ method, url }) => `${method} ${url}`)).toEqual([
       'DELETE /keys/h1',
@@ -109,10 +109,10 @@ describe('genway verify', () => {
     });
     expect(code).toBe(1);
     expect(outcomes(out)).toMatchObject({
-      'keeps a file': 'broken',
-      'takes a large file, or says what it takes': 'kept',
-      'says what would be right': 'not offered',
-      'plays the demo': 'not offered',
+      'stores a file': 'broken',
+      'accepts a large file, or states its limit': 'kept',
+      'explains a wrong field': 'not offered',
+      'passes the demo': 'not offered',
     });
   });
 
@@ -131,35 +131,43 @@ describe('genway verify', () => {
       'answered 200, not 401',
     ],
     ['knows its paths and methods', { 'GET /no-such-path': error(403, 'x') }, 'answered 403, not 404'],
-    ['knows its paths and methods', { 'PATCH /files': error(405, 'x') }, 'does not say what is allowed'],
+    [
+      'knows its paths and methods',
+      { 'PATCH /files': error(405, 'x') },
+      'the allow header of a 405 lacks POST',
+    ],
     [
       'knows its paths and methods',
       { 'GET /no-such-path': { ...error(400, 'x'), status: 404 } },
       'the body says 400',
     ],
     [
-      'lets go of what it held',
+      'deletes the workspace of the verification',
       { 'DELETE /workspaces/ws-1': error(400, 'x') },
-      'could not be removed: answered 400',
+      'could not be deleted: the status is 400',
     ],
-    ['marks every answer', { 'GET /key': { status: 200, headers: unmarked } }, 'x-request-id is missing'],
     [
-      'marks every answer',
+      'sends the common headers',
+      { 'GET /key': { status: 200, headers: unmarked } },
+      'x-request-id is missing',
+    ],
+    [
+      'sends the common headers',
       { 'GET /key': { status: 200, headers: { ...MARKS, 'cache-control': 'public' } } },
       'cache-control is public',
     ],
-    ['keeps a file', { 'DELETE /files/f1': { status: 500 } }, 'deletion of the file: answered 500'],
+    ['stores a file', { 'DELETE /files/f1': { status: 500 } }, 'deletion of the file: answered 500'],
     [
-      'takes a large file, or says what it takes',
+      'accepts a large file, or states its limit',
       { 'POST /files': { status: 200, body: { id: 'f1', mime_type: 'text/csv' } } },
       'the file is text/csv',
     ],
     [
-      'says what would be right',
+      'explains a wrong field',
       { 'POST /videos': error(400, 'x', { path: 'prompt' }) },
       'about prompt, not about duration',
     ],
-    ['says what would be right', { 'POST /videos': { status: 202, body: {} } }, 'answered 202, not 400'],
+    ['explains a wrong field', { 'POST /videos': { status: 202, body: {} } }, 'answered 202, not 400'],
   ])('finds broken that a stage %s: %j', async (promise, change, sentence) => {
     const { code, out, err } = await verify(change);
     expect([code, err]).toEqual([1, `Broken: ${promise}\n`]);
@@ -175,7 +183,7 @@ describe('genway verify', () => {
     const outputs: Record<string, string> = { ApiUrl: local.url, BackUrl: `${local.url}/back` };
     const open = async () => aDeployment((name) => outputs[name] ?? '');
     const ran = await genway(['verify', '--stage', 'prod', '--key', 'mk-1'], {}, { play, open });
-    expect([ran.code, outcomes(ran.out)['has one door']]).toEqual([exit, outcome]);
+    expect([ran.code, outcomes(ran.out)['refuses requests around the edge']]).toEqual([exit, outcome]);
   });
 
   test('writes a report to keep, and one line for programs', async () => {
@@ -185,12 +193,15 @@ describe('genway verify', () => {
     expect(JSON.parse(out)).toMatchObject({ baseUrl: url, results: expect.any(Array) });
     const page = readFileSync(file, 'utf8');
     expect(page).toContain('Every promise was kept.');
-    expect(page).toContain('| plays the demo | kept | 0 | file gw_file_1; job vid_1, cost $0.04 |');
+    expect(page).toContain('| passes the demo | kept | 0 | file gw_file_1; job vid_1, cost $0.04 |');
   });
 
   test('leaves no workspace behind where it gets no key for it', async () => {
     const { code, err, received } = await verify({ 'POST /keys': error(400, 'invalid_request') });
-    expect([code, err]).toEqual([1, 'a management key could not make a workspace and a key: answered 400\n']);
+    expect([code, err]).toEqual([
+      1,
+      'a management key could not create a workspace and a key: the status is 400\n',
+    ]);
     expect(received.at(-1)).toMatchObject({ method: 'DELETE', url: '/workspaces/ws-1' });
   });
 
@@ -205,7 +216,7 @@ describe('genway verify', () => {
   test('says what a key that may not manage cannot do, and tries nothing', async () => {
     const { code, err, out } = await verify({ 'POST /workspaces': error(403, 'permission_denied') });
     expect([code, out]).toEqual([1, '']);
-    expect(err).toContain('could not make a workspace and a key: answered 403');
+    expect(err).toContain('could not create a workspace and a key: the status is 403');
   });
 });
 

@@ -174,7 +174,7 @@ describe('an API in trouble', () => {
     [403, refusal, `The API answered 403: ${refusal.error.message}`],
     [404, 'not JSON of ours', 'The API answered 404'],
     [500, undefined, 'The API answered 500'],
-    [200, { data: [{ id: 1 }], cursor: null }, 'is not what it should be'],
+    [200, { data: [{ id: 1 }], cursor: null }, 'has an unexpected form'],
   ])('that answers %i at the start ends it', async (status, body, message) => {
     trouble = { status, body };
     await expect(listenTo([])).rejects.toThrow(message);
@@ -191,7 +191,7 @@ describe('an API in trouble', () => {
       },
     ]);
     expect(lines.slice(1)).toEqual([
-      `The API answered ${status}; trying again`,
+      `The API answered ${status}; retrying`,
       expect.stringContaining('msg_1'),
     ]);
   });

@@ -40,7 +40,7 @@ describe('what comes next', () => {
     ['a wait that is over', { ...due, waiting_for: null }, 30, /30 s$/],
     ['the last moment before the deadline', due, 3599.9, /looks again each minute$/],
     ['a deadline', due, 3600, /\nits deadline has passed: its next step ends it$/],
-    ['an end', { active: undefined, phase: 'settled' }, 30, /^it has ended: nothing happens to it any more$/],
+    ['an end', { active: undefined, phase: 'settled' }, 30, /^it has ended: it has no next step$/],
   ])('%s', (_, change, seconds, sentence) => {
     expect(nextOf(rowOf(change), at(seconds))).toMatch(sentence);
   });
@@ -54,7 +54,7 @@ describe('what comes next', () => {
     );
     expect(nextOf(row, at(10))).toBe(
       `quarantined at ${at(9).toISOString()}: its row cannot be read: x\n` +
-        `admin incident quarantine --release ${aJob().id} lets workers try again`,
+        `run admin incident quarantine --release ${aJob().id} to let workers try again`,
     );
   });
 });
@@ -75,7 +75,7 @@ describe('the screen', () => {
   test('of a job under way', () => {
     const { id } = aJob();
     expect(screen()).toBe(`${id}  pending
-  next      its next step has been due for 0 s: poll-videos has its message, or is about to
+  next      its next step has been due for 0 s: poll-videos has its message, or gets it soon
   job       phase: queued, after 0 submits and 0 polls
             model: sandbox/clip-1
             endpoint: sandbox/clip-1
@@ -87,7 +87,7 @@ describe('the screen', () => {
             deadline: ${new Date(aJob().deadline_at).toISOString()}
   history   2026-01-01T00:00:00.000Z  pending
   money     estimated $${aJob().estimate_micros / 1_000_000}
-            holds $0.04 in workspace#ws-1, where $0.50 is held in all (open jobs: 3)
+            holds $0.04 in workspace#ws-1, where $0.50 is held in total (open jobs: 3)
   webhook   none: the job has not ended
   workers   poll-videos       runs`);
   });
@@ -121,11 +121,11 @@ describe('the screen', () => {
   });
 
   test.each([
-    ['a field of the row', { row: rowOf({ polls: 'many', holds: [] }) }, 'not to be read: polls'],
+    ['a field of the row', { row: rowOf({ polls: 'many', holds: [] }) }, 'unreadable: polls'],
     [
       'the request',
       { hasRequest: false, row: rowOf({ request: undefined }) },
-      'missing: what is asked of its provider',
+      'missing: the request to its provider',
     ],
     ['an account', { accounts: [] }, 'in workspace#ws-1, whose row cannot be read'],
     ['the event', { event: { id: 'msg_1' } }, 'msg_1  its row cannot be read: '],
