@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 
@@ -27,4 +28,19 @@ test.each<[string, string[], readonly [number | null, string | null]]>([
     stuck.closeAllConnections();
     stuck.close();
   }
+});
+
+test.each([
+  ['no region', {}, 'No region is set: set AWS_REGION, or one for the profile'],
+  ['nobody to call as', { AWS_REGION: 'us-east-1' }, 'AWS does not know you: set AWS_PROFILE, or sign in'],
+])('a command that finds %s for AWS says what to set', async (_, settings, advice) => {
+  const nothing = { HOME: join(ROOT, 'no-such-home'), AWS_EC2_METADATA_DISABLED: 'true' };
+  const env = { PATH: process.env.PATH, ...nothing, ...settings };
+  const child = spawn(process.execPath, ['bin/cli.ts', 'adopt', '--stage', 'none'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect([code, said]).toEqual([1, expect.stringMatching(new RegExp(`^${RegExp.escape(advice)}.*\n$`))]);
 });
