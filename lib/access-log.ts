@@ -4,7 +4,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { StageConfig } from './stage-config.ts';
 
-/** Never the query string, nor a header but the client's name: a caller may put a key into either by mistake. */
+/** Never the query string, and no header except the client's name: a caller may put a key into either by mistake. */
 const FIELDS = {
   request_id: '$context.requestId',
   time: '$context.requestTimeEpoch',
@@ -20,7 +20,7 @@ const FIELDS = {
   gateway_error: '$context.error.responseType',
 };
 
-/** A line for each request, also for those that API Gateway answers by itself. */
+/** One log line for each request, including those that API Gateway answers itself. */
 export function accessLog(scope: Construct, { logRetentionDays }: StageConfig): StageOptions {
   const group = new LogGroup(scope, 'AccessLog', {
     retention: logRetentionDays,

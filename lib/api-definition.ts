@@ -9,21 +9,21 @@ export interface ApiDefinitionProps {
   readonly name: string;
   readonly description: string;
   readonly handlers: PerRoute<IFunction>;
-  /** Answers what no route does: unknown paths, other methods, browsers' preflights. */
+  /** Answers requests without a route: unknown paths, other methods, browsers' preflights. */
   readonly fallback: IFunction;
-  /** As which API Gateway calls functions. */
+  /** The role with which API Gateway calls functions. */
   readonly invoker: IRole;
 }
 
-/** Spelled out, as not every importer knows API Gateway's word for any method. */
+/** All methods are listed, because not every importer knows API Gateway's `x-amazon-apigateway-any-method`. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** What every path below the stage leads to, where no route has it. */
+/** Every path of the stage that no route has. */
 const UNROUTED = ['/', '/{proxy+}', '/v1', '/v1/{proxy+}'];
 
 /**
- * The API as an OpenAPI document for API Gateway to import. As resources of CloudFormation its paths, methods and
- * their permissions would be more than half of the 500 that a stack may have.
+ * The API as an OpenAPI document for API Gateway to import. As separate CloudFormation resources its paths, methods and
+ * permissions would be more than half of the 500 that a stack may have.
  */
 export function apiDefinition({ name, description, handlers, fallback, invoker }: ApiDefinitionProps) {
   const integrate = (handler: IFunction) => integration(handler, invoker);
@@ -36,7 +36,7 @@ export function apiDefinition({ name, description, handlers, fallback, invoker }
   for (const routeId of routeIds) {
     const { method, path }: Route = routes[routeId];
     const operation = integrate(handlers[routeId]);
-    // The answer to HEAD is that to GET; whoever carries it leaves the body out (RFC 9110 §9.3.2).
+    // HEAD gets the same response as GET; the server in front leaves the body out (RFC 9110 §9.3.2).
     const methods =
       method === 'GET' ? { get: operation, head: operation } : { [method.toLowerCase()]: operation };
     paths.set(`/v1${path}`, { ...paths.get(`/v1${path}`), ...methods });

@@ -9,8 +9,8 @@ import type { StageConfig } from './stage-config.ts';
 type Bedrock = NonNullable<StageConfig['videos']['providers']['bedrock']>;
 
 /**
- * To run Bedrock's video models where the stage offers them. Bedrock writes what they make as the function's
- * role, into the stage's own bucket unless it names another.
+ * The right to run Bedrock's video models, if the stage offers them. Bedrock writes the results with the function's
+ * role, into the stage's own bucket unless the stage names another.
  */
 export function bedrockSubmitter({ videos }: StageConfig, results: Bucket): Capability {
   const { bedrock } = videos.providers;
@@ -29,7 +29,7 @@ export function bedrockSubmitter({ videos }: StageConfig, results: Bucket): Capa
   return combine(run, watcher(bedrock), write);
 }
 
-/** To ask how far a model is, and to read what it has made. */
+/** The right to poll a job at Bedrock, and to read its result. */
 export function bedrockReader({ videos }: StageConfig, results: Bucket): Capability {
   const { bedrock } = videos.providers;
   if (bedrock === undefined) return combine();

@@ -8,9 +8,9 @@ import { ROOT } from './bundle.ts';
 type Inputs = Metafile['outputs'][string]['inputs'];
 
 /**
- * The bill of materials of one bundle, as CycloneDX 1.6 JSON: every package of which a byte is in it, with its
- * version, its licence, the hash of its archive as `package-lock.json` pins it, and what it needs. It has
- * neither a date nor a serial number, so that the same bundle has the same bill.
+ * The bill of materials of one bundle, as CycloneDX 1.6 JSON. It lists every package with a byte in the bundle, with its
+ * version, its licence, the hash of its archive from `package-lock.json`, and its dependencies. It has
+ * neither a date nor a serial number, so that the same bundle always has the same bill.
  */
 export function billOfMaterials(name: string, inputs: Inputs, metafile: Metafile): string {
   const components = new Map<string, Models.Component>();
@@ -19,7 +19,7 @@ export function billOfMaterials(name: string, inputs: Inputs, metafile: Metafile
     if (bytesInOutput === 0 || components.has(folder)) continue;
     components.set(folder, folder === '' ? program(name) : library(folder));
   }
-  // A file that only passes on another's exports leaves no byte, but needs that one all the same.
+  // A file that only re-exports leaves no byte in the bundle, but its package is needed all the same.
   for (const file of Object.keys(inputs)) {
     const user = components.get(packageFolder(file));
     for (const imported of metafile.inputs[file]?.imports ?? []) {
@@ -34,7 +34,7 @@ export function billOfMaterials(name: string, inputs: Inputs, metafile: Metafile
   return serializer.serialize(bom, { sortLists: true, space: 2 });
 }
 
-/** `node_modules/…` up to the package's own name; empty for a file of ours. */
+/** `node_modules/…` up to the package's own name; empty for one of our files. */
 export const packageFolder = (file: string): string =>
   /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? '';
 
@@ -80,7 +80,7 @@ const licence = (name: string): Models.LicenseRepository =>
     SPDX.isSupportedSpdxId(name) ? new Models.SpdxLicense(name) : new Models.NamedLicense(name),
   ]);
 
-/** Of the archive as npm fetched it. What it was unpacked to has no hash that anybody publishes. */
+/** The hash of the archive that npm fetched. Nobody publishes a hash of the unpacked files. */
 function archiveHash(folder: string): Models.Hash {
   const [, base64] = /^sha512-(.+)$/.exec(lock.packages[folder]?.integrity ?? '') ?? [];
   if (base64 === undefined)

@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { WorkspacesTable } from './workspaces.ts';
 
-/** Where each workspace has its traces sent, with headers that are encrypted. */
+/** The address to which each workspace sends its traces, with encrypted headers. */
 export class BroadcastTable extends Table {
   readonly reader = this.allowing('GetItem');
   readonly changer = this.allowing('PutItem');
@@ -29,7 +29,7 @@ export interface BroadcastProps {
   readonly providerKeys: ProviderKeys;
 }
 
-/** To send traces: to know where, and to open what goes with them. */
+/** The right to send traces: to read their address, and to decrypt its headers. */
 export const traceSender = ({ broadcast, providerKeys }: BroadcastProps) =>
   combine(broadcast.reader, providerKeys.openerOf([SEALED_FOR]));
 

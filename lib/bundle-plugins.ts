@@ -3,8 +3,8 @@ import type { Plugin } from 'esbuild';
 import { ROOT } from './bundle.ts';
 
 /**
- * An ES module that imports `node:http` makes Node.js read every export of it, `WebSocket` among them, which
- * loads undici: some 20 ms of a cold start. Asked for as a built-in object it loads only what is used.
+ * An ES module that imports `node:http` makes Node.js read all its exports, including `WebSocket`, which loads undici.
+ * That takes about 20 ms of a cold start. As a built-in object it loads only what the program uses.
  */
 export const lazyHttp: Plugin = {
   name: 'lazy-http',
@@ -24,8 +24,8 @@ const UNDICI_PARTS = `
   exports.buildConnector = require('undici/lib/core/connect.js');`;
 
 /**
- * Of undici's index, which loads all of it, what we use: two fifths. Of its two parsers of HTTP the one for processors
- * that every Lambda has.
+ * undici's index loads all of undici; this keeps the two fifths that we use. Of its two HTTP parsers it keeps the one
+ * for processors like those of every Lambda.
  */
 export const slimUndici: Plugin = {
   name: 'slim-undici',

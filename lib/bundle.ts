@@ -8,18 +8,18 @@ type Programs = { in: string; out: string }[];
 type Options = Pick<BuildOptions, 'alias' | 'minify' | 'plugins' | 'target' | 'splitting' | 'chunkNames'>;
 
 /**
- * Bundles programs for the Node.js they are deployed on, with all that they import, as `.mjs` files. Returns
- * esbuild's account of what went into each.
+ * Bundles programs and all their imports as `.mjs` files, for the Node.js that they are deployed on.
+ * @returns esbuild's metafile, which lists the inputs of each
  */
 export async function bundle(entryPoints: Programs, outdir: string, options?: Options): Promise<Metafile> {
   const { outputFiles, metafile } = await compile(entryPoints, outdir, options);
-  // Its process would keep ours alive.
+  // esbuild's process would keep ours alive.
   await stop();
   for (const { path, contents } of outputFiles) replaceFile(path, contents);
   return metafile;
 }
 
-/** The same, with nothing written yet. Leaves esbuild's process running. */
+/** The same, but writes nothing. Leaves esbuild's process running. */
 export function compile(
   entryPoints: Programs,
   outdir: string,
@@ -38,7 +38,7 @@ export function compile(
     platform: 'node',
     format: 'esm',
     keepNames: true,
-    // The ES modules of packages that have both shake better; some are CommonJS and call `require`.
+    // If a package has ES modules and CommonJS, its ES modules tree-shake better; some of them still call `require`.
     mainFields: ['module', 'main'],
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
@@ -47,10 +47,10 @@ export function compile(
   });
 }
 
-/** Whole or not at all: several runs in one checkout read each other's bundles. */
+/** Replaces the file atomically, because parallel runs in one checkout read each other's bundles. */
 export function replaceFile(path: string, contents: Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
-  // Not `.mjs`, and outside the asset's folder: CDK hashes all that is in it.
+  // Not `.mjs`, and outside the asset's folder, because CDK hashes the whole folder.
   const draft = `${dirname(path)}.${process.pid}.tmp`;
   writeFileSync(draft, contents);
   renameSync(draft, path);

@@ -17,21 +17,21 @@ export interface CanaryProps {
   readonly config: StageConfig;
   readonly settings: Settings;
   readonly values: DeploymentValues;
-  /** The address that callers use; ends in `/api/v1`. */
+  /** The address that callers use. It ends in `/api/v1`. */
   readonly target: string;
 }
 
 /**
- * Uses the stage from outside every five minutes, as its callers do: with a key of a workspace of its own, which
- * is kept in a secret. Where the stage has the sandbox it makes a video and has the webhook sent to a function that
- * only looks at the signature.
+ * Uses the stage from outside every five minutes, as its callers do, with a key of a separate workspace; a secret
+ * holds the key. If the stage has the sandbox, it makes a video and has the webhook sent to a function that only
+ * verifies the signature.
  */
 export class Canary extends Construct {
-  /** As people call it: the name of its bundle. */
+  /** The name that people use: that of its bundle. */
   readonly title = 'run-canary';
-  /** Where an operator puts the key. */
+  /** The secret in which an operator stores the key. */
   readonly keySecret: string;
-  /** What calls it, and can be turned off. */
+  /** The schedule that calls it; an operator can turn it off. */
   readonly schedule: string;
 
   constructor(scope: Construct, id: string, { config, settings, values, target }: CanaryProps) {
@@ -42,7 +42,7 @@ export class Canary extends Construct {
     acceptFinding(key, 'SMG4', 'admin create-canary-key makes another key, and ends the one before');
     this.keySecret = key.secretArn;
     const receiver = 'sandbox' in config.videos.providers ? this.#receiver(config, values) : '';
-    // No sweeper, whose alarm the whole stage would wait for: this one waits for the whole stage.
+    // Not a sweeper: the alarms of sweepers must exist before the stage does, and this depends on the whole stage.
     const run = new GenwayFunction(this, 'Run', {
       config,
       name: this.title,
@@ -75,7 +75,7 @@ export class Canary extends Construct {
   }
 }
 
-/** Narrower than CDK's grant, which also opens what AWS knows of the secret. */
+/** Fewer rights than CDK's grant, which also allows reading the secret's metadata. */
 const readerOf = ({ secretArn }: Secret): Capability => ({
   environment: { [variables.canaryKeySecret]: secretArn },
   grant: (grantee) => {

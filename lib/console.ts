@@ -27,14 +27,14 @@ import type { StageConfig } from './stage-config.ts';
 export interface ConsoleProps {
   readonly config: StageConfig;
   readonly settings: Settings;
-  /** Where signed links lead, which the page plays and shows. */
+  /** The buckets of signed links, whose videos and images the page shows. */
   readonly storage: readonly Bucket[];
 }
 
-/** The static pages at `/console`: a bucket that only the edge may read. They call the API as any client does. */
+/** The static pages at `/console`, in a bucket that only the edge may read. They call the API like any client. */
 export class Console extends Construct {
   readonly bucket: Bucket;
-  /** What the edge does with the console's paths. */
+  /** How the edge serves the console's paths. */
   readonly behaviors: Readonly<Record<string, BehaviorOptions>>;
 
   constructor(scope: Construct, id: string, { config, settings, storage }: ConsoleProps) {
@@ -44,7 +44,7 @@ export class Console extends Construct {
     const behavior: BehaviorOptions = {
       origin: S3BucketOrigin.withOriginAccessControl(asInterface<IBucket>(this.bucket)),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-      // Each file says how long it may be kept.
+      // Each file sets its own cache lifetime.
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       responseHeadersPolicy: this.#headers(storage),
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
@@ -66,10 +66,10 @@ export class Console extends Construct {
       resourceType: 'Custom::GenwayConsole',
       serviceToken: publisher.functionArn,
       serviceTimeout: timeout,
-      // Published again when it is another.
+      // A changed digest publishes the pages again.
       properties: { Digest: createHash('sha256').update(site).digest('hex') },
     });
-    // Its role is a resource of its own, and must be complete before the function is called.
+    // The publisher's role is a separate resource, and must be complete before the function is called.
     published.node.addDependency(publisher);
   }
 

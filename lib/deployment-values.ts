@@ -13,11 +13,11 @@ export interface DeploymentValuesProps {
   readonly signingKey: SigningKey;
 }
 
-/** What follows from the deployment's key and is worked out once, as the stack is deployed. */
+/** Values that follow from the deployment's key, computed once during the deployment. */
 export class DeploymentValues extends Construct {
-  /** To publish the key by which receivers verify webhooks. */
+  /** To publish the key with which receivers verify webhooks. */
   readonly webhookKeys: Capability;
-  /** What the edge sends, so that functions know it. */
+  /** The secret that the edge sends, so that functions recognise it. */
   readonly edgeSecret: string;
   readonly edgeSecretSha256: string;
 
@@ -31,15 +31,15 @@ export class DeploymentValues extends Construct {
     const values = new CustomResource(this, 'Values', {
       resourceType: 'Custom::GenwayValues',
       serviceToken: derive.functionArn,
-      // A function that cannot answer must not hold the deployment up for an hour.
+      // Without this, a function that cannot answer would delay the deployment for an hour.
       serviceTimeout: Duration.minutes(2),
       properties: {
         EdgeSecretGeneration: config.edgeSecretGeneration,
-        // Another key makes other values.
+        // Another key gives other values.
         SigningKeyId: signingKey.keyId,
       },
     });
-    // Its role is a resource of its own, and must be complete before the function is called.
+    // The function's role is a separate resource, and must be complete before the function is called.
     values.node.addDependency(derive);
     this.webhookKeys = knowing({ [variables.webhookKeys]: values.getAttString('WebhookKeys') });
     this.edgeSecret = values.getAttString('EdgeSecret');

@@ -1,4 +1,4 @@
-/** The description of the API. Its functions have what they serve beside them, and need nothing. */
+/** The description of the API. The bundles of its functions contain what they serve, so they need no capabilities. */
 export const descriptionEndpoints = () => ({
   'get-openapi-json': [],
   'get-openapi-yaml': [],

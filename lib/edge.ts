@@ -32,24 +32,24 @@ import type { StageConfig } from './stage-config.ts';
 
 export interface EdgeProps {
   readonly api: RestApi;
-  /** @default uploads end where Lambda's do */
+  /** @default no uploads above the limit of Lambda */
   readonly largeUploads: LargeUploads | undefined;
-  /** @default none is served */
+  /** @default the edge serves no console */
   readonly console: Console | undefined;
   readonly config: StageConfig;
-  /** By which the origins know what comes through here. */
+  /** Proves to the origins that a request came through this edge. */
   readonly secret: string;
 }
 
-/** The one address that callers use. Caches nothing of the API: every answer depends on who asks. */
+/** The one address that callers use. It caches nothing of the API, because every response depends on the caller. */
 export class Edge extends Construct {
-  /** CloudFront's own name, for the deployer's DNS to point at. */
+  /** CloudFront's own name; the deployer's DNS record must point to it. */
   readonly domainName: string;
   /** Ends in `/api/v1`. */
   readonly url: string;
   readonly consoleUrl: string;
 
-  /** It reads better whole: what CloudFront does with each path, from the most special one on. */
+  /** It reads better whole: what CloudFront does with each path, from the most specific to the default. */
   constructor(scope: Construct, id: string, { api, largeUploads, console, config, secret }: EdgeProps) {
     super(scope, id);
     const routeUploads = new EdgeFunction(this, 'RouteUploads', {
@@ -61,15 +61,15 @@ export class Edge extends Construct {
       origin,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
-      // API Gateway knows itself by its own name only.
+      // API Gateway only accepts its own name as `Host`.
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      // A redirect to https would come after the key has been sent in the clear.
+      // A redirect to https would come too late: the key would already have been sent in clear text.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       responseHeadersPolicy,
       functionAssociations: [{ function: routeUploads, eventType: FunctionEventType.VIEWER_REQUEST }],
       compress: false,
     });
-    // A caller cannot set it: CloudFront replaces what comes by this name.
+    // A caller cannot forge this header: CloudFront replaces it.
     const customHeaders = { [EDGE_SECRET_HEADER]: secret };
     const webAclId = firewallArn(this, config);
     const distribution = new Distribution(this, 'Distribution', {
@@ -78,7 +78,7 @@ export class Edge extends Construct {
       ...(webAclId === undefined ? {} : { webAclId }),
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: behind(apiOrigin(api, customHeaders)),
-      // CloudFront attaches an origin by a path alone; the function then chooses between the two.
+      // CloudFront selects an origin only by path; then the function chooses between the two.
       additionalBehaviors: {
         ...(largeUploads === undefined
           ? {}
@@ -87,7 +87,7 @@ export class Edge extends Construct {
       },
     });
     accept(distribution);
-    // Whoever is sent a new secret must know it already; the functions do, as the API's origin depends on them.
+    // A receiver of a new secret must already know it. The functions do, because the API's origin depends on them.
     if (largeUploads !== undefined) distribution.node.addDependency(largeUploads.service);
     this.domainName = distribution.distributionDomainName;
     const origin = `https://${config.domain?.name ?? this.domainName}`;
@@ -116,8 +116,8 @@ function accept(distribution: Distribution): void {
 }
 
 /**
- * API Gateway renames `WWW-Authenticate`, and CloudFront runs no function on an answer of 400 or above. RFC 9110
- * §11.6.1 allows the header on any answer.
+ * API Gateway renames `WWW-Authenticate`, and CloudFront runs no function on a response of 400 or above. RFC 9110
+ * §11.6.1 allows the header on any response.
  */
 const challenge = (scope: Construct) =>
   new ResponseHeadersPolicy(scope, 'Challenge', {
@@ -137,7 +137,7 @@ function ownName(scope: Construct, { domain }: StageConfig): Partial<Distributio
   };
 }
 
-/** The path goes through as it comes: it begins with the name of the stage, `api`. */
+/** The path is passed on unchanged, because it begins with the name of the stage, `api`. */
 function apiOrigin({ api }: RestApi, customHeaders: Record<string, string>): IOrigin {
   return new HttpOrigin(`${api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`, {
     originId: API_ORIGIN,
@@ -155,7 +155,7 @@ function uploadOrigin(
     domainName: loadBalancer.loadBalancerDnsName,
     originId: UPLOAD_ORIGIN,
     customHeaders,
-    // The most that an account has without asking: after the last byte of 100 MiB there is still work to do.
+    // The maximum of an account by default. After the last byte of 100 MiB the server still has work to do.
     readTimeout: Duration.seconds(120),
     keepaliveTimeout: Duration.seconds(60),
   });

@@ -12,7 +12,7 @@ export interface EmptyingProps {
 }
 
 /**
- * Empties the buckets of a stage that goes with its data, which CloudFormation deletes only when they are empty.
+ * Empties the buckets of a stage that is deleted with its data, because CloudFormation only deletes empty buckets.
  */
 export class Emptying extends Construct {
   constructor(scope: Construct, id: string, { config, settings, buckets }: EmptyingProps) {
@@ -31,7 +31,7 @@ export class Emptying extends Construct {
         serviceTimeout: timeout,
         properties: { BucketName: bucket.bucketName },
       });
-      // Its role is a resource of its own, and must be there for as long as the function may be called.
+      // The function's role is a separate resource, and must exist as long as the function may be called.
       resource.node.addDependency(empty);
     }
   }

@@ -1,7 +1,7 @@
 import { type Route, type RouteId, routes } from '../functions/http/routes.ts';
 import type { Capability } from './constructs/capability.ts';
 
-/** What the function of each route can do, beyond what the gate before it needs. */
+/** The capabilities of each route's function, besides those that the gate in front of it needs. */
 export type Endpoints = PerRoute<readonly Capability[]>;
 
 export type PerRoute<Value> = Readonly<Record<RouteId, Value>>;

@@ -12,6 +12,8 @@ export interface VerifyPorts {
   readonly now: () => Date;
   /** Runs the demo with a key. @returns the lines of its report */
   readonly play: (key: string) => Promise<readonly string[]>;
+  /** After this nothing more is tried. */
+  readonly interrupted: AbortSignal;
 }
 
 export interface Result {
@@ -22,7 +24,7 @@ export interface Result {
   readonly text: string;
 }
 
-/** Calls a stage as its callers do, in a workspace that it deletes at the end. A broken promise does not stop the others. */
+/** Calls a stage as its callers do, in a workspace that it always deletes at the end. A broken promise does not stop the others. */
 export async function verify(ports: VerifyPorts, tell: (result: Result) => void): Promise<Result[]> {
   const stage = new StageCaller(ports.baseUrl, ports.fetch);
   const scene = await enterScene(stage, ports.managementKey, ports.now());
@@ -30,14 +32,15 @@ export async function verify(ports: VerifyPorts, tell: (result: Result) => void)
   const verified: Verified = { stage, key: scene.key, back: ports.back, play };
   const leave = () => scene.leave().then(() => 'the workspace of the verification is deleted');
   const results: Result[] = [];
-  for (const [promise, keep] of [
-    ...Object.entries(promises),
-    ['deletes the workspace of the verification', leave] as const,
-  ]) {
+  const keeps = async (promise: string, keep: (verified: Verified) => Promise<string | undefined>) => {
     const result = await tried(promise, () => keep(verified), ports.now);
     tell(result);
     results.push(result);
+  };
+  for (const [promise, keep] of Object.entries(promises)) {
+    if (!ports.interrupted.aborted) await keeps(promise, keep);
   }
+  await keeps('deletes the workspace of the verification', leave);
   return results;
 }
 

@@ -3,13 +3,13 @@ import { basename, join } from 'node:path';
 import { build, stop } from 'esbuild';
 import { ROOT } from '../bundle.ts';
 
-/** A script or a style; a digest of its content is part of its name. */
+/** A script or a style. Its name contains a digest of its content. */
 export interface BuiltFile {
   readonly name: string;
   readonly body: string;
 }
 
-/** Builds `main.tsx` of a folder, and all that it imports, for browsers. */
+/** Builds `main.tsx` of a folder and all its imports for browsers. */
 export async function buildForBrowsers(source: string): Promise<BuiltFile[]> {
   const { outputFiles } = await build({
     entryPoints: [join(source, 'main.tsx')],
@@ -28,12 +28,12 @@ export async function buildForBrowsers(source: string): Promise<BuiltFile[]> {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  // Its process would keep ours alive.
+  // esbuild's process would keep ours alive.
   await stop();
   return outputFiles.map(({ path, text }) => ({ name: basename(path), body: text }));
 }
 
-/** The folder's `index.html`, which loads what was built from where it will be. */
+/** The folder's `index.html` with links to the built files below `path`. */
 export function pageOf(source: string, files: readonly BuiltFile[], path: string): string {
   const entry = (ending: string): string => {
     const found = files.find(({ name }) => name.startsWith('main-') && name.endsWith(ending));

@@ -1,11 +1,11 @@
-/** Where the console is, on the address of the API. */
+/** The path of the console on the API's address. */
 export const CONSOLE_PATH = '/console';
 
 /**
- * What the page may do: load its own files, call this API, and read what signed links to the deployment's own storage
- * lead to. `blob:` is what the page itself has put together. No code is ever made of text (Trusted Types).
+ * The page may load its own files, call this API, and read the deployment's storage through signed links. `blob:` is
+ * data that the page itself has assembled. Text can never become code (Trusted Types).
  *
- * @param storage the origins that signed links lead to
+ * @param storage the origins that signed links point to
  */
 export function contentSecurityPolicy(storage: readonly string[]): string {
   return [

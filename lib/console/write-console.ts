@@ -11,16 +11,16 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** A file's name has a digest of its content. */
+/** For files whose name contains a digest of their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Puts the console beside the program that publishes it. */
+/** Writes the console beside the program that publishes it. */
 export async function writeConsole(bundles: string): Promise<void> {
   const site = JSON.stringify(await consoleFiles());
   replaceFile(join(bundles, 'publish-console', SITE), Buffer.from(site));
 }
 
-/** The scripts and styles, and after them the page that loads them. */
+/** The scripts and styles first, then the page that loads them. */
 export async function consoleFiles(): Promise<SiteFile[]> {
   const built = await buildForBrowsers(SOURCE);
   const icon = asset({ name: 'icon.svg', body: readFileSync(join(SOURCE, 'icon.svg'), 'utf8') });
@@ -34,7 +34,7 @@ function asset({ name, body }: BuiltFile): SiteFile {
   return { key, content_type, cache_control: FOR_EVER, body };
 }
 
-/** Its key is that of the path itself, so that neither CloudFront nor S3 has to rewrite anything. */
+/** The page's key is the path itself, so that neither CloudFront nor S3 has to rewrite anything. */
 function page(built: readonly BuiltFile[]): SiteFile {
   return {
     key: CONSOLE_PATH.slice(1),

@@ -17,13 +17,13 @@ import { type Capability, combine, type Variable } from './capability.ts';
 
 export interface BucketProps {
   readonly config: StageConfig;
-  /** Tells programs the bucket's name. */
+  /** The variable that tells programs the bucket's name. */
   readonly variable: Variable;
-  /** For how long what is below a prefix is kept. @default until it is deleted */
+  /** How long objects below a prefix are kept. @default until they are deleted */
   readonly expireAfter?: Readonly<Record<string, Duration>>;
 }
 
-/** A marker that hides nothing any more is of no use. */
+/** Also removes delete markers that no longer hide a version. */
 function versionsLife({ objectVersionDays }: StageConfig): LifecycleRule[] {
   if (objectVersionDays === 0) return [];
   return [
@@ -33,7 +33,7 @@ function versionsLife({ objectVersionDays }: StageConfig): LifecycleRule[] {
     },
   ];
 }
-/** What a signed link leads to, a page of any origin may read: the link is the permission. */
+/** A page of any origin may read what a signed link points to: the link is the permission. */
 const READABLE_BY_SCRIPTS: CorsRule = {
   allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
   allowedOrigins: ['*'],
@@ -42,7 +42,7 @@ const READABLE_BY_SCRIPTS: CorsRule = {
   maxAge: 86_400,
 };
 
-/** A bucket as all of ours are: private, encrypted, TLS only, without remains of uploads that never ended. */
+/** The base of all our buckets: private, encrypted, TLS only; parts of unfinished uploads are deleted. */
 export class Bucket extends AwsBucket {
   readonly #variable: Variable;
 
@@ -82,7 +82,7 @@ export class Bucket extends AwsBucket {
     return this.removerBelow('');
   }
 
-  /** To find and delete objects without reading them. */
+  /** The right to find and delete objects without reading them. */
   get purger(): Capability {
     const list: Capability = {
       environment: {},
@@ -93,7 +93,7 @@ export class Bucket extends AwsBucket {
     return combine(this.remover, list);
   }
 
-  /** To delete all that is there, and all that is kept of what was deleted. */
+  /** The right to delete all objects and all their kept versions. */
   get emptier(): Capability {
     const list: Capability = {
       environment: {},
@@ -110,7 +110,7 @@ export class Bucket extends AwsBucket {
     return this.#allowing(['s3:GetObject'], prefix);
   }
 
-  /** To write objects whose keys begin so, and to give up an upload of one. */
+  /** The right to write objects below this prefix, and to abort their uploads. */
   writerBelow(prefix: string): Capability {
     return this.#allowing(['s3:PutObject', 's3:AbortMultipartUpload'], prefix);
   }
@@ -119,7 +119,7 @@ export class Bucket extends AwsBucket {
     return this.#allowing(['s3:DeleteObject'], prefix);
   }
 
-  /** Narrower than CDK's grants, which also open the bucket's settings, its list and its objects' locks. */
+  /** Fewer rights than CDK's grants, which also allow the bucket's settings, its list and its objects' locks. */
   #allowing(actions: string[], prefix = ''): Capability {
     return {
       environment: { [this.#variable]: this.bucketName },

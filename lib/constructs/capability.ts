@@ -1,23 +1,23 @@
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { variables } from '../../functions/environment-names.ts';
 
-/** The name of a variable that programs read. */
+/** The name of an environment variable that programs read. */
 export type Variable = (typeof variables)[keyof typeof variables];
 export type Environment = Readonly<Partial<Record<Variable, string>>>;
 
 /**
- * Something that a program can do: what it must be told for it, and what it must be allowed. In one object, so
- * that neither can be given without the other.
+ * Something that a program can do: the environment variables and the rights that this needs. They are in one object, so
+ * that nobody can give one without the other.
  */
 export interface Capability {
   readonly environment: Environment;
   grant(grantee: IGrantable): void;
 }
 
-/** To know something, which takes no permission. */
+/** To know something, which needs no rights. */
 export const knowing = (environment: Environment): Capability => ({ environment, grant: () => undefined });
 
-/** @throws Error where two of them tell different things by one name */
+/** @throws Error if two of them set one variable to different values */
 export function combine(...capabilities: readonly Capability[]): Capability {
   const environment: Partial<Record<string, string>> = {};
   for (const [name, value] of capabilities.flatMap((capability) => Object.entries(capability.environment))) {

@@ -5,7 +5,7 @@ import { CfnSchedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { Role } from './role.ts';
 
-/** Calls functions by the clock, as one role for all of them, instead of a permission at each. */
+/** Calls functions on a schedule, with one role for all of them instead of a permission for each. */
 export class Clock extends Construct {
   readonly #role: Role;
 
@@ -17,7 +17,7 @@ export class Clock extends Construct {
     });
   }
 
-  /** The one of a stack. */
+  /** The clock of the stack that contains `scope`. */
   static of(scope: Construct): Clock {
     const stack = Stack.of(scope);
     const found = stack.node.tryFindChild(CLOCK);
@@ -25,7 +25,7 @@ export class Clock extends Construct {
   }
 
   /**
-   * The next run does what one could not: none is tried again.
+   * Failed calls are not retried, because the next run does the same work.
    * @returns the name of the schedule
    */
   call(scope: Construct, id: string, { functionArn }: IFunction, every: Duration): string {

@@ -23,27 +23,27 @@ import { functionRole } from './role.ts';
 
 export interface GenwayFunctionProps {
   readonly config: StageConfig;
-  /** Names the bundle: the file below `functions/` that exports the handler. */
+  /** The name of the bundle, which is that of the file in `functions/` that exports the handler. */
   readonly name: string;
-  /** All that it is told and allowed, but for its own log. */
+  /** All its variables and rights, except the right to write its own log. */
   readonly can: readonly Capability[];
-  /** @default 512; CPU comes with memory, and these functions wait more than they compute */
+  /** @default 512; CPU grows with memory, but these functions wait more than they compute */
   readonly memoryMegabytes?: number;
-  /** @default 25 seconds: below API Gateway's 29, and more than a caller may wait for a job to move */
+  /** @default 25 seconds: below API Gateway's 29, and above the longest wait for a job's change */
   readonly timeout?: Duration;
-  /** How many of the account's are kept for it, and the most it may have. @default none are, and as many as are left */
+  /** The concurrency that is reserved for it, which is also its maximum. @default none is reserved, and no maximum */
   readonly reservedConcurrency?: number | undefined;
-  /** Whether its new code takes over little by little, on a stage that does so. */
+  /** Whether its new code is deployed gradually, on a stage with gradual deployments. */
   readonly isGradual?: boolean;
-  /** For consumers that write to the queue that feeds them, which Lambda otherwise stops after about 16 rounds. */
+  /** For a consumer that writes to its own queue, which Lambda otherwise stops after about 16 rounds. */
   readonly writesToItsOwnQueue?: boolean;
 }
 
-/** A Lambda as all of ours are: with a role of its own that can write its own log and what it was given. */
+/** The base of all our Lambdas. Each has its own role, with the right to write its own log and with its capabilities. */
 export class GenwayFunction extends LambdaFunction {
-  /** As people call it: the name of its bundle. */
+  /** The name that people use: that of its bundle. */
   readonly title: string;
-  /** The code that answers calls, where new code takes over little by little. */
+  /** The alias that receives calls, if the function is deployed gradually. */
   readonly live: Alias | undefined;
 
   constructor(scope: Construct, id: string, props: GenwayFunctionProps) {
@@ -81,7 +81,7 @@ export class GenwayFunction extends LambdaFunction {
       : undefined;
   }
 
-  /** What is to be called. */
+  /** What callers of the function must call. */
   get callable(): IFunction {
     return asInterface<IFunction>(this.live ?? this);
   }

@@ -4,8 +4,8 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from '../stage-config.ts';
 
 /**
- * The log of one program, as `/<stack>/<program>`. All are in a template of their own, as the 500 resources of a stack
- * are for what does the work, and have names, so that nothing needs to be passed from there.
+ * The log group of one program, `/<stack>/<program>`. All log groups are in a separate template, to save the 500
+ * resources of the stack for the rest. They have fixed names, so that the templates need no references.
  */
 export function logGroupOf(scope: Construct, program: string, { logRetentionDays }: StageConfig): ILogGroup {
   const logs = logsOf(Stack.of(scope));
@@ -18,7 +18,7 @@ export function logGroupOf(scope: Construct, program: string, { logRetentionDays
   return LogGroup.fromLogGroupName(scope, `${program}-log`, logGroupName);
 }
 
-/** What a program must wait for, to be able to write its log. */
+/** What a program must depend on to be able to write its log. */
 export function logsOf(stack: Stack): NestedStack {
   const logs = stack.node.tryFindChild('Logs');
   if (NestedStack.isNestedStack(logs)) return logs;

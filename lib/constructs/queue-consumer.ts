@@ -7,16 +7,16 @@ import type { Capability, Variable } from './capability.ts';
 import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
 
 export interface WorkQueueProps {
-  /** Tells programs the queue's URL. */
+  /** The variable that tells programs the queue's URL. */
   readonly variable: Variable;
-  /** Of the function that consumes the queue. */
+  /** The timeout of the function that consumes the queue. */
   readonly timeout: Duration;
 }
 
 /** A queue of small messages with a dead-letter queue, both encrypted and TLS only. */
 export class WorkQueue extends Queue {
   readonly deadLetters: IQueue;
-  /** As people call it: by what it carries. */
+  /** The name that people use: what the queue carries. */
   readonly title: string;
   readonly #variable: Variable;
 
@@ -30,9 +30,9 @@ export class WorkQueue extends Queue {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
-      // Lambda's advice: six times the consumer's time-out, or throttled messages come back too early.
+      // Lambda's advice: six times the consumer's timeout, otherwise throttled messages come back too early.
       visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
-      // Only crashes and poison count here; waiting is done by new messages, never by receiving again.
+      // Only crashes and invalid messages count here, because jobs wait in new messages and not by repeated receives.
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
     });
     this.deadLetters = deadLetters;
@@ -40,7 +40,7 @@ export class WorkQueue extends Queue {
     this.title = variable.replace('_QUEUE_URL', '').toLowerCase();
   }
 
-  /** Narrower than CDK's grant, which also allows reading the queue's attributes. */
+  /** Fewer rights than CDK's grant, which also allows reading the queue's attributes. */
   get sender(): Capability {
     return {
       environment: { [this.#variable]: this.queueUrl },
@@ -54,18 +54,18 @@ export class WorkQueue extends Queue {
 export interface QueueConsumerProps extends GenwayFunctionProps {
   readonly queue: WorkQueue;
   readonly timeout: Duration;
-  /** How many batches may be worked on at once. */
+  /** The maximum number of batches at once. */
   readonly maxConcurrency: number;
-  /** Messages a batch, of which the slowest keeps the others' places. @default 10 */
+  /** Messages in a batch. The slowest message delays the whole batch. @default 10 */
   readonly batchSize?: number;
 }
 
 /**
- * The function behind a work queue. It writes the next message of a chain to the queue that feeds it,
- * which Lambda's loop detection would stop after about sixteen rounds if it were not allowed.
+ * The function that consumes a work queue. It writes the next message of a chain to its own queue. Lambda's loop
+ * detection would stop that after about sixteen rounds, so it must be allowed.
  */
 export class QueueConsumer extends GenwayFunction {
-  /** What hands it the messages, and can be turned off. */
+  /** The event source mapping that delivers the messages; an operator can turn it off. */
   readonly feed: string;
 
   constructor(

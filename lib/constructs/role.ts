@@ -12,14 +12,14 @@ import type { Construct } from 'constructs';
 import { acceptFinding } from './accept-finding.ts';
 
 /**
- * A role that holds its rights itself. CDK's own keeps them in a policy, which is a second resource of the 500 that a
- * stack may have, and which whoever takes on the role would have to wait for.
+ * A role with inline rights. CDK's own role keeps them in a separate policy. That would be a second one of the stack's
+ * 500 resources, and everything that uses the role would have to wait for it.
  */
 export class Role extends AwsRole {
   readonly #rights: PolicyDocument;
 
   constructor(scope: Construct, id: string, props: RoleProps) {
-    // CDK reads it as it writes the template, when all grants are in it.
+    // CDK reads this when it writes the template, after all grants were added.
     const rights = new PolicyDocument();
     super(scope, id, { ...props, inlinePolicies: { [RIGHTS]: rights } });
     this.#rights = rights;
@@ -32,8 +32,8 @@ export class Role extends AwsRole {
 }
 
 /**
- * Not a name as CDK gives its policies. A stack of an older version has those, and as it is updated they are deleted by
- * their names, after the roles have got their rights.
+ * Must not be a name that CDK gives to its policies. When a stack of an older version is updated, CloudFormation deletes
+ * those policies by name, after the roles have got their rights.
  */
 const RIGHTS = 'Rights';
 
@@ -46,7 +46,7 @@ export function functionRole(scope: Construct, id: string, log: ILogGroup): Role
   return role;
 }
 
-/** Whoever may write a log may write all of its streams, since a stream is named by what writes it. */
+/** The right to write a log must cover all its streams, because the writer chooses the name of a stream. */
 export function acceptStreams(role: IRole, { logGroupName }: ILogGroup): void {
   const streams = `arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:${logGroupName}:*`;
   acceptFinding(role, `IAM5[Resource::${streams}]`, 'The streams of its own log');

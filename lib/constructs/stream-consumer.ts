@@ -8,18 +8,18 @@ import { GenwayFunction, type GenwayFunctionProps } from './genway-function.ts';
 import type { Table } from './table.ts';
 
 export interface StreamConsumerProps extends GenwayFunctionProps {
-  /** One that can be followed. */
+  /** Must have a stream. */
   readonly table: Table;
-  /** Which new rows it is called for; nothing is paid for the others. */
+  /** A filter on new rows. Rows that it excludes cause no call and no cost. */
   readonly where: Readonly<Record<string, unknown>>;
 }
 
 /**
- * A function that follows what is added to a table, beside whoever has added it: it can neither hold that up nor fail
- * it. What it fails at comes again, and holds up those behind it, for a quarter of a day.
+ * A function that reads a table's stream of new rows. It can neither delay nor break the writers of the table. A row
+ * that fails is retried, and delays the later rows, for six hours at most.
  */
 export class StreamConsumer extends GenwayFunction {
-  /** What hands it the rows, and can be turned off. */
+  /** The event source mapping that delivers the rows; an operator can turn it off. */
   readonly feed: string;
 
   constructor(scope: Construct, id: string, { table, where, ...props }: StreamConsumerProps) {
@@ -27,7 +27,7 @@ export class StreamConsumer extends GenwayFunction {
     const rows = new DynamoEventSource(asInterface<ITable>(table), {
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 25,
-      // Fewer, larger batches: nobody waits for them.
+      // Fewer, larger batches, because nobody waits for the result.
       maxBatchingWindow: Duration.seconds(5),
       filters: [FilterCriteria.filter({ eventName: ['INSERT'], dynamodb: { NewImage: where } })],
       bisectBatchOnError: true,

@@ -12,9 +12,9 @@ export interface SweeperProps extends GenwayFunctionProps {
   readonly runs?: keyof typeof PERIODS;
 }
 
-/** A function that runs by the clock and puts right what a crash has left. */
+/** A function that runs on a schedule and repairs what a crash has left unfinished. */
 export class Sweeper extends GenwayFunction {
-  /** What calls it, and can be turned off. */
+  /** The schedule that calls it; an operator can turn it off. */
   readonly schedule: string;
 
   constructor(scope: Construct, id: string, { runs = 'EveryMinute', ...props }: SweeperProps) {

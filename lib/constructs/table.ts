@@ -15,17 +15,17 @@ import type { Capability, Variable } from './capability.ts';
 
 export interface TableProps {
   readonly config: StageConfig;
-  /** Tells programs the table's name. */
+  /** The variable that tells programs the table's name. */
   readonly variable: Variable;
   readonly partitionKey: Attribute;
   readonly sortKey?: Attribute;
-  /** @default none; the attribute that holds the second at which a row may go */
+  /** The attribute with the second at which a row expires. @default rows never expire */
   readonly expiresBy?: string;
-  /** Whether a function may follow what is written to it. @default none can */
+  /** Whether the table has a stream for functions. @default it has none */
   readonly isFollowed?: boolean;
 }
 
-/** What is done to single rows, alone or in a batch or transaction. */
+/** Actions on single rows, alone or in a batch or transaction. */
 type RowAction =
   | 'GetItem'
   | 'BatchGetItem'
@@ -35,9 +35,9 @@ type RowAction =
   | 'ConditionCheckItem'
   | 'BatchWriteItem';
 
-/** A table as all of ours are: on demand, restorable to any second of the last 35 days. */
+/** The base of all our tables: on demand, restorable to any second of the last 35 days. */
 export class Table extends TableV2 {
-  /** As people call it: by what it holds. */
+  /** The name that people use: what the table holds. */
   readonly title: string;
   readonly #variable: Variable;
 
@@ -60,14 +60,14 @@ export class Table extends TableV2 {
     this.title = variable.replace('_TABLE', '').toLowerCase();
   }
 
-  /** To do these things to rows, and none to an index. */
+  /** The right to do these actions on rows, but not on an index. */
   allowing(...actions: readonly RowAction[]): Capability {
     return this.#allowing(actions, this.tableArn);
   }
 
   /**
-   * To update rows without touching other attributes than these, of which the key must be one. What a row says
-   * of itself is never given back, as it could be any attribute.
+   * The right to update rows without touching other attributes than these; the key must be one of them. Such an update
+   * may not return values, because they could contain any attribute.
    */
   allowingUpdatesOf(attributes: readonly string[]): Capability {
     return this.#allowing(['UpdateItem'], this.tableArn, {
@@ -76,17 +76,17 @@ export class Table extends TableV2 {
     });
   }
 
-  /** To query one index. @default the table itself */
+  /** The right to query one index. @default the table itself */
   allowingQueries(index?: string): Capability {
     return this.#allowing(['Query'], index === undefined ? this.tableArn : `${this.tableArn}/index/${index}`);
   }
 
-  /** To read all rows, in no order. */
+  /** The right to read all rows, in no order. */
   allowingScans(): Capability {
     return this.#allowing(['Scan'], this.tableArn);
   }
 
-  /** Lets a sweeper find the rows that have something to do; see `functions/sweeping/sparse-index.ts`. */
+  /** Adds the index in which a sweeper finds overdue rows; see `functions/sweeping/sparse-index.ts`. */
   protected indexOverdue(...nonKeyAttributes: string[]): void {
     this.addGlobalSecondaryIndex({
       indexName: OVERDUE_INDEX,

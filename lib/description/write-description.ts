@@ -11,7 +11,7 @@ const GUIDES = join(ROOT, 'docs/guides');
 
 const own = (name: string): string => readFileSync(join(HERE, name), 'utf8');
 
-/** Puts the description of the API beside the programs that serve it: nothing is made when a request comes. */
+/** Writes the description of the API beside the programs that serve it, so that they generate nothing at run time. */
 export function writeDescription(bundles: string): void {
   const write = (name: string, file: string, content: string | Uint8Array) =>
     replaceFile(join(bundles, name, file), Buffer.from(content));
@@ -28,14 +28,14 @@ export function writeDescription(bundles: string): void {
 function pageAssets(): Record<string, string> {
   const vendored = ['swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => [
     name,
-    // Maps are not served: a browser that looks for one would find none.
+    // Source maps are not served, so a browser must not look for them.
     readFileSync(join(SWAGGER_UI, name), 'utf8').replace(/\n?\/\*?[/*]# sourceMappingURL=.*$/m, ''),
   ]);
   const ours = ['docs.css', 'docs.js', 'color-scheme.js'].map((name) => [name, own(name)]);
   return Object.fromEntries([...vendored, ...ours, ...guides().map(({ file, page }) => [file, page()])]);
 }
 
-/** `docs/guides/*.md`, each a page: its heading is its title. */
+/** Each of `docs/guides/*.md` is a page; its heading is its title. */
 function guides() {
   return globSync('*.md', { cwd: GUIDES })
     .sort()
@@ -52,7 +52,7 @@ const links = (folder: string): string =>
     .map(({ file, title }) => `<a href="${folder}${file}">${title}</a>`)
     .join('\n      ');
 
-/** Links between guides lead from page to page; those to other files of the repository stay text. */
+/** Links between guides become links between pages; links to other files of the repository become plain text. */
 function guidePage(title: string, text: string): string {
   const linked = text
     .replaceAll(/\]\((?:\d+-)?([\w-]+)\.md(#[\w-]+)?\)/g, ']($1.html$2)')

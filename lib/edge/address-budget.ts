@@ -4,12 +4,12 @@ import { Construct } from 'constructs';
 import { COMMON_HEADERS, errorBody } from '../../functions/http/response.ts';
 import type { StageConfig } from '../stage-config.ts';
 
-/** CloudFront takes firewalls from this region alone, and a stack makes things in its own. */
+/** CloudFront only takes firewalls from this region, and a stack can only create them in its own region. */
 const REGION_OF_FIREWALLS = 'us-east-1';
 const WINDOW_SECONDS = 60;
 const BODY = 'too-many-requests';
 
-/** The firewall before the edge: the stage's own, or one that counts requests by address, or none where neither can be. */
+/** The firewall of the edge: the stage's own, or one that counts requests by address, or none if neither is possible. */
 export function firewallArn(scope: Construct, config: StageConfig): string | undefined {
   const { webAclArn, addressRequestsPerMinute } = config;
   if (webAclArn !== undefined || addressRequestsPerMinute === undefined) return webAclArn;
@@ -24,7 +24,7 @@ export function firewallArn(scope: Construct, config: StageConfig): string | und
   return undefined;
 }
 
-/** What one address may ask of the edge, with a key or without. Beyond that CloudFront answers, and nothing of ours runs. */
+/** Limits the requests of one address, with or without a key. Above that CloudFront answers, and no code of ours runs. */
 class AddressBudget extends Construct {
   readonly arn: string;
 
@@ -72,6 +72,6 @@ function budgetRule(stage: string, requestsPerMinute: number): CfnWebACL.RulePro
 
 function counted(stage: string, what: string): CfnWebACL.VisibilityConfigProperty {
   const metricName = `genway-${stage}-${what}`;
-  // Samples would keep the heads of requests, keys and all, where the console shows them.
+  // Samples would show the headers of requests, including keys, in the AWS console.
   return { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false, metricName };
 }

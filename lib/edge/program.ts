@@ -10,17 +10,17 @@ import {
 import { COMMON_HEADERS, errorBody, JSON_TYPE } from '../../functions/http/response.ts';
 import { routes } from '../../functions/http/routes.ts';
 
-/** The names by which the edge function chooses where a request goes. */
+/** The names with which the edge function chooses an origin. */
 export const API_ORIGIN = 'api';
 export const UPLOAD_ORIGIN = 'large-uploads';
 
-/** CloudFront sends this path to the server where the edge function chooses nothing else. */
+/** CloudFront sends this path to the server unless the edge function chooses another origin. */
 export const UPLOAD_PATH = `/api/v1${routes['upload-file'].path}`;
 
 const SOURCE = join(import.meta.dirname, 'route-uploads.js');
 
 /**
- * The edge function for a deployment with a server for large uploads or without one, as a script that finds
+ * The edge function for a deployment with or without a server for large uploads. It is a script that expects
  * CloudFront's `cf` among its globals.
  */
 export function edgeProgram(largeUploads: boolean): string {
@@ -40,7 +40,7 @@ export function edgeProgram(largeUploads: boolean): string {
   return `const SETTINGS = ${JSON.stringify(settings)};\n${readFileSync(SOURCE, 'utf8')}`;
 }
 
-/** The same as CloudFront takes it, which wants this import in the first line. */
+/** The same in the form that CloudFront needs: with this import in the first line. */
 export function cloudFrontProgram(largeUploads: boolean): string {
   return `import cf from 'cloudfront';\n${edgeProgram(largeUploads)}`;
 }

@@ -1,21 +1,21 @@
 /*
- * A CloudFront Function (runtime 2.0): sees the head of every request before CloudFront sends it on, never its
- * body. `program.ts` writes two lines before this text, which define `cf` and `SETTINGS`.
+ * A CloudFront Function (runtime 2.0): it sees the head of every request, never the body, before CloudFront forwards
+ * it. `program.ts` puts two lines before this text, which define `cf` and `SETTINGS`.
  */
 
 function handler(event) {
   const request = event.request;
   const host = request.headers.host;
-  // The origins are sent names of their own. Whatever a caller has put here is replaced.
+  // The origins get their own host names, so this header keeps the caller's. It replaces a caller's own value.
   request.headers['x-genway-public-url'] = { value: `https://${host ? host.value : ''}` };
   request.headers['x-genway-viewer-address'] = { value: event.viewer.ip };
-  // Well-known addresses are at the root of a host (RFC 8615); the API is below.
+  // Well-known addresses are at the root of a host (RFC 8615); the API is below `/api/v1`.
   if (request.uri.startsWith('/.well-known/webhooks/')) request.uri = `/api/v1${request.uri}`;
   if (request.uri !== SETTINGS.path) return request;
 
-  // NaN where no length is told, which is neither more nor less than any limit.
+  // NaN if the length is missing; NaN is neither more nor less than any limit.
   const length = request.method === 'POST' ? declaredLength(request.headers['content-length']) : 0;
-  // Only a first look, which spares a long wait: the origins count the bytes that really come.
+  // Only an early check that saves a long wait: the origins count the real bytes.
   if (length > SETTINGS.largestBody) return tooLarge(event.context.requestId);
   if (SETTINGS.uploadOrigin) {
     cf.selectRequestOriginById(

@@ -20,12 +20,11 @@ export async function dashboard(
   { state, port, now, tell }: DashboardOptions,
   interrupted: AbortSignal,
 ): Promise<void> {
-  const run = await watchRun(state, LONGEST_MINUTES * 60_000);
+  const run = await watchRun(state, LONGEST_MINUTES * 60_000, interrupted);
   const served = await serveDashboard(port, { files: await pageFiles(), view: run.view, now });
   tell(served.url);
   while (!interrupted.aborted) {
-    // If the run has ended or is busy, this look fails. The page reports that when it asks for its view.
-    await run.look(now()).catch(() => undefined);
+    await run.look(now());
     await wait(LOOK_MILLISECONDS, undefined, { signal: interrupted }).catch(() => undefined);
   }
   await served.close();

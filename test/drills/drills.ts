@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
+import { Command } from '@commander-js/extra-typings';
 import { STACK } from '../../local/deployment/deploy.ts';
 import { textProgress } from '../../local/terminal/progress.ts';
 import { runDeployedCanary, WITH_CANARY } from './deployed-canary.ts';
@@ -28,10 +28,14 @@ const KEPT = {
 };
 const IN_FLIGHT = 6;
 
-const { values } = parseArgs({ options: { from: { type: 'string', default: lastRelease() } } });
+const { from } = new Command('npm run drills --')
+  .description('Plays the life of a stage on the emulator: deploy, update, restore, adopt, destroy.')
+  .option('--from <commit>', 'the version that is updated', lastRelease())
+  .parse()
+  .opts();
 const progress = textProgress(process.stdout, () => performance.now());
 const root = await mkdtemp(join(tmpdir(), 'genway-drills-'));
-const old = checkOut(values.from, join(root, 'old'));
+const old = checkOut(from, join(root, 'old'));
 try {
   const stage = await progress.step('An account', () => DrilledStage.start(join(root, 'state')));
   await play(stage).finally(() => stage.stop());
@@ -42,7 +46,7 @@ try {
 }
 
 async function play(stage: DrilledStage): Promise<void> {
-  await progress.step(`A stage of ${values.from.slice(0, 12)}`, () => stage.deploy(KEPT, old.checkout));
+  await progress.step(`A stage of ${from.slice(0, 12)}`, () => stage.deploy(KEPT, old.checkout));
   const managementKey = await stage.managementKey();
   const seeded = await progress.step('Data', () => seedData(stage.baseUrl, managementKey));
   const jobs = await progress.step(
