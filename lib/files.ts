@@ -15,12 +15,12 @@ import type { WorkspacesTable } from './workspaces.ts';
 class FilesTable extends Table {
   readonly reader = this.allowing('GetItem');
   readonly lister = this.allowingQueries();
-  /** A file, and what its workspace has in all. */
+  /** The right to write a file's row and its workspace's total. */
   readonly creator = this.allowing('GetItem', 'PutItem', 'UpdateItem');
   readonly remover = this.allowing('GetItem', 'DeleteItem', 'UpdateItem');
-  /** To find and remove what has expired. */
+  /** The right to find and remove expired files. */
   readonly sweeper = combine(this.allowingQueries(OVERDUE_INDEX), this.allowing('DeleteItem', 'UpdateItem'));
-  /** Of all that a workspace has. */
+  /** The right to delete all files of a workspace. */
   readonly purger = combine(this.allowingQueries(), this.allowing('BatchWriteItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
@@ -59,7 +59,7 @@ export interface FileEndpointsProps {
   readonly settings: Settings;
 }
 
-/** What receiving uploads takes, be it in a function or in a server. */
+/** What an upload needs, in a function or in a server. */
 export function uploader({
   files: { rows, objects },
   keys,
@@ -72,7 +72,7 @@ export function uploader({
     rows.creator,
     objects.writer,
     objects.remover,
-    // A file is stored only for a key and a workspace that live to see it.
+    // A file is only stored if its key and its workspace still exist.
     keys.keeper,
     others.workspaces.keeper,
     settings.storageQuota,
@@ -91,14 +91,14 @@ export function fileEndpoints(props: FileEndpointsProps) {
   };
 }
 
-/** Whose files, and in whose storage: ours or, with `provider=`, the workspace's own account at a provider. */
+/** Finds the workspace of a file, and its storage: ours or, with `provider=`, the workspace's own account at a provider. */
 function fileScope({
   workspaces,
   keyOpener,
   settings,
 }: Omit<FileEndpointsProps, 'files' | 'keys'>): Capability {
   return combine(
-    // Management keys may name any workspace, which must then exist.
+    // A management key may name any workspace, so the workspace must be looked up.
     workspaces.reader,
     keyOpener.user,
     settings.providerBaseUrls,

@@ -13,11 +13,10 @@ export const BUNDLES = join(ROOT, 'dist', 'functions');
 /**
  * Bundles every Lambda in one pass of esbuild into `dist/functions/<name>/index.mjs`.
  *
- * One pass instead of one per function, as CDK's own construct does it, because thirty processes take
- * thirty times as long; and these very files run under test. The AWS SDK is bundled: what is tested is
- * what is deployed.
+ * CDK's own construct runs esbuild once for each function, and thirty processes take thirty times as long. The tests
+ * run these same files. The AWS SDK is bundled too, so that the tests run exactly what is deployed.
  *
- * @param isWanted for a build of some of them alone
+ * @param isWanted selects the functions, to build only some of them
  */
 export async function bundleFunctions(
   models: readonly VideoEndpoint[] = [],
@@ -38,7 +37,7 @@ export async function bundleFunctions(
   }
   const programs = wanted.filter(({ out }) => split.has(out));
   await Promise.all(programs.map(({ in: file, out }) => writeSplit(file, dirname(out), options)));
-  // Its process would keep ours alive.
+  // esbuild's process would keep ours alive.
   await stop();
   writeDescription(BUNDLES);
   await writeConsole(BUNDLES);
@@ -48,8 +47,8 @@ export async function bundleFunctions(
 const outOf = (path: string): string => `${basename(dirname(path))}/index`;
 
 /**
- * Whether code of ours imports something only when it needs it: most calls do not, and Lambda need not read it for them.
- * What libraries import so is too little for the time that this takes.
+ * Whether our own code imports something lazily. Most calls do not need such a module, so Lambda should not load it for
+ * them. Lazy imports of libraries save too little to be worth a split.
  */
 function importsLater({ inputs, outputs }: Metafile, out: string): boolean {
   const [, output] = Object.entries(outputs).find(([path]) => outOf(path) === out) ?? [];
@@ -62,7 +61,7 @@ function importsLater({ inputs, outputs }: Metafile, out: string): boolean {
 
 const CHUNK = /^later-\w+\.mjs$/;
 
-/** A program whose later imports are files of their own beside it. */
+/** Writes a program with its lazy imports as separate files beside it. */
 async function writeSplit(file: string, name: string, options: Parameters<typeof compile>[2]): Promise<void> {
   const folder = join(BUNDLES, name);
   const { outputFiles } = await compile([{ in: file, out: 'index' }], folder, {
@@ -70,19 +69,19 @@ async function writeSplit(file: string, name: string, options: Parameters<typeof
     splitting: true,
     chunkNames: 'later-[hash]',
   });
-  // The program is the first of them: whoever reads it finds what it imports.
+  // Write the program last, so that a reader of it always finds its imports.
   for (const { path, contents } of outputFiles.toReversed()) replaceFile(path, contents);
   removeChunks(folder, new Set(outputFiles.map(({ path }) => basename(path))));
 }
 
-/** Of builds before this one, which CDK would deploy too. */
+/** Removes chunks of earlier builds, which CDK would deploy too. */
 function removeChunks(folder: string, kept: ReadonlySet<string> = new Set()): void {
   for (const file of readdirSync(folder)) {
     if (CHUNK.test(file) && !kept.has(file)) rmSync(join(folder, file));
   }
 }
 
-/** A Lambda is a file below `functions/endpoints/` that exports `handler`; its name is the file's. */
+/** A Lambda is a file in `functions/endpoints/` that exports `handler`; it has the file's name. */
 function entryPoints(): { in: string; out: string }[] {
   return globSync('functions/endpoints/**/*.ts', { cwd: ROOT })
     .filter((file) => /^export const handler\b/m.test(readFileSync(join(ROOT, file), 'utf8')))

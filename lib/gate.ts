@@ -10,7 +10,7 @@ import type { StageConfig } from './stage-config.ts';
 
 const partitionKey = { name: 'id', type: AttributeType.STRING };
 
-/** How often each key has called of late. */
+/** The recent calls of each key. */
 export class BucketsTable extends Table {
   readonly counter = this.allowing('UpdateItem');
 
@@ -19,7 +19,7 @@ export class BucketsTable extends Table {
   }
 }
 
-/** Answers to requests with an idempotency key, for a day. */
+/** Responses to requests with an idempotency key, kept for a day. */
 export class ReplaysTable extends Table {
   readonly rememberer = this.allowing('GetItem', 'PutItem');
 
@@ -28,7 +28,7 @@ export class ReplaysTable extends Table {
   }
 }
 
-/** Who changed what. Nobody changes an entry but to say how it ended, and nobody deletes one. */
+/** The audit trail: who changed what. An entry is only changed to record how the change ended, and never deleted. */
 export class AuditTable extends Table {
   readonly writer = combine(this.allowing('PutItem'), this.allowingUpdatesOf(['trail', 'place', 'status']));
   readonly lister = this.allowingQueries();
@@ -44,7 +44,7 @@ export class AuditTable extends Table {
   }
 }
 
-/** What a deployment says about the way in; see `functions/gate/`. */
+/** The stage's settings for the entrance; see `functions/gate/`. */
 export function entrance(
   { edge, domain, edgeSecretSha256 }: StageConfig,
   values: DeploymentValues,
@@ -58,18 +58,18 @@ export function entrance(
 
 export interface GateProps {
   readonly config: StageConfig;
-  /** Where every request's credential is looked up. */
+  /** Where the gate looks up every credential. */
   readonly keys: KeysTable;
-  /** Where the calls of each key are counted. */
+  /** Where the gate counts the calls of each key. */
   readonly buckets: BucketsTable;
-  /** Where what management keys change is written down. */
+  /** Where the gate records changes by management keys. */
   readonly audit: AuditTable;
   readonly entrance: Capability;
 }
 
-/** What `functions/gate/` does before every endpoint, in a function or in a server. */
+/** What `functions/gate/` needs in front of every endpoint, in a function or in a server. */
 export class Gate {
-  /** What every request goes through, whatever answers it. */
+  /** What every request needs, whichever program answers it. */
   readonly entrance: Capability;
   readonly #props: GateProps;
 

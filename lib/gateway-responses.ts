@@ -1,7 +1,7 @@
 import type { ErrorType } from '../functions/http/errors.ts';
 import { COMMON_HEADERS, errorBody } from '../functions/http/response.ts';
 
-/** What API Gateway answers by itself, before any function runs: in our error body, with our headers. */
+/** The responses that API Gateway gives without a function: in our error body, with our headers. */
 export function gatewayResponses() {
   return {
     DEFAULT_4XX: response(400, 'invalid_request', 'The request is malformed'),
@@ -19,8 +19,8 @@ export function gatewayResponses() {
 }
 
 /**
- * The status is API Gateway's own for it: it counts an answer whose status is set here among the callers' errors
- * (4XXError), and nobody would hear of functions that crash.
+ * Keeps API Gateway's own status. If we set the status, API Gateway would count the response as the caller's error
+ * (4XXError), and crashing functions would raise no alarm.
  */
 function failure(status: number) {
   const { statusCode: _, ...body } = response(status, 'server', 'Something went wrong on our side');

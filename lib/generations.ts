@@ -16,12 +16,12 @@ import type { Videos } from './videos.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { WorkspacesTable } from './workspaces.ts';
 
-/** What was logged of generations, sealed. */
+/** The private logs of generations, encrypted. */
 class GenerationLogsTable extends Table {
   readonly reader = this.allowing('GetItem');
   readonly creator = this.allowing('PutItem');
   readonly remover = this.allowing('DeleteItem');
-  /** Of all that a workspace has. */
+  /** The right to delete all logs of a workspace. */
   readonly purger = combine(this.allowingQueries(), this.allowing('BatchWriteItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
@@ -35,7 +35,7 @@ class GenerationLogsTable extends Table {
   }
 }
 
-/** Under which the key of each log is encrypted: apart from the provider keys, which others may decrypt. */
+/** Encrypts the key of each log. It is not the key of the provider keys, because other programs may decrypt with that one. */
 class LogsKey extends Key {
   constructor(scope: Construct, id: string, { data, multiRegionKeys }: StageConfig) {
     super(scope, id, {
@@ -46,7 +46,7 @@ class LogsKey extends Key {
     });
   }
 
-  /** To seal a log, which opens none. */
+  /** The right to encrypt a log, but not to decrypt one. */
   get sealer(): Capability {
     return this.#allowing('kms:GenerateDataKey');
   }
@@ -74,7 +74,7 @@ export interface GenerationsProps {
   readonly webhooks: Webhooks;
 }
 
-/** What workspaces have logged of their generations; see docs/decisions/024-private-logs.md. */
+/** Private logs of workspaces; see docs/decisions/024-private-logs.md. */
 export class Generations extends Construct {
   readonly contents: GenerationLogsTable;
   readonly logsKey: LogsKey;
@@ -89,7 +89,7 @@ export class Generations extends Construct {
       name: 'log-generations',
       timeout: Duration.minutes(1),
       table: webhooks.events,
-      // The outbox tells of each job's end exactly once; events that only test an address have no job.
+      // The outbox has exactly one event for each job's end. Events that only test an address have no job.
       where: { job_id: { S: FilterRule.exists() } },
       can: [
         workspaces.reader,

@@ -41,9 +41,8 @@ export interface GenwayStackProps extends StackProps {
 }
 
 /**
- * One deployment of Genway. One stack, because its parts are of no use without each other and because
- * references between stacks lock both against change; what must outlive it is retained by the stage's
- * `data` setting.
+ * One deployment of Genway. It is one stack, because its parts are useless without each other and because references
+ * between stacks block changes of both. The stage's setting `data` decides which data outlives the stack.
  */
 export class GenwayStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: GenwayStackProps) {
@@ -71,12 +70,12 @@ export class GenwayStack extends Stack {
     });
   }
 
-  /** Else CDK would look them up as it synthesizes, and write them into the checkout; the network names its own. */
+  /** Otherwise CDK looks up zones during synthesis and writes them into the checkout. Our network names its own zones. */
   override get availabilityZones(): string[] {
     return [0, 1].map((index) => Fn.select(index, Fn.getAzs()));
   }
 
-  /** In a template of its own, as the 500 resources of a stack are for what does the work. */
+  /** In a nested stack, to save the stack's 500 resources for the rest. */
   #watch(config: StageConfig, api: RestApi): void {
     const description = `Alarms and saved questions of ${this.stackName}`;
     const watch = new NestedStack(this, 'Watch', { description });
@@ -103,7 +102,7 @@ export class GenwayStack extends Stack {
     return edge;
   }
 
-  /** The addresses and tables that tools ask the deployed stack for. */
+  /** The addresses and names that tools read from the deployed stack. */
   #tell(
     { config, keys, accounts, lists, workspaces, guardrails, webhooks, videos, routing }: Parts,
     { api }: RestApi,
@@ -139,14 +138,14 @@ export class GenwayStack extends Stack {
   }
 
   #tag(tags: Readonly<Record<string, string>>): void {
-    // CloudFront refuses to change the tags of a VPC origin that is in use.
+    // CloudFront refuses to change the tags of a VPC origin in use.
     const excludeResourceTypes = ['AWS::CloudFront::VpcOrigin'];
     for (const [name, value] of Object.entries(tags))
       Tags.of(this).add(name, value, { excludeResourceTypes });
   }
 }
 
-/** What holds something or works by itself; the endpoints come after, as each may need any of these. */
+/** Everything except the endpoints, which come later because each may need any of these parts. */
 function partsOf(stack: Stack, config: StageConfig) {
   const settings = tellableSettings(config);
   const keys = new KeysTable(stack, 'Keys', config);

@@ -18,23 +18,23 @@ import { metricOf } from './monitoring/cloudwatch.ts';
 import type { StageConfig } from './stage-config.ts';
 
 /**
- * They call the opener of provider keys, and so are deployed after its alias, which in turn waits for `watch`: there,
- * their alarms would let all of it wait for itself.
+ * These call the opener of provider keys, so they are deployed after its alias, which waits for `watch`. Alarms for them
+ * in `watch` would therefore make a circle.
  */
 const CALLERS: readonly string[] = ['upload-file', 'get-file-content'] satisfies RouteId[];
 
 export interface GradualDeploymentsProps {
   readonly config: StageConfig;
-  /** All that is deployed; what has no alias is replaced at once. */
+  /** Contains all functions; a function without an alias is replaced at once. */
   readonly stage: Construct;
   readonly api: string;
-  /** Holds what looks after a deployment, where nothing else waits for it. */
+  /** Contains the alarms of the deployments, so that nothing else waits for them. */
   readonly watch: NestedStack;
 }
 
 /**
- * New code gets a tenth of the calls for five minutes, then all of them. Where an alarm fires meanwhile, the code
- * before it gets them back, and the deployment fails.
+ * New code gets a tenth of the calls for five minutes, and then all of them. If an alarm fires in that time, the previous
+ * code gets all calls again and the deployment fails.
  */
 export class GradualDeployments extends Construct {
   constructor(scope: Construct, id: string, { config, stage, api, watch }: GradualDeploymentsProps) {
@@ -49,7 +49,7 @@ export class GradualDeployments extends Construct {
     });
     const policy = 'arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited';
     acceptFinding(role, `IAM4[Policy::${policy}]`, 'What CodeDeploy may do for Lambda, as AWS defines it');
-    // A handler that fails answers a 500, and a worker gives its message back: neither is an error of Lambda's.
+    // A failing handler answers with a 500, and a failing worker returns its message. Lambda counts neither as an error.
     const failing = [
       over(guards, 'Requests', metricOf(failedShare(api)), 0.05),
       over(guards, 'Messages', metricOf(own(config.name, 'MessagesFailed')), 20),

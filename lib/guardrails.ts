@@ -12,20 +12,20 @@ import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { WorkspacesTable } from './workspaces.ts';
 
-/** What workspaces allow their submits. */
+/** What workspaces allow their submits to use. */
 export class GuardrailsTable extends Table {
   readonly reader = this.allowing('GetItem');
-  /** With the workspace's row in one read, or by itself. */
+  /** The right to read guardrails, alone or in one read with the workspace's row. */
   readonly policyReader = this.allowing('GetItem', 'BatchGetItem');
   readonly lister = this.allowingQueries(GUARDRAILS_BY_WORKSPACE);
   readonly creator = this.allowing('PutItem');
   readonly changer = this.allowing('GetItem', 'PutItem');
   readonly remover = this.allowing('GetItem', 'DeleteItem');
-  /** To write, in one transaction with a key that comes to name one, that it is named. */
+  /** The right to record, in the transaction in which a key names a guardrail, that it is in use. */
   readonly named = this.allowingUpdatesOf(['id', 'workspace_id', 'version']);
-  /** All of a workspace that is deleted. */
+  /** The right to delete all guardrails of a workspace. */
   readonly clearer = combine(this.lister, this.allowing('DeleteItem'));
-  /** To write, in one transaction with a workspace that names one, that it must be there. */
+  /** The right to check, in the transaction in which a workspace names a guardrail, that it exists. */
   readonly keeper = this.allowing('ConditionCheckItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
@@ -52,7 +52,7 @@ export interface GuardrailEndpointsProps {
   readonly settings: Settings;
 }
 
-/** Rules name models and providers, which are looked up; limits are kept in accounts. */
+/** The rules of a guardrail name models and providers, so these are looked up; its limit is an account. */
 export const guardrailEndpoints = ({
   guardrails,
   workspaces,
@@ -75,7 +75,7 @@ export const guardrailEndpoints = ({
       accounts.writer,
       ...names,
     ],
-    // Keys may name it too.
+    // Keys may name the guardrail too.
     'delete-guardrail': [
       guardrails.remover,
       workspaces.lister,

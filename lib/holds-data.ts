@@ -1,4 +1,4 @@
-/** Types of resources that hold what nobody could make again. None of them may be replaced or removed unasked. */
+/** Types of resources whose data nobody could restore. They may only be replaced or removed with explicit permission. */
 export const HOLDS_DATA: readonly string[] = [
   'AWS::DynamoDB::GlobalTable',
   'AWS::S3::Bucket',

@@ -10,22 +10,22 @@ import type { AccountsTable } from './money.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { WorkspacesTable } from './workspaces.ts';
 
-/** API keys and management keys: the table that every request's credential is checked against. */
+/** API keys and management keys: the table against which every credential is checked. */
 export class KeysTable extends Table {
-  /** To check a credential, and to note its use. */
+  /** The right to check a credential, and to record its use. */
   readonly authenticator = combine(
     this.allowing('GetItem'),
     this.allowingUpdatesOf(['hash', 'last_used_at']),
   );
-  /** To check a credential whose use somebody else notes. */
+  /** The right to check a credential without recording its use. */
   readonly finder = this.allowing('GetItem');
   readonly creator = this.allowing('PutItem');
   readonly lister = combine(this.allowingQueries(KEYS_BY_CREATION), this.allowingQueries(KEYS_BY_WORKSPACE));
   readonly reader = this.allowing('BatchGetItem');
-  /** No change makes a key another's, or a management key. */
+  /** A change can never turn a key into another key or into a management key. */
   readonly changer = this.allowingUpdatesOf(['hash', 'updated_at', ...CHANGEABLE]);
   readonly remover = this.allowing('DeleteItem');
-  /** To write, in one transaction with something of a key's, that it must be live. */
+  /** The right to check, in the same transaction as another write, that a key is still valid. */
   readonly keeper = this.allowing('ConditionCheckItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
@@ -34,7 +34,7 @@ export class KeysTable extends Table {
       variable: variables.keysTable,
       partitionKey: { name: 'hash', type: AttributeType.STRING },
     });
-    // The creation first, and the key's own name where two were made at once: a total order.
+    // The time of creation first, then the key's id for keys of the same moment: a total order.
     const sortKey = { name: 'listed_as', type: AttributeType.STRING };
     this.addGlobalSecondaryIndex({
       indexName: KEYS_BY_CREATION,
@@ -58,7 +58,7 @@ export interface KeyEndpointsProps {
 }
 
 export const keyEndpoints = ({ keys, accounts, lists, workspaces, guardrails }: KeyEndpointsProps) => ({
-  // What changes a list reads the keys first, where it has to begin it.
+  // The first change of a list reads all keys to build it.
   'create-key': [
     keys.creator,
     accounts.writer,

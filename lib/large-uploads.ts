@@ -27,20 +27,20 @@ import { SERVER_PORT, UploadService } from './upload-server/service.ts';
 
 export interface LargeUploadsProps {
   readonly config: StageConfig;
-  /** To receive uploads, and to do before what the gate does. */
+  /** What the server needs to receive uploads, and for the work of the gate before them. */
   readonly uploader: Capability;
 }
 
 /**
- * Uploads that no Lambda can take: a server behind a load balancer that has no public address and that
- * CloudFront alone can reach. The network exists for these two and holds nothing else.
+ * Uploads that are too large for a Lambda go to a server behind a load balancer without a public address, which only
+ * CloudFront can reach. The network exists only for these two.
  */
 export class LargeUploads extends Construct {
   readonly loadBalancer: ApplicationLoadBalancer;
   readonly origin: VpcOrigin;
-  /** The server as it is once deployed. */
+  /** The deployed server. */
   readonly service: IDependable;
-  /** Its parts by the names that CloudWatch knows them by. */
+  /** The names of its parts in CloudWatch. */
   readonly watched: NonNullable<Plant['uploadServer']>;
 
   constructor(scope: Construct, id: string, props: LargeUploadsProps) {
@@ -66,7 +66,7 @@ export class LargeUploads extends Construct {
       httpPort: 80,
       protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
     });
-    // CloudFront refuses a network without a gateway, though it does not go through it.
+    // CloudFront refuses a network without an internet gateway, although it does not use the gateway.
     this.origin.node.addDependency(vpc.internetConnectivityEstablished, listener);
   }
 
@@ -75,7 +75,7 @@ export class LargeUploads extends Construct {
     return Vpc.fromVpcAttributes(this, 'Network', {
       vpcId: vpc.id,
       availabilityZones: vpc.availabilityZones,
-      // As the load balancer and the server choose theirs, whatever these are called in that network.
+      // The load balancer and the server choose their own subnets, whatever that network calls them.
       publicSubnetIds: vpc.serverSubnets,
       isolatedSubnetIds: vpc.loadBalancerSubnets,
     });
@@ -89,12 +89,12 @@ export class LargeUploads extends Construct {
         { name: 'Server', subnetType: SubnetType.PUBLIC, mapPublicIpOnLaunch: false },
         { name: 'LoadBalancer', subnetType: SubnetType.PRIVATE_ISOLATED, cidrMask: 26 },
       ],
-      // Both are free, and keep what is uploaded off the internet.
+      // Both endpoints are free, and keep uploaded bytes off the internet.
       gatewayEndpoints: {
         S3: { service: GatewayVpcEndpointAwsService.S3 },
         DynamoDb: { service: GatewayVpcEndpointAwsService.DYNAMODB },
       },
-      // Nothing here uses it, and emptying it would take a function of its own.
+      // Nothing here uses the default group, and restricting it would need an extra function.
       restrictDefaultSecurityGroup: false,
     });
     acceptFinding(
@@ -135,11 +135,11 @@ export class LargeUploads extends Construct {
       port: SERVER_PORT,
       protocol: ApplicationProtocol.HTTP,
       loadBalancingAlgorithmType: TargetGroupLoadBalancingAlgorithmType.LEAST_OUTSTANDING_REQUESTS,
-      // A server that is replaced keeps the uploads that it has, and gets no other.
+      // A server that is being replaced finishes its uploads, and gets no new ones.
       deregistrationDelay: Duration.millis(REQUEST_TIMEOUT),
       healthCheck: { path: '/health', interval: Duration.seconds(15), healthyThresholdCount: 2 },
     });
-    // Else the tasks could lose their way out before they are stopped.
+    // Otherwise the tasks could lose their internet connection before they stop.
     service.node.addDependency(vpc.internetConnectivityEstablished);
     return { service, targets };
   }

@@ -5,10 +5,10 @@ import { combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
 import type { StageConfig } from './stage-config.ts';
 
-/** Which workspaces, keys and provider keys there are, in order; see `functions/lists/`. */
+/** The ordered lists of workspaces, keys and provider keys; see `functions/lists/`. */
 export class ListsTable extends Table {
   readonly reader = this.allowing('BatchGetItem');
-  /** To change lists in one transaction with what they list. */
+  /** The right to change lists in the same transaction as their entries. */
   readonly changer = this.allowing('BatchGetItem', 'PutItem', 'DeleteItem');
   readonly auditor = combine(this.allowingScans(), this.allowing('BatchGetItem', 'DeleteItem'));
 

@@ -1,12 +1,12 @@
 import { METRICS_SERVICE, type OwnMetric, ownMetrics } from '../functions/own-metrics.ts';
 import type { Measure, Plant } from './monitoring/measure.ts';
 
-/** Where a stage's own metrics are: several stages of one account do not count together. */
+/** The CloudWatch namespace of a stage's own metrics, so that stages in one account are counted separately. */
 export const metricsNamespace = (stage: string): string => `Genway/${stage}`;
 
 type Options = { readonly statistic?: Measure['statistic']; readonly label?: string };
 
-/** A metric of ours that has no dimension of its own. */
+/** One of our metrics, without a dimension. */
 export const own = (
   stage: string,
   name: OwnMetric,
@@ -19,7 +19,7 @@ export const own = (
   label,
 });
 
-/** A metric of ours, a line for each value of its dimension. @param values where the list names none */
+/** One of our metrics, with a line for each value of its dimension. @param values if the list names none */
 export function ownBy(
   stage: string,
   name: OwnMetric,
@@ -77,6 +77,6 @@ export const ofService = ({ cluster, service }: UploadServer, name: string): Mea
 /** The share of requests that failed on our side, 0 to 1: API Gateway counts each request as a 0 or a 1. */
 export const failedShare = (api: string): Measure => ofApi('5XXError')(api, 'Average', 'failed');
 
-/** Seconds; messages that wait by their own delay do not count. */
+/** In seconds. Messages that are still delayed do not count. */
 export const oldestMessage = (queue: string, label?: string): Measure =>
   ofQueue('ApproximateAgeOfOldestMessage')(queue, 'Maximum', label);

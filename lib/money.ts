@@ -8,17 +8,17 @@ import type { AuditTable, ReplaysTable } from './gate.ts';
 import type { StageConfig } from './stage-config.ts';
 import type { WorkspacesTable } from './workspaces.ts';
 
-/** What keys, workspaces and the deployment's credits have left. */
+/** The remaining money of keys, workspaces and the deployment's credits. */
 export class AccountsTable extends Table {
   readonly reader = this.allowing('BatchGetItem');
-  /** To set limits, and to hold and settle. */
+  /** The right to set limits, to hold and to settle. */
   readonly writer = this.allowing('UpdateItem');
-  /** To report what has ended. */
+  /** The right to report costs of ended jobs. */
   readonly reporter = this.allowingQueries(ACTIVITY_BY_DAY);
-  /** To note that credits were granted. */
+  /** The right to record grants of credits. */
   readonly granter = this.allowing('UpdateItem', 'PutItem');
 
-  /** To compare them with jobs, and to keep where that has stopped. */
+  /** The right to compare accounts with jobs, and to save where a run has stopped. */
   readonly auditor = combine(this.allowingScans(), this.allowing('BatchGetItem', 'UpdateItem'));
 
   constructor(scope: Construct, id: string, config: StageConfig) {
@@ -42,7 +42,7 @@ export interface MoneyEndpointsProps {
   readonly audit: AuditTable;
 }
 
-/** Budgets, credits and reports: the endpoints over accounts, and over who changed them. */
+/** Budgets, credits and reports: the endpoints that use accounts and the audit trail. */
 export const moneyEndpoints = ({ accounts, replays, workspaces, audit }: MoneyEndpointsProps) => ({
   'list-budgets': [workspaces.reader, accounts.reader],
   'get-budget': [workspaces.reader, accounts.reader],

@@ -16,7 +16,7 @@ export interface ObservabilityProps {
   readonly watch: NestedStack;
 }
 
-/** Two dashboards, the alarms, and the questions to the logs that their pages in the runbook ask. */
+/** Two dashboards, the alarms, and the log queries of the alarms' runbook pages. */
 export class Observability extends Construct {
   readonly alarms: Alarms;
 
@@ -36,7 +36,7 @@ function saveQueries(watch: NestedStack, { name: stage }: StageConfig): void {
   for (const [name, { text }] of Object.entries(queries)) {
     new CfnQueryDefinition(watch, `Query-${name}`, {
       name: `Genway/${stage}/${name}`,
-      // All of the stage's logs: a list of groups could have no more than 50.
+      // A prefix covers all of the stage's logs; a list of groups could have at most 50.
       queryString: `SOURCE logGroups(namePrefix: ["/Genway-${stage}/"])\n| ${text}`,
     });
   }

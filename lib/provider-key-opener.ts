@@ -16,9 +16,9 @@ export interface ProviderKeyOpenerProps {
   readonly providerKeys: ProviderKeys;
 }
 
-/** Opens keys for file providers, so that no program that parses uploads may; see docs/decisions/018-key-opener.md. */
+/** Decrypts keys for file providers, so that programs that parse uploads may not; see docs/decisions/018-key-opener.md. */
 export class ProviderKeyOpener extends GenwayFunction {
-  /** To have a key opened, with the credential of a caller who may use it. */
+  /** The right to have a key decrypted, with the credential of a caller who may use it. */
   readonly user: Capability;
 
   constructor(

@@ -36,7 +36,7 @@ class ProviderKeysTable extends Table {
   }
 }
 
-/** The callers' own keys for providers: encrypted, and in clear only in the functions that call a provider. */
+/** The callers' own keys for providers. They are stored encrypted; only functions that call a provider decrypt them. */
 export class ProviderKeys extends Construct {
   readonly rows: ProviderKeysTable;
   readonly #kmsKey: Key;
@@ -52,20 +52,20 @@ export class ProviderKeys extends Construct {
     });
   }
 
-  /** To encrypt a key that is stored. */
+  /** The right to encrypt a key before it is stored. */
   get sealer(): Capability {
     return this.#allowing('kms:Encrypt');
   }
 
-  /** To find and decrypt keys for these providers, and no others. */
+  /** The right to find and decrypt keys for these providers, and for no others. */
   userOf(providers: readonly string[]): Capability {
     const told = knowing({ [variables.providerKeysKmsKey]: this.#kmsKey.keyId });
     return combine(this.rows.lister, providers.length === 0 ? told : this.openerOf(providers));
   }
 
-  /** To decrypt what is sealed for these, and nothing else. */
+  /** The right to decrypt values that are encrypted for these names, and nothing else. */
   openerOf(names: readonly string[]): Capability {
-    // Absent is as good as wrong: a key was encrypted with its provider in the context, and decrypts with no other.
+    // `IfExists` is safe: a key was encrypted with its provider in the context, and decryption fails without it.
     const ofThese = { StringEqualsIfExists: { 'kms:EncryptionContext:provider': names } };
     return this.#allowing('kms:Decrypt', ofThese);
   }
@@ -81,7 +81,7 @@ export class ProviderKeys extends Construct {
   }
 }
 
-/** The stage's video providers that are called with a key. */
+/** The stage's video providers that need a key. */
 export const keyedVideoProviders = ({ videos: { providers } }: StageConfig): string[] =>
   Object.keys(providers).filter((name) => settingsOf(name, providers)?.credential !== 'none');
 

@@ -21,7 +21,7 @@ export interface ReconcilerProps {
   readonly videos: Videos;
 }
 
-/** Compares accounts, jobs and events with each other once an hour, and lists with what there is. */
+/** Compares accounts, jobs and events with each other once an hour, and lists with their entries. */
 export class Reconciler extends Sweeper {
   constructor(
     scope: Construct,

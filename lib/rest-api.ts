@@ -19,18 +19,18 @@ export interface RestApiProps {
 }
 
 /**
- * The endpoints that take most of the calls, and that callers cannot do without. All of them would be a third of what
- * a stack may have.
+ * The endpoints that get most of the calls, and that callers need most. Gradual deployments for all endpoints would use a
+ * third of the stack's resources.
  */
 const GRADUAL: readonly RouteId[] = ['submit-video', 'get-video', 'upload-file', 'get-file-content'];
 
 /**
- * The HTTP API at `/api/v1`, a function an endpoint: `api` is the stage, `v1` the first part of its paths. A REST
- * API, because only its gateway responses can carry our error body.
+ * The HTTP API at `/api/v1`, with one function for each endpoint. `api` is the stage's name; `v1` is the first part of
+ * its paths. It is a REST API, because only its gateway responses can carry our error body.
  */
 export class RestApi extends Construct {
   readonly api: SpecRestApi;
-  /** As CloudWatch knows it. */
+  /** Its name in CloudWatch. */
   readonly name: string;
 
   constructor(scope: Construct, id: string, { config, gate, endpoints }: RestApiProps) {
@@ -49,7 +49,7 @@ export class RestApi extends Construct {
     this.api = new SpecRestApi(this, 'Api', {
       restApiName: this.name,
       endpointTypes: [EndpointType.REGIONAL],
-      // Every body reaches its function as the caller's bytes, which it then judges itself.
+      // Every function gets the body as the caller's bytes, and decides about it itself.
       binaryMediaTypes: ['*/*'],
       deployOptions: {
         stageName: 'api',
@@ -58,7 +58,7 @@ export class RestApi extends Construct {
         tracingEnabled: config.tracing,
         ...(config.accessLog ? accessLog(this, config) : {}),
       },
-      // API Gateway writes access logs as one role of the account, which other stages share and must keep.
+      // API Gateway writes access logs with one role of the account. Other stages share that role, so it must stay.
       cloudWatchRole: config.accessLog,
       ...(config.accessLog ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}),
       apiDefinition: ApiDefinition.fromInline(
@@ -84,7 +84,7 @@ export class RestApi extends Construct {
     accept(`IAM4[Policy::${policy}]`, 'The account’s role for access logs, as AWS defines it');
   }
 
-  /** One role for all functions, instead of a permission at each. */
+  /** One role that may call all functions, instead of a permission for each. */
   #invokerOf(handlers: readonly GenwayFunction[]): Role {
     const role = new Role(this, 'Invoker', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
     role.addToPolicy(

@@ -6,7 +6,7 @@ import { Table } from './constructs/table.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
 
-/** What is otherwise on the running stage than its file says: one row, and a note of each change. */
+/** The differences between the running stage and its file, in one row, and a note about each change. */
 class EndpointsTable extends Table {
   readonly reader = this.allowing('GetItem');
   readonly changer = this.allowing('GetItem', 'PutItem');
@@ -20,7 +20,7 @@ class EndpointsTable extends Table {
   }
 }
 
-/** How endpoints have done lately: all rows in one partition, as they are read together. */
+/** Recent figures of endpoints. All rows are in one partition, because they are read together. */
 class FiguresTable extends Table {
   readonly lister = this.allowingQueries();
   readonly writer = this.allowing('UpdateItem');
@@ -35,11 +35,11 @@ class FiguresTable extends Table {
   }
 }
 
-/** What is known of endpoints beside the file that the stage was deployed with. */
+/** The data about endpoints that is not in the stage's file. */
 export class Routing extends Construct {
   readonly endpoints: EndpointsTable;
   readonly figures: FiguresTable;
-  /** To say which endpoints there are, and how they do. */
+  /** The right to read which endpoints exist, and their figures. */
   readonly reader;
 
   constructor(scope: Construct, id: string, config: StageConfig) {
@@ -55,7 +55,7 @@ export interface RoutingEndpointsProps {
   readonly settings: Settings;
 }
 
-/** To change what the stage offers, without a deployment. */
+/** Endpoints that change what the stage offers, without a deployment. */
 export const routingEndpoints = ({ routing: { endpoints }, settings }: RoutingEndpointsProps) => ({
   'list-endpoints': [endpoints.reader],
   'put-endpoint': [endpoints.changer, settings.videoProviders],

@@ -2,7 +2,7 @@ import { variables } from '../functions/environment-names.ts';
 import { type Capability, knowing } from './constructs/capability.ts';
 import type { StageConfig } from './stage-config.ts';
 
-/** What programs are told of the stage's settings, each by itself: a function knows those that it reads. */
+/** The stage's settings for programs. Each is separate, so that a function only gets those that it reads. */
 export type Settings = ReturnType<typeof tellableSettings>;
 
 export function tellableSettings(config: StageConfig) {

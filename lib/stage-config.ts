@@ -7,17 +7,17 @@ export { type StageConfig, stageConfigSchema };
 
 const CONFIG = resolve(import.meta.dirname, '..', 'config');
 
-/** What a file of `config/stages/` holds; docs/configuration.md lists the settings. */
+/** The content of a file in `config/stages/`; docs/configuration.md lists the settings. */
 const fileSchema = v.pipe(
   v.string(),
   v.parseJson(),
-  v.check((value) => !Array.isArray(value), 'a list is none'),
+  v.check((value) => !Array.isArray(value), 'not a list'),
   v.record(v.string(), v.unknown()),
 );
 
 /**
- * @param changes settings for this deployment alone, as `-c settings='{"wireNames":"openrouter"}'` gives them
- * @throws Error that names the known stages, or each setting that is wrong
+ * @param changes settings only for this deployment, as from `-c settings='{"wireNames":"openrouter"}'`
+ * @throws Error that names the known stages, or each wrong setting
  */
 export function stageConfig(
   name: string,
@@ -28,11 +28,11 @@ export function stageConfig(
   const known = stageNames(folder);
   if (!known.includes(name)) {
     throw new Error(
-      `No stage "${name}"; there are: ${known.join(', ')}. A stage of your own is a file ${file}`,
+      `No stage "${name}"; the stages are: ${known.join(', ')}. To add a stage, create the file ${file}`,
     );
   }
   if (existsSync(join(folder, `videos.${name}.json`))) {
-    throw new Error(`config/videos.${name}.json is read no more: make what it holds "videos" in ${file}`);
+    throw new Error(`config/videos.${name}.json is no longer read: move its content to "videos" in ${file}`);
   }
   const settings = v.safeParse(fileSchema, readFileSync(join(folder, 'stages', `${name}.json`), 'utf8'));
   if (!settings.success) throw new Error(`${file} must hold one JSON object: ${settings.issues[0].message}`);

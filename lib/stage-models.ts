@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Plugin } from 'esbuild';
 import type { VideoEndpoint } from '../functions/videos/catalogue/endpoint.ts';
 
-/** Puts a stage's own models into the catalogue's file as it is bundled; a row of a known id takes its place. */
+/** Adds a stage's own models to the catalogue during bundling; a row with a known id replaces the existing row. */
 export function stageModels(models: readonly VideoEndpoint[]): Plugin {
   return {
     name: 'stage-models',

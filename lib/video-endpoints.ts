@@ -16,7 +16,7 @@ export interface VideoEndpointsProps extends VideosProps {
 export const videoEndpoints = (props: VideoEndpointsProps) => {
   const { videos, settings, webhooks, workspaces, routing, generations } = props;
   const { jobs, results } = videos;
-  // A management key may name the workspace that a job is of.
+  // A management key may name the workspace of a job.
   const job = combine(jobs.reader, workspaces.reader);
   return {
     'submit-video': submitter(props),
@@ -38,7 +38,7 @@ export const videoEndpoints = (props: VideoEndpointsProps) => {
   };
 };
 
-/** To say who serves a request: what is on offer, on whose account, and how the workspace wants it. */
+/** What the choice of an endpoint needs: what is offered, which accounts exist, and what the workspace wants. */
 const chooser = ({ settings, workspaces, guardrails, providerKeys, routing }: VideoEndpointsProps) => [
   settings.videoProviders,
   settings.dataDiscount,

@@ -26,7 +26,7 @@ import type { StageConfig } from './stage-config.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { WorkspacesTable } from './workspaces.ts';
 
-/** What a job needs until it is done is kept for longer than any job may take. */
+/** The inputs of a job are kept longer than any job may take. */
 const RESULTS_LIFE = {
   [INPUTS_PREFIX]: Duration.days(7),
   [BEDROCK_PREFIX]: Duration.days(7),
@@ -42,10 +42,10 @@ class JobsTable extends Table {
   );
   readonly creator = this.allowing('PutItem');
   readonly remover = this.allowing('DeleteItem');
-  /** To write, in one transaction with something of a job's, that the job must be there. */
+  /** The right to check, in the same transaction as another write, that the job still exists. */
   readonly keeper = this.allowing('ConditionCheckItem');
   readonly changer = this.allowing('GetItem', 'UpdateItem');
-  /** To find what is overdue, and to quarantine what nobody can carry on. */
+  /** The right to find overdue jobs, and to quarantine jobs that cannot progress. */
   readonly sweeper = combine(
     this.allowingQueries(OVERDUE_INDEX),
     this.allowing('GetItem', 'UpdateItem', 'PutItem'),
@@ -99,8 +99,8 @@ export interface VideosProps {
 }
 
 /**
- * Video jobs: their rows and results, and the two queues that keep them moving. Pollers submit jobs and ask after
- * them; copiers fetch what was made, which may take long, and end them.
+ * Video jobs: their rows and results, and the two queues that drive them. Pollers submit jobs and poll them. Copiers
+ * fetch the results, which may take long, and end the jobs.
  */
 export class Videos extends Construct {
   readonly jobs: JobsTable;
@@ -130,7 +130,7 @@ export class Videos extends Construct {
         this.jobs.sweeper,
         this.queue.sender,
         this.copies.sender,
-        // What it quarantines ends as any job does: with an event, and without its holds.
+        // A quarantined job ends like any job: with an event, and without its holds.
         props.webhooks.events.creator,
         props.accounts.reader,
         props.accounts.writer,
@@ -147,7 +147,7 @@ export class Videos extends Construct {
       timeout,
       maxConcurrency: config.pollerConcurrency,
       reservedConcurrency: config.reservedConcurrency.poller,
-      // Passes images on to providers that want their bytes.
+      // It passes images on to providers that need their bytes.
       memoryMegabytes: 1024,
       can: [
         ...this.#mover(props),
@@ -169,9 +169,9 @@ export class Videos extends Construct {
       timeout,
       maxConcurrency: config.copierConcurrency,
       reservedConcurrency: config.reservedConcurrency.copier,
-      // A slow copy keeps no other one waiting.
+      // A slow copy must not delay other copies.
       batchSize: 1,
-      // Copies results as streams, and renders the sandbox's clips.
+      // It streams results, and renders the sandbox's clips.
       memoryMegabytes: 1024,
       can: [
         ...this.#mover(props),
@@ -183,7 +183,7 @@ export class Videos extends Construct {
     });
   }
 
-  /** What moves jobs on: asks providers after them, and ends them. */
+  /** What drives jobs: polls providers, and ends jobs. */
   #mover(props: VideosProps): Capability[] {
     const { config, settings, webhooks, accounts, providerKeys, routing } = props;
     return [

@@ -10,7 +10,7 @@ export interface WebhookEndpointsProps {
   readonly values: DeploymentValues;
 }
 
-/** The endpoints over a workspace's webhook: its settings, its secrets, what was delivered and what not. */
+/** The endpoints for a workspace's webhook: its settings, its secrets, and its deliveries. */
 export const webhookEndpoints = ({ webhooks, workspaces, settings, values }: WebhookEndpointsProps) => ({
   'get-workspace-webhook': [workspaces.reader, webhooks.settings.reader],
   'put-workspace-webhook': [workspaces.reader, webhooks.settings.changer, settings.privateHosts],

@@ -10,7 +10,7 @@ import { type Capability, combine } from './constructs/capability.ts';
 import { Table } from './constructs/table.ts';
 import type { StageConfig } from './stage-config.ts';
 
-/** The outbox: what there is to tell, and how telling it went. */
+/** The outbox: the events to deliver, and the state of each delivery. */
 export class EventsTable extends Table {
   readonly reader = this.allowing('GetItem');
   readonly lister = combine(this.allowingQueries(EVENTS_BY_WORKSPACE), this.allowing('GetItem'));
@@ -58,7 +58,7 @@ export class SettingsTable extends Table {
   }
 }
 
-/** What is known of receivers' hosts: requests under way, failures in a row. */
+/** The state of receivers' hosts: running requests, and failures in a row. */
 export class HostsTable extends Table {
   readonly keeper = this.allowing('GetItem', 'UpdateItem', 'DeleteItem');
 
@@ -72,7 +72,7 @@ export class HostsTable extends Table {
   }
 }
 
-/** From which every secret of a webhook follows; see `docs/decisions/003-derived-webhook-secrets.md`. */
+/** Every secret of a webhook is derived from it; see `docs/decisions/003-derived-webhook-secrets.md`. */
 export class SigningKey extends Key {
   constructor(scope: Construct, id: string, { data, multiRegionKeys }: StageConfig) {
     super(scope, id, {

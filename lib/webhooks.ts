@@ -20,8 +20,8 @@ export interface WebhooksProps {
 }
 
 /**
- * From the outbox to the receiver. The deliverer has a queue and a role of its own: it reads events and
- * settings, derives signatures, opens the headers of traces, and reaches nothing else of this account.
+ * From the outbox to the receiver. The deliverer has its own queue and role. It reads events and settings, derives
+ * signatures and decrypts the headers of traces, and has no other rights in this account.
  */
 export class Webhooks extends Construct {
   readonly events: EventsTable;
@@ -47,7 +47,7 @@ export class Webhooks extends Construct {
       reservedConcurrency: config.reservedConcurrency.deliverer,
       can: [
         this.events.changer,
-        // A trace is a row of its own beside the event of a job's end.
+        // A trace is a separate row beside the event of a job's end.
         this.events.creator,
         workspaces.reader,
         traceSender(props),
@@ -67,7 +67,7 @@ export class Webhooks extends Construct {
     });
   }
 
-  /** To send an event again. */
+  /** The right to send an event again. */
   get redeliverer(): Capability {
     return combine(this.events.changer, this.settings.reader, this.queue.sender);
   }

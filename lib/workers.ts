@@ -4,7 +4,7 @@ import { QueueConsumer } from './constructs/queue-consumer.ts';
 import { StreamConsumer } from './constructs/stream-consumer.ts';
 import { Sweeper } from './constructs/sweeper.ts';
 
-/** What sets each worker of a stage to work, by the worker's name: an operator turns it off in an incident. */
+/** What triggers each worker of a stage, by the worker's name. An operator turns it off in an incident. */
 export function workersOf(stage: Construct) {
   const parts = stage.node.findAll();
   const feeds = parts.filter((part) => part instanceof QueueConsumer || part instanceof StreamConsumer);

@@ -24,7 +24,7 @@ export interface WorkspaceSweeperProps {
   readonly generations: Generations;
 }
 
-/** Deletes what a deleted workspace stored, and what a crash has left of its settings. */
+/** Deletes the data of a deleted workspace, and settings that a crash has left behind. */
 export class WorkspaceSweeper extends Sweeper {
   constructor(scope: Construct, id: string, props: WorkspaceSweeperProps) {
     const { workspaces, lists, providerKeys, guardrails, webhooks, broadcast, files, videos } = props;

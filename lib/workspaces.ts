@@ -17,23 +17,23 @@ import type { Webhooks } from './webhooks.ts';
 /** Workspaces and the slugs that name them. */
 export class WorkspacesTable extends Table {
   readonly reader = this.allowing('GetItem');
-  /** With the row of its guardrail in one read. */
+  /** The right to read a workspace in one read with the row of its guardrail. */
   readonly policyReader = this.allowing('BatchGetItem');
   readonly lister = this.allowingQueries(WORKSPACES_BY_CREATION);
-  /** The rows of a page of the list. */
+  /** The right to read the rows of a page of the list. */
   readonly pageReader = this.allowing('BatchGetItem');
-  /** Reads whether a slug has been taken by somebody who was quicker. */
+  /** Also reads, to find out whether somebody else has already taken a slug. */
   readonly creator = this.allowing('GetItem', 'PutItem');
-  /** A slug is a row of its own, which a change takes and gives back. */
+  /** A slug is a separate row, which a change creates and deletes. */
   readonly changer = this.allowing('GetItem', 'PutItem', 'DeleteItem');
   readonly remover = this.allowing('GetItem', 'UpdateItem', 'DeleteItem');
   readonly sweeper = combine(
     this.allowingQueries(WORKSPACES_BY_CREATION),
     this.allowing('UpdateItem', 'DeleteItem'),
   );
-  /** To note what its keys and budgets mean for it, so that it is not deleted meanwhile. */
+  /** The right to record changes of its keys and budgets, so that it cannot be deleted at the same time. */
   readonly counter = this.allowing('UpdateItem');
-  /** To write, in one transaction with something of a workspace's, that it must be there. */
+  /** The right to check, in the same transaction as another write, that the workspace still exists. */
   readonly keeper = this.allowing('ConditionCheckItem');
 
   constructor(scope: Construct, id: string, config: StageConfig) {
@@ -77,7 +77,7 @@ export const workspaceEndpoints = ({
   'get-workspace': [workspaces.reader],
   'list-workspaces': [lists.reader, workspaces.pageReader, workspaces.lister],
   'update-workspace': [workspaces.changer, guardrails.keeper],
-  // Its settings go at once; what it stored, the sweeper deletes soon after.
+  // Its settings are deleted at once; the sweeper deletes its data soon after.
   'delete-workspace': [
     workspaces.remover,
     workspaces.lister,

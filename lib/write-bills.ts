@@ -4,10 +4,10 @@ import type { Metafile } from 'esbuild';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { ROOT, replaceFile } from './bundle.ts';
 
-/** Where the bills of materials are: `<name>.json` for each bundle, named as the bundle's folder is. */
+/** The folder of the bills of materials: `<name>.json` for each bundle, with the name of the bundle's folder. */
 export const BILLS = join(ROOT, 'dist', 'sbom');
 
-/** Writes the bills of all bundles, and removes that of a bundle which no longer exists. Returns their number. */
+/** Writes the bills of all bundles, and removes those of deleted bundles. @returns the number of bills */
 export function writeBills(metafiles: readonly Metafile[]): number {
   const written = new Set<string>();
   for (const metafile of metafiles) {

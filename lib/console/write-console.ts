@@ -30,7 +30,7 @@ export async function consoleFiles(): Promise<SiteFile[]> {
 function asset({ name, body }: BuiltFile): SiteFile {
   const key = `${CONSOLE_PATH.slice(1)}/${name}`;
   const content_type = TYPES[extname(name)];
-  if (content_type === undefined) throw new Error(`The console has a file of no known type: ${name}`);
+  if (content_type === undefined) throw new Error(`The console has a file of unknown type: ${name}`);
   return { key, content_type, cache_control: FOR_EVER, body };
 }
 

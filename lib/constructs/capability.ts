@@ -22,7 +22,7 @@ export function combine(...capabilities: readonly Capability[]): Capability {
   const environment: Partial<Record<string, string>> = {};
   for (const [name, value] of capabilities.flatMap((capability) => Object.entries(capability.environment))) {
     if (environment[name] !== undefined && environment[name] !== value) {
-      throw new Error(`Two capabilities tell different things by the name ${name}`);
+      throw new Error(`Two capabilities set ${name} to different values`);
     }
     environment[name] = value;
   }

@@ -1,9 +1,9 @@
 import type { Measure } from './measure.ts';
 
-/** `page` wakes somebody up: callers are hurt now. `ticket` is for working hours. */
+/** `page` wakes somebody up, because callers notice now. `ticket` is for working hours. */
 export type Severity = 'page' | 'ticket';
 
-/** The headings of `docs/runbook.md` that alarms lead to. */
+/** The headings of `docs/runbook.md` to which alarms point. */
 export type RunbookPage =
   | 'Requests fail on our side'
   | 'The canary fails'
@@ -21,13 +21,13 @@ export type RunbookPage =
 
 export interface Condition {
   readonly measure: Measure;
-  /** It is over this, or under it. */
+  /** Set if values over this, or under `under`, are bad. */
   readonly over?: number;
   readonly under?: number;
   readonly minutes: number;
-  /** How many of the latest periods must be so. @default the latest one */
+  /** How many of the latest periods must be bad. @default the latest one */
   readonly periods?: readonly [count: number, of: number];
-  /** @default it is as if all were well: no requests and no messages are no failures */
+  /** @default missing values are good: no requests and no messages are no failures */
   readonly missing?: 'breaching';
 }
 
@@ -36,6 +36,6 @@ export interface AlarmRule {
   readonly severity: Severity;
   readonly title: string;
   readonly page: RunbookPage;
-  /** All of them at once. */
+  /** All of them must be true at once. */
   readonly conditions: readonly Condition[];
 }

@@ -12,16 +12,16 @@ import type { AlarmRule, RunbookPage } from './alarm-rule.ts';
 import { burnRates } from './burn-rates.ts';
 import type { Measure, Plant } from './measure.ts';
 
-/** Longer than any wait that the schedules ask a queue for (15 minutes), so that only neglect reaches it. */
+/** Longer than the longest delay that we set for a message (15 minutes), so that only a neglected message reaches it. */
 const STUCK_SECONDS = 20 * 60;
 
-/** Of three periods of five minutes all: what passes by itself tells nobody. */
+/** All three of three periods of five minutes must be bad, so that a short problem raises no alarm. */
 const LASTING = { minutes: 5, periods: [3, 3] } as const;
 
-/** Tables that a key, a workspace or a receiver can write to as often as it may call. */
+/** Tables that a key, a workspace or a receiver can write to with every call. */
 const BUSY_TABLES = ['jobs', 'accounts', 'keys', 'events'];
 
-/** What tells people of trouble: few things, each with its page in the runbook. */
+/** What raises alarms: only a few conditions, each with its page in the runbook. */
 export function alarmRules(plant: Plant): AlarmRule[] {
   return [
     ...burnRates(plant),
@@ -34,7 +34,7 @@ export function alarmRules(plant: Plant): AlarmRule[] {
   ];
 }
 
-/** Runs are five minutes apart, and so are not each in a period of its own. */
+/** Runs are five minutes apart, so a period of five minutes may have none or two. */
 function ofCanary({ stage, hasCanary }: Plant): AlarmRule[] {
   if (!hasCanary) return [];
   const measures = ownBy(stage, 'CanaryRuns', { values: ['failed'] });
@@ -64,7 +64,7 @@ function ofJobs({ stage }: Plant): AlarmRule[] {
       severity: 'ticket',
       title: 'Rows contradict each other',
       page: 'Rows contradict each other',
-      // From one run of the reconciler to the next, so that the alarm is on for as long as there are any.
+      // As long as the interval between two runs of the reconciler, so that the alarm stays on while contradictions exist.
       conditions: [{ measure: own(stage, 'Contradictions', { statistic: 'Maximum' }), over: 0, minutes: 60 }],
     },
   ];

@@ -17,11 +17,11 @@ import { Notifications } from './notifications.ts';
 export interface AlarmsProps {
   readonly config: StageConfig;
   readonly rules: readonly AlarmRule[];
-  /** Holds the alarms; the topics that people subscribe to stay where they are. */
+  /** Contains the alarms; the topics stay in the main stack, because people subscribe to them. */
   readonly watch: NestedStack;
 }
 
-/** The rules as alarms, each of which tells those that its severity is for. */
+/** Makes an alarm of each rule, and notifies the topic of its severity. */
 export class Alarms extends Construct {
   /** One for each rule. */
   readonly all: readonly IAlarm[];
@@ -46,7 +46,7 @@ export class Alarms extends Construct {
     const parts = rule.conditions.map((condition, index) =>
       this.#alarmOn(`${rule.id}${index}`, condition, `A part of: ${rule.title}`),
     );
-    // Its CloudFormation knows no composite alarms; the parts are there to be looked at.
+    // The emulator's CloudFormation has no composite alarms; their parts still show the state.
     if (platform === 'emulator') return parts;
     const whole = new CompositeAlarm(this.#watch, rule.id, {
       alarmRule: AlarmExpression.allOf(

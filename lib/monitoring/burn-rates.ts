@@ -2,16 +2,16 @@ import { failedShare, ofApi } from '../measures.ts';
 import type { AlarmRule } from './alarm-rule.ts';
 import type { Plant } from './measure.ts';
 
-/** Of requests in a month may fail. */
+/** The share of a month's requests that may fail. */
 const OBJECTIVE = 0.001;
 
-/** So many requests at least must have failed, however few there were in all. */
+/** More than this number of requests must have failed, even if there were few requests. */
 const FEWEST_FAILURES = 9;
 
 /**
- * How fast the errors that the objective allows in a month are used up: over a long time, so that a blip is none,
- * and still now, so that the alarm ends when the trouble does. (Site Reliability Workbook, chapter 5.) The share of
- * failures is an average that API Gateway keeps, so that no expression over metrics is needed.
+ * How fast the month's error budget is used up. Each rule looks at a long period, so that a short problem raises no
+ * alarm, and at a short one, so that the alarm ends with the problem. (Site Reliability Workbook, chapter 5.) API Gateway
+ * keeps the share of failures as an average, so no metric math is needed.
  */
 export function burnRates({ api }: Plant): AlarmRule[] {
   const windows = [

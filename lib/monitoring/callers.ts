@@ -1,7 +1,7 @@
 import { failedShare, ofApi, ofFunction, ofLoadBalancer, own, ownBy } from '../measures.ts';
 import type { Page, Panel, Plant } from './measure.ts';
 
-/** What those who call notice: are they answered, how soon, do their videos come, and what do they pay? */
+/** What callers notice: do they get responses, how fast, do their videos complete, and what do they pay? */
 export function callersPage(plant: Plant): Page {
   const { stage, api, hasCanary } = plant;
   return {
@@ -41,7 +41,7 @@ function uploads({ uploader, uploadServer }: Plant): Panel {
   };
 }
 
-/** A stage without providers has no videos that could take time or cost anything. */
+/** A stage without providers has no videos, so it needs no panels for their time and cost. */
 function money({ stage, providers }: Plant): Panel[] {
   if (providers.length === 0) return [];
   return [

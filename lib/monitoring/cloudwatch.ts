@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Measure } from './measure.ts';
 
-/** Without the label of a panel: of an alarm with one CDK makes metric math, which the emulator does not know. */
+/** Without the label of a panel: for an alarm with a label CDK makes metric math, which the emulator does not support. */
 export const metricOf = ({ namespace, name, dimensions, statistic }: Measure, minutes = 5): Metric =>
   new Metric({
     namespace,

@@ -14,15 +14,15 @@ import { thresholdsOf } from './thresholds.ts';
 const FULL_WIDTH = 24;
 
 export interface DashboardProps {
-  /** Dashboards are the account's, of all its regions: the name must be the stage's alone. */
+  /** Dashboards belong to the account, in all its regions, so the name must contain the stage. */
   readonly name: string;
   readonly page: Page;
-  /** What alarms there are; a panel shows where they begin. */
+  /** The existing alarms; a panel shows their thresholds. */
   readonly rules: readonly AlarmRule[];
   readonly alarms: readonly IAlarm[];
 }
 
-/** A page of panels as CloudWatch draws it. */
+/** A page of panels as a CloudWatch dashboard. */
 export class PageDashboard extends Dashboard {
   constructor(scope: Construct, id: string, { name, page, rules, alarms }: DashboardProps) {
     super(scope, id, { dashboardName: name });

@@ -11,7 +11,7 @@ import {
 } from '../measures.ts';
 import type { Measure, Page, Panel, Plant } from './measure.ts';
 
-/** What operators look into: is the work done that requests leave behind, and has every part room? */
+/** For operators: is the background work done, and is every part below its limits? */
 export function machineryPage(plant: Plant): Page {
   return {
     name: 'machinery',

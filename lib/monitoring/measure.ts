@@ -1,4 +1,4 @@
-/** One line of a panel, or what an alarm watches: a metric by the names that CloudWatch knows it by. */
+/** A metric by its CloudWatch names, for one line of a panel or for an alarm. */
 export interface Measure {
   readonly namespace: string;
   readonly name: string;
@@ -9,36 +9,36 @@ export interface Measure {
 
 export interface Panel {
   readonly title: string;
-  /** What its lines count in. */
+  /** The unit of its lines. */
   readonly unit: string;
   readonly lines: readonly Measure[];
 }
 
-/** A dashboard as data: CloudWatch draws it, and whatever else can ask CloudWatch for metrics. */
+/** A dashboard as data, for CloudWatch and for other programs that can read its metrics. */
 export interface Page {
   readonly name: string;
-  /** What it answers, for whoever opens it. */
+  /** A text for the reader about the questions that the page answers. */
   readonly text: string;
   readonly rows: readonly (readonly Panel[])[];
 }
 
-/** The parts of a stage by the names that CloudWatch has for them. */
+/** The names of a stage's parts in CloudWatch. */
 export interface Plant {
   readonly stage: string;
   readonly api: string;
-  /** By what they carry, as `jobs`. */
+  /** By what they carry, such as `jobs`. */
   readonly queues: Readonly<Record<string, { readonly name: string; readonly deadLetters: string }>>;
-  /** The functions that work behind the queues, and by the clock; by the names of their bundles. */
+  /** The functions behind queues and schedules, by the names of their bundles. */
   readonly consumers: Readonly<Record<string, string>>;
   readonly sweepers: Readonly<Record<string, string>>;
-  /** Whether something calls the stage as its callers do. */
+  /** Whether the stage has a canary, which calls it as callers do. */
   readonly hasCanary: boolean;
   /** The function that receives small uploads. */
   readonly uploader: string;
-  /** By what they hold, as `jobs`. */
+  /** By what they hold, such as `jobs`. */
   readonly tables: Readonly<Record<string, string>>;
   readonly providers: readonly string[];
-  /** Where large uploads go. */
+  /** The server for large uploads. */
   readonly uploadServer?: {
     readonly loadBalancer: string;
     readonly targetGroup: string;

@@ -9,8 +9,8 @@ import type { StageConfig } from '../stage-config.ts';
 import type { Severity } from './alarm-rule.ts';
 
 /**
- * Where alarms of one severity go: a topic of the stage's, to which more can subscribe, and topics that the deployer
- * has already.
+ * Where alarms of one severity go: to a topic of the stage, which others can subscribe to, and to topics that the
+ * deployer already has.
  */
 export class Notifications extends Construct {
   readonly topic: Topic;
@@ -18,9 +18,9 @@ export class Notifications extends Construct {
 
   constructor(scope: Construct, severity: Severity, { name, alarms }: StageConfig) {
     super(scope, severity);
-    // Not encrypted by a key of SNS: alarms could not publish to it. What they say is no secret.
+    // Not encrypted with SNS's own key, because alarms could not publish to it. Their text is no secret.
     this.topic = new Topic(this, 'Topic', { displayName: `Genway ${name}: ${severity}`, enforceSSL: true });
-    // A topic that has a policy of its own takes nothing that this does not allow.
+    // A topic with its own policy only accepts what this policy allows.
     const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
     this.topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions }));
     const targets = alarms[severity];

@@ -9,7 +9,7 @@ import { LargeUploads } from '../large-uploads.ts';
 import type { StageConfig } from '../stage-config.ts';
 import type { Plant } from './measure.ts';
 
-/** All that a stage consists of: whatever is added to it is drawn and watched too. */
+/** All parts of a stage: the dashboards and alarms include every part that is added later. */
 export function plantOf(stage: Construct, { name, videos }: StageConfig, api: string): Plant {
   const parts = stage.node.findAll();
   const ofKind = <Kind extends Construct>(kind: abstract new (...args: never[]) => Kind): Kind[] =>

@@ -1,6 +1,6 @@
 import type { RunbookPage } from './alarm-rule.ts';
 
-/** What to ask the logs, by the page of the runbook that asks it. CloudWatch Logs Insights keeps each by its name. */
+/** The log queries of the runbook, with the page of each. CloudWatch Logs Insights saves each under its name. */
 export const queries: Readonly<Record<string, { readonly page: RunbookPage; readonly text: string }>> = {
   'failed-requests': {
     page: 'Requests fail on our side',

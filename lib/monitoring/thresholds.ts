@@ -1,7 +1,7 @@
 import type { AlarmRule } from './alarm-rule.ts';
 import type { Measure, Panel } from './measure.ts';
 
-/** The period of a panel. A sum over another one would be another number. */
+/** The period of a panel. The threshold of a sum is only right for the same period. */
 const PANEL_MINUTES = 5;
 
 export interface Threshold {
@@ -9,7 +9,7 @@ export interface Threshold {
   readonly value: number;
 }
 
-/** Where alarms on what a panel draws begin; not those that any number sets off, as the axis is their line. */
+/** The thresholds of alarms on a panel's metrics. Thresholds of zero are left out, because they are on the axis. */
 export function thresholdsOf({ lines }: Panel, rules: readonly AlarmRule[]): Threshold[] {
   const drawn = new Set(lines.map(identity));
   const conditions = rules.flatMap((rule) => rule.conditions);
@@ -23,7 +23,7 @@ export function thresholdsOf({ lines }: Panel, rules: readonly AlarmRule[]): Thr
   return [...new Map(labels)].map(([label, value]) => ({ label, value }));
 }
 
-/** A product of shares has more digits than it means. */
+/** Rounds, because a product of shares has meaningless digits. */
 const shown = (value: number): number => Number(value.toPrecision(6));
 
 const identity = ({ namespace, name, dimensions, statistic }: Measure): string =>

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 export const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** What Lambda takes as the concurrency of a queue's consumer. */
+/** Lambda's limits for the concurrency of a queue's consumer. */
 export const consumers = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000));
 
 export const requestRate = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60_000));
@@ -47,7 +47,7 @@ export const hostName = v.pipe(
 
 export const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits'));
 
-/** CloudFront takes certificates and web ACLs from this region alone. */
+/** CloudFront takes certificates and web ACLs only from this region. */
 export const edgeArn = (service: string, resource: string) =>
   v.pipe(
     v.string(),
@@ -65,10 +65,10 @@ const resourceId = (prefix: string) =>
 
 export const vpcId = resourceId('vpc');
 
-/** In different zones, as a load balancer wants them. */
+/** They must be in different zones, because a load balancer needs that. */
 export const subnets = v.pipe(v.array(resourceId('subnet')), v.minLength(2, 'must be two subnets or more'));
 
-/** AWS keeps names that begin with `aws:` to itself, and 50 tags a resource; two are ours. */
+/** AWS reserves names that begin with `aws:`, and allows 50 tags on a resource; two of them are ours. */
 export const tags = v.pipe(
   v.record(
     v.pipe(v.string(), v.regex(/^(?!aws:)[\w .:/=+@-]{1,128}$/i, 'must be the name of a tag')),
@@ -79,7 +79,7 @@ export const tags = v.pipe(
 
 const TOPIC = /^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
-/** Who is told of an alarm: SNS asks an email address and an https address to confirm first. */
+/** Where alarms go. SNS asks an email address or an https address to confirm first. */
 export const alarmTarget = v.union(
   [
     v.pipe(v.string(), v.email()),

@@ -10,16 +10,16 @@ const settingsSchema = v.optional(
   '{}',
 );
 
-/** What `-c settings` changes for one deployment. */
+/** Reads the settings that `-c settings` changes for one deployment. */
 export const readPassingSettings = (context: unknown): Record<string, unknown> =>
   v.parse(settingsSchema, context);
 
-/** The next deployment without them takes them back, which nobody expects. */
+/** The next deployment without them resets them, which nobody expects. */
 export function warnOfPassingSettings(stack: Stack, stage: string, names: readonly string[]): void {
   if (names.length === 0) return;
   Annotations.of(stack).addWarningV2(
     'genway:passing-settings',
-    `${names.join(', ')}: set by -c settings, FOR THIS DEPLOYMENT ALONE. The next one without it takes them back. ` +
+    `${names.join(', ')}: set by -c settings, ONLY FOR THIS DEPLOYMENT. The next one without it resets them. ` +
       `To keep them, write them into config/stages/${stage}.json`,
   );
 }

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { settingGroups } from './schema.ts';
 
-/** A step of a pipe; a pipe may be a step itself. */
+/** A step of a pipe; it may itself be a pipe. */
 interface Step {
   readonly type: string;
   readonly requirement?: unknown;
   readonly pipe?: readonly Step[];
 }
 
-/** What can be read of any schema of a setting. */
+/** The properties that are read from any setting's schema. */
 interface Shape {
   readonly type: string;
   readonly entries?: Readonly<Record<string, Shape>>;
@@ -20,7 +20,7 @@ interface Shape {
   readonly pipe?: readonly Step[];
 }
 
-/** The tables of docs/configuration.md: each setting, what it takes, what it is when it is not set. */
+/** The tables of docs/configuration.md: each setting, its type, its default. */
 export function settingsReference(): string {
   return Object.entries(settingGroups)
     .map(([title, entries]) =>
@@ -40,7 +40,7 @@ function rowsOf(name: string, schema: v.GenericSchema): string[] {
   const inner = shape.wrapped ?? shape;
   const row = `| \`${name}\` | ${kindOf(inner)} | ${defaultOf(shape)} | ${textOf(schema)} |`;
   const parts = Object.entries(inner.entries ?? {});
-  // What providers and models take is a page of its own.
+  // Providers and models have a separate page.
   if (name.startsWith('videos')) return [row];
   return [row, ...parts.flatMap(([part, of]) => (isSchema(of) ? rowsOf(`${name}.${part}`, of) : []))];
 }
@@ -62,11 +62,11 @@ function kindOf(shape: Shape): string {
   if (shape.options !== undefined && shape.type === 'picklist') {
     return shape.options.map((option) => `\`${JSON.stringify(option)}\``).join(', ');
   }
-  if (shape.type === 'array') return 'a list of texts';
+  if (shape.type === 'array') return 'a list of strings';
   if (shape.entries !== undefined) return 'an object';
-  if (shape.type === 'record') return 'an object of texts';
+  if (shape.type === 'record') return 'an object of strings';
   if (shape.type === 'number') return `${isWhole(shape) ? 'a whole number' : 'a number'}${limitsOf(shape)}`;
-  return shape.type === 'boolean' ? '`true`, `false`' : 'a text';
+  return shape.type === 'boolean' ? '`true`, `false`' : 'a string';
 }
 
 const isWhole = (shape: Shape): boolean =>
@@ -79,7 +79,7 @@ function limitsOf(shape: Shape): string {
   return max === undefined ? `, at least ${min}` : ` from ${min} to ${max}`;
 }
 
-/** A pipe may be within a pipe, whose steps it then begins with. */
+/** A pipe may begin with another pipe, which may contain the limit. */
 function limitIn(shape: Pick<Shape, 'pipe'>, type: string): unknown {
   for (const step of shape.pipe ?? []) {
     if (step.type === type) return step.requirement;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { stageName } from './fields.ts';
 import { settingEntries } from './schema.ts';
 
-/** What may differ from stage to stage, and which settings go together. */
+/** All settings of a stage, and which settings must go together. */
 export const stageConfigSchema = v.pipe(
   v.strictObject({ name: stageName, ...settingEntries }),
   v.check(
@@ -11,7 +11,7 @@ export const stageConfigSchema = v.pipe(
   ),
   v.check(
     (config) => config.largeUploads === 'off' || config.edge === 'cloudfront',
-    'largeUploads: only CloudFront reaches the server, so edge must be "cloudfront"',
+    'largeUploads: only CloudFront can reach the server, so edge must be "cloudfront"',
   ),
   v.check(
     ({ edge, domain }) => edge === 'none' || domain === undefined || domain.certificateArn !== undefined,
@@ -25,14 +25,14 @@ export const stageConfigSchema = v.pipe(
   ),
   v.check(
     ({ edge, edgeSecretSha256 }) => edge === 'none' || edgeSecretSha256.length === 0,
-    'edgeSecretSha256: CloudFront has a secret of its own, so edge must be "none"',
+    'edgeSecretSha256: CloudFront has its own secret, so edge must be "none"',
   ),
   v.check(
     ({ reservedConcurrency: { poller, copier, deliverer }, ...config }) =>
       (poller ?? Number.POSITIVE_INFINITY) >= config.pollerConcurrency &&
       (copier ?? Number.POSITIVE_INFINITY) >= config.copierConcurrency &&
       (deliverer ?? Number.POSITIVE_INFINITY) >= config.delivererConcurrency,
-    'reservedConcurrency: must be at least the concurrency of the same consumer, or batches are thrown back',
+    'reservedConcurrency: must be at least the concurrency of the same consumer, or Lambda throttles its batches',
   ),
   v.check(
     ({ vpc }) =>
@@ -44,7 +44,7 @@ export const stageConfigSchema = v.pipe(
   ),
   v.check(
     ({ platform, deployments }) => platform === 'aws' || deployments === 'all-at-once',
-    'deployments: the emulator knows no canary, so it must be "all-at-once"',
+    'deployments: the emulator does not support "canary", so it must be "all-at-once"',
   ),
 );
 export type StageConfig = Readonly<v.InferOutput<typeof stageConfigSchema>>;

@@ -6,7 +6,7 @@ import { place } from './settings/place.ts';
 import { providers } from './settings/providers.ts';
 import { uploads } from './settings/uploads.ts';
 
-/** The settings by what they are about, as docs/configuration.md lists them. */
+/** The settings in groups, as docs/configuration.md lists them. */
 export const settingGroups = {
   'Where it is': place,
   'What it keeps': data,

@@ -5,8 +5,8 @@ import { adapterOf, providersSchema } from '../../functions/videos/providers/pro
 import { providerNames } from '../../functions/videos/providers/registry.ts';
 
 /**
- * Which providers a stage offers and how it reaches each, and rows that its deployer adds to the catalogue
- * or, by the id of one that is there, puts in its place.
+ * The providers that a stage offers, how to reach each, and the catalogue rows that its deployer adds or, by the id of
+ * an existing row, replaces.
  */
 export const videoSettingsSchema = v.pipe(
   v.strictObject({

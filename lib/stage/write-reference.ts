@@ -1,4 +1,4 @@
-/** Renews the tables of docs/configuration.md from the schema; what stands above the first one is kept. */
+/** Writes the tables of docs/configuration.md from the schema; keeps the text above the first table. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { settingsReference } from './reference.ts';
 

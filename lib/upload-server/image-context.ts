@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { bundle, ROOT, replaceFile } from '../bundle.ts';
 
-/** All that the image is built from: the bundled server and its Dockerfile. */
+/** The inputs of the image: the bundled server and its Dockerfile. */
 export const IMAGE_CONTEXT = join(ROOT, 'dist', 'upload-server');
 export const SERVER_PROGRAM = join(IMAGE_CONTEXT, 'index.mjs');
 
-/** How the image starts it, so that it runs alike everywhere. */
+/** The flags with which the image starts the server, so that it runs the same everywhere. */
 export const NODE_FLAGS = ['--initial-old-space-size=128'];
 
 /**
- * Unlike the functions the server keeps the SDK's whole chain of credential providers: a container finds its
- * credentials at an address, and not in its environment. And it starts rarely, so that its lines are left
- * readable for whoever reads a stack.
+ * Unlike the functions, the server keeps the SDK's whole chain of credential providers, because a container finds its
+ * credentials at an address and not in its environment. It starts rarely, so it is not minified: stack traces stay
+ * readable.
  */
 export async function prepareImageContext(): Promise<Metafile> {
   const metafile = await bundle(

@@ -1,6 +1,6 @@
 /**
- * Zones that VPC origins reach. CloudFront's documentation leaves one out in each of these regions; Fargate leaves
- * out one of them too. The letters of zones differ from account to account, their ids do not.
+ * Zones that VPC origins support. CloudFront's documentation excludes one zone in each of these regions; in one of them
+ * Fargate excludes it too. The letters of zones differ between accounts, their ids do not.
  */
 export const REACHABLE_ZONES: Readonly<Record<string, readonly string[]>> = {
   'us-east-1': ['use1-az1', 'use1-az2', 'use1-az4', 'use1-az5', 'use1-az6'],

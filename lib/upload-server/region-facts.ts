@@ -12,19 +12,19 @@ import { REACHABLE_ZONES } from './reachable-zones.ts';
 
 const ADDRESSES = 'com.amazonaws.global.cloudfront.origin-facing';
 
-/** What AWS alone knows of a region, looked up while CloudFormation deploys. */
+/** Facts about a region that only AWS knows, looked up while CloudFormation deploys. */
 export class RegionFacts extends Construct {
-  /** From where CloudFront reaches origins. */
+  /** The addresses from which CloudFront calls origins. */
   readonly edgeAddresses: IPeer;
-  /** Two zones that CloudFront reaches. */
+  /** Two zones that CloudFront supports. */
   readonly zones: string[];
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id);
     const logGroup = logGroupOf(this, 'look-up-region', config);
-    // Of the one function that the CDK brings along to call AWS while it deploys.
+    // The role of CDK's own function that calls AWS during a deployment.
     const role = functionRole(this, 'Role', logGroup);
-    // EC2 knows no narrower resource for these actions.
+    // EC2 supports no narrower resource for these actions.
     role.addToPolicy(new PolicyStatement({ actions: LOOK_UPS, resources: ['*'] }));
     acceptFinding(role, 'IAM5[Resource::*]', 'EC2 knows no narrower resource for what is looked up here');
     const look = (name: string, call: AwsSdkCall) =>
@@ -52,7 +52,7 @@ const LIST_OF_ADDRESSES: AwsSdkCall = {
   physicalResourceId: PhysicalResourceId.of(ADDRESSES),
 };
 
-/** Where the region is not known before the deployment, any two zones: `region` of the stage makes it known. */
+/** If the region is unknown before the deployment, any two zones; the stage's setting `region` makes it known. */
 function reachableZones(region: string): AwsSdkCall {
   const known = Token.isUnresolved(region) ? undefined : REACHABLE_ZONES[region];
   const some = known === undefined ? [] : [{ Name: 'zone-id', Values: known }];

@@ -36,10 +36,10 @@ export interface UploadServiceProps {
   readonly environment: Environment;
 }
 
-/** The upload server in containers, as many as there is work for. */
+/** The upload server in containers, with as many tasks as the load needs. */
 export class UploadService extends Construct {
   readonly service: FargateService;
-  /** What the server itself may do; pulling its image and writing its log is another role's. */
+  /** The role of the server itself. Another role pulls its image and writes its log. */
   readonly taskRole: IRole;
 
   constructor(scope: Construct, id: string, { config, vpc, securityGroup, environment }: UploadServiceProps) {
@@ -49,7 +49,7 @@ export class UploadService extends Construct {
     this.service = new FargateService(this, 'Service', {
       cluster: asInterface<ICluster>(this.#cluster(vpc)),
       taskDefinition: task,
-      // An address of its own, instead of a NAT gateway at nine times the price; nothing may come in by it.
+      // A public address instead of a NAT gateway at nine times the price; the security group lets nothing in through it.
       vpcSubnets: { subnetType: SubnetType.PUBLIC },
       assignPublicIp: config.vpc?.publicAddresses ?? true,
       securityGroups: [securityGroup],
@@ -92,7 +92,7 @@ export class UploadService extends Construct {
       },
       logging: LogDrivers.awsLogs({ logGroup, streamPrefix: 'upload-server' }),
       readonlyRootFilesystem: true,
-      // The most that ECS gives; the server itself is done a little before.
+      // The maximum of ECS; the server itself ends a little earlier.
       stopTimeout: Duration.millis(STOP_TIMEOUT + 10_000),
     });
     return task;
@@ -115,7 +115,7 @@ export class UploadService extends Construct {
     });
     const scaleInCooldown = Duration.minutes(10);
     count.scaleOnCpuUtilization('Cpu', { targetUtilizationPercent: 60, scaleInCooldown });
-    // A place is taken however slowly its upload comes in, which moves neither CPU nor memory.
+    // An upload occupies a slot however slowly it arrives, and slow uploads raise neither CPU nor memory.
     count.scaleToTrackCustomMetric('Places', {
       metric: metricOf(own(name, 'UploadsInProgress', { statistic: 'Average' }), 1),
       targetValue: UPLOAD_PLACES / 2,

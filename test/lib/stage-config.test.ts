@@ -21,7 +21,7 @@ describe('a stage', () => {
 
   test('that does not exist is refused with those that do', () => {
     expect(() => stageConfig('porduction')).toThrow(
-      'No stage "porduction"; there are: dev, local, prod. A stage of your own is a file config/stages/porduction.json',
+      'No stage "porduction"; the stages are: dev, local, prod. To add a stage, create the file config/stages/porduction.json',
     );
     expect(() => stageConfig('../stages/dev')).toThrow('No stage');
   });
@@ -167,7 +167,7 @@ describe('a file of a stage', () => {
     file('stages/old.json', '{}');
     file('videos.old.json', '{"providers":{}}');
     expect(() => stageConfig('old', {}, folder)).toThrow(
-      'make what it holds "videos" in config/stages/old.json',
+      'move its content to "videos" in config/stages/old.json',
     );
   });
 });

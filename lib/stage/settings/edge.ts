@@ -6,7 +6,7 @@ export const edge = {
   edge: v.optional(
     told(
       v.picklist(['cloudfront', 'none']),
-      'What stands in front of the API: a CloudFront distribution of this stack, or nothing, where something else does. Without it callers use API Gateway’s own address.',
+      'What is in front of the API: a CloudFront distribution of this stack, or nothing, for example if you have your own edge. With `none` callers use API Gateway’s own address.',
     ),
     'cloudfront',
   ),
@@ -15,10 +15,13 @@ export const edge = {
       v.strictObject({
         name: told(
           field.hostName,
-          'The name that callers use. You point it at the edge (output `EdgeDomain`). Without it they use the edge’s own name, which lasts as long as the distribution and takes TLS 1.0.',
+          'The name that callers use. Point its DNS record to the output `EdgeDomain`. Without it callers use the edge’s own name, which is lost with the distribution and accepts TLS 1.0.',
         ),
         certificateArn: v.exactOptional(
-          told(field.edgeArn('acm', 'certificate'), 'Its certificate, for CloudFront: in us-east-1.'),
+          told(
+            field.edgeArn('acm', 'certificate'),
+            'Its certificate. It must be in us-east-1, because CloudFront uses it.',
+          ),
         ),
       }),
       'The stage’s own name.',
@@ -27,33 +30,33 @@ export const edge = {
   console: v.optional(
     told(
       v.boolean(),
-      'Whether the edge serves the console, at `/console`: static pages that call the API with the key that one signs in with. Another edge than this stack’s serves none.',
+      'Whether the edge serves the console at `/console`: static pages that call the API with the key that you sign in with. With `edge: "none"` there is no console.',
     ),
     true,
   ),
   webAclArn: v.exactOptional(
     told(
       field.edgeArn('wafv2', 'global/webacl'),
-      'A firewall of yours before the edge, in place of ours: in us-east-1.',
+      'Your own firewall in front of the edge, instead of ours. It must be in us-east-1.',
     ),
   ),
   addressRequestsPerMinute: v.exactOptional(
     told(
       field.addressRate,
-      'What one address may ask of CloudFront in a minute, with a key or without. The firewall that counts costs about 6 USD a month, and CloudFormation makes it in us-east-1 alone.',
+      'How many requests one address may send to CloudFront in a minute, with or without a key. The firewall that counts them costs about 6 USD a month, and CloudFormation can only create it in us-east-1.',
     ),
   ),
   edgeSecretGeneration: v.optional(
     told(
       field.count,
-      'One more, and the edge proves itself by a new secret; the one before is good until the next.',
+      'Raise it by one to give the edge a new secret. The previous secret stays valid until the next change.',
     ),
     1,
   ),
   edgeSecretSha256: v.optional(
     told(
       v.array(field.sha256),
-      'The SHA-256, in hex, of secrets by which an edge of your own proves itself: it sends one as `x-genway-edge`, and is the only way in then.',
+      'For your own edge: the SHA-256, in hex, of the secrets that it may send as `x-genway-edge`. Requests without one of them are then refused.',
     ),
     [],
   ),
@@ -63,7 +66,7 @@ export const edge = {
         requestsPerSecond: told(field.count, 'On average.'),
         burst: told(field.count, 'At once.'),
       }),
-      'How much of the account’s capacity requests to this stage may take, authenticated or not.',
+      'How much of the account’s capacity requests to this stage may use, with or without a key.',
     ),
     { requestsPerSecond: 1_000, burst: 2_000 },
   ),

@@ -10,14 +10,14 @@ export const operations = {
   logLevel: v.optional(
     told(
       v.picklist(['DEBUG', 'INFO', 'WARN', 'ERROR']),
-      'What functions log, besides a line for each request, which is also its metric.',
+      'What functions log besides one line for each request, which is also its metric.',
     ),
     'INFO',
   ),
   accessLog: v.optional(
     told(
       v.boolean(),
-      'A line for each request that reaches API Gateway, answered by a function or not. It needs, and sets, the account’s role for such logs.',
+      'Logs one line for each request that reaches API Gateway, whether a function answers it or not. This needs, and sets, the account’s role for such logs.',
     ),
     true,
   ),
@@ -32,26 +32,29 @@ export const operations = {
     told(
       v.strictObject({
         page: v.optional(
-          told(v.array(field.alarmTarget), 'Who is woken up: callers are hurt now, or data is at risk.'),
+          told(
+            v.array(field.alarmTarget),
+            'Gets urgent alarms at any time: callers notice the problem now, or data is at risk.',
+          ),
           [],
         ),
-        ticket: v.optional(told(v.array(field.alarmTarget), 'Who looks at it in working hours.'), []),
+        ticket: v.optional(told(v.array(field.alarmTarget), 'Gets alarms for working hours.'), []),
       }),
-      'Who is told of alarms: email addresses, https addresses, ARNs of SNS topics. Each list has a topic of its own.',
+      'Who gets alarms: email addresses, https addresses, ARNs of SNS topics. Each list has its own topic.',
     ),
     { page: [], ticket: [] },
   ),
   canary: v.optional(
     told(
       v.boolean(),
-      'Whether a function calls the stage as a caller would, every five minutes: it uploads a file, and where the stage offers the sandbox makes a video and receives its webhook. It needs an address of callers, this stack’s edge or a `domain`, and a key from `admin create-canary-key`.',
+      'Whether a function calls the stage every five minutes as a caller would: it uploads a file and, if the stage offers the sandbox, makes a video and receives its webhook. It needs an address for callers (this stack’s edge or a `domain`), and a key from `admin create-canary-key`.',
     ),
     true,
   ),
   deployments: v.optional(
     told(
       v.picklist(['all-at-once', 'canary']),
-      'How new code of the API, the poller and the deliverer takes over: at once, or a tenth of the calls for five minutes, and back by itself where an alarm fires meanwhile.',
+      'How new code of the API, the poller and the deliverer is deployed: at once, or with a tenth of the calls for five minutes and an automatic rollback if an alarm fires in that time.',
     ),
     'all-at-once',
   ),

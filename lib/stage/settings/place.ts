@@ -6,19 +6,19 @@ export const place = {
   account: v.exactOptional(
     told(
       field.accountId,
-      'The AWS account that the stage is deployed to, and no other. A stage that keeps its data must name it.',
+      'The AWS account of the stage; a deployment to another account is refused. A stage that keeps its data must name it.',
     ),
   ),
   region: v.exactOptional(
     told(
       field.regionName,
-      'The region that it is deployed to. A stage that keeps its data must name it; in some regions it is what keeps the upload server out of zones that CloudFront does not reach.',
+      'The region of the stage. A stage that keeps its data must name it. In some regions the upload server needs it to avoid zones that CloudFront does not support.',
     ),
   ),
   platform: v.optional(
     told(
       v.picklist(['aws', 'emulator']),
-      '`emulator` leaves out what the emulator’s CloudFormation does not know: alarms made of alarms, saved queries, gradual deployments. It gives AWS four times as long to answer.',
+      '`emulator` leaves out what the emulator’s CloudFormation does not support: composite alarms, saved queries, gradual deployments. It also makes the timeouts of AWS calls four times as long.',
     ),
     'aws',
   ),

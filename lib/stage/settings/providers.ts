@@ -7,29 +7,32 @@ import { told } from '../told.ts';
 import { videoSettingsSchema } from '../video-settings.ts';
 
 export const providers = {
-  videos: v.optional(told(videoSettingsSchema, 'What the stage offers.'), {}),
+  videos: v.optional(told(videoSettingsSchema, 'The providers and models that the stage offers.'), {}),
   dataDiscount: v.optional(
     told(
       shareSchema,
-      'The share that is taken off the prices of workspaces with `is_data_discount_logging_enabled`: 0.1 is a tenth. Jobs on provider keys of their own cost what they cost.',
+      'The discount on prices for workspaces with `is_data_discount_logging_enabled`: 0.1 is a tenth. Jobs on a workspace’s own provider keys get no discount.',
     ),
     0,
   ),
   providerBaseUrls: v.optional(
     told(
       providerBaseUrlsSchema,
-      'Where files with `provider=` go: another address than the vendors’ own must be public, or an allowed host.',
+      'The addresses for files with `provider=`. An address other than the vendor’s own must be public, or an allowed host.',
     ),
     {},
   ),
   wireNames: v.optional(
-    told(wireNamesSchema, '`openrouter`: webhooks carry that service’s signature and idempotency key too.'),
+    told(
+      wireNamesSchema,
+      'With `openrouter`, webhooks also carry OpenRouter’s signature and idempotency key.',
+    ),
     'native',
   ),
   allowedPrivateHosts: v.optional(
     told(
       v.array(field.hostEntry),
-      'Hosts that webhooks and result downloads may reach although they are not public https: for your own receivers in a closed test. Each entry opens that host to every caller.',
+      'Hosts that webhooks and result downloads may call although they are not public https, for your own receivers in a closed test. Each entry opens that host to every caller.',
     ),
     [],
   ),

@@ -91,7 +91,7 @@ describe('what the generators write', () => {
     [['endpoint', 'videos', 'GET', '/videos/{it}', 'GetIt'], 'name: “GetIt” is not a name'],
     [['endpoint', 'videos', 'GET', '/videos/{it}', 'get-video'], 'name: the route get-video exists already'],
     [['provider', 'fal'], 'functions/videos/providers/fal.ts exists already'],
-    [['provider'], 'give what the new thing needs'],
+    [['provider'], 'arguments are missing:'],
   ])('is nothing for %j', async (args, message) => {
     const before = readFileSync(join(copy, 'functions/http/routes.ts'), 'utf8');
     const { code, output } = await generate(...args);

@@ -19,7 +19,7 @@ function toldOf(names: readonly string[]): unknown[] {
 
 test('a deployment says that they do not stick, and where they would', () => {
   expect(toldOf(['resultDays', 'wireNames'])).toEqual([
-    expect.stringMatching(/^resultDays, wireNames.*THIS DEPLOYMENT ALONE.*config\/stages\/dev.json/),
+    expect.stringMatching(/^resultDays, wireNames.*ONLY FOR THIS DEPLOYMENT.*config\/stages\/dev.json/),
   ]);
 });
 

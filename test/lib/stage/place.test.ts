@@ -13,7 +13,7 @@ describe('a stage that keeps its data', () => {
   test('is refused with credentials of another account, and told of both', () => {
     const deploy = () => placeOf(stageConfig('prod', OURS), THEIRS);
     expect(deploy).toThrow(
-      /belongs to account 111111111111 \(config\/stages\/prod.json\), .*of 222222222222. Use credentials of 1{12}/,
+      /belongs to account 111111111111 \(config\/stages\/prod.json\), .*for 222222222222. Use credentials of 1{12}/,
     );
   });
 
@@ -21,7 +21,7 @@ describe('a stage that keeps its data', () => {
     'must name both its account and its region, not %j',
     (named) => {
       expect(() => placeOf(stageConfig('prod', named), OURS)).toThrow(
-        'add to it: "account":"111111111111","region":"eu-central-1"',
+        'add: "account":"111111111111","region":"eu-central-1"',
       );
     },
   );
