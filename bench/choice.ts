@@ -1,6 +1,6 @@
 /**
- * How long it takes to choose among 50 endpoints: `node bench/choice.ts`. The target is 50 µs a choice.
- * The requests differ in what they leave open, how they sort and whether they name a size or references.
+ * How long it takes to choose among 50 endpoints: `node bench/choice.ts`. The target is 50 µs for a choice.
+ * The requests differ in the fields that they leave open, in their order of preference, and in sizes and references.
  */
 import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
@@ -20,7 +20,7 @@ const endpoints: VideoEndpoint[] = Array.from({ length: ENDPOINTS }, (_, i) => (
   id: `provider-${i}/fox`,
   model: 'acme/fox',
   provider: `provider-${i}`,
-  // Every third can do less.
+  // Every third endpoint supports less.
   ...(i % 3 === 0 ? { input_references: [], seed: false } : {}),
   price_per_second: {
     silent: micros(1 + ((i * 7919) % 1000)),

@@ -1,7 +1,7 @@
 /**
- * What a cold start costs: a fresh process that loads a function's bundle, beside one that loads a bare DynamoDB client
- * bundled the plain way. Rounds are interleaved; the medians of what the processor needs are compared, since other work
- * on the machine counts little in them. Fails where a function is above the bar, in time or in bytes.
+ * The cost of a cold start: a new process loads a function's bundle, and another loads a bare DynamoDB client with a
+ * plain bundle. Rounds alternate, and medians of CPU time are compared, because other work on the machine hardly
+ * affects them. Fails if a function is above the bar, in time or in bytes.
  *
  *   npx node bench/cold-start.ts [rounds] [part of a function's name]
  */
@@ -19,9 +19,9 @@ import { synthesize, synthesizePart } from '../test/infra/template.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const BARE = '(a bare DynamoDB client)';
-/** It passes for a name as for a digest, whichever a deployment fills in. */
+/** Used for every value that a deployment fills in: it is valid both as a name and as a digest. */
 const AT_DEPLOY = 'a'.repeat(64);
-/** The one value that is parsed as it is read. */
+/** The only value that is parsed while the function loads. */
 const NO_KEYS = { WEBHOOK_KEYS: '{"keys":[]}' };
 const LOAD = `
   const before = process.cpuUsage();
@@ -38,7 +38,7 @@ interface Program {
   readonly environment: Record<string, string>;
 }
 
-/** As the stack tells each function. */
+/** The environment of each function, as the stack sets it. */
 async function environments(): Promise<Map<string, Record<string, string>>> {
   await startSynthesizer();
   const templates = [
@@ -62,7 +62,7 @@ function load({ file, environment }: Program): Cost {
     ['--no-warnings', '--input-type=module', '-e', LOAD, file],
     { env: { ...environment, ...NO_KEYS, AWS_REGION: 'us-east-1' }, encoding: 'utf8' },
   );
-  // Of a minified program the rest is one long line.
+  // The rest of the output is one long line of the minified program.
   if (status !== 0) throw new Error(`${file} does not load: ${/^\w*Error: .*$/m.exec(stderr)?.[0]}`);
   return v.parse(costSchema, stdout.trimEnd().split('\n').at(-1));
 }
@@ -97,7 +97,7 @@ try {
   const told = await environments();
   const everything = Object.assign({}, ...told.values());
   for (const name of bundleNames().filter((each) => each.includes(process.argv[3] ?? ''))) {
-    // Those of custom resources are in a stack of their own, and read no more than others do.
+    // Functions of custom resources are in a separate stack, and read no other variables than the others.
     const environment = told.get(name) ?? everything;
     programs.set(name, { file: join(BUNDLES, name, 'index.mjs'), bytes: loadedBytes(name), environment });
   }

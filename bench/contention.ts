@@ -4,19 +4,19 @@ import { AwsWorld } from '../test/engines/aws-world.ts';
 import { virtualPause } from './virtual-pause.ts';
 
 /**
- * How often transactions meet on the rows of one workspace, and what they meet costs, at rising rates of submits; then
- * what becomes of submits that ask for the last credits. On the in-memory DynamoDB, whose transactions hold their rows
- * for 10 ms; time is virtual, so that no load changes a figure.
+ * How often transactions conflict on the rows of one workspace, and at what cost, at rising rates of submits; and
+ * what happens to submits that ask for the last credits. It uses the in-memory DynamoDB, whose transactions lock their
+ * rows for 10 ms. Time is virtual, so the machine's load changes no figure.
  *
  *   npx node bench/contention.ts [seconds]
  */
 const SECONDS = Number(process.argv[2] ?? 20);
-/** Submits a second, and over how many workspaces. */
+/** Submits a second, and the number of workspaces. */
 const CASES: readonly (readonly [number, number])[] = [
   ...[2, 5, 10, 20, 30, 40, 60].map((rate) => [rate, 1] as const),
   [200, 20],
 ];
-/** And credits for how many of the submits of five seconds. */
+/** The same, and the share of five seconds' submits for which there are credits. */
 const LAST_CREDITS: readonly (readonly [number, number, number])[] = [
   [20, 5, 25],
   [50, 20, 100],
@@ -26,7 +26,7 @@ const INSTANCES = 8;
 const USD = 1_000_000;
 const PRICE = 40_000;
 
-// Pauses before another attempt pass in the world's time too; what is imported from here on has them.
+// Pauses before another attempt must use virtual time too; all later imports get them.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier.endsWith('/jittered-pause.ts')

@@ -1,6 +1,6 @@
 /**
- * How soon the console of a local run shows something: to whoever signs in, and to whoever has a key in the tab and
- * waits for the videos. Every load is of a browser that has nothing of it yet. The bar is a first paint within 1 s.
+ * How soon the console of a local run shows something: the sign-in page, and the videos for a tab with a key. Each load
+ * uses a browser with an empty cache. The bar is a first paint within 1 s.
  *
  *   npx node bench/first-paint.ts [loads]
  */
@@ -15,7 +15,7 @@ import { textProgress } from '../local/terminal/progress.ts';
 const LOADS = Number(process.argv[2] ?? 11);
 const BAR_MILLISECONDS = 1_000;
 
-/** Since the navigation began, as the browser itself measures it. */
+/** In milliseconds since the navigation began, as the browser measures it. */
 const FIRST_PAINT = `new Promise((resolve) => {
   const look = (list) => list.getEntriesByName('first-contentful-paint').map(({ startTime }) => resolve(startTime));
   new PerformanceObserver(look).observe({ type: 'paint', buffered: true });

@@ -9,8 +9,8 @@ import { aJob, START } from '../test/videos/jobs/job-fixture.ts';
 import { measureJobs } from './scale/measure-jobs.ts';
 
 /**
- * What one more job, and a page of a list, ask of DynamoDB when there are ever more jobs and files of one workspace:
- * both must stay as they are. Over AWS in memory, so that it counts calls, rows and write units, and no time.
+ * How many DynamoDB calls and units one more job and one page of a list need while a workspace has more and more jobs and
+ * files: both must stay constant. Runs over AWS in memory, so it counts calls, rows and write units, not time.
  *
  *   npx node bench/growth.ts [most jobs] [most files]
  */
@@ -25,7 +25,7 @@ const powers = (first: number, most: number): number[] =>
 
 print('| jobs before | calls of AWS a job | write units a job |\n| --- | --- | --- |');
 for (const earlier of powers(1, MOST_JOBS)) {
-  // One has to borrow credits for those that follow.
+  // The first job borrows credits for the others.
   const { calls, writeUnits } = await measureJobs(MEASURED, VIDEO_SECONDS, 1 + earlier);
   const units = [...writeUnits.values()].reduce((sum, each) => sum + each, 0);
   print(`| ${earlier} | ${calls.length / MEASURED} | ${units / MEASURED} |`);

@@ -1,12 +1,12 @@
 /**
- * What every handler of a route costs once it is warm, beside a bare function that makes the same calls: in time of the processor
- * and on the wall, over an AWS that answers at once. Both run in turns, in a process each. Fails where the median of the
- * processor's ratios is above the bar.
+ * What every handler of a route costs when it is warm, compared with a bare function that makes the same AWS calls: in CPU
+ * time and in wall time, over an AWS that answers at once. Both run in turns, each in its own process. Fails if the median
+ * of the CPU ratios is above the bar.
  *
  *   npx node bench/handlers.ts [part of a route's name]
  *
- * The calls are those that `test/contract/aws-calls.test.ts` sees on a stage of its own; they are recorded once, into
- * `dist/bench/calls`, which may be deleted to have them anew.
+ * `test/contract/aws-calls.test.ts` records the calls once on its own stage, into `dist/bench/calls`. Delete that folder to
+ * record them again.
  */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +40,7 @@ function record(): void {
   if (status !== 0) throw new Error('the calls could not be recorded');
 }
 
-/** What a function writes is of no interest, but it does write it. */
+/** The output of a function is ignored, but it must be able to write it. */
 function start(program: string, ...args: string[]): ChildProcess {
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
   return fork(join(HERE, program), args, { execArgv: ['--no-warnings'], stdio: [...stdio] });
@@ -100,7 +100,7 @@ console.log(
 );
 for (const name of readdirSync(RECORDINGS).filter((each) => each.includes(wanted))) {
   const route = name.replace('.json', '');
-  // Nothing to compare with: what calls nothing answers from its memory.
+  // A handler without AWS calls answers from memory, so there is nothing to compare.
   if (readRecording(join(RECORDINGS, name), aws).calls.length === 0) continue;
   await ask(stub, { file: join(RECORDINGS, name), aws });
   const row = await compare(route, aws);

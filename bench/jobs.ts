@@ -5,9 +5,9 @@ import { Crash, JobWorld } from '../test/videos/worker/job-world.ts';
 import { type Fault, SimulatedProvider } from '../test/videos/worker/simulated-provider.ts';
 
 /**
- * Many jobs in flight at once at a provider that fails one call in ten, and workers of which one call in
- * two hundred is the last. Stores and clock are in memory, the rules are the poller's own. Fails unless every
- * job ends once, with one event, and is made once.
+ * Many jobs at once, at a provider that fails one call in ten, with workers that crash at one call in two hundred. Stores
+ * and clock are in memory; the rules are the poller's own. Fails unless every job ends once, with one event, and the
+ * provider makes it once.
  *
  *   npx node bench/jobs.ts [jobs] [seed]
  */
@@ -37,7 +37,7 @@ function newWorld() {
     now: () => world.now,
   });
   const ids = Array.from({ length: JOBS }, (_, i) => `vid_${String(i).padStart(26, '0')}`);
-  // A workspace for every ten jobs: a limit met by one is no limit of another.
+  // Every ten jobs have their own workspace, so that a limit of one does not affect the others.
   const jobs = ids.map((id, i) => aJob({ id, workspace_id: `ws-${Math.floor(i / 10)}` }));
   const world = new JobWorld(provider.script(), ...jobs);
   world.crash = (call) => crashes[call % crashes.length];
@@ -52,7 +52,7 @@ async function sweep(world: JobWorld): Promise<void> {
   }
 }
 
-/** Minute by minute: the sweeper, then every message that is due by then. */
+/** For each minute: runs the sweeper, then delivers every message that is due. */
 async function drive(world: JobWorld): Promise<number> {
   let deliveries = 0;
   const latest = world.now + 60 * MINUTE;

@@ -1,7 +1,7 @@
 /**
- * For how long the worst uploads keep the upload server's one thread from everybody else: the longest turn of the
- * event loop while a form is read that comes in pieces of 64 KiB, as from a socket, with the file's type and all.
- * The least of several rounds, since other work on the machine only adds to it. Fails above 15 ms:
+ * How long the worst uploads block the upload server's only thread: the longest turn of the event loop while it reads a
+ * form in chunks of 64 KiB, as from a socket, and detects the file's type. Takes the minimum of several rounds, because
+ * other work on the machine only adds time. Fails above 15 ms:
  * `npx node bench/longest-turn.ts`
  */
 
@@ -13,7 +13,7 @@ import { readForm } from '../test/hostile/read-form.ts';
 const CHUNK = 64 * 1024;
 const ROUNDS = 7;
 const SHOWN = 12;
-/** For so long one upload may keep the thread from all others. */
+/** The longest time for which one upload may block the thread. */
 const BAR_MS = 15;
 const FILE_PART = '--b\r\ncontent-disposition: form-data; name=file; filename=x\r\n\r\n';
 const FORMS = /^--b\r\n/;
@@ -34,7 +34,7 @@ async function* inTime(body: Buffer): AsyncGenerator<Buffer> {
 
 async function longestTurn(work: Promise<unknown>): Promise<number> {
   let isDone = false;
-  // A refusal is an answer.
+  // A refusal is a valid result.
   const end = work
     .catch(() => undefined)
     .finally(() => {

@@ -1,7 +1,7 @@
 /**
- * What it costs to read the worst bytes: each step that meets bytes from outside, over 1 MiB of every pattern and
- * over the hostile bodies, as a multiple of a bare loop over as many bytes. In processor time, so that other work on
- * the machine counts little. Prints the dearest input of each step, and fails when one is above the bar.
+ * What it costs to read the worst bytes: runs each step that reads outside bytes over 1 MiB of every pattern and over the
+ * hostile bodies, and compares with a bare loop over the same number of bytes. Measures CPU time, so that other work on
+ * the machine counts little. Prints the most expensive input of each step, and fails if one is above the bar.
  *
  * `npx node bench/parsing-cost.ts` takes minutes; `npx node bench/parsing-cost.ts Markdown` tries the steps of that name.
  */
@@ -10,9 +10,9 @@ import { BODIES, filled, JSON_ELEMENTS, STRUCTURAL } from '../test/hostile/bodie
 import { BAR, guessTimesReading, leastTimesReading } from '../test/hostile/cost.ts';
 import { STEPS, type Step } from '../test/hostile/steps.ts';
 
-/** Of each step, so many inputs that seemed the dearest are measured with care. */
+/** For each step, how many of the most expensive inputs are measured again with care. */
 const CANDIDATES = 3;
-/** The least of so many is the cost. */
+/** The cost is the minimum of this many attempts. */
 const ATTEMPTS = 9;
 
 function* inputs(): Generator<readonly [string, () => Buffer]> {

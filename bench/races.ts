@@ -23,8 +23,8 @@ import { startStage } from '../local/stage.ts';
 import { createTable } from '../test/contract/create-table.ts';
 
 /**
- * Races over a real table of the emulator, as often as one likes: submits for the last of a budget, equal
- * requests with one idempotency key, and four processes at one rate limit. Exits with 1 when any is lost.
+ * Repeated races over a real table of the emulator: submits for the rest of a budget, equal requests with one
+ * idempotency key, and four processes at one rate limit. Exits with 1 if one gives a wrong result.
  *
  *   npx node bench/races.ts [rounds]
  */
@@ -32,7 +32,7 @@ const ROUNDS = Number(process.argv[2] ?? 100);
 const NOW = new Date('2030-01-01T00:00:00Z');
 const now = () => NOW;
 
-/** So many requests wait for a socket on purpose. */
+/** Many requests wait for a socket here, so the SDK's warning is turned off. */
 const PATIENT = { socketAcquisitionWarningTimeout: 600_000 };
 
 const clientOf = (aws: AwsAccess) =>
@@ -98,7 +98,7 @@ async function raceForBudget(client: DynamoDBDocumentClient): Promise<number> {
   return accepted;
 }
 
-/** Only what taking its money looks at. */
+/** Only the fields that a hold reads. */
 const aJob = (number: number) =>
   ({
     id: `vid_${number}`,

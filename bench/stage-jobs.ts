@@ -1,8 +1,8 @@
 /**
- * Many jobs in flight at once on a stage of one's own: deployed to the emulator, called over HTTP, with callbacks.
- * One job in ten meets a fault of the sandbox, each kind in turn. Fails unless every job ends as its fault
- * demands, once, with one event, and leaves no money held. With --purge every message of the jobs queue is
- * deleted in mid-flight, and nothing but the sweeper can bring the jobs back.
+ * Many jobs at once on its own stage, which it deploys to the emulator and calls over HTTP, with callbacks. One job in ten
+ * gets a fault of the sandbox, each kind in turn. Fails unless every job ends as its fault demands, once, with one
+ * event, and no money stays held. With --purge it deletes all messages of the jobs queue in between, so that only the
+ * sweeper can continue the jobs.
  *
  *   npx node bench/stage-jobs.ts [jobs] [--purge]
  */
@@ -28,9 +28,9 @@ const { values, positionals } = parseArgs({
 });
 const JOBS = Number(positionals[0] ?? 1_000);
 const DEADLINE_MILLISECONDS = 20 * 60_000;
-/** So long that the last is submitted before the first is done, on two cores. */
+/** Long enough on two cores that the last job is submitted before the first has ended. */
 const LATENCY_SECONDS = 30 + Math.ceil(JOBS / 8);
-/** For jobs that never end by themselves: when the others are about to. */
+/** For jobs that only end at their deadline: shortly before the others end. */
 const BRIEF_DEADLINE_SECONDS = LATENCY_SECONDS + 30;
 
 async function fly(stage: RunningStage, receiver: Receiver, log: FunctionLog): Promise<Flight> {
@@ -52,7 +52,7 @@ async function fly(stage: RunningStage, receiver: Receiver, log: FunctionLog): P
   return { queues, owner, submitted, submitting, purged, ends, told: receiver.told, log };
 }
 
-/** The depth of the queue at the moment when all of it was deleted. */
+/** @returns the depth of the queue at the moment of its purge */
 async function purgeInMidFlight(queues: Queues) {
   await sleep((LATENCY_SECONDS * 1000) / 4);
   const depth = await queues.depth('VideosQueue');

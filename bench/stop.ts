@@ -1,8 +1,8 @@
 /**
- * How long Ctrl-C takes in the middle of hostile uploads: starts the whole local run, opens connections of one key that
- * send a byte now and then, uploads for another workspace meanwhile, sends each of the kept hostile bodies, and stops
- * the run while all drip on. Fails when the other workspace is refused once, when a hostile body takes longer than 3 s
- * to be answered, or when stopping takes longer than 5 s: `npx node bench/stop.ts`
+ * How long Ctrl-C takes during hostile uploads. Starts the whole local run, opens connections of one key that send a byte
+ * from time to time, uploads for another workspace at the same time, sends each of the stored hostile bodies, and stops
+ * the run while all connections are open. Fails if one upload of the other workspace is refused, if a hostile body gets no
+ * answer within 3 s, or if stopping takes longer than 5 s: `npx node bench/stop.ts`
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const DRIP_INTERVAL_MS = 500;
 const UPLOADS = 12;
 const ANSWER_MS = 3_000;
 const STOP_MS = 5_000;
-/** Larger than what goes to a function. */
+/** Too large for a function. */
 const LARGE = Buffer.concat([Buffer.from('# Shot list\n'), Buffer.alloc(5 * 1024 * 1024, 'a fox. ')]);
 
 const root = join(import.meta.dirname, '..');
@@ -62,11 +62,11 @@ try {
 } finally {
   for (const socket of drips) socket.destroy();
   if (run.exitCode === null && run.signalCode === null) process.kill(-(run.pid ?? 0), 'SIGKILL');
-  // The run may be writing its last lines there.
+  // The run may still be writing its last lines there.
   await rm(state, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Goes on reading afterwards: a run whose output nobody reads would end by itself. */
+/** Keeps reading afterwards, because the run would end if nobody read its output. */
 function until(child: ChildProcess, words: string): Promise<void> {
   let seen = '';
   return new Promise((resolve, reject) => {
@@ -110,7 +110,7 @@ async function aKeyOfAnotherWorkspace(api: string, admin: string): Promise<strin
   return (await create('/keys', { name: 'Other', workspace_id: data.id })).key;
 }
 
-/** A chunked upload whose next byte always comes, and never fast. */
+/** A chunked upload that sends its bytes slowly and never ends. */
 function drip(api: string, key: string): Socket {
   const { hostname, port, host, pathname } = new URL(api);
   const socket = connect(Number(port), hostname);

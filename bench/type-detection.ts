@@ -1,6 +1,6 @@
 /**
- * Type detection over 100 MB in chunks of 64 KiB, beside a plain byte loop and JSON.parse in the same rounds, in time of
- * the processor. Fails where the median of a kind of file is slower than the bar. Trust the ratios, not the figures:
+ * Type detection over 100 MB in chunks of 64 KiB, compared with a plain byte loop and with JSON.parse in the same rounds, in
+ * CPU time. Fails if the median of a kind of file is slower than the bar. Trust the ratios, not the figures:
  * `npx node bench/type-detection.ts`
  */
 import { createTypeDetector } from '../functions/files/type-detection/type-detector.ts';
@@ -8,7 +8,7 @@ import { createTypeDetector } from '../functions/files/type-detection/type-detec
 const SIZE = 100_000_000;
 const CHUNK = 64 * 1024;
 const ROUNDS = 5;
-/** Of the speed of the byte loop. */
+/** The smallest allowed part of the byte loop's speed. */
 const BAR = 0.55;
 
 const record = (id: number) =>

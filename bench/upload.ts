@@ -1,10 +1,10 @@
 /**
- * Uploads of 100 MiB into a stand-in for S3 that drops them, through Genway's upload server, a bare pipe and what
- * others use; then ten at once; then into the emulator of a local run, where nothing is left out. Every server is a
- * fresh process in every round, bundled and run as the image runs ours, and the rounds are interleaved. Trust the ratios,
- * not the figures. Fails where a median is below its bar.
+ * Uploads of 100 MiB into a stand-in for S3 that drops them, through Genway's upload server, a bare pipe and other
+ * libraries; then ten uploads at once; then uploads into the emulator of a local run, with all steps. Every server is a
+ * new process in every round, bundled and run like our image, and the rounds alternate. Trust the ratios, not the
+ * figures. Fails if a median is below its bar.
  *
- *   npm install --no-package-lock --prefix bench/upload/peers     (once; without it the others are left out)
+ *   npm install --no-package-lock --prefix bench/upload/peers     (once; without it the other libraries are left out)
  *   npx node bench/upload.ts [rounds]
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -28,7 +28,7 @@ const BUNDLES = join(ROOT, 'dist', 'bench');
 const bundled = (name: string) => join(BUNDLES, `${name}.mjs`);
 const peer = (name: string) => join(HERE, 'peers', `${name}.mjs`);
 
-/** Of the pipe's speed: one upload, and ten at once; of its CPU, at most; and the time of a refusal. */
+/** The least part of the pipe's speed, for one upload and for ten at once; the most of its CPU; the time of a refusal. */
 const BARS = { one: 0.8, ten: 0.75, cpu: 1.5, refusalMilliseconds: 5 };
 
 interface Contestant {
@@ -75,7 +75,7 @@ async function usage(child: ChildProcess) {
   return v.parse(usageSchema, message);
 }
 
-/** One process, first one upload to warm it up, then some that are measured. */
+/** One process: first an upload to warm it up, then the measured ones. */
 async function measure({ program, isForm, headers }: Contestant, atOnce: number): Promise<Measurement> {
   const sink = await start(bundled('sink'), 1);
   const { child, port } = await start(program, sink.port);

@@ -1,9 +1,9 @@
 import type { AwsWorld } from '../test/engines/aws-world.ts';
 
-/** By whose clock pauses are, set before anything pauses. */
+/** Whose clock pauses use; must be set before the first pause. */
 export const virtualPause: { world: AwsWorld | undefined } = { world: undefined };
 
-/** In place of the functions' own, which waits in real time. */
+/** Replaces the functions' own pause, which waits in real time. */
 export async function jitteredPause(longestMilliseconds: number): Promise<void> {
   const { world } = virtualPause;
   await world?.clock.wait(longestMilliseconds * world.random());

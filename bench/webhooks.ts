@@ -1,7 +1,7 @@
 /**
- * 10,000 events through the deliverer's own functions, with its stores and its queue in memory and real
- * receivers on this machine: 20 that answer at once and a slow one; then the same beside a dead one.
- * Trust the ratios, not the figures: `npx node bench/webhooks.ts`
+ * 10,000 events through the deliverer's own functions, with stores and queue in memory and real receivers on this
+ * machine: 20 fast ones and a slow one; then the same with an additional dead one. Trust the ratios, not the figures:
+ * `npx node bench/webhooks.ts`
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -20,11 +20,11 @@ import { MemoryEvents, MemoryLanes, MemoryStreaks } from '../test/webhooks/deliv
 
 const EVENTS = 10_000;
 const LIVE_HOSTS = 20;
-/** Workers at a time, as a stage has: invocations of ten messages each. */
+/** Workers at once, as on a stage: invocations with ten messages each. */
 const WORKERS = 100;
-/** One workspace has all the hosts, and as many places as they can fill. */
+/** All hosts belong to one workspace, which has enough slots for all of them. */
 const LIMITS = { workspace: 10 * (LIVE_HOSTS + 2), host: 10 };
-/** What a second of the schedule takes here; the receivers' own time is real. */
+/** How long a second of the schedule takes here; the receivers' own time is real. */
 const SECOND = 20;
 const DEAD_EVENTS = 200;
 const SLOW_EVENTS = 200;
@@ -65,7 +65,7 @@ const egress = createEgress({
 });
 const sign = await deliverySigner([new Uint8Array(32)], async () => new Uint8Array(32), 'native');
 
-/** Messages that are due go to whichever worker is free; a delay is as long as `SECOND` makes it. */
+/** Gives due messages to any free worker; a delay takes as long as `SECOND` says. */
 class Queue {
   readonly #due: EventMessage[] = [];
   readonly #handle: (message: EventMessage) => Promise<void>;
@@ -101,8 +101,8 @@ interface Target {
 }
 
 /**
- * Milliseconds until all the wanted deliveries have been made. It reads better whole: nearly all of it is the
- * ports of one deliverer, which share what it counts.
+ * @returns the milliseconds until all wanted deliveries were made. It reads better whole: most of it is the ports of
+ * one deliverer, which share their counters.
  */
 async function deliverAll(targets: readonly Target[], wanted: number): Promise<number> {
   const events = new MemoryEvents();
@@ -140,7 +140,7 @@ async function deliverAll(targets: readonly Target[], wanted: number): Promise<n
   const ids = targets.flatMap(({ host, events: count }) =>
     Array.from({ length: count }, () => ({ id: `msg_${randomUUID()}`, callback_url: host.url })),
   );
-  // Mixed, as they come in life: the dead host's among the others'.
+  // Mixes the dead host's events with the others, as in real life.
   ids.sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const content of ids) {
     const event = newEvent({ ...content, workspace_id: 'bench', type: 'webhook.test', body: BODY }, now());
@@ -169,11 +169,11 @@ async function measure(withDead: boolean) {
   };
 }
 
-// The first round warms up.
+// The first round is only a warm-up.
 await measure(false);
 const alone = await measure(false);
 const besideDead = await measure(true);
 console.table({ 'all alive': alone, 'one host dead': besideDead });
 console.log(`with a dead host / without: ${(besideDead.milliseconds / alone.milliseconds).toFixed(2)}`);
-// The dead host's events still wait for their schedule.
+// The dead host's events still wait for their schedule, so the process must be ended.
 process.exit(alone.delivered === EVENTS && besideDead.delivered === EVENTS ? 0 : 1);

@@ -1,4 +1,4 @@
-/** AWS that answers at once what it answered when a request was recorded; a process of its own. */
+/** A separate process that plays AWS: it answers at once with the recorded response. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ const orderSchema = v.object({ file: v.string(), aws: v.string() });
 
 let answers = new Map<string, AwsCall>();
 
-/** What a call is about, as far as it is the same each time. */
+/** What identifies a call: the parts that are the same each time. */
 function subjectOf(operation: string, sent: string): string {
   if (!sent.startsWith('{')) return operation;
   const { TableName, Key } = v.parse(keyedSchema, JSON.parse(sent));
@@ -23,7 +23,7 @@ function operationOf({ headers, method = '' }: IncomingMessage): string {
   return typeof target === 'string' ? (target.split('.')[1] ?? target) : method;
 }
 
-/** The SDK compares what it has sent with what SQS says it got. */
+/** The SDK compares the sent message with the digest that SQS returns, so that is computed. */
 function answerOf(operation: string, sent: string): { status: number; body: string } {
   const call = answers.get(subjectOf(operation, sent)) ?? answers.get(operation);
   if (call === undefined) return { status: 501, body: `{"message":"${operation} was not recorded"}` };

@@ -1,4 +1,4 @@
-/** The least that a function could do which makes the same calls: read the body, call AWS, write an answer. */
+/** The smallest function that makes the same calls: it reads the body, calls AWS, and writes a response. */
 import * as dynamodb from '@aws-sdk/client-dynamodb';
 import * as kms from '@aws-sdk/client-kms';
 import * as s3 from '@aws-sdk/client-s3';
@@ -18,7 +18,7 @@ const clients = {
 // biome-ignore lint/suspicious/noExplicitAny: the input is what the SDK itself once wrote for this very command
 const inputOf = ({ sent }: AwsCall): any => JSON.parse(sent, bytesAgain);
 
-/** Bytes are base64 in what was sent. */
+/** Bytes were recorded as base64. */
 function bytesAgain(name: string, value: unknown): unknown {
   const isBytes = ['B', 'Plaintext', 'Message', 'CiphertextBlob'].includes(name) && typeof value === 'string';
   return isBytes ? Buffer.from(value, 'base64') : value;

@@ -1,4 +1,4 @@
-/** Runs one function in a process of its own, as often as it is told to, and says what that took. */
+/** Runs one function in its own process, as often as requested, and reports the time. */
 import { pathToFileURL } from 'node:url';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';

@@ -5,12 +5,12 @@ import type { Kind } from './kinds.ts';
 import type { Depth, Queues } from './queues.ts';
 import type { Told } from './receiver.ts';
 
-/** What was found wrong, a line each. */
+/** What was found wrong, one line for each problem. */
 export type Problems = readonly string[];
 
 const isFinal = (status: SeenJob['status']) => status !== 'pending' && status !== 'in_progress';
 
-/** What is refused at its submit has ended before the others are all there. */
+/** Jobs that are refused at their submit have ended before the others exist, so they do not count. */
 export function wereInFlight(kinds: ReadonlyMap<string, Kind>, most: number): Problems {
   const expected = [...kinds.values()].filter(({ directives }) => directives.submit !== 402).length;
   return most < expected
@@ -51,7 +51,7 @@ export function moneyAddsUp(accounts: readonly Account[], jobs: readonly SeenJob
     const { committed, spent } = lifetime ?? { committed: 0, spent: 0 };
     const isRight = reserved === 0 && open_jobs === 0 && committed === cost && spent === cost;
     const found = JSON.stringify({ reserved, open_jobs, committed, spent });
-    // Not the whole id: of a key it is the hash.
+    // Not the whole id, because that of a key's account contains the hash.
     const [owner] = account.split('#');
     return isRight ? [] : [`${owner}: the jobs cost ${cost} micro-dollars, and the account says ${found}`];
   });
@@ -66,7 +66,7 @@ export async function noDeadLetters(queues: Queues): Promise<Problems> {
   });
 }
 
-/** What was in a worker's hands when the queue was emptied went on by itself, and is not counted. */
+/** Messages that a worker was handling when the queue was emptied continued on their own, and do not count. */
 export function wereSwept({ waiting, delayed }: Depth, overdue: number): Problems {
   const lost = waiting + delayed;
   return lost > 0 && overdue === 0 ? [`${lost} messages were deleted, and no job was found overdue`] : [];

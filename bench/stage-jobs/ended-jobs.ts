@@ -18,11 +18,11 @@ const pageSchema = v.object({ data: v.array(jobSchema), cursor: v.nullable(v.str
 const historySchema = v.object({ data: v.array(v.object({ status: statusSchema })) });
 
 export interface SeenJob extends v.InferOutput<typeof jobSchema> {
-  /** Every status that it has had, in order. */
+  /** All its statuses, in order. */
   readonly history: readonly v.InferOutput<typeof statusSchema>[];
 }
 
-/** All jobs of the caller's workspace, as the API tells of them. */
+/** All jobs of the caller's workspace, as the API shows them. */
 export async function readJobs(api: DemoApi): Promise<SeenJob[]> {
   const jobs: v.InferOutput<typeof jobSchema>[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -37,7 +37,7 @@ export async function readJobs(api: DemoApi): Promise<SeenJob[]> {
   });
 }
 
-/** How many jobs there were at the moment when there were most. */
+/** The maximum number of jobs that were open at the same time. */
 export function mostAtOnce(jobs: readonly SeenJob[]): number {
   const changes = jobs.flatMap(({ created_at, completed_at }) => [
     { at: created_at, by: 1 },
@@ -51,7 +51,7 @@ export function mostAtOnce(jobs: readonly SeenJob[]): number {
   return most;
 }
 
-/** Milliseconds in which the middle nine tenths of the jobs ended. */
+/** The milliseconds in which the middle nine tenths of the jobs ended. */
 export function spreadOfEnds(jobs: readonly SeenJob[]): number {
   const ends = jobs.flatMap(({ completed_at }) =>
     completed_at === undefined ? [] : [Date.parse(completed_at)],

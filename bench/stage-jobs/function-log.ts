@@ -7,7 +7,7 @@ const lineSchema = v.pipe(
   v.object({ level: v.string(), message: v.string(), job_id: v.optional(v.string()) }),
 );
 
-/** How often the functions said what, and of which jobs. */
+/** Counts the functions' log messages, and the jobs that they name. */
 export class FunctionLog {
   readonly #lines = new Map<string, { readonly level: string; times: number; readonly jobs: Set<string> }>();
 
@@ -21,7 +21,7 @@ export class FunctionLog {
     this.#lines.set(message, said);
   };
 
-  /** How many jobs a message was about. */
+  /** How many jobs a message named. */
   jobs(message: string): number {
     return this.#lines.get(message)?.jobs.size ?? 0;
   }

@@ -1,4 +1,4 @@
-/** The results of `work` on each item, in order, with no more than `atOnce` under way. */
+/** The results of `work` on each item, in order, with at most `atOnce` running at the same time. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

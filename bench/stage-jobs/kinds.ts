@@ -6,10 +6,10 @@ import {
 
 const MODEL = 'sandbox/clip-1';
 const BRIEF_MODEL = 'sandbox/clip-1-brief';
-/** Of one second. */
+/** The estimate of a clip of one second. */
 const ESTIMATE = 10_000;
 
-/** What a job asks of the sandbox, and how it has to end. */
+/** What a job asks of the sandbox, and how it must end. */
 export interface Kind extends SandboxFailure {
   readonly model: string;
   readonly costMicros: number;
@@ -24,13 +24,13 @@ function kind(failure: SandboxFailure): Kind {
   return { ...failure, model: isEndless ? BRIEF_MODEL : MODEL, costMicros };
 }
 
-/** The kind of each of so many jobs: every tenth is one of the faults, in turn. */
+/** The kind of each job: every tenth is one of the faults, in turn. */
 export const kindsOf = (jobs: number): Kind[] =>
   Array.from({ length: jobs }, (_, i) => (i % 10 === 9 ? faultOf(Math.floor(i / 10)) : SOUND));
 
 const faultOf = (number: number): Kind => FAULTS[number % FAULTS.length] ?? SOUND;
 
-/** The sandbox's model once more, with a deadline that a run can wait for. */
+/** A copy of the sandbox's model, with a deadline that is short enough to wait for. */
 export function briefModel(deadlineSeconds: number) {
   return { ...findEndpoint(MODEL), id: BRIEF_MODEL, deadline_seconds: deadlineSeconds };
 }

@@ -10,7 +10,7 @@ import type { RunningStage } from '../../local/stage.ts';
 const workspaceSchema = v.object({ data: v.object({ id: v.string() }) });
 const keySchema = v.object({ data: v.object({ hash: v.string() }), key: v.string() });
 
-/** A workspace of the run's own, its only key, and what the two are charged. */
+/** A separate workspace for the run, its only key, and their accounts. */
 export class Owner {
   readonly api: DemoApi;
   readonly #accounts: AccountStore;

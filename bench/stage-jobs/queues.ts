@@ -3,14 +3,14 @@ import { GetQueueAttributesCommand, PurgeQueueCommand, SQSClient } from '@aws-sd
 import { STACK } from '../../local/deployment/deploy.ts';
 import type { AwsAccess } from '../../local/emulator/aws-access.ts';
 
-/** Messages of a queue: those to be had, those that are delayed, and those in a worker's hands. */
+/** The messages of a queue: visible, delayed, and in flight. */
 export interface Depth {
   readonly waiting: number;
   readonly delayed: number;
   readonly taken: number;
 }
 
-/** The stage's queues, by the names that the stack gives them. */
+/** The stage's queues, by their names in the stack. */
 export class Queues {
   readonly #client: SQSClient;
   readonly #urls: ReadonlyMap<string, string>;

@@ -9,7 +9,7 @@ const eventSchema = v.pipe(
   v.object({ type: v.string(), data: v.object({ id: v.string(), status: v.string() }) }),
 );
 
-/** What one job's callbacks have said: event id, then how often and what. */
+/** The callbacks of one job: by event id, how often it came, and its type. */
 export type Told = ReadonlyMap<string, { readonly times: number; readonly type: string }>;
 
 export interface Receiver {
@@ -19,7 +19,7 @@ export interface Receiver {
   close(): void;
 }
 
-/** One receiver for all jobs, as its owner would write it: it answers once it has noted the event. */
+/** One receiver for all jobs, written as a caller should: it answers after it has recorded the event. */
 export async function openReceiver(): Promise<Receiver> {
   const told = new Map<string, Map<string, { times: number; type: string }>>();
   const server = createServer(async (request, response) => {

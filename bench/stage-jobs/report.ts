@@ -9,21 +9,21 @@ import type { Told } from './receiver.ts';
 
 const SHOWN_PROBLEMS = 10;
 
-/** One run: what was asked, and what is known of how it went. */
+/** The settings and results of one run. */
 export interface Flight {
   readonly queues: Queues;
   readonly owner: Owner;
   readonly submitted: ReadonlyMap<string, Kind>;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly submitting: number;
-  /** What was deleted from the jobs queue. */
+  /** The messages that were deleted from the jobs queue. */
   readonly purged: Depth | undefined;
   readonly ends: Ends;
   readonly told: ReadonlyMap<string, Told>;
   readonly log: FunctionLog;
 }
 
-/** Prints what a run has shown; whether all of it is as it must be. */
+/** Prints the results of a run. @returns whether all checks passed */
 export async function report(flight: Flight): Promise<boolean> {
   const { submitted, told, owner, queues, purged, log } = flight;
   const jobs = await readJobs(owner.api);
@@ -76,13 +76,13 @@ function tellTimes({ submitting, ends, told }: Flight, jobs: readonly SeenJob[])
 const seconds = (milliseconds: number | undefined) =>
   milliseconds === undefined ? 'not by the deadline' : `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** Deliveries beyond the first of an event: at least once allows them. */
+/** Repeated deliveries of an event, which at-least-once delivery allows. */
 function repeats(told: ReadonlyMap<string, Told>): number {
   const events = [...told.values()].flatMap((each) => [...each.values()]);
   return events.reduce((sum, { times }) => sum + times - 1, 0);
 }
 
-/** Where the messages are of what has not ended. */
+/** Prints where the messages of open jobs are. */
 async function tellDepths(queues: Queues): Promise<void> {
   for (const name of queues.names) say(`${name}: ${JSON.stringify(await queues.depth(name))}`);
 }

@@ -9,11 +9,11 @@ const acceptedSchema = v.object({ id: v.string() });
 export interface Order {
   readonly api: DemoApi;
   readonly callbackUrl: string;
-  /** How long the sandbox takes for each. */
+  /** How long the sandbox takes for each job. */
   readonly latencySeconds: number;
 }
 
-/** Submits a job of each kind; the kinds by the jobs' ids. */
+/** Submits a job of each kind. @returns the kinds by job id */
 export async function submitAll(kinds: readonly Kind[], order: Order): Promise<Map<string, Kind>> {
   const submitted = await inParallel(kinds, AT_ONCE, async (kind): Promise<[string, Kind]> => {
     const sandbox = { latency_s: order.latencySeconds, ...kind.directives };

@@ -14,7 +14,7 @@ const HEAD = Buffer.from(
 const TAIL = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
 const BLOCK = 1024 ** 2;
 
-/** Blocks that repeat, so that the client costs next to nothing; the first begins as FLAC does. */
+/** Blocks that repeat, so that the client needs almost no CPU; the first begins like FLAC. */
 function blocks(): { first: Buffer; others: Buffer } {
   const others = Buffer.alloc(BLOCK);
   for (let i = 0; i < others.length; i++) others[i] = (i * 7919 + (i >> 8)) & 0xff;
@@ -33,14 +33,14 @@ function* body(isForm: boolean): Generator<Buffer> {
 
 const agent = new Agent({ keepAlive: true });
 
-/** In base64, of the file of every upload. */
+/** The digest of every upload's file, in base64. */
 export function sha256(): string {
   const hash = createHash('sha256');
   for (const block of body(false)) hash.update(block);
   return hash.digest('base64');
 }
 
-/** Uploads 100 MiB as a form, or bare as tus wants it, and returns the milliseconds until the whole answer. */
+/** Uploads 100 MiB as a form, or bare as tus expects. @returns the milliseconds until the complete response */
 export async function upload(
   port: number,
   isForm: boolean,
@@ -67,7 +67,7 @@ export async function upload(
   return performance.now() - begun;
 }
 
-/** Declares more than any file may have, sends nothing of it, and returns the milliseconds until the refusal. */
+/** Declares more than any file may have and sends no bytes. @returns the milliseconds until the refusal */
 export async function declareTooMuch(port: number): Promise<number> {
   const begun = performance.now();
   const outgoing = request({

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** Where every server under test sends what it gets. */
+/** Where every server under test sends its bytes. */
 export const SINK = process.env.SINK ?? 'http://127.0.0.1:1';
 export const BUCKET = 'bench';
 
-/** For the SDK's client in a server under test; the sink asks for no signature, but making one is part of the work. */
+/** For the SDK's client in a server under test. The sink checks no signature, but signing is part of the work. */
 export const S3_SETTINGS = {
   endpoint: SINK,
   region: 'us-east-1',
@@ -13,7 +13,7 @@ export const S3_SETTINGS = {
   credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
 };
 
-/** Tells the bench where the server listens, and at its end what the process has used. */
+/** Tells the bench where the server listens, and at the end what resources the process has used. */
 export async function report(server: Server): Promise<void> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -8,7 +8,7 @@ import { receiveFile } from '../../../functions/files/upload/receive-file.ts';
 import { json } from '../../../functions/http/response.ts';
 import { BUCKET, report, S3_SETTINGS } from '../reporting.ts';
 
-/** The upload server with all that it does to the bytes; keys and rows, which are not measured, are in memory. */
+/** The upload server with everything that it does to the bytes. Keys and rows are not measured, and are in memory. */
 const ignore = () => undefined;
 const log = { info: ignore, warn: ignore, error: ignore };
 const ports = {
@@ -23,7 +23,7 @@ const server = createUploadServer({
   entrance: { publicUrl: undefined, edgeSecretsSha256: [] },
   guards: {
     authenticator: {
-      // Each upload is another workspace's, so that all places can be taken.
+      // Each upload belongs to another workspace, so that all slots can be taken.
       authenticate: async () => ({
         keyHash: 'k',
         kind: 'normal',

@@ -1,7 +1,7 @@
 import { Agent, createServer, request } from 'node:http';
 import { BUCKET, report, SINK } from '../reporting.ts';
 
-/** The yardstick: passes the body on as it comes, and looks at nothing. */
+/** The yardstick: passes the body on as it arrives, and looks at nothing. */
 const agent = new Agent({ keepAlive: true });
 await report(
   createServer((incoming, response) => {

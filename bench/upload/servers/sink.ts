@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { report } from '../reporting.ts';
 
 /**
- * As much of S3 as uploads need, with a hole for a disk: it counts what it is sent, and keeps only what is small, as
- * some keep notes of their own beside a file.
+ * The part of S3 that uploads need, without a disk. It counts the bytes, and keeps only small objects, because some
+ * libraries store notes beside a file.
  */
 const SMALL = 64 * 1024;
 interface Note {
@@ -37,7 +37,7 @@ async function put(
   response.end();
 }
 
-/** Its first bytes stand for the whole, where that is small. */
+/** Returns the first bytes, which are the whole content of a small object. */
 async function take(request: IncomingMessage): Promise<{ bytes: number; content: Buffer }> {
   const kept: Buffer[] = [];
   let bytes = 0;
