@@ -35,11 +35,16 @@ export function judgeBootstrap(toolkit: Stack | undefined, { account, region }: 
 /** Checks whether the existing stack, if any, can be deployed to. */
 export function judgeStack(name: string, stack: Stack | undefined): Finding {
   const status = stack?.StackStatus;
-  if (status === undefined) return ok('stack', `${name} does not exist yet: the first deployment creates it`);
+  // A change set was prepared but not executed, so the stack has no resources.
+  if (status === undefined || status === 'REVIEW_IN_PROGRESS')
+    return ok('stack', `${name} does not exist yet: the first deployment creates it`);
   if (status === 'ROLLBACK_COMPLETE' || status === 'ROLLBACK_FAILED') {
     return fault('stack', `The first deployment of ${name} failed. Delete the stack, then deploy again`);
   }
   if (status.endsWith('_IN_PROGRESS')) return note('stack', `${name} is ${status}: wait until it has ended`);
+  if (status === 'DELETE_FAILED') {
+    return fault('stack', `The deletion of ${name} failed; its events say why. Repeat it, then deploy`);
+  }
   if (status.endsWith('_FAILED')) {
     return fault('stack', `${name} is ${status}: run npx cdk rollback ${name} to restore its last state`);
   }

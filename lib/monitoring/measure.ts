@@ -31,6 +31,8 @@ export interface Plant {
   /** The functions behind queues and schedules, by the names of their bundles. */
   readonly consumers: Readonly<Record<string, string>>;
   readonly sweepers: Readonly<Record<string, string>>;
+  /** The sweepers that run once an hour; the others run every minute. */
+  readonly hourly: readonly string[];
   /** Whether the stage has a canary, which calls it as callers do. */
   readonly hasCanary: boolean;
   /** The function that receives small uploads. */
