@@ -34,7 +34,7 @@ test.each([
   ['ROLLBACK_COMPLETE', 'fault', 'Delete the stack'],
   ['ROLLBACK_FAILED', 'fault', 'Delete the stack'],
   ['REVIEW_IN_PROGRESS', 'ok', 'does not exist yet'],
-  ['DELETE_FAILED', 'fault', 'repeat it'],
+  ['DELETE_FAILED', 'fault', 'The deletion of Genway-prod failed; its events say why'],
   ['UPDATE_IN_PROGRESS', 'note', 'wait'],
   ['UPDATE_ROLLBACK_FAILED', 'fault', 'npx cdk rollback Genway-prod'],
 ])('a stack that is %s', (status, kind, text) => {
