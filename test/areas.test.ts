@@ -53,7 +53,7 @@ describe('the areas of functions/', () => {
     expect(importers.filter((name) => name !== 'endpoints')).toEqual([]);
   });
 
-  it('http imports nothing but the ways to AWS', () => {
+  it('http imports only the modules that call AWS', () => {
     expect([...(areas.get('http') ?? [])]).toEqual(['aws']);
   });
 });

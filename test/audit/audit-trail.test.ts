@@ -16,7 +16,7 @@ const anEntry = (minute: number): AuditEntry => ({
   status: null,
 });
 
-test('entries are listed newest first, with how they ended, in pages and from a time on', async () => {
+test('entries are listed newest first, with their outcomes, in pages and from a start time', async () => {
   const world = new AwsWorld();
   const trail = new AuditTrail(world.startProcess().dynamo, new DeployedStage(world).name('Audit'));
   const entries = [1, 2, 3].map(anEntry);
@@ -40,7 +40,7 @@ test('entries are listed newest first, with how they ended, in pages and from a 
   expect(await list('2030-01-01T00:02:00Z', 9, first.cursor!)).toEqual(nothing);
 });
 
-test('two changes of one millisecond under one id, which callers choose, have an entry each', async () => {
+test('two changes in the same millisecond with the same caller-chosen id have separate entries', async () => {
   const world = new AwsWorld();
   const trail = new AuditTrail(world.startProcess().dynamo, new DeployedStage(world).name('Audit'));
   const request_id = '~'.repeat(128);
@@ -61,18 +61,18 @@ test.each([
   ['', []],
   ['[1]', []],
   ['{"a":', []],
-])('of the body %j the names of fields are kept, and nothing else', (body, names) => {
+])('only the names of the fields of the body %j are recorded', (body, names) => {
   expect(namesOfFields(Buffer.from(body))).toEqual(names);
 });
 
 test.each([
   ['half a character', '{"\\ud83e":1}', '\ufffd'],
   ['one that the cut is in', JSON.stringify({ [`${'x'.repeat(63)}🦊`]: 1 }), `${'x'.repeat(63)}\ufffd`],
-])('a name of %s is kept as far as a table takes it', (_, body, name) => {
+])('a name of %s is cut to what a table row can hold', (_, body, name) => {
   expect(namesOfFields(Buffer.from(body))).toEqual([name]);
 });
 
-test('of very many or long names only so much is kept', () => {
+test('very many or very long names are cut', () => {
   const many = Array.from({ length: 60 }, (_, i) => [`x${i}${'x'.repeat(99)}`, 1]);
   const kept = namesOfFields(Buffer.from(JSON.stringify(Object.fromEntries(many))));
   expect([kept.length, Math.max(...kept.map((name) => name.length))]).toEqual([50, 64]);

@@ -56,28 +56,28 @@ describe('a message', () => {
     ['an hour behind the queue', -HOUR, 1],
     ['behind the queue, though it was received before', -TOLERANCE - 1, 3],
     ['yet to be compared with the queue’s, and the message old', TOLERANCE + 1, 2],
-  ])('is not touched where the clock is %s', async (_, ago, receives) => {
+  ])('is not handled if the clock is %s', async (_, ago, receives) => {
     const { handled, back, errors } = await consume(aRecord('a', ago, receives));
     expect([handled, back]).toEqual([[], ['a']]);
     expect(errors).toEqual([expect.objectContaining({ name: 'WrongClock' })]);
   });
 
-  test('that was received before, hours ago, is handled where the clock has been right', async () => {
+  test('that was already received hours ago is handled if the clock was right', async () => {
     const { handled, back } = await consume(aRecord('new', 0), aRecord('old', 5 * HOUR, 2));
     expect([handled, back]).toEqual([['new', 'old'], []]);
   });
 
-  test('that was received before is not touched where the clock has been wrong', async () => {
+  test('that was already received is not handled if the clock was wrong', async () => {
     const records = [aRecord('new', HOUR), aRecord('old', HOUR, 2), aRecord('near', 0, 2)];
     expect(await consume(...records)).toMatchObject({ handled: [], back: ['new', 'old', 'near'] });
   });
 
-  test.each([2, 6])('of which %i copies come at once is handled once', async (copies) => {
+  test.each([2, 6])('that arrives %i times in one batch is handled once', async (copies) => {
     const records = Array.from({ length: copies }, (_, i) => ({ ...aRecord('a', 0), messageId: `a-${i}` }));
     expect(await consume(...records, aRecord('b', 0))).toEqual({ handled: ['a', 'b'], back: [], errors: [] });
   });
 
-  test('of which copies fail goes back with all of them', async () => {
+  test('whose handling fails returns to the queue with all its copies', async () => {
     const copies = ['f-1', 'f-2'].map((messageId) => ({ ...aRecord('failing', 0), messageId }));
     expect(await consume(...copies, aRecord('b', 0))).toMatchObject({
       handled: ['failing', 'b'],
@@ -85,7 +85,7 @@ describe('a message', () => {
     });
   });
 
-  test('that fails goes back alone', async () => {
+  test('that fails returns to the queue alone', async () => {
     const bad = { ...aRecord('b', 0), body: 'no message of ours' };
     expect(await consume(aRecord('a', 0), bad, aRecord('c', 0))).toMatchObject({
       handled: ['a', 'c'],

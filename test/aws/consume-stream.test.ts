@@ -36,7 +36,7 @@ async function consume(...Records: DynamoDBRecord[]) {
   return { handled, unreadable, back, failed: errors.length };
 }
 
-test('rows are handled each alone, and the stream goes on from one that failed', async () => {
+test('rows are handled one by one, and the stream continues from a failed row', async () => {
   expect(await consume(named('a'), named('failing'), named('b'))).toEqual({
     handled: ['a', 'failing', 'b'],
     unreadable: [],
@@ -52,7 +52,7 @@ test('a batch that failed as a whole is a failed invocation', async () => {
   });
 });
 
-test('a row that leads to one that cannot be read is told of and holds up nobody', async () => {
+test('a row that refers to an unreadable row is logged and does not block others', async () => {
   expect(await consume(named('leading to a broken row'), named('a'))).toEqual({
     handled: ['leading to a broken row', 'a'],
     unreadable: ['leading to a broken row'],
@@ -64,7 +64,7 @@ test('a row that leads to one that cannot be read is told of and holds up nobody
 test.each([
   ['another shape', aRecord('x', { id: { N: '1' } })],
   ['no image', aRecord('x', undefined)],
-])('a row of %s is told of and holds up nobody', async (_, broken) => {
+])('a row of %s is logged and does not block others', async (_, broken) => {
   expect(await consume(broken, named('a'))).toEqual({
     handled: ['a'],
     unreadable: ['x'],

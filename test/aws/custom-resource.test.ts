@@ -42,7 +42,7 @@ async function ask(
 
 describe('a custom resource', () => {
   test.each(['Create', 'Update'])(
-    'answers %s with its values, where CloudFormation waits for them',
+    'answers %s with its values, at the address where CloudFormation waits',
     async (type) => {
       const values = async ({ Generation }: Readonly<Record<string, unknown>>) => ({
         Doubled: `${Generation}${Generation}`,
@@ -66,7 +66,7 @@ describe('a custom resource', () => {
     },
   );
 
-  test('lets itself be deleted, and works nothing out for that', async () => {
+  test('can be deleted without computing its values', async () => {
     const values = async () => {
       throw new Error('not to be asked');
     };
@@ -76,7 +76,7 @@ describe('a custom resource', () => {
     expect(logged).toEqual([]);
   });
 
-  test('does what there is to do before it is deleted, with what it was made of, and only then', async () => {
+  test('runs its deletion step with its properties, only at its deletion', async () => {
     const removed: unknown[] = [];
     const remove = async (properties: unknown) => void removed.push(properties);
     const nothing = async () => ({});
@@ -88,13 +88,13 @@ describe('a custom resource', () => {
     expect(removed).toEqual([REQUEST.ResourceProperties]);
   });
 
-  test('is not deleted where that fails', async () => {
+  test('is not deleted if that step fails', async () => {
     const remove = () => Promise.reject(new Error('the bucket keeps something'));
     const { body } = await ask({ ...REQUEST, RequestType: 'Delete' }, async () => ({}), 200, remove);
     expect(body).toMatchObject({ Status: 'FAILED' });
   });
 
-  test('tells of a failure at once, and keeps why to the log', async () => {
+  test('reports a failure at once, and writes the reason only to the log', async () => {
     const error = new Error('AccessDenied to key 1234');
     const { body, logged } = await ask(REQUEST, () => Promise.reject(error));
     expect(body).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'Values' });
@@ -102,7 +102,7 @@ describe('a custom resource', () => {
     expect(logged).toEqual([[expect.any(String), { error }]]);
   });
 
-  test('fails where its answer is not taken', async () => {
+  test('fails if CloudFormation does not accept its answer', async () => {
     await expect(ask(REQUEST, async () => ({}), 403)).rejects.toThrow('403');
   });
 });

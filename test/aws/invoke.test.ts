@@ -35,7 +35,7 @@ test('a function is sent JSON, and its answer comes back', async () => {
   expect(seen).toEqual(['POST /2015-03-31/functions/opener/invocations {"a":"ä"}']);
 });
 
-test('one that fails is named, and what it said is left in its own log', async () => {
+test('the error names a failed function, and does not repeat its message', async () => {
   const client = await clientOf((_, response) => {
     response.setHeader('x-amz-function-error', 'Unhandled');
     response.end('{"errorMessage":"sk-planted"}');

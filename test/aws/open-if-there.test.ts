@@ -6,7 +6,7 @@ import { refusal } from '../engines/conformance/refusal.ts';
 import { faultAt } from '../engines/faults.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
-test('an object is opened, one that is not there is none, and S3 that fails is told of', async () => {
+test('an object is opened, a missing one is undefined, and a failure of S3 is an error', async () => {
   const world = new AwsWorld();
   waitBy(world);
   const { s3 } = world.startProcess();

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const object = { Bucket: 'b', Key: 'k' };
 
-test('what is small enough for the SDK is signed with its hash, and checked by S3', async () => {
+test('a small object that the SDK sends is signed with its hash, and checked by S3', async () => {
   await client.send(new PutObjectCommand({ ...object, Body: Buffer.from('x') }));
   expect(seen).toMatchObject([
     {
@@ -45,7 +45,7 @@ test('what is small enough for the SDK is signed with its hash, and checked by S
   ]);
 });
 
-test('links to download need no header of it', async () => {
+test('download links need none of its headers', async () => {
   const link = new URL(await getSignedUrl(client, new GetObjectCommand(object)));
   expect(link.searchParams.get('X-Amz-SignedHeaders')).toBe('host');
 });

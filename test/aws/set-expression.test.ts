@@ -4,7 +4,7 @@ import { setExpression } from '../../functions/aws/set-expression.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { newKey, ownTable } from '../engines/conformance/dynamodb/own-table.ts';
 
-test('changes stand beside a condition on the same attribute, and may have reserved names', async () => {
+test('changes work beside a condition on the same attribute, and with reserved names', async () => {
   const { dynamo, dynamodb } = new AwsWorld().startProcess();
   const TableName = await ownTable(dynamodb);
   const Key = newKey();

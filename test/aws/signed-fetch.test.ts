@@ -57,13 +57,13 @@ describe('a signed request', () => {
         signature: 'ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a',
       },
     ],
-  ])('is that of the example %s', async (_, url, init, expected) => {
+  ])('equals the example %s', async (_, url, init, expected) => {
     const { headers } = await signed(url, init);
     expect({ ...signatureOf(headers) }).toEqual(expected);
     expect(headers.get('x-amz-date')).toBe('20150830T123600Z');
   });
 
-  test('is sent as it was, and names its own host', async () => {
+  test('is sent unchanged, and names its own host', async () => {
     const { signal } = new AbortController();
     const body = '{"a":1}';
     const sent = await signed('http://127.0.0.1:4566/a%3Ab?c=d', { method: 'POST', body, signal });
@@ -72,7 +72,7 @@ describe('a signed request', () => {
     expect(sent.headers.has('host')).toBe(false);
   });
 
-  test('of a session carries its token', async () => {
+  test('with session credentials carries their token', async () => {
     const credentials = { ...role.credentials, sessionToken: 'session' };
     const { headers } = await signed('https://example.amazonaws.com/', {}, { credentials });
     expect(headers.get('x-amz-security-token')).toBe('session');

@@ -78,7 +78,7 @@ function watch(call: () => Promise<unknown>) {
   return seen;
 }
 
-test('AWS on a shared machine is given several times as long', () => {
+test('an emulator on a shared machine gets longer timeouts', () => {
   process.env.AWS_PATIENCE = '4';
   const limits = answeringWithin(2_000);
   delete process.env.AWS_PATIENCE;
@@ -98,7 +98,7 @@ describe('AWS that takes a request and never answers', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  test.each(LIMITS)('is given up by the client of %s three times, each after %i ms', async (name, limit) => {
+  test.each(LIMITS)('times out for the client of %s three times, each after %i ms', async (name, limit) => {
     const seen = watch(CALLS[name]);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       while (seen.begun < attempt) {
@@ -123,7 +123,7 @@ describe('AWS that takes a request and never answers', () => {
 describe('AWS that stops in the middle of an answer', () => {
   const reads = { ...CALLS, s3: () => clients.s3.send(new ListObjectsV2Command({ Bucket: 'b' })) };
 
-  test.each(LIMITS)('is given up by the client of %s after %i ms without a byte', async (name, limit) => {
+  test.each(LIMITS)('times out for the client of %s after %i ms without a byte', async (name, limit) => {
     answer = (_, response) => response.writeHead(200, { 'content-length': '100' }).write('{');
     const limits: unknown[] = [];
     // Node times sockets itself, out of reach of a test's clock: this tells the socket that its time is over.

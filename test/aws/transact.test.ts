@@ -44,14 +44,14 @@ beforeEach(async () => {
 });
 
 describe('a transaction of named items', () => {
-  test('writes all of them: one for a name, several, or none', async () => {
+  test('writes all of them: one item for a name, several, or none', async () => {
     const keys = [newKey(), newKey(), newKey()] as const;
     const [first, ...others] = keys.map((key) => it.insertion(key));
     await transact(it.dynamo, { first: first!, others, none: undefined, empty: [] });
     for (const key of keys) expect(await it.find(key)).toMatchObject({ tag: 'new' });
   });
 
-  test('tells by name whose conditions did not hold and what stood there, and writes nothing', async () => {
+  test('names the items whose conditions failed, with their old rows, and writes nothing', async () => {
     const [free, taken, other] = [newKey(), await it.existing('old'), await it.existing('another')];
     const items = {
       none: undefined,
@@ -77,19 +77,19 @@ describe('a transaction of named items', () => {
     expect(await it.find(free)).toBeUndefined();
   });
 
-  test('is refused by a name as soon as one of its items is', async () => {
+  test('is refused under a name if one of its items is', async () => {
     const rows = [it.insertion(newKey()), it.insertion(await it.existing('old'))];
     const error = await refusal(transact(it.dynamo, { first: it.insertion(newKey()), rows }));
     expect([refusedBy(error, 'first'), refusedBy(error, 'rows')]).toEqual([false, true]);
     expect(oldItem(error, tag, 'rows')).toEqual({ tag: 'old' });
   });
 
-  test('is not tried again once a condition has failed', async () => {
+  test('is not retried after a failed condition', async () => {
     await refusal(transact(it.dynamo, { row: it.insertion(await it.existing('old')) }));
     expect(it.transactions()).toBe(1);
   });
 
-  test('that meets another one is tried again, ten times in all', async () => {
+  test('that conflicts with another one is retried, ten attempts in total', async () => {
     const key = newKey();
     it.world.faults = faultAt({ operation: 'TransactWriteItems', nth: 1 }, 'conflict');
     await transact(it.dynamo, { row: it.insertion(key) });
@@ -101,7 +101,7 @@ describe('a transaction of named items', () => {
   });
 });
 
-test('a single write is refused by no name, and gives its old item without one', async () => {
+test('a refused single write has no name, and returns its old item', async () => {
   const error = await refusal(it.dynamo.send(new PutCommand(it.insertion(await it.existing('old')).Put)));
   expect([conditionFailed(error), refusedBy(error, 'row')]).toEqual([true, false]);
   expect(oldItem(error, tag)).toEqual({ tag: 'old' });

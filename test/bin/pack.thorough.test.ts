@@ -22,7 +22,7 @@ async function genway(...args: string[]) {
   return promisify(execFile)('node', [join(folder, 'genway.mjs'), ...args], { cwd: folder, env });
 }
 
-test('the package is one file that needs no other, and passes on the licences of what is in it', async () => {
+test('the package is one file without dependencies, and includes the licences of its parts', async () => {
   expect(packages).toEqual([
     'node_modules/@commander-js/extra-typings',
     'node_modules/commander',
@@ -37,7 +37,7 @@ test('the package is one file that needs no other, and passes on the licences of
   await access(join(folder, 'LICENSE'), constants.R_OK);
 });
 
-test('it has the commands that call a deployment, and says where the others are', async () => {
+test('it has the commands that call a deployment, and says where to find the others', async () => {
   const { stdout } = await genway('--help');
   for (const name of ['video', 'upload', 'jobs', 'listen', 'trigger', 'keys', 'budget']) {
     expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
@@ -47,7 +47,7 @@ test('it has the commands that call a deployment, and says where the others are'
   await expect(genway('up')).rejects.toMatchObject({ code: 2 });
 });
 
-test('a command of it calls the deployment that it is told of', async () => {
+test('its commands call the given deployment', async () => {
   const api = await serve(({ url }) => ({
     status: 200,
     body: { data: [{ id: 'vid_1', status: 'completed', model: url }] },

@@ -29,19 +29,19 @@ async function run(args: string[], environment?: Record<string, string>) {
   return { stdout, stderr, code };
 }
 
-test('--help ends with 0 and tells the options', async () => {
+test('--help exits with 0 and lists the options', async () => {
   const { stdout, stderr, code } = await run(['listen', '--help']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('--forward <url>');
 });
 
-test('a wrong command line ends with 2 and tells what is wrong', async () => {
+test('a wrong command line exits with 2 and says what is wrong', async () => {
   const { stdout, stderr, code } = await run(['listen', '--what']);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/--what[\s\S]*--forward <url>/);
 });
 
-test('a key that is refused ends with 1, and is not shown', async () => {
+test('a refused key exits with 1, and is not shown', async () => {
   const api = await serve(() => ({ status: 401, body: { error: { message: 'Invalid API key' } } }));
   const environment = { GENWAY_URL: `${api.url}/api/v1`, GENWAY_API_KEY: 'mk-private' };
   expect(await run(['listen'], environment)).toEqual({
@@ -52,14 +52,14 @@ test('a key that is refused ends with 1, and is not shown', async () => {
   await api.close();
 });
 
-test('what a server says is shown and not obeyed', async () => {
+test('control characters from a server are shown escaped', async () => {
   const api = await serve(() => ({ status: 401, body: { error: { message: HOSTILE } } }));
   const { stderr } = await run(['listen'], { GENWAY_URL: `${api.url}/api/v1`, GENWAY_API_KEY: 'mk-1' });
   expect(stderr).toBe(`The API answered 401: ${SHOWN}\n`);
   await api.close();
 });
 
-test('it tells of a delivery without colours, and a signal ends it with 0', async () => {
+test('it shows a delivery without colours, and exits with 0 at a signal', async () => {
   const deliveries: Delivery[] = [];
   const api = await serve(({ url }) => listPage(deliveries, url));
   const child = start(['listen'], { GENWAY_URL: `${api.url}/api/v1`, GENWAY_API_KEY: 'mk-1' });

@@ -35,7 +35,7 @@ describe('the end of a generation', () => {
     expect(await stage.rows()).toEqual(['trace delivered', ENDED]);
   });
 
-  test('is no span where the workspace does not want it', async () => {
+  test('makes no span if the workspace does not want one', async () => {
     const stage = await openStage({ wants: false });
     await stage.addEvent(endedEvent());
     await stage.run(2);
@@ -43,7 +43,7 @@ describe('the end of a generation', () => {
     expect(await stage.rows()).toEqual([ENDED]);
   });
 
-  test('is counted as left out where there is no destination', async () => {
+  test('is counted as skipped if there is no destination', async () => {
     const stage = await openStage({ destination: false });
     await stage.addEvent(endedEvent());
     await stage.run(2);
@@ -51,7 +51,7 @@ describe('the end of a generation', () => {
     expect(await stage.rows()).toEqual(['trace no_address', ENDED]);
   });
 
-  test('is told of again while its destination is busy, and is the same request', async () => {
+  test('is sent again while its destination is busy, as the same request', async () => {
     const stage = await openStage();
     const answers = [503, 502, 200];
     stage.answer = async () => new Response('', { status: answers.shift() ?? 200 });
@@ -79,7 +79,7 @@ describe('the end of a generation', () => {
   });
 });
 
-test('a destination that hangs keeps no webhook of its workspace waiting, nor anything of another', async () => {
+test('a hanging destination delays no webhook of its workspace, and nothing of another', async () => {
   const stage = await openStage();
   await stage.addWorkspace('ws-2', true);
   await stage.addDestination('ws-2', 'https://other.genway.dev/v1/traces', {});
@@ -126,8 +126,8 @@ function faultFrom(at: number, fault: Fault) {
   };
 }
 
-describe('whatever one call to AWS does', () => {
-  test.each(FAULTS)('“%s”: a span comes, always the same, and the webhook too', async (fault) => {
+describe('with a fault in one call to AWS', () => {
+  test.each(FAULTS)('“%s”: the webhook and the same span are still delivered', async (fault) => {
     const smooth = await openStage();
     await smooth.addEvent(endedEvent());
     const before = smooth.world.journal.calls.length;

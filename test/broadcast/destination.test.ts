@@ -46,7 +46,7 @@ describe('the headers of a destination', () => {
     expect(() => take(headers)).toThrow(rule);
   });
 
-  test('are shown by their names alone', () => {
+  test('are shown only by their names', () => {
     const stored = {
       workspace_id: 'w',
       url,

@@ -69,7 +69,7 @@ describe('the end of a job', () => {
     expect(span.attributes['genway.job.status']).toBe(change.status ?? 'completed');
   });
 
-  test('before any provider took it: without a generation and a cost, which is free', () => {
+  test('before a provider took it: without a generation, at no cost', () => {
     const event = JSON.parse(endedEvent({ status: 'failed', ...error }).body);
     const { generation_id: _, usage: __, ...data } = event.data;
     const { attributes } = generationSpan(generationOf({ body: JSON.stringify({ ...event, data }) }));
@@ -84,12 +84,12 @@ test.each([
   ['xai', 'x_ai'],
   ['fal', 'fal'],
   ['constructor', 'constructor'],
-])('the provider %s is told as %s', (provider, name) => {
+])('the provider %s is named %s', (provider, name) => {
   const { attributes } = sent({ provider });
   expect([attributes['gen_ai.provider.name'], attributes['gen_ai.system']]).toEqual([name, name]);
 });
 
-test('neither the prompt, nor what a provider said, nor the caller’s own notes are part of it', () => {
+test('contains neither the prompt, nor a provider’s message, nor the caller’s metadata', () => {
   const text = textOf({
     status: 'failed',
     prompt: 'PLANTED-PROMPT',

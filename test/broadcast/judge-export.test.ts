@@ -5,7 +5,7 @@ import { MAX_ATTEMPTS } from '../../functions/webhooks/delivery/retry-schedule.t
 const first = { attempt: 1, refusals: 0 };
 const judged = (status: number, aborts = false) => judgeExport({ status, aborts }, first, () => 0.5).status;
 
-describe('what follows from an answer, as OTLP says', () => {
+describe('what follows from a response, as OTLP defines', () => {
   test.each([
     [200, 'delivered'],
     [202, 'delivered'],
@@ -30,7 +30,7 @@ describe('what follows from an answer, as OTLP says', () => {
     expect(judged(200, true)).toBe('failed');
   });
 
-  test('a 503 is asked again when it says', () => {
+  test('a 503 is retried at the time that it names', () => {
     const answer = { status: 503, aborts: false, retryAfterSeconds: 120 };
     expect(judgeExport(answer, first, () => 0.5)).toEqual({
       status: 'pending',
@@ -39,11 +39,11 @@ describe('what follows from an answer, as OTLP says', () => {
     });
   });
 
-  test.each(['timed_out', 'connection_failed', 'tls_failed'] as const)('%s is tried again', (failure) => {
+  test.each(['timed_out', 'connection_failed', 'tls_failed'] as const)('%s is retried', (failure) => {
     expect(judgeExport({ failure }, first, () => 0.5).status).toBe('pending');
   });
 
-  test('after the last attempt nothing is tried again', () => {
+  test('nothing is retried after the last attempt', () => {
     const last = { attempt: MAX_ATTEMPTS, refusals: 0 };
     expect(judgeExport({ status: 503, aborts: false }, last, () => 0.5).status).toBe('failed');
     expect(

@@ -6,7 +6,7 @@ import { decodeSpan } from './otlp-schema.ts';
 
 const instant = fc.date({ min: new Date('2001-09-10'), max: new Date('2200-01-01'), noInvalidDate: true });
 
-test('any span can be read as OTLP, and its times are exact', () => {
+test('any span is valid OTLP, with exact times', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), instant, instant, (of, name, startedAt, endedAt) => {
       const span = { of, name, startedAt, endedAt, status: SpanStatusCode.UNSET, attributes: { text: name } };
@@ -31,7 +31,7 @@ test.each([0, 1, 0.5, 12])('the number %d has the type of every other number', (
   expect(decodeSpan(body).attributes).toEqual(attributes);
 });
 
-test('the ids of a span follow from what it tells of, and from nothing else', () => {
+test('the ids of a span depend only on its subject', () => {
   // As it was when this was written: a repeat from an older deployment is the same span.
   expect(spanIds('vid_01jg000000000000000000000a')).toEqual({
     traceId: 'b2ca68cbafc7982850aa2b0f21139e68',

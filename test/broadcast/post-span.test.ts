@@ -73,7 +73,7 @@ describe('the answer of a collector', () => {
     expect(await post(says(200, body))).toEqual({ status: 200, aborts });
   });
 
-  test('that asks for time is heard', async () => {
+  test('that asks for a delay gets it', async () => {
     expect(await post(says(429, '', { 'retry-after': '30' }))).toEqual({
       status: 429,
       aborts: false,
@@ -81,11 +81,11 @@ describe('the answer of a collector', () => {
     });
   });
 
-  test('that leads elsewhere is not followed', async () => {
+  test('that redirects is not followed', async () => {
     expect(await post(says(307, '', { location: 'http://127.0.0.1:1/' }))).toMatchObject({ status: 307 });
   });
 
-  test('that does not come is a failure', async () => {
+  test('that never arrives is a failure', async () => {
     expect(await post((request) => request.socket.destroy())).toEqual({ failure: 'connection_failed' });
   });
 });

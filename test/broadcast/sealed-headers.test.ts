@@ -19,7 +19,7 @@ function openWorld() {
   return { open, store, calls };
 }
 
-test('headers are stored by their names and open again, with one call to KMS for many requests', async () => {
+test('headers are stored encrypted, and decrypted with one call to KMS for many requests', async () => {
   const { open, store, calls } = openWorld();
   const stored = await store('ws-1', HEADERS);
   expect(stored.header_names).toEqual(['x-a', 'x-b']);
@@ -28,13 +28,13 @@ test('headers are stored by their names and open again, with one call to KMS for
   expect(calls()).toEqual(['Encrypt', 'Decrypt']);
 });
 
-test('new headers are opened anew', async () => {
+test('new headers are decrypted again', async () => {
   const { open, store } = openWorld();
   await open(await store('ws-1', HEADERS));
   expect(await open(await store('ws-1', { 'x-a': 'other' }))).toEqual({ 'x-a': 'other' });
 });
 
-test('another workspace’s cannot be opened', async () => {
+test('headers of another workspace cannot be decrypted', async () => {
   const { open, store } = openWorld();
   const stored = await store('ws-1', HEADERS);
   await expect(open({ ...stored, workspace_id: 'ws-2' })).rejects.toThrow();

@@ -37,21 +37,21 @@ beforeEach(async () => {
 const change = (interval: (typeof INTERVALS)[number], amount: number, includeByok?: boolean) =>
   changeBudget(WORKSPACE.id, { interval, micros: micros(amount), includeByok }, it.ports);
 
-test('budgets that are set at once are all there', async () => {
+test('budgets that are set at the same time are all stored', async () => {
   await Promise.all(INTERVALS.map((interval, index) => change(interval, index + 1)));
   const { limits, limits_version: version } = await it.account();
   expect(INTERVALS.map((interval) => limits[interval]?.micros)).toEqual([1, 2, 3, 4]);
   expect(version).toBe(4);
 });
 
-test('of two that contradict each other and are set at once, one is refused', async () => {
+test('if two contradictory budgets are set at the same time, one is refused', async () => {
   const outcomes = await Promise.allSettled([change('daily', 2), change('weekly', 1)]);
   const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   expect(refused).toEqual([expect.any(InvalidRequest)]);
   expect(Object.keys((await it.account()).limits)).toHaveLength(1);
 });
 
-test('whether a workspace’s own keys count is said of its account and of itself, in the same write', async () => {
+test('whether a workspace’s own keys count is written to its account and its row in one write', async () => {
   await change('daily', 1, true);
   expect(await it.account()).toMatchObject({ counts_byok: true });
   expect(await it.workspaces.findById(WORKSPACE.id)).toMatchObject({ include_byok_in_budgets: true });

@@ -84,7 +84,7 @@ test('does what callers do, and leaves nothing behind', async () => {
   expect(seen(received.filter((request) => !keyed.includes(request)))).toEqual(['GET /link']);
 });
 
-test('makes no video where the stage has nothing to make it', async () => {
+test('makes no video if the stage has no model for it', async () => {
   expect(seen(await run({}, {}))).toEqual(FILE);
 });
 
@@ -113,13 +113,13 @@ test.each([
     'webhook: not there in time',
   ],
   ['DELETE /videos/vid_1', { status: 409 }, 'deletion of the video: answered 409'],
-])('says at which step it fails: %s %j', async (step, answer, message) => {
+])('names the step that failed: %s %j', async (step, answer, message) => {
   const failure = run({ [step]: answer });
   await expect(failure).rejects.toThrow(CanaryFailed);
   await expect(failure).rejects.toThrow(message);
 });
 
-test('says where nothing answers, with the cause', async () => {
+test('names the address that does not answer, with the cause', async () => {
   const fetch = async () => {
     throw new Error('no such host');
   };

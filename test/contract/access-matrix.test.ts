@@ -53,7 +53,7 @@ test('every route has a row', () => {
   expect(Object.keys(rows).sort()).toEqual(Object.keys(routes).sort());
 });
 
-test('a route whose path names something says what', () => {
+test('a route with a path parameter says what it names', () => {
   // Endpoints are the deployment's own: their names lead to nothing of a workspace's.
   const named = closed.filter(({ id, route }) => route.path.includes('{') && !id.endsWith('-endpoint'));
   expect(naming.map(({ id }) => id)).toEqual(named.map(({ id }) => id));
@@ -117,11 +117,11 @@ describe('a key that may', () => {
   });
 });
 
-describe('an id of nothing that the key may see', () => {
+describe('an id that the key may not see', () => {
   /** Longer than any id, in other alphabets, and with what means something to a path, a table or a shell. */
   const MALFORMED = ['X'.repeat(500), '😀', 'a b', 'a|b#c', '%', '\'"<>`$(x)', 'null', '__proto__', '*'];
 
-  test.each(naming)('is answered alike by $id, whatever it is', async ({ route, row }) => {
+  test.each(naming)('gets the same response from $id, whether it exists or not', async ({ route, row }) => {
     const { own, foreign } = world;
     const strange = [...nowhere(row), ...MALFORMED];
     const query = row.scoped ? `?workspace_id=${own.id}` : '';
@@ -135,10 +135,10 @@ describe('an id of nothing that the key may see', () => {
   });
 });
 
-describe('a workspace that a query names', () => {
+describe('a workspace in the query', () => {
   const scoped = closed.filter(({ row }) => row.scoped);
   test.each(scoped)(
-    'opens nothing of $id to a normal key of another one, exist it or not',
+    'gives a normal key of another workspace no access through $id, whether it exists or not',
     async ({ route, row }) => {
       const { own, foreign } = world;
       const theirs = ids(samplesOf(row).foreign).map((id) => ({ id }))[0] ?? {};
@@ -154,7 +154,7 @@ describe('a list', () => {
   test.each([
     ['/files', 'file'],
     ['/videos', 'video'],
-  ] as const)('of %s shows a key what is its own workspace’s, and nothing else', async (path, kind) => {
+  ] as const)('of %s shows a key only entries of its own workspace', async (path, kind) => {
     const listed = async (key: string) =>
       (await call('GET', path, { key })).body.data.map(({ id }: { id: string }) => id);
     const { own, foreign } = world.samples[kind];
@@ -163,7 +163,7 @@ describe('a list', () => {
     expect(await listed(world.foreign.key)).not.toContain(own);
   });
 
-  test('of keys names no key by itself', async () => {
+  test('of keys never contains a key', async () => {
     const { id, key } = world.own;
     const { body } = await call('GET', `/keys?workspace_id=${id}`, { key: stage.managementKey });
     expect(body.data.map(({ hash }: { hash: string }) => hash)).toContain(hashKey(key));

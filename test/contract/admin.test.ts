@@ -37,7 +37,7 @@ async function issue(name: string, fields = {}) {
 }
 
 describe('npm run admin', () => {
-  test('makes a management key that works, and lists it', async () => {
+  test('creates a working management key, and lists it', async () => {
     const made = await admin(['create-management-key', '--name', 'From the shell']);
     expect([made.code, made.stderr]).toEqual([0, '']);
     expect(made.stdout).toMatch(/^mk-gw-v1-[0-9A-Za-z]{49}\n$/);
@@ -67,7 +67,7 @@ describe('npm run admin', () => {
     }
   });
 
-  test('shows names, and has no terminal obey them', async () => {
+  test('shows names with escaped control characters', async () => {
     const name = HOSTILE.replace('\u0000', '');
     const shown = SHOWN.replace('\\u0000', '');
     const { stdout } = await admin(['create-management-key', '--name', name]);
@@ -96,7 +96,7 @@ describe('npm run admin', () => {
     }
   });
 
-  test('rotates a key: the new one works, the old one no more, or for a while', async () => {
+  test('rotates a key: the new one works; the old one stops at once, or after the overlap', async () => {
     const old = await issue('CI', { limit: 5, limit_reset: 'daily', rate_limits: { submit: 7 } });
     const rotated = await admin(['rotate-key', old.data.hash]);
     expect(rotated.code).toBe(0);
@@ -116,7 +116,7 @@ describe('npm run admin', () => {
     expect(Math.abs(Date.parse(end) - Date.now() - 3_600_000)).toBeLessThan(60_000);
   });
 
-  test('fails with 1, and a sentence, for a key or a stage that does not exist', async () => {
+  test('exits with 1 and a sentence for a key or a stage that does not exist', async () => {
     const { data } = await issue('Off');
     await admin(['disable-key', data.hash]);
     const nothing = await admin(['rotate-key', data.hash]);
@@ -141,7 +141,7 @@ describe('npm run admin -- incident', () => {
     return Object.fromEntries(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2)));
   };
 
-  test('pauses workers, of a stream and of the clock, and lets them go on', async () => {
+  test('pauses workers of streams and schedules, and resumes them', async () => {
     const before = await workers();
     expect(before).toMatchObject({ 'poll-videos': 'runs', 'log-generations': 'runs', 'sweep-files': 'runs' });
     expect(await admin(['incident', 'pause', ...paused])).toEqual({
@@ -157,7 +157,7 @@ describe('npm run admin -- incident', () => {
     expect(await workers()).toEqual(before);
   });
 
-  test('turns none where one of the names is wrong', async () => {
+  test('changes no worker if one of the names is wrong', async () => {
     const { code, stderr } = await admin(['incident', 'pause', 'sweep-files', 'sweep-tables']);
     expect([code, stderr]).toEqual([
       1,
@@ -166,7 +166,7 @@ describe('npm run admin -- incident', () => {
     expect(await workers()).toHaveProperty('sweep-files', 'runs');
   });
 
-  test('gives back the dead letters of what has a queue', async () => {
+  test('redrives the dead letters of a worker with a queue', async () => {
     expect(await admin(['incident', 'redrive', 'poll-videos'])).toMatchObject({
       code: 0,
       stdout: 'poll-videos has no dead letters\n',
@@ -193,7 +193,7 @@ describe('npm run admin -- incident', () => {
 });
 
 describe('genway doctor', () => {
-  test('finds nothing wrong where a stage is deployed', async () => {
+  test('finds nothing wrong for a deployed stage', async () => {
     const { code, stdout, stderr } = await genway(['doctor'], 'local');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n').map((line) => line.split(/ +/, 2).join(' '))).toEqual([
@@ -208,7 +208,7 @@ describe('genway doctor', () => {
     expect(stdout).toMatch(/^ok {5}stack {8}Genway-local is (CREATE|UPDATE)_COMPLETE$/m);
   });
 
-  test('looks at what the upload server needs, and says what is missing', async () => {
+  test('checks what the upload server needs, and says what is missing', async () => {
     const found = await genway(['doctor'], 'dev', { CDK_DOCKER: 'no-such-docker' });
     expect(found.code).toBe(1);
     expect(found.stdout).toMatch(/^ok {5}zones {8}CloudFront reaches us-east-1\w, us-east-1\w/m);
@@ -226,7 +226,7 @@ describe('genway doctor', () => {
       'credentials',
       /set AWS_PROFILE, or sign in/,
     ],
-  ])('stops where %s has no place: %j', async (deployed, environment, about, sentence) => {
+  ])('stops if %s has no account or region: %j', async (deployed, environment, about, sentence) => {
     const { code, stdout, stderr } = await genway(['doctor'], deployed, environment);
     expect([code, stderr]).toEqual([1, `${deployed} cannot be deployed yet: ${about}\n`]);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(sentence);

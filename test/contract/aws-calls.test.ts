@@ -158,7 +158,7 @@ async function requestOf(
 const DESCRIPTION = globSync('functions/endpoints/description/*.ts');
 const fromBundle = (id: string): boolean => DESCRIPTION.some((file) => file.endsWith(`/${id}.ts`));
 
-test('what describes the API has no client of AWS', () => {
+test('the functions that serve the description contain no AWS client', () => {
   expect(DESCRIPTION.length).toBeGreaterThan(4);
   for (const file of DESCRIPTION) expect(readFileSync(file, 'utf8')).not.toMatch(/\/aws\//);
 });
@@ -206,7 +206,7 @@ describe('the AWS calls of', () => {
   });
 });
 
-test('a submit by OpenAI’s client makes the calls of any other', async () => {
+test('a submit by OpenAI’s client makes the same calls as any other', async () => {
   const { key } = await newWorkspace();
   const handler = await handlerOf('submit-video', environments.get('submit-video') ?? {});
   const form = new FormData();

@@ -54,7 +54,7 @@ async function invocationOf(job: string) {
   return asyncInvokeSummaries.find(({ clientRequestToken }) => clientRequestToken === job);
 }
 
-test('a video of Bedrock is made as the poller’s role, and taken from the bucket as the copier’s', async () => {
+test('a Bedrock video is started with the poller’s role, and fetched from the bucket with the copier’s', async () => {
   const { key } = await newWorkspace();
   const request = { model: 'luma/ray-2', prompt: 'A fox', duration: 5 };
   const { status, body } = await call('POST', '/videos', { key, json: request });

@@ -67,7 +67,7 @@ const spanOnceSent = async (jobId: string) => {
 };
 
 describe('the destination of a workspace’s traces', () => {
-  test('is set, shown without the values of its headers, and taken away', async () => {
+  test('is set, shown without the values of its headers, and removed', async () => {
     const workspace = await newWorkspace();
     const none = { data: { url: null, headers: {}, enabled: false, updated_at: null } };
     expect((await call('GET', broadcastOf(workspace), { key })).body).toEqual(none);
@@ -102,7 +102,7 @@ describe('the destination of a workspace’s traces', () => {
 });
 
 describe('a test span', () => {
-  test('is sent at once, with the headers, and its outcome told', async () => {
+  test('is sent at once with the headers, and its outcome is shown', async () => {
     const workspace = await newWorkspace();
     await put(workspace, traces());
     const { status, body } = await sendTest(workspace);
@@ -129,7 +129,7 @@ describe('a test span', () => {
     });
   });
 
-  test('that is refused, or rejected in a 200, says so', async () => {
+  test('that is refused, or rejected in a 200, reports it', async () => {
     const workspace = await newWorkspace();
     await put(workspace, traces());
     answer = { status: 401, body: '' };
@@ -148,7 +148,7 @@ describe('a test span', () => {
   });
 });
 
-test('each job that ends is one span, while the workspace wants it', async () => {
+test('each ended job makes one span, while the workspace wants spans', async () => {
   const workspace = await workspaceWithTraces();
   const completed = await endedJob(workspace, 'completed');
   const failed = await endedJob(workspace, 'failed');

@@ -10,7 +10,7 @@ const submit = (caller: string, duration = 1) =>
   call('POST', '/videos', { key: caller, json: { model: 'sandbox/clip-1', prompt: 'A fox', duration } });
 
 describe('a budget', () => {
-  test('is set, shown, listed, and taken away as often as one likes', async () => {
+  test('is set, shown, listed, and removed any number of times', async () => {
     const { id, slug } = await newWorkspace();
     const set = await put(slug, 'monthly', { limit_usd: 12.5 });
     expect(set.status).toBe(200);
@@ -82,7 +82,7 @@ describe('a budget', () => {
     expect((await put(id, 'hourly', { limit_usd: 1 })).status).toBe(404);
   });
 
-  test('keeps jobs out that do not fit, and says what is left', async () => {
+  test('refuses jobs that do not fit, and says what is left', async () => {
     const workspace = await newWorkspace();
     await put(workspace.id, 'daily', { limit_usd: 0.015 });
     expect((await submit(workspace.key)).status).toBe(202);
@@ -105,7 +105,7 @@ describe('a budget', () => {
 });
 
 describe('a key’s limit', () => {
-  test('is set with it, used up, shown, raised and lifted', async () => {
+  test('is set with the key, used up, shown, raised and removed', async () => {
     const { id } = await newWorkspace();
     const created = await call('POST', '/keys', {
       key,
@@ -150,7 +150,7 @@ describe('credits', () => {
       ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
     });
 
-  test('are granted once per idempotency key, also when asked for ten times at once', async () => {
+  test('are granted once per idempotency key, even for ten requests at once', async () => {
     const before = (await call('GET', '/credits', { key })).body.data.total_credits;
     const once = crypto.randomUUID();
     const grants = await Promise.all(Array.from({ length: 10 }, () => grant(once)));

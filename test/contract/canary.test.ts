@@ -24,7 +24,7 @@ const receiver = createServer(async (request, response) => {
 beforeAll(() => new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening)));
 afterAll(() => void receiver.close());
 
-test('the canary finds a stage that works, receives its webhook and leaves nothing behind', async () => {
+test('the canary succeeds on a working stage, receives its webhook and leaves nothing behind', async () => {
   const { key } = await newWorkspace();
   const { port } = receiver.address() as AddressInfo;
   await runCanary({

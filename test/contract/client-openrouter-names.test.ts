@@ -3,7 +3,7 @@ import { HTTPClient, OpenRouter } from '@openrouter/sdk';
 import { inProcess } from './in-process.ts';
 import { newWorkspace, stage } from './stage.ts';
 
-test('the SDK of OpenRouter gets typed files where the wire has the names of that service', async () => {
+test('OpenRouter’s SDK gets typed files from a stage with OpenRouter’s wire names', async () => {
   const { key } = await newWorkspace();
   const fetcher = await inProcess({ WIRE_NAMES: 'openrouter' });
   const { files } = new OpenRouter({

@@ -76,7 +76,7 @@ describe('openai', () => {
     }
   });
 
-  test('names an uploaded file in JSON, and gives our own fields beside its own', async () => {
+  test('names an uploaded file in JSON, and sends our own fields beside OpenAI’s', async () => {
     const { body: file } = await call('POST', '/files', {
       key: workspace.key,
       body: fileForm(PNG, 'fox.png'),
@@ -115,7 +115,7 @@ describe('a form', () => {
   const send = (fields: Record<string, string | File>, headers = {}) =>
     call('POST', '/videos', { key: workspace.key, body: form(fields), headers });
 
-  test('is answered once for each Idempotency-Key, though no two have the same boundary', async () => {
+  test('makes one job for each Idempotency-Key, although each request has another boundary', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const fields = {
       ...asked,
@@ -133,7 +133,7 @@ describe('a form', () => {
     expect((await send({ ...fields, prompt: 'Two' }, headers)).status).toBe(400);
   });
 
-  test('warns of fields that nothing knows', async () => {
+  test('warns of unknown fields', async () => {
     const { status, headers } = await send({ ...asked, second: '1' });
     expect([status, headers.get('x-genway-warning')]).toEqual([
       202,
@@ -141,7 +141,7 @@ describe('a form', () => {
     ]);
   });
 
-  test('is refused where it is none, or larger than a body may be', async () => {
+  test('is refused if it is malformed, or larger than a body may be', async () => {
     const type = { 'content-type': 'multipart/form-data; boundary=b' };
     const cut = await call('POST', '/videos', { key: workspace.key, body: '--b\r\n', headers: type });
     expect([cut.status, cut.body.error.message]).toEqual([400, expect.stringMatching(/incomplete/)]);

@@ -67,7 +67,7 @@ afterAll(async () => {
   rmSync(state.root, { recursive: true });
 });
 
-test('the deployed dashboards are drawn with what the stage counts', async () => {
+test('the deployed dashboards show the stage’s metrics', async () => {
   const uploaded = await call('POST', '/files', { key: stage.apiKey, body: form('text') });
   expect(uploaded.status).toBe(200);
   await run.look(Date.now());
@@ -86,7 +86,7 @@ test('the deployed dashboards are drawn with what the stage counts', async () =>
   expect(alarms.on.length + alarms.off).toBeGreaterThan(10);
 });
 
-test('a job and its webhook are drawn as soon as they have ended', async () => {
+test('a job and its webhook appear as soon as they have ended', async () => {
   const receiver = await openReceiver();
   try {
     const json = {
@@ -117,7 +117,7 @@ test('a job and its webhook are drawn as soon as they have ended', async () => {
   }
 });
 
-test('the page shows each panel of both, and nothing goes wrong in it', async () => {
+test('the page shows each panel of both without an error', async () => {
   const view = await viewNow();
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const wrong: string[] = [];

@@ -69,7 +69,7 @@ describe.each([
     });
   });
 
-  test('is refused where the limit is a micro-dollar below that', async () => {
+  test('is refused if the limit is a micro-dollar below that', async () => {
     const { secret } = await aCaller(tooLittle);
     expect((await ask('submit-video', secret)).status).toBe(402);
   });

@@ -87,7 +87,7 @@ async function acceptedOf(submit: () => Promise<unknown>, refusal: new (message:
   return submits.filter(({ status }) => status === 'fulfilled').length;
 }
 
-describe('a key that a warm function still takes for a live one', () => {
+describe('a key that a warm function still remembers as valid', () => {
   test('spends nothing once it is deleted', async () => {
     const caller = await aCaller();
     expect(await lives.end(caller.hash)).toBe(true);
@@ -96,7 +96,7 @@ describe('a key that a warm function still takes for a live one', () => {
     expect(await ledger.account(caller.account)).toMatchObject({ open_jobs: 1, reserved: CENT });
   });
 
-  test('spends nothing while it is disabled, and at once again when it is enabled', async () => {
+  test('spends nothing while it is disabled, and works at once when it is enabled', async () => {
     const caller = await aCaller();
     await lives.change(caller.hash, { disabled: true }, ledger.now);
     expect(await acceptedOf(caller.submit, Unauthenticated)).toBe(0);
@@ -105,7 +105,7 @@ describe('a key that a warm function still takes for a live one', () => {
     expect(await ledger.account(caller.account)).toMatchObject({ open_jobs: 2 });
   });
 
-  test('spends nothing once it has expired, also where its end was moved', async () => {
+  test('spends nothing once it has expired, even if its expiry was changed', async () => {
     const end = later(2 * HOUR);
     const caller = await aCaller({ expiresAt: end.toISOString() });
     await lives.change(caller.hash, { expires_at: later(1).toISOString() }, ledger.now);
@@ -126,7 +126,7 @@ describe('a key that a warm function still takes for a live one', () => {
     expect(await acceptedOf(caller.submit, PaymentRequired)).toBe(2);
   });
 
-  test('that is deleted while it is at work has spent what was accepted until then, and no more', async () => {
+  test('that is deleted during submits has spent exactly what was accepted until then', async () => {
     const caller = await aCaller();
     let isDeleted = false;
     const work = async () => {
@@ -152,7 +152,7 @@ describe('a key that a warm function still takes for a live one', () => {
   });
 });
 
-test('a key is made once', async () => {
+test('a key is created only once', async () => {
   const { hash, workspaceId } = await aCaller();
   const again = storedKey({ hash, workspace_id: workspaceId });
   await expect(lives.begin(again, { limits: {}, countsByok: false })).rejects.toThrow(/already/);
@@ -186,7 +186,7 @@ describe('a file', () => {
     ['deleted', (hash) => lives.end(hash)],
     ['disabled', (hash) => lives.change(hash, { disabled: true }, ledger.now)],
     ['expired', (hash) => lives.change(hash, { expires_at: ledger.now.toISOString() }, ledger.now)],
-  ])('is not stored for a key that is %s by the time its bytes are there', async (_, kill) => {
+  ])('is not stored for a key that is %s before its upload ends', async (_, kill) => {
     const caller = await aCaller();
     await store(caller);
     await kill(caller.hash);
@@ -195,7 +195,7 @@ describe('a file', () => {
     expect(kept.files).toHaveLength(1);
   });
 
-  test('is not stored in a workspace that is not there', async () => {
+  test('is not stored in a workspace that does not exist', async () => {
     const { hash } = await aCaller();
     const workspaceId = crypto.randomUUID();
     await expect(store({ hash, workspaceId })).rejects.toThrow(PermissionDenied);

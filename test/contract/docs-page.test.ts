@@ -46,7 +46,7 @@ describe.each([
   [390, 'light'],
   [390, 'dark'],
 ] as const)('the reference, %i px wide and %s', (width, scheme) => {
-  test('shows every operation, and nothing goes wrong', async () => {
+  test('shows every operation without an error', async () => {
     const { page, wrong } = await openPage('/docs', width, scheme);
     await page.locator('#operations-Videos-submitVideo').waitFor();
     const operation = await openOperation(page, 'Videos', 'submitVideo');
@@ -64,14 +64,14 @@ describe.each([
 });
 
 describe('the console of the reference', () => {
-  test('sends a request that needs no key, and shows its answer', async () => {
+  test('sends a request that needs no key, and shows its response', async () => {
     const { page, wrong } = await openPage('/docs');
     expect(await send(page, 'Videos', 'listVideoModels')).toBe('200');
     expect(wrong).toEqual([]);
     await page.close();
   });
 
-  test('sends a key that was put in', async () => {
+  test('sends the key that was entered', async () => {
     const { page, wrong } = await openPage('/docs');
     await page.locator('.auth-wrapper .authorize').first().click();
     const form = page.locator('.auth-container').first();
@@ -84,7 +84,7 @@ describe('the console of the reference', () => {
   });
 });
 
-test('a guide is a page of its own', async () => {
+test('each guide is a separate page', async () => {
   const { page, wrong } = await openPage('/docs/first-video.html', 390);
   expect(await page.locator('h1').innerText()).toBe('Your first video');
   await page.getByRole('link', { name: 'Errors' }).first().click();
@@ -93,7 +93,7 @@ test('a guide is a page of its own', async () => {
   await page.close();
 });
 
-test.each(ERROR_TYPES)('an error of %s leads to the line that says what to do', async (type) => {
+test.each(ERROR_TYPES)('the docs_url of %s points to the line that says what to do', async (type) => {
   const { error } = errorBody({ status: 500, errorType: type, message: '' });
   const { page, wrong } = await openPage(error.metadata.docs_url.replace('/api/v1', ''));
   await page.waitForURL(`**/docs/errors.html#error-${type}`);
@@ -102,7 +102,7 @@ test.each(ERROR_TYPES)('an error of %s leads to the line that says what to do', 
   await page.close();
 });
 
-test('a page may load its own files only', async () => {
+test('a page may only load its own files', async () => {
   const { headers } = await fetch(`${stage.baseUrl}/docs`);
   expect(headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; script-src 'self'; style-src 'self';/,

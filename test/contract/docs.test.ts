@@ -78,7 +78,7 @@ describe.each(PAGES)('%s', (page) => {
   );
 
   if (page !== 'README.md') return;
-  test('leaves a video that can be played', async () => {
+  test('leaves a playable video', async () => {
     const video = describeMp4(await readFile(join(session.folder, 'fox.mp4')));
     expect(video).toMatchObject({ width: 1280, height: 720, durationSeconds: 4 });
   });

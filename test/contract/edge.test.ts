@@ -12,7 +12,7 @@ test.each([
   ['GET', `${api}/videos/models`],
   ['GET', `${api}/nothing`],
   ['POST', `${uploads}/api/v1/files`],
-])('who goes around the edge with %s %s is not let in', async (method, url) => {
+])('a request around the edge with %s %s is refused', async (method, url) => {
   const body = method === 'POST' ? form('text') : null;
   for (const secret of [undefined, 'guessed']) {
     const headers = secret === undefined ? key : { ...key, 'x-genway-edge': secret };
@@ -22,7 +22,7 @@ test.each([
   }
 });
 
-test('nobody chooses the origin of links that go into webhooks', async () => {
+test('no caller can choose the origin of links in webhooks', async () => {
   const headers = {
     ...key,
     'content-type': 'application/json',

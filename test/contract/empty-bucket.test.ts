@@ -25,7 +25,7 @@ async function newBucket(isVersioned: boolean): Promise<string> {
 test.each([
   ['that keeps versions', true],
   ['that keeps none', false],
-])('a bucket %s can be deleted when it has been emptied, and not before', async (_, isVersioned) => {
+])('a bucket %s can only be deleted after it has been emptied', async (_, isVersioned) => {
   const Bucket = await newBucket(isVersioned);
   for (const Key of ['a', 'a', 'b/ü', 'c']) await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
   await s3.send(new DeleteObjectCommand({ Bucket, Key: 'c' }));
@@ -34,7 +34,7 @@ test.each([
   await s3.send(new DeleteBucketCommand({ Bucket }));
 });
 
-test('a bucket of more than a page is emptied, and an empty one stays as it is', async () => {
+test('a bucket with more than one page is emptied, and an empty one stays unchanged', async () => {
   const Bucket = await newBucket(false);
   const keys = Array.from({ length: 1_010 }, (_, index) => `k${index}`);
   for (let i = 0; i < keys.length; i += 50) {

@@ -68,13 +68,13 @@ const named = OPERATIONS.map((operation) => ({
 }));
 
 describe.each(named)('$name', ({ service, name: _, ...request }) => {
-  test('is refused without a signature, to a web page as to a program', async () => {
+  test('is refused without a signature, to web pages and programs alike', async () => {
     const page = { origin: 'https://evil.example', 'content-type': 'text/plain' };
     expect(await send({ ...request, headers: page })).toEqual(REFUSED);
     expect(await send(request)).toEqual(REFUSED);
   });
 
-  test('is refused to a preflight', async () => {
+  test('refuses a preflight', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': request.method };
     expect(await send({ method: 'OPTIONS', path: request.path, headers })).toEqual(REFUSED);
   });
@@ -87,7 +87,7 @@ describe.each(named)('$name', ({ service, name: _, ...request }) => {
     root.accessKeyId,
     `ASIA${'A'.repeat(16)}`,
     'AKIAIOSFODNN7EXAMPLE',
-  ])('is refused to %s, which knows no secret', async (accessKeyId) => {
+  ])('refuses %s, which knows no secret', async (accessKeyId) => {
     const guess = { accessKeyId, secretAccessKey: 'test' };
     expect(await send(await signed(request, service, guess))).toEqual(REFUSED);
     expect(await send(await linked(request, service, guess))).toEqual(REFUSED);
@@ -95,7 +95,7 @@ describe.each(named)('$name', ({ service, name: _, ...request }) => {
     expect(await send({ ...request, headers: { ...request.headers, authorization: v2 } })).toEqual(REFUSED);
   });
 
-  test('is refused to a signature without a key id', async () => {
+  test('refuses a signature without a key id', async () => {
     const { headers = {}, ...rest } = await signed(request, service, root);
     const authorization = headers.authorization?.replace(root.accessKeyId, '') ?? '';
     expect(await send({ ...rest, headers: { ...headers, authorization } })).toEqual(REFUSED);
@@ -103,7 +103,7 @@ describe.each(named)('$name', ({ service, name: _, ...request }) => {
 });
 
 describe('the root of this run', () => {
-  test.each([true, false])('is let in when it has signed, body’s hash declared: %s', async (declareBody) => {
+  test.each([true, false])('is admitted with a signature, body’s hash declared: %s', async (declareBody) => {
     const { status, body } = await send(await signed(LIST_TABLES, 'dynamodb', root, { declareBody }));
     expect([status, JSON.parse(body)]).toEqual([
       200,
@@ -111,7 +111,7 @@ describe('the root of this run', () => {
     ]);
   });
 
-  test.each([`localhost:${EMULATOR.port}`, '127.0.0.1:1'])('is let in under the Host %s', async (host) => {
+  test.each([`localhost:${EMULATOR.port}`, '127.0.0.1:1'])('is admitted with the Host %s', async (host) => {
     expect(await send(await signed(LIST_TABLES, 'dynamodb', root, { host }))).toMatchObject({ status: 200 });
   });
 
@@ -122,16 +122,16 @@ describe('the root of this run', () => {
     '[::1]',
     `localhost.evil.example:${EMULATOR.port}`,
     `bucket.localhost:${EMULATOR.port}`,
-  ])('is refused under the Host "%s", though it has signed', async (host) => {
+  ])('is refused with the Host "%s" despite its signature', async (host) => {
     expect(await send(await signed(LIST_TABLES, 'dynamodb', root, { host }))).toEqual(REFUSED);
   });
 
-  test('is refused with another body than it has signed', async () => {
+  test('is refused with a body that differs from the signed one', async () => {
     const request = await signed(LIST_TABLES, 'dynamodb', root, { declareBody: false });
     expect(await send({ ...request, body: '{"Limit":1}' })).toEqual(REFUSED);
   });
 
-  test('is refused with another method, path, query or target than it has signed', async () => {
+  test('is refused with a method, path, query or target that differs from the signed one', async () => {
     const request = await signed(LIST_TABLES, 'dynamodb', root);
     const target = { 'x-amz-target': 'DynamoDB_20120810.CreateTable' };
     for (const change of [
@@ -149,7 +149,7 @@ describe('the root of this run', () => {
     expect(await send(await signed(LIST_TABLES, 'dynamodb', root, { signingDate }))).toEqual(REFUSED);
   });
 
-  test('gets none of the emulator’s own paths', async () => {
+  test('cannot use the emulator’s own paths', async () => {
     for (const [method, path] of [
       ['POST', '/_ministack/reset'],
       ['GET', '/latest/meta-data/'],
@@ -174,7 +174,7 @@ describe('a session', () => {
     };
   });
 
-  test('is let in with all that was issued for it', async () => {
+  test('is admitted with all its issued credentials', async () => {
     expect(await send(await signed(GET_CALLER, 'sts', session))).toMatchObject({
       status: 200,
       body: expect.stringContaining('assumed-role/cdk-hnb659fds-deploy-role'),
@@ -197,7 +197,7 @@ describe('a session', () => {
     expect(await send(await signed(GET_CALLER, 'sts', { accessKeyId, secretAccessKey }))).toEqual(REFUSED);
   });
 
-  test('cannot name the root beside itself', async () => {
+  test('cannot also name the root', async () => {
     const request = await signed(GET_CALLER, 'sts', session);
     const scope = `${root.accessKeyId}/20260101/${stage.aws.region}/sts/aws4_request`;
     expect(await send({ ...request, path: `/?X-Amz-Credential=${encodeURIComponent(scope)}` })).toEqual(
@@ -209,7 +209,7 @@ describe('a session', () => {
   });
 });
 
-test('no function has the key that follows from its name', async () => {
+test('no function has a key that can be derived from its name', async () => {
   const roleSchema = v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.literal('Arn')]) });
   const functionSchema = v.object({
     Type: v.literal('AWS::Lambda::Function'),
@@ -244,7 +244,7 @@ describe('a link', () => {
     s3.destroy();
   });
 
-  test('leads to its object, which a page may read where the bucket says so', async () => {
+  test('returns its object, which a page may read if the bucket allows it', async () => {
     const link = await linked(object, 's3', root);
     expect(await send(link)).toEqual({ status: 200, body: 'content', cors: [] });
     expect(await send({ ...link, headers: { origin } })).toMatchObject({
@@ -298,12 +298,12 @@ describe('a link', () => {
     expect(await send(link)).toMatchObject({ status: 403, body: expect.stringContaining('expired') });
   });
 
-  test('leads nowhere but to objects, whoever signs it', async () => {
+  test('only works for objects, whoever signs it', async () => {
     expect(await send(await linked(LIST_TABLES, 'dynamodb', root))).toEqual(REFUSED);
   });
 });
 
-describe('what is open', () => {
+describe('what needs no signature', () => {
   const models = `/_aws/execute-api/${stage.origins.apiId}/api/v1/videos/models`;
 
   test('is the deployed API, and the health check', async () => {
@@ -318,14 +318,14 @@ describe('what is open', () => {
     });
   });
 
-  test('is not open under another Host', async () => {
+  test('is refused with another Host', async () => {
     for (const path of [models, '/_ministack/health']) {
       const headers = { host: `evil.example:${EMULATOR.port}` };
       expect(await send({ method: 'GET', path, headers })).toEqual(REFUSED);
     }
   });
 
-  test('is no WebSocket', async () => {
+  test('does not include WebSockets', async () => {
     const url = `ws://${EMULATOR.host}/_aws/execute-api/${stage.origins.apiId}/api`;
     const { promise, resolve } = Promise.withResolvers<string>();
     const socket = new WebSocket(url);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 300_000);
 
 test.each(['operations', 'refusals', 'events'] as const)(
-  'the examples of %s are what a stage answers',
+  'the examples of %s match the responses of a stage',
   (part) => {
     if (process.env.GENWAY_RECORD_EXAMPLES === '1') return;
     expect(form(played[part])).toEqual(form(examples[part]));

@@ -21,7 +21,7 @@ const asProviderA = { 'user-agent': 'OpenAI/JS 6.49.0' };
 const asProviderB = { 'anthropic-version': '2023-06-01' };
 
 describe('a list of files', () => {
-  test('is oldest first, in pages that go on by cursor to the end', async () => {
+  test('is oldest first, with a cursor from each page to the next', async () => {
     const first = await get('/files?limit=2');
     expect(first.status).toBe(200);
     expect(first.body).toMatchObject({ _shape: 'native', first_id: ids[0], last_id: ids[1], has_more: true });
@@ -84,7 +84,7 @@ describe('a workspace that a request names', () => {
     expect(named(managed.body)).toEqual(ids);
   });
 
-  test('that is foreign or does not exist answers alike', async () => {
+  test('gets the same response if it belongs to others or does not exist', async () => {
     const foreign = await newWorkspace();
     const answers = await Promise.all([
       get(`/files?workspace_id=${foreign.id}`),
@@ -117,7 +117,7 @@ describe('a file', () => {
     expect((await fetch(link.body.url)).status).toBe(404);
   });
 
-  test('is deleted in the words of each dialect', async () => {
+  test('is deleted with the response of each dialect', async () => {
     const { key } = workspace;
     const a = await upload('a', key);
     const deletedA = await call('DELETE', `/files/${a.id}`, { key, headers: asProviderA });
@@ -127,14 +127,14 @@ describe('a file', () => {
     expect(deletedB.body).toEqual({ _shape: 'provider_b', id: b.id, type: 'file_deleted' });
   });
 
-  test('may be one of many that are uploaded at the same moment', async () => {
+  test('can be uploaded at the same moment as many others', async () => {
     const many = await Promise.all(Array.from({ length: 8 }, (_, i) => upload(`file ${i}`, workspace.key)));
     expect(new Set(many.map(({ id }) => id)).size).toBe(8);
   }, 60_000);
 });
 
 describe('a file that expires', () => {
-  test('says when, and is gone from then on', async () => {
+  test('says when, and is not found from then on', async () => {
     const { key } = await newWorkspace();
     const body = form('ends soon');
     body.append('expires_after[anchor]', 'created_at');

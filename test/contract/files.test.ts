@@ -59,14 +59,14 @@ describe('a file', () => {
     expect((await upload(form(jpeg, 'a'))).body.mime_type).toBe('image/jpeg');
   });
 
-  test('of 4 MiB passes, and keeps a name in any script with folders', async () => {
+  test('of 4 MiB is accepted, and keeps a name in any script with folders', async () => {
     const text = 'words and more words\n'.repeat(200_000).slice(0, 4 * 1024 * 1024);
     const { status, body } = await upload(form(text, 'Ärger/日本 🦊.txt'));
     expect(status).toBe(200);
     expect(body).toMatchObject({ filename: 'Ärger/日本 🦊.txt', size_bytes: text.length });
   });
 
-  test('of another workspace is not found, as one that does not exist', async () => {
+  test('of another workspace is not found, like one that does not exist', async () => {
     const { key } = await newWorkspace();
     const { body } = await upload(form('mine'), key);
     expect((await call('GET', `/files/${body.id}`, { key })).status).toBe(200);

@@ -45,7 +45,7 @@ const logged = (calls: readonly Call[]) => printed('logging_calls.py', JSON.stri
 
 const lines = (count: number, each = '') => Array.from({ length: count }, (_, line) => `${line} ${each}`);
 
-test('a call’s log is what it has logged until its answer, however much, and nothing of ours', async () => {
+test('a call’s log has everything that it logged until its response, and no line of the local run', async () => {
   const long = 'x'.repeat(200);
   expect(
     await logged([
@@ -72,7 +72,7 @@ test('a call’s log is what it has logged until its answer, however much, and n
   ]);
 });
 
-test('of two calls that end at once each log is told', async () => {
+test('if two calls end at once, both logs are delivered', async () => {
   const told = v.parse(
     v.array(v.object({ logGroup: v.string(), text: v.string() })),
     await printed('calls_at_once.py'),

@@ -68,7 +68,7 @@ describe('@openrouter/sdk', () => {
     await expect(sdk.guardrails.delete({ id: own })).rejects.toMatchObject({ statusCode: 409 });
   });
 
-  test('hears which name is wrong, and what is not enforced', async () => {
+  test('learns which name is wrong, and what is not supported', async () => {
     const create = (fields: object) =>
       sdk.guardrails.create({ createGuardrailRequest: { name: 'Wrong', ...fields } });
     await expect(create({ allowedModels: ['acme/hare'] })).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe('@openrouter/sdk', () => {
 });
 
 describe('a submit', () => {
-  test('is refused by the rules of the guardrail that a workspace has from the beginning', async () => {
+  test('is refused by the rules of the workspace’s default guardrail', async () => {
     const workspace = await newWorkspace();
     const own = await ownGuardrailOf(workspace);
     const { body, status } = await call('PATCH', `/guardrails/${own}`, {
@@ -111,7 +111,7 @@ describe('a submit', () => {
     }
   });
 
-  test('holds what it may cost in the limit of the guardrail that its workspace names', async () => {
+  test('holds its estimate in the limit of the guardrail that its workspace names', async () => {
     const workspace = await newWorkspace();
     const made = await call('POST', '/guardrails', {
       key,
@@ -151,7 +151,7 @@ describe('a submit', () => {
     expect((await submit(workspace)).status).toBe(202);
   });
 
-  test('goes by the guardrail that its key names, in the place of its workspace’s', async () => {
+  test('uses the guardrail that its key names instead of its workspace’s', async () => {
     const workspace = await newWorkspace();
     const make = async (path: string, json: object) => {
       const { status, body } = await call('POST', path, {
@@ -185,7 +185,7 @@ describe('a submit', () => {
     });
   });
 
-  test('goes by the other workspace’s guardrail where a management key that names one acts elsewhere', async () => {
+  test('uses the target workspace’s guardrail if a management key with a guardrail acts in another workspace', async () => {
     const json = { name: 'At home', ignored_models: ['sandbox/clip-1'] };
     const { data } = (await call('POST', '/guardrails', { key, json })).body;
     const manager = await call('POST', '/keys', {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { errorBody } from '../http/error-bodies.ts';
 import { call, form, stage } from './stage.ts';
 
-describe('a request that no route answers', () => {
+describe('a request without a route', () => {
   test('gets 404 in the error body for an unknown path', async () => {
     for (const path of ['/nothing', '/files/x/y/z', '/']) {
       const { status, body } = await call('GET', path);
@@ -13,7 +13,7 @@ describe('a request that no route answers', () => {
     }
   });
 
-  test('gets 405 with the methods that would do for a known path', async () => {
+  test('gets 405 with the allowed methods for a known path', async () => {
     const { status, body, headers } = await call('DELETE', '/videos', { key: stage.apiKey });
     expect(status).toBe(405);
     expect(headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
@@ -21,7 +21,7 @@ describe('a request that no route answers', () => {
     expect(body).toEqual(errorBody(405, 'invalid_request', message));
   });
 
-  test('gets a preflight answered', async () => {
+  test('gets a response to a preflight', async () => {
     const { status, headers } = await call('OPTIONS', '/keys', {
       headers: { origin: 'https://app.example' },
     });
@@ -31,7 +31,7 @@ describe('a request that no route answers', () => {
     expect(headers.get('access-control-allow-headers')).toBe('authorization, *');
   });
 
-  test('gets every header allowed that a browser asks for', async () => {
+  test('may send every header that a browser asks for', async () => {
     const asked = 'x-stainless-lang,x-request-id,idempotency-key';
     const preflight = async (names: string) => {
       const { headers } = await call('OPTIONS', '/videos', {
@@ -48,13 +48,13 @@ describe('a request that no route answers', () => {
     ['/video/models', '; did you mean /api/v1/videos/models?'],
     ['/v1/keys', '; did you mean /api/v1/keys?'],
     ['/nothing', ''],
-  ])('is told what %s may mean', async (path, hint) => {
+  ])('gets a suggestion for %s', async (path, hint) => {
     const { body } = await call('GET', path, { key: stage.apiKey });
     expect(body.error.message).toBe(`No such path; the API lives under /api/v1${hint}`);
     expect(body.error.metadata.docs_url).toBe('/api/v1/docs#error-not_found');
   });
 
-  test('is told which header a credential belongs in', async () => {
+  test('is told which header must contain the credential', async () => {
     const { status, body, headers } = await call('GET', '/files');
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(body.error.message).toMatch(/^Missing Authentication header; send Authorization: Bearer/);
@@ -62,7 +62,7 @@ describe('a request that no route answers', () => {
 });
 
 describe('HEAD', () => {
-  test('answers as GET does, without a body', async () => {
+  test('gets the response of GET without a body', async () => {
     const got = await call('GET', '/videos/models');
     const head = await call('HEAD', '/videos/models');
     expect([head.status, head.body]).toEqual([200, '']);
@@ -71,7 +71,7 @@ describe('HEAD', () => {
     }
   });
 
-  test('needs the key that GET needs, and is refused where GET is refused', async () => {
+  test('needs the same key as GET, and is refused when GET is refused', async () => {
     expect((await call('HEAD', '/files')).status).toBe(401);
     expect((await call('HEAD', '/files', { key: stage.apiKey })).status).toBe(200);
     expect((await call('HEAD', '/webhooks', { key: stage.apiKey })).status).toBe(404);
@@ -89,7 +89,7 @@ describe('every answer', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  test('echoes the caller’s request id when it is safe to', async () => {
+  test('echoes the caller’s request id if it is safe', async () => {
     const mine = await call('GET', '/nothing', { headers: { 'x-request-id': 'abc-123' } });
     expect(mine.headers.get('x-request-id')).toBe('abc-123');
     const unsafe = await call('GET', '/nothing', { headers: { 'x-request-id': 'a b' } });
@@ -122,14 +122,19 @@ describe('a JSON body', () => {
       /; did you mean price\?$/,
       { path: 'default_provider_sort', supported: ['price', 'throughput', 'latency', 'exacto'] },
     ],
-  ])('that %s is refused with what would be right', async (_, body, headers, message, metadata = {}) => {
-    const answer = await call('POST', '/workspaces', { key: stage.managementKey, body, headers });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(errorBody(400, 'invalid_request', expect.stringMatching(message), metadata));
-  });
+  ])(
+    'that %s is refused, and the error says what is expected',
+    async (_, body, headers, message, metadata = {}) => {
+      const answer = await call('POST', '/workspaces', { key: stage.managementKey, body, headers });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual(
+        errorBody(400, 'invalid_request', expect.stringMatching(message), metadata),
+      );
+    },
+  );
 });
 
-test('a field that no schema knows is accepted, and told of', async () => {
+test('an unknown field is accepted, and reported', async () => {
   const { status, headers } = await call('POST', '/workspaces', {
     key: stage.managementKey,
     json: { name: 'Warned', slug: `t-${crypto.randomUUID()}`, descripton: 'x', default_provider_sort: null },
@@ -148,12 +153,12 @@ test.each([
   ],
   ['/videos/models?page=2', 'page is not a query parameter of this operation'],
   ['/videos?limit=1', null],
-])('of the parameters of %s those without effect are told', async (path, told) => {
+])('query parameters of %s without effect are reported', async (path, told) => {
   const { status, headers } = await call('GET', path, { key: stage.apiKey });
   expect([status, headers.get('x-genway-warning')]).toEqual([200, told]);
 });
 
-test('a part of a form that nothing reads is told of', async () => {
+test('an unused part of a form is reported', async () => {
   const body = form('A note');
   body.append('expires_in_second', '60');
   const { status, headers } = await call('POST', '/files', { key: stage.apiKey, body });

@@ -9,7 +9,7 @@ const submit = (key: string, idempotencyKey: string, json: unknown = request) =>
 const jobsOf = async (key: string) => (await call('GET', '/videos', { key })).body.data.length;
 
 describe('a submit with an idempotency key', () => {
-  test('is answered with the first answer again', async () => {
+  test('gets the first response again', async () => {
     const { key } = await newWorkspace();
     const first = await submit(key, 'once');
     const second = await submit(key, 'once');
@@ -20,7 +20,7 @@ describe('a submit with an idempotency key', () => {
     expect(await jobsOf(key)).toBe(1);
   });
 
-  test('makes one job of twenty at once', async () => {
+  test('makes one job from twenty requests at once', async () => {
     const { key } = await newWorkspace();
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit(key, 'race')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
@@ -28,7 +28,7 @@ describe('a submit with an idempotency key', () => {
     expect(await jobsOf(key)).toBe(1);
   });
 
-  test('is refused with another body, and lets another caller use the same key', async () => {
+  test('is refused with another body, but another caller may use the same key', async () => {
     const [mine, other] = [await newWorkspace(), await newWorkspace()];
     await submit(mine.key, 'shared');
     const { status, body } = await submit(mine.key, 'shared', { ...request, prompt: 'A cat' });
@@ -39,7 +39,7 @@ describe('a submit with an idempotency key', () => {
     expect((await submit(other.key, 'shared', { ...request, prompt: 'A cat' })).status).toBe(202);
   });
 
-  test('makes one job also where the key is rotated between two tries', async () => {
+  test('makes one job even if the API key is rotated between two attempts', async () => {
     const { id, key } = await newWorkspace();
     const issued = await call('POST', '/keys', {
       key: stage.managementKey,
@@ -65,7 +65,7 @@ describe('a submit with an idempotency key', () => {
 });
 
 describe('a workspace', () => {
-  test('is created once of twenty equal requests, and of fifty with one slug', async () => {
+  test('is created once by twenty equal requests, and by fifty with one slug', async () => {
     const key = stage.managementKey;
     // Functions that start take the machine's cores from those that wait for AWS: some at a time do, before the races.
     for (let rivals = 5; rivals <= 50; rivals += 5) {

@@ -24,7 +24,7 @@ const accept = () => ledger.accept({ key: crypto.randomUUID(), workspace: crypto
 const rowOf = async (job: Job) => (await jobs.find(job.id))!;
 
 describe('a step of a job', () => {
-  test('that was written, its answer lost, is known again', async () => {
+  test('that was written but whose response was lost is recognised', async () => {
     const job = await accept();
     const step = transition(job, begun, NOW, 'one');
     await steps.apply(job, step);
@@ -32,14 +32,14 @@ describe('a step of a job', () => {
     expect(await rowOf(job)).toMatchObject({ phase: 'submitting', submits: 1, step: 'one' });
   });
 
-  test('of another worker from the same place is too late', async () => {
+  test('of another worker from the same state is too late', async () => {
     const job = await accept();
     await steps.apply(job, transition(job, begun, NOW, 'one'));
     await expect(steps.apply(job, transition(job, begun, NOW, 'other'))).rejects.toThrow(JobMoved);
     expect((await rowOf(job)).step).toBe('one');
   });
 
-  test('that ends it and was written, its answer lost, is known again, and settles nothing twice', async () => {
+  test('that ends it, and whose response was lost, is recognised and settles nothing twice', async () => {
     const job = await accept();
     const step = transition(job, failed, NOW, 'end');
     const event = settlementEvent({ ...job, ...step.changes }, NOW);
@@ -49,7 +49,7 @@ describe('a step of a job', () => {
     expect(await rowOf(job)).toMatchObject({ phase: 'settled', step: 'end' });
   });
 
-  test('that ends it is too late for a job that has moved, and tells nobody of an end', async () => {
+  test('that ends it is too late for a job that has moved, and creates no event', async () => {
     const job = await accept();
     await steps.apply(job, transition(job, begun, NOW, 'one'));
     const step = transition(job, failed, NOW, 'end');
@@ -60,8 +60,8 @@ describe('a step of a job', () => {
   });
 });
 
-describe('a wish to cancel', () => {
-  test('is kept beside the step that a worker is at, which is not undone by it', async () => {
+describe('a request to cancel', () => {
+  test('is stored without undoing the step of a worker', async () => {
     const job = await accept();
     await steps.apply(job, transition(job, begun, NOW, 'one'));
     const submitting = await rowOf(job);
@@ -75,7 +75,7 @@ describe('a wish to cancel', () => {
     expect(await rowOf(job)).toMatchObject({ phase: 'queued', cancel_requested_at: NOW.toISOString() });
   });
 
-  test('of a job that a provider may have is kept', async () => {
+  test('for a job that a provider may have is stored', async () => {
     const job = await accept();
     await steps.apply(job, transition(job, begun, NOW, 'one'));
     const submitting = await rowOf(job);
@@ -85,7 +85,7 @@ describe('a wish to cancel', () => {
     expect(wished).toMatchObject({ phase: 'queued', cancel_requested_at: NOW.toISOString() });
   });
 
-  test('of a job that no provider has, or that has ended, is not kept', async () => {
+  test('for a job that no provider has, or that has ended, is not stored', async () => {
     const job = await accept();
     await expect(steps.requestCancel(job, NOW)).rejects.toThrow(JobMoved);
   });

@@ -40,7 +40,7 @@ describe.each([
   ['/workspaces', 'name'],
   ['/videos', 'model'],
 ])('POST %s', (path, firstField) => {
-  test('refuses whatever is not one JSON object in UTF-8', async () => {
+  test('refuses everything except one JSON object in UTF-8', async () => {
     const answers = await sendAll(path, [...NOT_JSON, ...NOT_UTF8, ...OTHER_VALUES]);
     for (const [name, { status, body }] of answers) {
       expect({ name, status, body }).toEqual({
@@ -51,7 +51,7 @@ describe.each([
     }
   });
 
-  test('reads any JSON object, and misses its own fields in it', async () => {
+  test('accepts any JSON object, and reports missing fields', async () => {
     for (const [name, { status, body }] of await sendAll(path, OBJECTS)) {
       expect({ name, status, body }).toEqual({
         name,
@@ -102,7 +102,7 @@ describe.each([
     expect((await send(path, spliced(members))).status).toBe(created);
   });
 
-  test('is refused with a member given twice, whichever of them is right', async () => {
+  test('is refused with a duplicate member, whichever of the two is right', async () => {
     for (const member of ['"unknown":1,"unknown":2', '"unknown":[{"a":1,"\\u0061":2}]']) {
       const answer = await send(path, spliced(member));
       expect(answer.status).toBe(400);
@@ -111,7 +111,7 @@ describe.each([
   });
 
   const shallow = corruptions.filter(([field]) => !field.includes('.'));
-  test.each(shallow)('is refused with a wrong %s, by that name', async (field, [, wrong]) => {
+  test.each(shallow)('is refused with a wrong %s, and the error names it', async (field, [, wrong]) => {
     const { status, body: answer } = await send(path, JSON.stringify({ ...body(), [field]: wrong }));
     expect(status).toBe(400);
     expect(answer).toEqual(refusal(expect.stringMatching(`^${field}: must`), refusedField(field)));
@@ -139,7 +139,7 @@ test('a video may have the longest prompt, options and links at once', async () 
 test.each([
   [4 * 1024 * 1024, /^provider\.options: must be at most 32768 bytes/],
   [4 * 1024 * 1024 + 1, /^The body must be at most 4194304 bytes/],
-])('a video’s body of %d bytes is judged by what is in it, up to the limit', async (size, message) => {
+])('a video’s body of %d bytes is judged by its content, up to the limit', async (size, message) => {
   const around = (filling: string) =>
     JSON.stringify({ model: 'a', prompt: 'b', provider: { options: { other: { note: filling } } } });
   const answer = await send('/videos', around('x'.repeat(size - around('').length)));

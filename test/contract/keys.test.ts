@@ -3,7 +3,7 @@ import { call, form, newWorkspace, stage } from './stage.ts';
 import { until } from './until.ts';
 
 describe('keys', () => {
-  test('are shown once, belong to a workspace, and are listed without themselves', async () => {
+  test('are shown once, belong to a workspace, and never appear in lists', async () => {
     const { id } = await newWorkspace();
     const created = await call('POST', '/keys', {
       key: stage.managementKey,
@@ -35,7 +35,7 @@ describe('keys', () => {
     expect(answer.status).toBe(401);
   });
 
-  test('are made in and listed by a workspace’s slug, and keep whom they were given to', async () => {
+  test('are created and listed by a workspace’s slug, and keep their external user', async () => {
     const { slug, id } = await newWorkspace();
     const external = { user: 'acme', api_key: 'their-key-7' };
     const json = { name: 'Slug', workspace_id: slug, external };
@@ -48,7 +48,7 @@ describe('keys', () => {
     expect(listed.body.data.map(({ hash }: { hash: string }) => hash)).toContain(body.data.hash);
   });
 
-  test('of management can be made by management', async () => {
+  test('for management can be created with a management key', async () => {
     const { body } = await call('POST', '/keys', {
       key: stage.managementKey,
       json: { name: 'Second', management: true },
@@ -76,7 +76,7 @@ describe('keys', () => {
 });
 
 describe('the list of keys', () => {
-  test('is in one order on every page, also of keys made in the same moment', async () => {
+  test('has the same order on every page, even for keys of the same moment', async () => {
     const { id } = await newWorkspace();
     const make = () =>
       call('POST', '/keys', { key: stage.managementKey, json: { name: 'Page', workspace_id: id } });
@@ -110,7 +110,7 @@ describe('a key', () => {
     expect({ ...own, last_used_at: null }).toMatchObject(data);
   });
 
-  test('tells when it was last used, to the minute', async () => {
+  test('shows when it was last used, to the minute', async () => {
     const { key, data } = await issue();
     const shown = async () =>
       (await call('GET', `/keys/${data.hash}`, { key: stage.managementKey })).body.data;
@@ -124,7 +124,7 @@ describe('a key', () => {
     expect(await shown()).toEqual({ ...data, last_used_at: first });
   });
 
-  test('of management cannot disable or delete itself, so that nobody is locked out', async () => {
+  test('for management cannot disable or delete itself, so that nobody is locked out', async () => {
     const { key, data } = await issue({ management: true });
     const path = `/keys/${data.hash}`;
     for (const json of [{ disabled: true }, { expires_at: '2001-01-01T00:00:00Z' }]) {
@@ -138,7 +138,7 @@ describe('a key', () => {
     expect((await call('DELETE', path, { key: stage.managementKey })).status).toBe(200);
   });
 
-  test('is renamed, disabled and given an end', async () => {
+  test('is renamed, disabled and given an expiry', async () => {
     const { data } = await issue();
     const json = {
       name: 'Renamed',
@@ -171,7 +171,7 @@ describe('a key', () => {
     expect((await call('GET', '/key', { key: deleted.key })).status).toBe(401);
   });
 
-  test('that has worked a moment ago spends and stores nothing once it is deleted', async () => {
+  test('that worked a moment ago spends and stores nothing once it is deleted', async () => {
     const { key, data } = await issue();
     const submit = () =>
       call('POST', '/videos', { key, json: { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 } });

@@ -72,7 +72,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('of a workspace that logs its generations', () => {
-  test('a management key reads what went in and came out', async () => {
+  test('a management key reads the inputs and outputs', async () => {
     const { body } = await contentOf(logged);
     const { hash } = (await call('GET', '/key', { key: logged.key })).body.data;
     expect(body.data).toMatchObject({
@@ -105,7 +105,7 @@ describe('of a workspace that logs its generations', () => {
     expect(status).toBe(403);
   });
 
-  test('nothing of it stands in the table as it is', async () => {
+  test('the table contains nothing of it in clear text', async () => {
     const TableName = await tableNamed('GenerationsLogs');
     const { Items = [] } = await tables.send(new ScanCommand({ TableName, ConsistentRead: true }));
     const own = Items.find(({ workspace_id }) => workspace_id === logged.workspace);
@@ -113,7 +113,7 @@ describe('of a workspace that logs its generations', () => {
     expect(Buffer.from(own?.content).includes('fox')).toBe(false);
   });
 
-  test('a video that is deleted takes its log with it', async () => {
+  test('deleting a video deletes its log', async () => {
     const deleted = await generate(ON);
     await until(
       () => contentOf(deleted),
@@ -128,7 +128,7 @@ describe('of a workspace that logs its generations', () => {
 });
 
 test.each(['does not log', 'logs other keys', 'logs no key'])(
-  'of a workspace that %s, nothing is kept',
+  'of a workspace that %s, nothing is logged',
   async (which) => {
     const { status, body } = await contentOf(unlogged[which]!);
     expect(status).toBe(404);
@@ -136,15 +136,15 @@ test.each(['does not log', 'logs other keys', 'logs no key'])(
   },
 );
 
-test('of a workspace that logs a sample, what is in it is kept', async () => {
+test('of a workspace that logs a sample, jobs in the sample are logged', async () => {
   const isKept = isSampled(sampled.id.slice('?id='.length), RATE);
   expect((await contentOf(sampled)).status).toBe(isKept ? 200 : 404);
 });
 
-describe('what a generation was and cost', () => {
+describe('the data and cost of a generation', () => {
   const ask = (key: string, query = logged.id) => call('GET', `/generation${query}`, { key });
 
-  test('its workspace’s key and management read, logged or not', async () => {
+  test('can be read with its workspace’s key and with management keys, logged or not', async () => {
     for (const { key, id, video } of [logged, unlogged['does not log']!]) {
       const own = await ask(key, id);
       expect(own.status).toBe(200);
@@ -154,7 +154,7 @@ describe('what a generation was and cost', () => {
     }
   });
 
-  test('another workspace’s key does not, nor under another workspace’s name', async () => {
+  test('cannot be read with another workspace’s key, nor under another workspace’s name', async () => {
     const other = unlogged['does not log']!;
     const foreign = await ask(other.key);
     expect(foreign.status).toBe(404);
@@ -164,19 +164,19 @@ describe('what a generation was and cost', () => {
   });
 
   test.each(['gen_01jg000000000000000000000a', 'gen-other', 'vid_01jg000000000000000000000a'])(
-    'nobody reads anything for %s, which is no generation',
+    'are not found for %s, which is not a generation',
     async (id) => {
       expect((await ask(management, `?id=${id}`)).status).toBe(404);
     },
   );
 
-  test('must be named', async () => {
+  test('need an id in the request', async () => {
     const { status, body } = await ask(management, '');
     expect(status).toBe(400);
     expect(body.error.metadata.path).toBe('id');
   });
 
-  test('the official client reads', async () => {
+  test('can be read with the official client', async () => {
     const client = new OpenRouter({
       serverURL: stage.baseUrl,
       apiKey: logged.key,

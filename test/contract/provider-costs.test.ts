@@ -67,16 +67,13 @@ test.each([
   ['a cent less', HELD / 10_000 - 1, HELD - 10_000, undefined],
   ['nothing', 0, 0, undefined],
   ['no word', undefined, HELD, undefined],
-])(
-  'a provider that bills %s charges the caller what was held at most',
-  async (_, credits, charged, upstream) => {
-    const { job, underpriced, accounts, ofCredits, reservedOfCredits } = await run(credits);
-    expect(job).toMatchObject({ status: 'completed', cost_micros: charged });
-    expect(job.upstream_cost_micros).toBe(upstream);
-    expect(underpriced).toBe(upstream === undefined ? 0 : 1);
-    for (const account of accounts) {
-      expect(account).toMatchObject({ reserved: 0, lifetime: { committed: charged, spent: charged } });
-    }
-    expect([ofCredits, reservedOfCredits]).toEqual([charged, 0]);
-  },
-);
+])('if a provider bills %s, the caller pays at most what was held', async (_, credits, charged, upstream) => {
+  const { job, underpriced, accounts, ofCredits, reservedOfCredits } = await run(credits);
+  expect(job).toMatchObject({ status: 'completed', cost_micros: charged });
+  expect(job.upstream_cost_micros).toBe(upstream);
+  expect(underpriced).toBe(upstream === undefined ? 0 : 1);
+  for (const account of accounts) {
+    expect(account).toMatchObject({ reserved: 0, lifetime: { committed: charged, spent: charged } });
+  }
+  expect([ofCredits, reservedOfCredits]).toEqual([charged, 0]);
+});

@@ -24,7 +24,7 @@ describe.each([
   ['provider_a', 'openai'],
   ['provider_b', 'anthropic'],
 ])('with provider=%s', (shape, vendor) => {
-  test('a file lives at the provider, in its shape, and never with us', async () => {
+  test('a file is stored at the provider, in its form, and never with us', async () => {
     const { id: workspaceId, key } = await newAccounts();
     const ask = (method: string, path: string, options: CallOptions = {}) =>
       call(method, path, { key, ...options });
@@ -72,7 +72,7 @@ describe.each([
     expect((await ask('DELETE', `/files/${id}?provider=${shape}`)).status).toBe(404);
   });
 
-  test('bytes that are no text pass both ways unchanged', async () => {
+  test('binary bytes pass both ways unchanged', async () => {
     const { key } = await newAccounts();
     const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 7919) % 256);
     const { body } = await call('POST', `/files?provider=${shape}`, { key, body: form(bytes, 'a.bin') });
@@ -97,7 +97,7 @@ describe.each([
     expect(content.body).toBe('Ein Text');
   });
 
-  test('nothing passes without a key for it', async () => {
+  test('no request passes without a provider key', async () => {
     const { key } = await newWorkspace();
     for (const [method, path, options] of operations) {
       const answer = await call(method, `${path}?provider=${shape}`, { key, ...options() });
@@ -122,7 +122,7 @@ describe.each([
   });
 });
 
-test('an unknown provider is refused with those that there are', async () => {
+test('an unknown provider is refused, and the error lists the providers', async () => {
   const answer = await call('GET', '/files?provider=provider_c', { key: stage.apiKey });
   expect(answer.status).toBe(400);
   expect(answer.body.error.message).toMatch(/^provider: must be one of provider_a, provider_b, openai, /);

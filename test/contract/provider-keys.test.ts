@@ -10,7 +10,7 @@ const create = (json: Record<string, unknown>) =>
   call('POST', '/byok', { key, json: { provider: 'openai', key: SECRET, ...json } });
 
 describe('a provider key', () => {
-  test('is stored, shown by its label alone, changed and deleted', async () => {
+  test('is stored, shown only by its label, changed and deleted', async () => {
     const { id: workspace_id } = await newWorkspace();
     const created = await create({ workspace_id, name: 'Studio' });
     expect(created.status).toBe(201);
@@ -69,7 +69,7 @@ describe('a provider key', () => {
     expect(JSON.stringify(body)).not.toContain(SECRET);
   });
 
-  test('of provider_a is the vendor’s that it stands for', async () => {
+  test('of provider_a is a key of the vendor behind that name', async () => {
     const { id: workspace_id } = await newWorkspace();
     expect((await create({ workspace_id, provider: 'provider_a' })).body.data.provider).toBe('openai');
     expect((await create({ workspace_id, provider: 'provider_b' })).body.data.provider).toBe('anthropic');
@@ -78,7 +78,7 @@ describe('a provider key', () => {
   });
 });
 
-test('the provider keys of a workspace go with it', async () => {
+test('the provider keys of a workspace are deleted with it', async () => {
   const { id: workspace_id, key: caller } = await newWorkspace();
   const { data } = (await create({ workspace_id })).body;
   const hash = (await call('GET', '/key', { key: caller })).body.data.hash;
@@ -87,7 +87,7 @@ test('the provider keys of a workspace go with it', async () => {
   expect((await call('GET', `/byok/${data.id}`, { key })).status).toBe(404);
 });
 
-test('a sealed secret opens for its own workspace, provider and id, and for no other', async () => {
+test('a secret can only be decrypted for its own workspace, provider and id', async () => {
   const kms = new KMSClient(stage.aws);
   const kmsKeyId = (await kms.send(new CreateKeyCommand({}))).KeyMetadata?.KeyId ?? '';
   const owner = { id: '1', workspace_id: 'ws-1', provider: 'openai' };

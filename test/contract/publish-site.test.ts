@@ -5,7 +5,7 @@ import { stage } from './stage.ts';
 
 const s3 = new S3Client({ ...stage.aws, forcePathStyle: true });
 
-test('files are put under their keys with what a browser is told of them, and older ones stay', async () => {
+test('files are published under their keys with their headers, and older files stay', async () => {
   const Bucket = `own-${crypto.randomUUID()}`;
   await s3.send(new CreateBucketCommand({ Bucket }));
   const file = { content_type: 'text/javascript; charset=utf-8', cache_control: 'immutable', body: 'ü' };

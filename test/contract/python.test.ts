@@ -30,7 +30,7 @@ async function fuzzWith(keyFields: object, examples: string, only: NonNullable<F
   return runSchemathesis({ baseUrl, key, seed: '1', examples, phases: ['fuzzing'], only }, { cwd });
 }
 
-test('what the key of a workspace may do is answered as is described', async () => {
+test('operations with an API key match the description', async () => {
   const { id } = await newWorkspace();
   const { code, output } = await fuzzWith({ workspace_id: id }, '3', {
     'include-tag-regex': '^(Files|Videos)$',
@@ -38,12 +38,12 @@ test('what the key of a workspace may do is answered as is described', async () 
   expect({ code, output }).toEqual({ code: 0, output });
 }, 180_000);
 
-test('what a management key may read is answered as is described', async () => {
+test('reads with a management key match the description', async () => {
   const { code, output } = await fuzzWith({ management: true }, '1', { 'include-method': 'GET' });
   expect({ code, output }).toEqual({ code: 0, output });
 }, 180_000);
 
-test('the client of OpenAI makes files and videos, and requests sends forms', async () => {
+test('OpenAI’s client makes files and videos, and the package requests sends forms', async () => {
   const { key } = await newWorkspace();
   const IMAGE = join(ROOT, 'docs/images/reference-390-light.png');
   const env = { ...process.env, GENWAY_URL: stage.baseUrl, GENWAY_API_KEY: key, IMAGE };

@@ -15,7 +15,7 @@ const submit = (key: string) =>
   call('POST', '/videos', { key, json: { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 } });
 
 describe('a key’s rate', () => {
-  test('lets so many in at once, says what is left, and when to come back', async () => {
+  test('admits its number of requests, and says what is left and when to retry', async () => {
     const key = await limitedKey({ submit: 30 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => submit(key)));
     const passed = answers.filter(({ status }) => status === 202);
@@ -35,7 +35,7 @@ describe('a key’s rate', () => {
     expect((await submit(key)).status).toBe(202);
   });
 
-  test('of one class does not touch another', async () => {
+  test('of one class does not affect another', async () => {
     const key = await limitedKey({ read: 1, submit: 5 });
     const reads = [await call('GET', '/files', { key }), await call('GET', '/files', { key })];
     expect(reads.map(({ status }) => status)).toEqual([200, 429]);
@@ -46,7 +46,7 @@ describe('a key’s rate', () => {
 });
 
 describe('a workspace', () => {
-  test('asks only so often for what was lost, whichever key asks', async () => {
+  test('may only recover deliveries at its rate, whichever key asks', async () => {
     const { id } = await newWorkspace();
     const other = await newWorkspace();
     const recover = (workspace: string) =>

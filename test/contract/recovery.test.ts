@@ -73,7 +73,7 @@ const resources = {
   },
 } as const;
 
-test('what a deleted stage has left is found, and taken up by a stack of the same name', async () => {
+test('the data of a deleted stage is found, and adopted by a stack of the same name', async () => {
   const cloudFormation = new CloudFormationClient(stage.aws);
   const name = `t${Date.now()}`;
   const StackName = `Genway-${name}`;
@@ -127,7 +127,7 @@ test('what a deleted stage has left is found, and taken up by a stack of the sam
   expect(await until(status, (now) => now?.endsWith('_COMPLETE') === true)).toBe('IMPORT_COMPLETE');
 });
 
-test('rows that a restored table has are put back into the stage’s', async () => {
+test('rows of a restored table are copied back into the stage’s table', async () => {
   const dynamo = new DynamoDBClient(stage.aws);
   const rows = DynamoDBDocumentClient.from(dynamo);
   const table = `Genway-local-own-${crypto.randomUUID()}`;

@@ -51,7 +51,7 @@ test('a submit that is refused for its last image stores none of the others', as
   expect(await keptFor(id)).toBe(0);
 });
 
-test('of equal submits at the same time one is accepted, and the images of no other stay', async () => {
+test('of equal submits at the same time one is accepted, and the images of the others are deleted', async () => {
   const { id, key } = await newWorkspace();
   const headers = { 'idempotency-key': crypto.randomUUID() };
   const answers = await Promise.all(

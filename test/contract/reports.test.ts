@@ -6,7 +6,7 @@ import { endedVideo, until } from './until.ts';
 const key = stage.managementKey;
 
 describe('the report of activity', () => {
-  test('tells what a key’s jobs of today were and cost', async () => {
+  test('shows today’s jobs of a key and their cost', async () => {
     const workspace = await newWorkspace();
     const video = (outcome: string) => ({
       model: 'sandbox/clip-1',
@@ -48,7 +48,7 @@ describe('the report of activity', () => {
 });
 
 describe('the audit trail', () => {
-  test('tells who changed what, and nothing of what was sent', async () => {
+  test('shows who changed what, but no values that were sent', async () => {
     const since = new Date().toISOString();
     const { id } = await newWorkspace();
     const json = { description: 'planted-description' };
@@ -79,7 +79,7 @@ describe('the audit trail', () => {
     expect(JSON.stringify(body)).not.toContain('planted-description');
   });
 
-  test('goes on from a cursor, and refuses another', async () => {
+  test('continues from a cursor, and refuses an invalid one', async () => {
     await newWorkspace();
     const first = await call('GET', '/audit?limit=1', { key });
     expect(first.body).toMatchObject({ has_more: true, cursor: expect.any(String) });

@@ -23,7 +23,7 @@ async function untilListed(isSo: (model: { endpoints: { id: string }[] } | undef
   throw new Error('the list of models has not changed within 45 seconds');
 }
 
-describe('a model with two endpoints that came while the stage was running', () => {
+describe('a model with two endpoints that were added to the running stage', () => {
   test('is listed, chosen by price, narrowed and pinned, and ends with its endpoints', async () => {
     const workspace = await newWorkspace();
     expect((await put('fox-dear', { price_per_second: price(30_000) })).status).toBe(200);
@@ -90,7 +90,7 @@ describe('a model with two endpoints that came while the stage was running', () 
     expect((await call('DELETE', '/endpoints/sandbox/fox-dear', { key })).status).toBe(404);
   }, 240_000);
 
-  test('is refused where its row is wrong, as in the file', async () => {
+  test('is refused if its row is wrong, as in the file', async () => {
     for (const [change, message] of [
       [{ provider: 'fal' }, /^provider: fal is not configured on this stage; configured: sandbox\b/],
       [{ default_duration: 99 }, /has a default that it does not support/],

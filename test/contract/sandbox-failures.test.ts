@@ -40,7 +40,7 @@ async function accept(owner: ReturnType<typeof newOwner>, options: SandboxFailur
 
 describe('a job whose provider fails by', () => {
   test.each(SANDBOX_FAILURES)(
-    '$name ends as it should, at the right cost, with one event and no hold left',
+    '$name ends correctly, at the right cost, with one event and no hold left',
     async ({ directives, status, reason }) => {
       const owner = newOwner();
       const id = await accept(owner, directives);

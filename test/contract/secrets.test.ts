@@ -26,7 +26,7 @@ describe('a planted secret', () => {
   const found = (text: string) =>
     [...planted.secrets].filter(([, secret]) => holds(text, secret)).map(([name]) => name);
 
-  test('is found where it is, in whatever way it is written', () => {
+  test('is found by the search, in every encoding', () => {
     for (const secret of planted.secrets.values()) {
       for (const text of [secret, JSON.stringify({ a: secret }), `?a=${encodeURIComponent(secret)}`]) {
         expect(holds(text, secret)).toBe(true);
@@ -46,7 +46,7 @@ describe('a planted secret', () => {
     expect(found(logs)).toEqual([]);
   });
 
-  test('is in no row but those that are there to keep it', () => {
+  test('is only in the rows that store it', () => {
     expect(tables.size).toBeGreaterThanOrEqual(5);
     for (const [table, rows] of tables) {
       expect([table, found(rows).filter((name) => !ALLOWED[name]?.test(table))]).toEqual([table, []]);
@@ -60,7 +60,7 @@ describe('a planted secret', () => {
     for (const [queue, messages] of queues) expect([queue, found(messages)]).toEqual([queue, []]);
   });
 
-  test('is in no answer, refusals included', () => {
+  test('is in no response, including refusals', () => {
     for (const { status, headers, body } of planted.answers) {
       expect([status, found(JSON.stringify([[...headers], body]))]).toEqual([status, []]);
     }

@@ -57,7 +57,7 @@ async function halfSent(url: URL, head: readonly string[]): Promise<Socket> {
 }
 
 test(
-  'Ctrl-C ends all of it, whatever is going on',
+  'Ctrl-C ends the whole run, at any time',
   async () => {
     const run = v.parse(runSchema, JSON.parse(await readFile(state.runFile, 'utf8')));
     const edge = new URL(run.base_url);

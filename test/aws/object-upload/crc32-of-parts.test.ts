@@ -13,7 +13,7 @@ test('the CRC-32 of parts is that of the whole, wherever it is cut', () => {
   );
 });
 
-test('also where a part is as long as parts are', () => {
+test('this also holds for a part of full length', () => {
   const part = Buffer.alloc(8 * 1024 ** 2 + 1, 'part');
   expect(crc32OfBoth(crc32(part), crc32(part), part.length)).toBe(crc32(Buffer.concat([part, part])));
 });

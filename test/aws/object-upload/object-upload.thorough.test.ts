@@ -59,7 +59,7 @@ describe('an object', () => {
     ['of a byte more', PART + 1, 2],
     ['of two parts', 2 * PART, 2],
     ['of many', 5 * PART + 7, 6],
-  ])('%s is written in as few requests as can be', async (_, length, parts) => {
+  ])('%s is written in as few requests as possible', async (_, length, parts) => {
     const bytes = bytesOf(length);
     expect(await upload(bytes)).toEqual({ crc32: writtenCrc32(crc32(bytes)) });
     expect(server.objects.get(PATH)?.equals(bytes)).toBe(true);
@@ -77,7 +77,7 @@ describe('an object', () => {
     expect(server.called(operation)[0]?.headers['content-type']).toBe('video/mp4');
   });
 
-  test('is signed by whom the client is, and not hashed where nobody is in between', async () => {
+  test('is signed with the client’s credentials, and not hashed over TLS or loopback', async () => {
     await upload(bytesOf(10));
     expect(server.calls[0]?.headers).toMatchObject({
       authorization: expect.stringMatching(
@@ -104,7 +104,7 @@ describe('an object', () => {
     expect(second).not.toBe(first);
   });
 
-  test('is hashed for the signature where somebody may be in between', async () => {
+  test('is hashed for the signature over plain HTTP to another host', async () => {
     role = roleAt(endpoint.replace('127.0.0.1', '0.0.0.0'));
     const bytes = bytesOf(10_000);
     await upload(bytes);
@@ -112,7 +112,7 @@ describe('an object', () => {
     expect(server.calls[0]?.headers['x-amz-content-sha256']).toBe(hash);
   });
 
-  test('is the same in whatever chunks it comes, and never takes more than two parts and a chunk of memory', async () => {
+  test('is the same for any chunks, and never holds more than two parts and a chunk in memory', async () => {
     const partBytes = 5_000;
     const sizes = fc.array(fc.oneof(fc.nat(20), fc.nat(12_000), fc.constant(partBytes)), { maxLength: 8 });
     await fc.assert(
@@ -137,7 +137,7 @@ describe('an object', () => {
 });
 
 describe('an S3 that does not read', () => {
-  test('is not sent more than two parts, and gets the rest when it does', async () => {
+  test('gets at most two parts, and the rest when it reads again', async () => {
     const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
     server.fault = ({ operation }) => (operation === 'part' ? { kind: 'hold', until } : undefined);
     const chunk = bytesOf(1_000);
@@ -179,7 +179,7 @@ describe.each(PLACES)('in %s', (_, operation, part, length) => {
     ['one that waited too long for bytes', { kind: 'refuse', status: 400, code: 'RequestTimeout' }],
     ['an answer that is lost', { kind: 'lose the answer' }],
     ['no answer', { kind: 'stall' }],
-  ])('%s is tried again, and nothing else is', async (_fault, fault) => {
+  ])('%s is retried, and nothing else is', async (_fault, fault) => {
     server.fault = faulty(operation, fault, { part, times: 2 });
     await upload(bytes, patienceWith(fault));
     expect(server.objects.get(PATH)?.equals(bytes)).toBe(true);
@@ -233,7 +233,7 @@ describe('an upload in parts', () => {
     expect([server.objects.size, server.uploads.size]).toEqual([0, 0]);
   });
 
-  test('that has failed takes no more', async () => {
+  test('that has failed accepts no more bytes', async () => {
     server.fault = faulty(
       'part',
       { kind: 'refuse', status: 403, code: 'AccessDenied' },
@@ -256,7 +256,7 @@ describe('an upload in parts', () => {
   test.each([
     ['before anything was sent', 10],
     ['while its parts are sent', 2 * PART + 10],
-  ])('that is given up %s leaves nothing', async (_, length) => {
+  ])('that is aborted %s leaves nothing', async (_, length) => {
     const until = new Promise(() => undefined);
     server.fault = ({ operation }) => (operation === 'part' ? { kind: 'hold', until } : undefined);
     const sink = begin();
@@ -266,7 +266,7 @@ describe('an upload in parts', () => {
     expect([server.objects.size, server.uploads.size]).toEqual([0, 0]);
   });
 
-  test('that is given up while it is begun leaves nothing', async () => {
+  test('that is aborted while it begins leaves nothing', async () => {
     const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
     server.fault = faulty('create', { kind: 'hold', until });
     const sink = begin();
@@ -279,7 +279,7 @@ describe('an upload in parts', () => {
     expect(server.uploads.size).toBe(0);
   });
 
-  test('that was complete before it was given up is no failure', async () => {
+  test('that was complete before its abort is not a failure', async () => {
     const sink = begin();
     await sink.write(bytes);
     await sink.end();

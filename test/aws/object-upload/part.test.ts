@@ -6,7 +6,7 @@ import { Part } from '../../../functions/aws/object-upload/part.ts';
 const bytesOf = (length: number) => Buffer.from(Array.from({ length }, (_, i) => i % 251));
 
 describe('a part', () => {
-  test('holds what it was given, in order, and gives back what it has no room for', () => {
+  test('holds its bytes in order, and returns those that do not fit', () => {
     const lengths = fc.array(fc.oneof(fc.nat(10), fc.integer({ min: 4_000, max: 4_200 }), fc.nat(70_000)));
     fc.assert(
       fc.property(lengths, fc.integer({ min: 1, max: 200_000 }), (chunkLengths, capacity) => {
@@ -34,7 +34,7 @@ describe('a part', () => {
     expect(part.chunks[0]?.buffer).toBe(chunk.buffer);
   });
 
-  test('copies small chunks together, so that they take no more memory than bytes', () => {
+  test('copies small chunks together, so that their overhead does not grow', () => {
     const part = new Part(1024 ** 2);
     for (let i = 0; i < 300_000; i++) part.take(Buffer.from([i % 251]));
     expect(part.chunks).toHaveLength(Math.ceil(300_000 / (64 * 1024)));

@@ -32,7 +32,7 @@ async function stageWithSecret() {
   };
 }
 
-test('the canary gets a key of a workspace of its own, which nobody is shown', async () => {
+test('the canary gets a key of its own workspace, and the key is never shown', async () => {
   const { run, given, keys, workspaces } = await stageWithSecret();
   const { code, out, err } = await run();
   expect([code, err]).toEqual([0, '']);
@@ -50,7 +50,7 @@ test('the canary gets a key of a workspace of its own, which nobody is shown', a
   ]);
 });
 
-test('another key ends the one before', async () => {
+test('a new key disables the previous one', async () => {
   const { run, given, keys } = await stageWithSecret();
   await run();
   await run();

@@ -25,7 +25,7 @@ test.each([
   ['h', /No key has that hash or label/],
   ['', /No key has that hash or label/],
   ['sk-gw-v1-abc...xyz', /Several keys have that label.*\n {2}h1\n {2}h2$/],
-])('%p names none', async (name, message) => {
+])('%p names no key', async (name, message) => {
   await expect(findKey(store, name)).rejects.toThrow(message);
   await expect(findKey(store, name)).rejects.toThrow(CommandFailed);
 });

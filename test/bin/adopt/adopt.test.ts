@@ -22,7 +22,7 @@ const skipped = (type: string, logicalId: string, physicalId: string, second = 1
 const TABLE = 'AWS::DynamoDB::GlobalTable';
 
 describe('what a deleted stack has left', () => {
-  test('is each table, bucket and key, by what CloudFormation finds it by', () => {
+  test('is each table, bucket and key, with its identifier for CloudFormation', () => {
     const events = [
       skipped(TABLE, 'Keys4E', 'Genway-prod-Keys4E-ABC'),
       skipped('AWS::S3::Bucket', 'FilesBucket7C', 'genway-prod-filesbucket-xyz'),
@@ -37,14 +37,14 @@ describe('what a deleted stack has left', () => {
     });
   });
 
-  test('is at one place what was there last', () => {
+  test('has only the last resource for each logical id', () => {
     const events = [skipped(TABLE, 'Keys4E', 'last', 9), skipped(TABLE, 'Keys4E', 'replaced', 5)];
     for (const some of [events, events.toReversed()]) {
       expect(retainedBy(some)).toEqual({ Keys4E: { TableName: 'last' } });
     }
   });
 
-  test('can be all that holds data but queues, whose messages go with them', () => {
+  test('can be every resource with data except queues, which are deleted with their messages', () => {
     const left = retainedBy(HOLDS_DATA.map((type) => skipped(type, type, 'x')));
     expect(Object.keys(left)).toEqual(HOLDS_DATA.filter((type) => type !== 'AWS::SQS::Queue'));
   });
@@ -85,7 +85,7 @@ describe('CloudFormation', () => {
   const kept = (physicalId: string) =>
     `<StackEvents><member><StackId>s</StackId><EventId>e</EventId><StackName>n</StackName><Timestamp>2026-01-02T00:00:00Z</Timestamp><LogicalResourceId>Keys4E</LogicalResourceId><PhysicalResourceId>${physicalId}</PhysicalResourceId><ResourceType>${TABLE}</ResourceType><ResourceStatus>DELETE_SKIPPED</ResourceStatus></member></StackEvents>`;
 
-  test('is asked for the events of the stack that was deleted last and left something', async () => {
+  test('returns the events of the last deleted stack that left something', async () => {
     const summaries = [
       deleted('old', 2),
       deleted('empty', 4),
@@ -106,7 +106,7 @@ describe('CloudFormation', () => {
     });
   });
 
-  test('that knows of none is no empty file, and a stack that is there is not adopted for', async () => {
+  test('without a deleted stack causes an error, and so does a stack that still exists', async () => {
     const none = { ListStacks: '<StackSummaries></StackSummaries>' };
     await expect(answering(none, (client) => readRetained('Genway-prod', client))).rejects.toThrow(
       'no data that a deleted Genway-prod left',
@@ -121,7 +121,7 @@ describe('CloudFormation', () => {
   });
 });
 
-test('genway adopt writes what cdk import reads, and says what comes next', async () => {
+test('genway adopt writes the file for cdk import, and prints the next steps', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'genway-adopt-'));
   try {
     const out = join(folder, 'adopt.json');

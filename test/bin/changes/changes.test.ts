@@ -18,7 +18,7 @@ const change = (fields: Partial<PlannedChange> = {}): PlannedChange => ({
 });
 
 describe('what a deployment would do to data', () => {
-  test.each(HOLDS_DATA)('%s may be added and changed, and neither replaced nor removed', (type) => {
+  test.each(HOLDS_DATA)('%s may be added and changed, but neither replaced nor removed', (type) => {
     const loses = (action: string, replacement?: string) => losesData(change({ type, action, replacement }));
     expect([loses('Add'), loses('Modify', 'False'), loses('Import')]).toEqual([false, false, false]);
     expect([loses('Modify', 'True'), loses('Modify', 'Conditional'), loses('Remove')]).toEqual([
@@ -28,7 +28,7 @@ describe('what a deployment would do to data', () => {
     ]);
   });
 
-  test('what holds none may be replaced', () => {
+  test('a resource without data may be replaced', () => {
     expect(losesData(change({ type: 'AWS::Lambda::Function', replacement: 'True' }))).toBe(false);
   });
 });
@@ -50,7 +50,7 @@ describe('genway changes', () => {
   };
   const harmless = change({ type: 'AWS::Lambda::Function', logicalId: 'SubmitVideo', replacement: 'True' });
 
-  test('lists them, and lets them pass where no data is lost', async () => {
+  test('lists them, and accepts them if no data is lost', async () => {
     expect(await changes([harmless, change()])).toMatchObject({
       code: 0,
       asked: [['Genway-prod', 'next']],
@@ -93,7 +93,7 @@ describe('a change set', () => {
   const member = (id: string, type: string, more: string) =>
     `<member><Type>Resource</Type><ResourceChange><LogicalResourceId>${id}</LogicalResourceId><ResourceType>${type}</ResourceType>${more}</ResourceChange></member>`;
 
-  test('is read to its end, with the stacks within it', async () => {
+  test('is read completely, including nested stacks', async () => {
     const nested =
       '<Action>Modify</Action><Replacement>False</Replacement><ChangeSetId>arn:inner</ChangeSetId>';
     const { client, close } = await answering({
@@ -117,7 +117,7 @@ describe('a change set', () => {
     expect(found.filter(losesData).map(({ logicalId }) => logicalId)).toEqual(['Keys']);
   });
 
-  test('that is gone changes nothing', async () => {
+  test('that does not exist has no changes', async () => {
     const { client, close } = await answering({});
     expect(await readChanges('Genway-prod', 'next', client)).toEqual([]);
     close();

@@ -35,7 +35,7 @@ const refusal = (status: number, message: string) => ({ status, body: { error: {
 describe('video', () => {
   const prompt = ['video', 'A fox', '--duration', '4', '--size', '640x360', '--audio'];
 
-  test('submits, waits, saves the video whole, and opens it', async () => {
+  test('submits, waits, saves the complete video, and opens it', async () => {
     const { run, received } = await against(
       { status: 202, body: job('pending') },
       { status: 200, body: job('in_progress', { progress: 40 }) },
@@ -63,7 +63,7 @@ describe('video', () => {
     expect(received[1]!.headers).toMatchObject({ prefer: 'wait=20', authorization: 'Bearer mk-private' });
   });
 
-  test('asks again after a pause where an answer came without a change', async () => {
+  test('polls again after a pause if a response showed no change', async () => {
     const { environment, received } = await against(
       { status: 202, body: job('pending') },
       { status: 200, body: job('pending') },
@@ -80,7 +80,7 @@ describe('video', () => {
     ]);
   });
 
-  test('sends a submit again under one key while the API is busy', async () => {
+  test('retries a submit with the same idempotency key while the API is busy', async () => {
     const { run, received } = await against(refusal(503, 'Busy'), { status: 202, body: job('pending') });
     expect((await run(...prompt, '--no-wait')).code).toBe(0);
     const keys = received.map(({ headers }) => headers['idempotency-key']);
@@ -93,7 +93,7 @@ describe('video', () => {
     expect(out).toBe(`${JSON.stringify(job('pending', { metadata: { a: 'b' } }))}\n`);
   });
 
-  test('ends with 4 where the job has no video', async () => {
+  test('exits with 4 if the job has no video', async () => {
     const { run } = await against({
       status: 202,
       body: job('failed', { error: 'Refused by the moderation' }),
@@ -103,7 +103,7 @@ describe('video', () => {
     expect(err).toContain('vid_1 failed: Refused by the moderation\n');
   });
 
-  test('leaves nothing behind of a video that cannot be saved', async () => {
+  test('leaves no partial file of a video that cannot be saved', async () => {
     const { run } = await against({ status: 202, body: completed }, refusal(410, 'Gone'));
     const path = join(mkdtempSync(join(folder, 'empty-')), 'fox.mp4');
     expect(await run(...prompt, '--out', path)).toMatchObject({
@@ -114,7 +114,7 @@ describe('video', () => {
   });
 });
 
-test('upload sends each file, and names one that is not there', async () => {
+test('upload sends each file, and names a missing one', async () => {
   const file = { id: 'gw_file_1', mime_type: 'text/plain', size_bytes: 5 };
   const { run, received } = await against({ status: 200, body: file });
   const path = join(folder, 'a.txt');
@@ -141,7 +141,7 @@ test('jobs are listed, or one is shown', async () => {
   expect(seen(received)).toEqual(['GET /api/v1/videos?limit=5&status=completed', 'GET /api/v1/videos/vid_1']);
 });
 
-test('keys are listed, made and disabled', async () => {
+test('keys are listed, created and disabled', async () => {
   const data = { hash: 'h', label: 'sk-…', name: 'CI', disabled: false, usage: 1, limit: 5 };
   const { run, received } = await against(
     { status: 200, body: { data: [data] } },
@@ -203,7 +203,7 @@ describe('the exit code', () => {
     expect((await run('jobs')).code).toBe(code);
   });
 
-  test('where nobody answers is 3', async () => {
+  test('is 3 if nobody answers', async () => {
     const { run } = await against({ status: 200 });
     await api?.close();
     api = undefined;
@@ -214,7 +214,7 @@ describe('the exit code', () => {
   });
 });
 
-test('what the API says is shown, and not obeyed by the terminal', async () => {
+test('control characters from the API are shown escaped', async () => {
   const data = [job(HOSTILE, { error: HOSTILE })];
   const { run } = await against({ status: 200, body: { data } });
   for (const args of [['jobs'], ['jobs', '--json']]) {

@@ -51,22 +51,25 @@ describe('help', () => {
     },
   );
 
-  test('lists every command, and what the exit codes mean', async () => {
+  test('lists every command and the exit codes', async () => {
     const { code, out } = await genway(['--help']);
     expect(code).toBe(0);
     for (const [name] of COMMANDS) expect(out).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
     expect(out).toContain('Exit codes: 0 done');
   });
 
-  test('has a version beside it, that of package.json', async () => {
+  test('has a version, that of package.json', async () => {
     expect(await genway(['--version'])).toMatchObject({ code: 0, out: `${manifest.version}\n`, err: '' });
   });
 
-  test.each([[[]], [['admin']], [['keys']]])('is an error where a command is missing: %j', async (args) => {
-    const { code, out, err } = await genway(args);
-    expect([code, out]).toEqual([2, '']);
-    expect(err).toContain('Usage: genway');
-  });
+  test.each([[[]], [['admin']], [['keys']]])(
+    'is printed with an error if a command is missing: %j',
+    async (args) => {
+      const { code, out, err } = await genway(args);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain('Usage: genway');
+    },
+  );
 });
 
 describe('a wrong command line', () => {
@@ -101,13 +104,13 @@ describe('a wrong command line', () => {
     [['admin', 'rotate-key', 'a', '--overlap=-1'], 'It must be 0 to 720 hours'],
     [['admin', 'endpoints', '--pause', 'a', '--resume', 'b'], 'cannot be used with'],
     [['admin', 'grant-credits', '0'], 'must be an amount in USD'],
-  ])('%j ends with 2, and says what is wrong', async (args, message) => {
+  ])('%j exits with 2, and says what is wrong', async (args, message) => {
     const { code, out, err } = await genway(args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
   });
 
-  test('is shown, and not obeyed by the terminal', async () => {
+  test('is shown with escaped control characters', async () => {
     for (const args of [[HOSTILE], ['jobs', '--status', 'a', HOSTILE, HOSTILE], ['admin', HOSTILE]]) {
       const { err } = await genway(args);
       for (const line of err.split('\n')) expect(line).not.toMatch(OBEYED);
@@ -122,7 +125,7 @@ describe('up', () => {
     return given;
   };
 
-  test('takes port 8787 and the checkout’s own state', async () => {
+  test('uses port 8787 and the checkout’s own state by default', async () => {
     const defaults = { port: 8787, stateDir: DEFAULT_STATE_FOLDER, watch: false, json: false };
     expect(await startedWith()).toEqual([defaults]);
   });
@@ -130,24 +133,24 @@ describe('up', () => {
   test.each([
     ['0', 0],
     ['65535', 65_535],
-  ])('takes the port %s', async (text, port) => {
+  ])('accepts the port %s', async (text, port) => {
     expect(await startedWith('--port', text)).toEqual([expect.objectContaining({ port })]);
   });
 
-  test('takes a folder from here, and its switches', async () => {
+  test('accepts a relative folder, and its switches', async () => {
     expect(await startedWith('--state', 'elsewhere', '--watch', '--json')).toEqual([
       { port: 8787, stateDir: resolve('elsewhere'), watch: true, json: true },
     ]);
   });
 
-  test('takes settings for this run', async () => {
+  test('accepts settings for this run', async () => {
     const text = '{"wireNames":"openrouter"}';
     expect(await startedWith('--settings', text)).toEqual([
       expect.objectContaining({ settings: { wireNames: 'openrouter' } }),
     ]);
   });
 
-  test('that fails ends with 1, and shows what the tool has printed first', async () => {
+  test('that fails exits with 1, and shows the tool’s output first', async () => {
     const up = async () => {
       throw new LocalRunError('cdk deploy failed', { output: 'no such region\n' });
     };
@@ -174,7 +177,7 @@ describe('admin', () => {
     ['incident', 'undrain', 'fal'],
     ['incident', 'explain', 'vid_a'],
     ['incident', 'quarantine', '--release', 'vid_a'],
-  ])('acts on the stage it is told, dev by default: %s', async (...args) => {
+  ])('acts on the given stage, dev by default: %s', async (...args) => {
     const stages: string[] = [];
     const open = async (stage: string) => {
       stages.push(stage);

@@ -17,7 +17,7 @@ test.each<[string, { url?: string; key?: string }, Record<string, string>, strin
   expect(findTarget(options, env, local, 'management_key')).toEqual({ baseUrl, key });
 });
 
-test('a command that needs no management key takes the other one', () => {
+test('a command that needs no management key uses the API key', () => {
   expect(findTarget(none, none, local, 'api_key').key).toBe('sk-local');
 });
 
@@ -37,6 +37,6 @@ test.each<[string, { url?: string; key?: string }, Record<string, string>, RegEx
   expect(find).toThrow(message);
 });
 
-test('without a running stage says how to come by one', () => {
+test('without a running stage says how to start one', () => {
   expect(() => findTarget(none, none, undefined, 'api_key')).toThrow(/npm start/);
 });

@@ -79,7 +79,7 @@ describe('zones', () => {
     });
   });
 
-  test('elsewhere are all reached', () => {
+  test('in other regions are all supported', () => {
     const zones = [zone('eu-west-1a', 'euw1-az3'), zone('eu-west-1b', 'euw1-az1')];
     expect(judgeZones(zones, 'eu-west-1', {})).toHaveProperty('kind', 'ok');
   });
@@ -137,7 +137,7 @@ test.each([
   ['echo', 'ok'],
   ['false', 'fault'],
   ['no-such-docker', 'fault'],
-])('a program in the place of Docker: %s', async (program, kind) => {
+])('a replacement for Docker: %s', async (program, kind) => {
   expect(await findDocker(program)).toMatchObject({ kind, text: expect.stringContaining(program) });
 });
 
@@ -145,7 +145,7 @@ describe('the command', () => {
   const doctor = (...findings: Finding[]) =>
     genway(['doctor', '--stage', 'prod'], {}, { examine: async () => findings });
 
-  test('ends with 0 where a note is all there is', async () => {
+  test('exits with 0 if there are only notes', async () => {
     expect(await doctor(ok('account', 'here'), note('concurrency', '10'))).toMatchObject({
       code: 0,
       out: 'ok     account      here\nnote   concurrency  10\n',
@@ -153,17 +153,17 @@ describe('the command', () => {
     });
   });
 
-  test('ends with 1 where something is missing, and names it', async () => {
+  test('exits with 1 if something is missing, and names it', async () => {
     const found = await doctor(fault('docker', 'start it'), ok('zones', 'two'), fault('bootstrap', 'do it'));
     expect([found.code, found.err]).toEqual([1, 'prod cannot be deployed yet: docker, bootstrap\n']);
   });
 
-  test('shows what AWS says, and has no terminal obey it', async () => {
+  test('shows the message of AWS with escaped control characters', async () => {
     const { out } = await doctor(note('stack', HOSTILE));
     for (const line of out.split('\n')) expect(line).not.toMatch(OBEYED);
   });
 
-  test('asks for the stage that it is told, and for what is in the place of Docker', async () => {
+  test('passes on the given stage and the replacement for Docker', async () => {
     const asked: unknown[] = [];
     const examine = async (...what: unknown[]) => {
       asked.push(what);

@@ -40,7 +40,7 @@ const DEADLINE_MS = 600_000;
 
 describe('what the generators write', () => {
   test(
-    'has the right types and form, and nothing of it is forgotten',
+    'passes types, lint and the test of forgotten places',
     async () => {
       const summary = ['endpoint', 'videos', 'GET', '/videos/{video}/summary', 'get-video-summary'];
       expect(await generate(...summary)).toMatchObject({ code: 0 });
@@ -92,7 +92,7 @@ describe('what the generators write', () => {
     [['endpoint', 'videos', 'GET', '/videos/{it}', 'get-video'], 'name: the route get-video exists already'],
     [['provider', 'fal'], 'functions/videos/providers/fal.ts exists already'],
     [['provider'], 'arguments are missing:'],
-  ])('is nothing for %j', async (args, message) => {
+  ])('is nothing for the wrong arguments %j', async (args, message) => {
     const before = readFileSync(join(copy, 'functions/http/routes.ts'), 'utf8');
     const { code, output } = await generate(...args);
     expect([code, output]).toEqual([2, expect.stringContaining(message)]);

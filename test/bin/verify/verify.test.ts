@@ -78,7 +78,7 @@ const outcomes = (out: string) =>
   );
 
 describe('genway verify', () => {
-  test('finds every promise kept, in a workspace that it removes', async () => {
+  test('finds every promise kept, in a workspace that it deletes', async () => {
     const { code, out, err, received } = await verify({});
     expect([code, err]).toEqual([0, '']);
     expect(outcomes(out)).toEqual({
@@ -101,7 +101,7 @@ describe('genway verify', () => {
     expect(managed.every(({ url = '' }) => /^\/(keys|workspaces)/.test(url))).toBe(true);
   });
 
-  test('leaves out what the stage does not offer', async () => {
+  test('skips what the stage does not offer', async () => {
     const { code, out } = await verify({
       '- GET /videos/models': { status: 200, body: { data: [] } },
       'POST /files': error(413, 'payload_too_large'),
@@ -168,7 +168,7 @@ describe('genway verify', () => {
       'about prompt, not about duration',
     ],
     ['explains a wrong field', { 'POST /videos': { status: 202, body: {} } }, 'answered 202, not 400'],
-  ])('finds broken that a stage %s: %j', async (promise, change, sentence) => {
+  ])('reports a broken promise, “%s”: %j', async (promise, change, sentence) => {
     const { code, out, err } = await verify(change);
     expect([code, err]).toEqual([1, `Broken: ${promise}\n`]);
     expect(out).toContain(sentence);
@@ -177,7 +177,7 @@ describe('genway verify', () => {
   test.each([
     [403, 'kept', 0],
     [200, 'broken', 1],
-  ])('looks for a second door at API Gateway’s own address: %s is %s', async (status, outcome, exit) => {
+  ])('checks API Gateway’s own address: %s is %s', async (status, outcome, exit) => {
     const back = { '- GET /back/videos/models': { status } };
     const local = await serveStage(back);
     const outputs: Record<string, string> = { ApiUrl: local.url, BackUrl: `${local.url}/back` };
@@ -198,7 +198,7 @@ describe('genway verify', () => {
     expect(page).toContain('| passes the demo | kept | 0 | file gw_file_1; job vid_1, cost $0.04 |');
   });
 
-  test('leaves no workspace behind where it gets no key for it', async () => {
+  test('leaves no workspace behind if it gets no key', async () => {
     const { code, err, received } = await verify({ 'POST /keys': error(400, 'invalid_request') });
     expect([code, err]).toEqual([
       1,
@@ -207,7 +207,7 @@ describe('genway verify', () => {
     expect(received.at(-1)).toMatchObject({ method: 'DELETE', url: '/workspaces/ws-1' });
   });
 
-  test('that is interrupted tries nothing more, and removes its workspace', async () => {
+  test('stops after an interruption, and deletes its workspace', async () => {
     const local = await serveStage({});
     const user = new AbortController();
     const environment = { GENWAY_URL: local.url, GENWAY_API_KEY: 'mk-1' };
@@ -228,7 +228,7 @@ describe('genway verify', () => {
     ]);
   });
 
-  test('ends with 3 where nothing answers', async () => {
+  test('exits with 3 if nothing answers', async () => {
     const environment = { GENWAY_URL: 'http://127.0.0.1:9/api/v1', GENWAY_API_KEY: 'mk-1' };
     expect(await genway(['verify'], { environment }, { play })).toMatchObject({
       code: 3,
@@ -236,14 +236,14 @@ describe('genway verify', () => {
     });
   });
 
-  test('says what a key that may not manage cannot do, and tries nothing', async () => {
+  test('explains that a key without management rights is not enough, and tries nothing', async () => {
     const { code, err, out } = await verify({ 'POST /workspaces': error(403, 'permission_denied') });
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('could not create a workspace and a key: the status is 403');
   });
 });
 
-test('a report counts what is broken, and keeps its table whole', () => {
+test('a report counts broken promises, and escapes text in its table', () => {
   const results = [
     { promise: 'a', outcome: 'kept', milliseconds: 1, text: 'x | y\nz' },
     { promise: 'b', outcome: 'broken', milliseconds: 2, text: 'no' },

@@ -76,7 +76,7 @@ describe('listening', () => {
     });
   });
 
-  test('shows each delivery as it comes and gets on', async () => {
+  test('shows each new delivery and each change', async () => {
     const { lines, bodies } = await listenTo([
       arrives('msg_1'),
       () => {
@@ -97,12 +97,12 @@ describe('listening', () => {
     expect(app.received).toEqual([]);
   });
 
-  test('gives bodies alone where these are wanted, as they are sent', async () => {
+  test('prints only the exact bodies with --json', async () => {
     const { bodies } = await listenTo([arrives('msg_1'), arrives('msg_2')], { json: true });
     expect(bodies).toEqual([aDelivery('msg_1').body, aDelivery('msg_2').body]);
   });
 
-  test('shows what came from outside, and has no terminal obey it', async () => {
+  test('escapes control characters from outside', async () => {
     const changes = { type: HOSTILE, status: HOSTILE, created_at: HOSTILE, history: [{ outcome: HOSTILE }] };
     const body = JSON.stringify({ error: HOSTILE });
     const { lines, bodies } = await listenTo(
@@ -119,7 +119,7 @@ describe('listening', () => {
     expect(bodies.map((text) => JSON.parse(text))).toEqual([{ error: HOSTILE }]);
   });
 
-  test('has colours where the style has', async () => {
+  test('uses the colours of the style', async () => {
     const { lines } = await listenTo([arrives('msg_1', { status: 'failed' })], {}, coloured);
     expect(lines.at(-1)).toContain('\u001b[31mfailed\u001b[39m');
   });
@@ -128,7 +128,7 @@ describe('listening', () => {
 describe('forwarding', () => {
   const forwardTo = (forward: string, ...happenings: (() => void)[]) => listenTo(happenings, { forward });
 
-  test('posts each event once, as it is sent, signed with the secret that is shown', async () => {
+  test('posts each event once, unchanged, signed with the printed secret', async () => {
     const url = `${app.url}/hook?x=1`;
     const { lines } = await forwardTo(url, arrives('msg_1'), () => {
       deliveries[0] = aDelivery('msg_1', { status: 'failed', attempts: 1, history: [{ outcome: '4xx' }] });
@@ -149,7 +149,7 @@ describe('forwarding', () => {
     expect(() => verifyWebhook(Buffer.from(body), headers, [`whsec_${'A'.repeat(43)}=`], NOW)).toThrow();
   });
 
-  test('shows a failure and goes on', async () => {
+  test('shows a failure and continues', async () => {
     const closed = await serve(() => ({ status: 204 }));
     await closed.close();
     const { lines } = await forwardTo(`${closed.url}/hook`, arrives('msg_1'), arrives('msg_2'));
@@ -157,7 +157,7 @@ describe('forwarding', () => {
     expect(lines.filter((each) => each.includes('→'))).toEqual([line, line]);
   });
 
-  test('follows no redirect, as no delivery does', async () => {
+  test('follows no redirect, like a real delivery', async () => {
     const moved = await serve(() => ({ status: 302, headers: { location: `${app.url}/` } }));
     const { lines } = await forwardTo(moved.url, arrives('msg_1'));
     await moved.close();
@@ -175,12 +175,12 @@ describe('an API in trouble', () => {
     [404, 'not JSON of ours', 'The API answered 404'],
     [500, undefined, 'The API answered 500'],
     [200, { data: [{ id: 1 }], cursor: null }, 'has an unexpected form'],
-  ])('that answers %i at the start ends it', async (status, body, message) => {
+  ])('that answers %i at the start stops listening', async (status, body, message) => {
     trouble = { status, body };
     await expect(listenTo([])).rejects.toThrow(message);
   });
 
-  test.each([429, 500, 503])('that answers %i later is waited for', async (status) => {
+  test.each([429, 500, 503])('that answers %i later is retried', async (status) => {
     const { lines } = await listenTo([
       () => {
         trouble = { status };
@@ -196,14 +196,14 @@ describe('an API in trouble', () => {
     ]);
   });
 
-  test('that refuses later ends it', async () => {
+  test('that refuses later stops listening', async () => {
     const revoked = () => {
       trouble = { status: 401 };
     };
     await expect(listenTo([revoked])).rejects.toThrow('The API answered 401');
   });
 
-  test('that is not there is named', async () => {
+  test('that cannot be reached is named', async () => {
     const gone = await serve(() => ({ status: 200 }));
     await gone.close();
     await expect(listenTo([], { baseUrl: `${gone.url}/api/v1` })).rejects.toThrow(

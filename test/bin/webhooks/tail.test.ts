@@ -24,7 +24,7 @@ function openLog(...ids: string[]) {
 const told = async (tail: Tail) =>
   (await tail.look()).map(({ delivery, isNew }) => `${delivery.id} ${isNew ? 'new' : 'on'}`);
 
-test('what was there is not told of, what comes is, oldest first and once', async () => {
+test('existing deliveries are not reported, new ones are, oldest first and once', async () => {
   const log = openLog('b', 'a');
   const tail = new Tail(log);
   await tail.begin();
@@ -34,7 +34,7 @@ test('what was there is not told of, what comes is, oldest first and once', asyn
   expect(await told(tail)).toEqual([]);
 });
 
-test('a delivery that gets on is told of again', async () => {
+test('a changed delivery is reported again', async () => {
   const log = openLog('a');
   const tail = new Tail(log);
   await tail.begin();
@@ -45,7 +45,7 @@ test('a delivery that gets on is told of again', async () => {
   expect(await told(tail)).toEqual([]);
 });
 
-test('reads no further back than to what it knows', async () => {
+test('reads back only to known deliveries', async () => {
   const log = openLog('f', 'e', 'd', 'c', 'b', 'a');
   const tail = new Tail(log);
   await tail.begin();
@@ -53,7 +53,7 @@ test('reads no further back than to what it knows', async () => {
   expect(log.looks).toEqual([null, null]);
 });
 
-test('however many come between two looks, each is told of once and in order', async () => {
+test('all deliveries between two looks are reported once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(7)), async (arrivals) => {
       const log = openLog('0');

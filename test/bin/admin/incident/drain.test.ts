@@ -19,7 +19,7 @@ const paused = async (): Promise<string[]> =>
     .filter((line) => / paused /.test(line))
     .map((line) => line.split(' ')[0] ?? '');
 
-test('a provider is drained by all of its endpoints, and takes jobs again', async () => {
+test('draining a provider pauses all its endpoints, and undraining resumes them', async () => {
   expect(ofFal.length).toBeGreaterThan(1);
   await admin('endpoints', '--pause', ofFal[0] ?? '');
   const drained = await admin('incident', 'drain', 'fal');

@@ -45,7 +45,7 @@ describe('what comes next', () => {
     expect(nextOf(rowOf(change), at(seconds))).toMatch(sentence);
   });
 
-  test('a quarantine, with the way out of it', () => {
+  test('a quarantine, and how to release the job', () => {
     const row = quarantinedRow(
       rowOf(),
       { status: 'failed', phase: 'settled' },
@@ -92,7 +92,7 @@ describe('the screen', () => {
   workers   poll-videos       runs`);
   });
 
-  test('tells neither prompts nor whole addresses', () => {
+  test('shows neither prompts nor complete addresses', () => {
     const event = settlementEvent(
       aJob({ status: 'failed', callback_url: 'https://receiver.example/secret' }),
       START,
@@ -102,7 +102,7 @@ describe('the screen', () => {
     expect(told).not.toMatch(/A fox|secret/);
   });
 
-  test('of what is told of its end: each attempt, and the next one', () => {
+  test('of the webhook about its end: each attempt, and the next one', () => {
     const attempt = { at: at(5).toISOString(), attempt: 1, outcome: '5xx', milliseconds: 12 };
     const event = {
       ...settlementEvent(aJob({ status: 'failed' }), START),

@@ -24,7 +24,7 @@ async function bury(...bodies: string[]): Promise<void> {
 }
 
 describe('a queue', () => {
-  test('is told by where its messages are', async () => {
+  test('is described by where its messages are', async () => {
     await bury('dead 1', 'dead 2');
     await queue.send('in flight');
     await queue.receive({ VisibilityTimeout: 60 });
@@ -33,13 +33,13 @@ describe('a queue', () => {
     expect(await stateOf(`${ARN}jobs`, sqs)).toEqual({ waiting: 2, delayed: 1, inFlight: 1, deadLetters: 2 });
   });
 
-  test('without dead letters of its own has none, and nothing to give back', async () => {
+  test('without a dead-letter queue has no dead letters to redrive', async () => {
     await sqs.send(new SendMessageCommand({ QueueUrl: queue.url.replace('jobs', 'dead'), MessageBody: 'x' }));
     expect(await stateOf(`${ARN}dead`, sqs)).toHaveProperty('deadLetters', 0);
     expect(await redrive(`${ARN}dead`, sqs)).toBe(0);
   });
 
-  test('gets its dead letters back, whole', async () => {
+  test('gets all its dead letters back', async () => {
     await bury('dead 1', 'dead 2');
     expect(await redrive(`${ARN}jobs`, sqs)).toBe(2);
     expect((await queue.bodies({ VisibilityTimeout: 60 })).toSorted()).toEqual(['dead 1', 'dead 2']);
@@ -50,7 +50,7 @@ describe('a queue', () => {
     [`${ARN}jobs`, true],
     ['arn:aws:dynamodb:us-east-1:000000000000:table/events/stream/1', false],
     [undefined, false],
-  ])('is known by its ARN: %s', (arn, is) => {
+  ])('is recognised by its ARN: %s', (arn, is) => {
     expect(isQueue(arn)).toBe(is);
   });
 });

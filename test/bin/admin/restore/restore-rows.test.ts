@@ -44,18 +44,18 @@ describe('rows of a restored table', () => {
     await put('current', row('b', { damaged: true }), row('c'), row('d'));
   });
 
-  test('that are gone or another now are put back, those that came later stay', async () => {
+  test('that are gone or changed are restored, and newer rows stay', async () => {
     expect(await restore()).toEqual({ missing: 1, different: 1, later: 1 });
     expect(await current()).toEqual([...before, row('d')]);
     expect(await restore()).toEqual({ missing: 0, different: 0, later: 1 });
   });
 
-  test('take the place of all that came later, where that is asked for', async () => {
+  test('replace all newer rows, if the option says so', async () => {
     expect(await restore({ removesLater: true })).toEqual({ missing: 1, different: 1, later: 1 });
     expect(await current()).toEqual(before);
   });
 
-  test('are counted alone where nothing is to be written', async () => {
+  test('are only counted without --write', async () => {
     const was = await current();
     expect(await restore({ writes: false, removesLater: true })).toEqual({
       missing: 1,
@@ -65,7 +65,7 @@ describe('rows of a restored table', () => {
     expect(await current()).toEqual(was);
   });
 
-  test('are left alone but for those that are named', async () => {
+  test('are only changed if they are named', async () => {
     await put('restored', { workspace_id: 'other', id: 'a' });
     expect(await restore({ only: ['other'] })).toEqual({ missing: 1, different: 0, later: 0 });
     expect(await restore({ only: ['w'] })).toEqual({ missing: 1, different: 1, later: 1 });
