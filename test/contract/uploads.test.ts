@@ -105,7 +105,7 @@ describe.each(Object.entries(adapters))('an upload through the %s', (_, { url, t
     expect(await holdings(workspace.id)).toEqual(NOTHING);
   });
 
-  test('is compared with the digests that come with it', async () => {
+  test('is compared with its stated digests', async () => {
     const size = takesLargeFiles ? 21 * MEBIBYTE + 7 : MEBIBYTE + 7;
     const sums = digestsOf(size);
     const upload = { url, key: workspace.key, size, chunked: takesLargeFiles };
@@ -127,7 +127,7 @@ describe.each(Object.entries(adapters))('an upload through the %s', (_, { url, t
     expect(await holdings(workspace.id)).toEqual(NOTHING);
   });
 
-  test('is refused alike without a key', async () => {
+  test('is refused in the same way without a key', async () => {
     const { status, body } = await sendUpload({ url, key: 'nonsense', size: 1, chunked: false });
     expect([status, body.error.message]).toEqual([401, 'Invalid API key']);
   });

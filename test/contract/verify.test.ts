@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { cleanEnvironment } from '../../local/emulator/aws-access.ts';
 import { call, stage } from './stage.ts';
 
-test('a stage that was deployed keeps what it promises, and gets a report of it', async () => {
+test('a deployed stage keeps its promises, and verify writes a report', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'genway-verify-'));
   const file = join(folder, 'report.md');
   const key = stage.managementKey;

@@ -30,7 +30,7 @@ describe('a management key', () => {
     }
   });
 
-  test('is told of a workspace that does not exist', async () => {
+  test('gets an error for a workspace that does not exist', async () => {
     const nowhere = await submit({}, management, `?workspace_id=${crypto.randomUUID()}`);
     expect([nowhere.status, nowhere.body.error.message]).toEqual([404, 'workspace_id: no such workspace']);
     expect((await submit({ workspace_id: 'no such' }, management)).status).toBe(400);
@@ -49,14 +49,14 @@ describe('an estimate', () => {
     return workspace;
   }
 
-  test('is what a submit would hold, and stores nothing', async () => {
+  test('equals what a submit would hold, and stores nothing', async () => {
     const { key } = await budgeted(0.05);
     const { status, body } = await estimate({ duration: 4 }, key);
     expect([status, body]).toEqual([200, { ...estimated, cost: 0.04, fits: true, remaining: 0.05 }]);
     expect((await call('GET', '/videos', { key })).body.data).toEqual([]);
   });
 
-  test('says what is left, and whether that is enough', async () => {
+  test('says how much money is left, and whether that is enough', async () => {
     const { key } = await budgeted(0.05);
     const enough = { ...estimated, cost: 0.05, fits: true, remaining: 0.05 };
     expect((await estimate({ duration: 5 }, key)).body).toEqual(enough);
@@ -78,7 +78,7 @@ describe('an estimate', () => {
       },
       400,
     ],
-  ])('of %j is refused as a submit is', async (change, status) => {
+  ])('of %j is refused like a submit', async (change, status) => {
     const [estimated, submitted] = [
       await estimate(change, workspace.key),
       await submit(change, workspace.key),
@@ -88,7 +88,7 @@ describe('an estimate', () => {
 });
 
 describe('a submit', () => {
-  test('says where the job is, gives back its notes, and warns of what it does not know', async () => {
+  test('returns the job’s address and its metadata, and warns of unknown fields', async () => {
     const metadata = { shot: '12', scène: 'été' };
     const change = { ...waiting, metadata, durations: 4, seed: null };
     const { status, headers, body } = await submit(change, workspace.key);
@@ -113,7 +113,7 @@ describe('a submit', () => {
     expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
   });
 
-  test('of a model that is nearly one of ours is told which', async () => {
+  test('of a misspelt model gets a suggestion', async () => {
     const { status, body } = await submit({ model: 'sandbox/clip1' }, workspace.key);
     expect([status, body.error.message]).toEqual([
       404,
@@ -138,7 +138,7 @@ describe('a poll that waits', () => {
     expect(job.status).toBe('completed');
   }, 90_000);
 
-  test('is answered at the end of its time', async () => {
+  test('gets its response at the end of its waiting time', async () => {
     const { body } = await submit(waiting, workspace.key);
     const headers = { prefer: 'wait=1' };
     const { status } = await call('GET', `/videos/${body.id}`, { key: workspace.key, headers });
@@ -147,7 +147,7 @@ describe('a poll that waits', () => {
 });
 
 describe('an ended video', () => {
-  test('has links that need no key, says what is in them and until when, and is deleted with all that it has', async () => {
+  test('has links that need no key, describes their content and expiry, and is deleted completely', async () => {
     const { key } = workspace;
     const { body } = await submit({ provider: { options: { sandbox: { latency_s: 0 } } } }, key);
     const { body: job } = await endedVideo(body.id, key);
@@ -188,7 +188,7 @@ describe('an ended video', () => {
     [{ outcome: 'moderated' }, 'moderation', false],
     [{ outcome: 'failed' }, 'provider', true],
   ])(
-    'that has failed with %j says so to programs',
+    'that has failed with %j has machine-readable details',
     async (sandbox, type, retryable) => {
       const options = { sandbox: { ...sandbox, latency_s: 0 } };
       const { body } = await submit({ provider: { options } }, workspace.key);
@@ -206,7 +206,7 @@ describe('an ended video', () => {
   });
 });
 
-test('a job that waits says what for', async () => {
+test('a waiting job says what it is waiting for', async () => {
   const sandbox = { submit: 429, submit_lasts_s: 30, retry_after: 20 };
   const { body } = await submit({ provider: { options: { sandbox } } }, workspace.key);
   let job = body;

@@ -15,7 +15,7 @@ const submit = (change: Record<string, unknown> = {}, key = stage.apiKey) =>
 const ended = (id: string, key = stage.apiKey) => endedVideo(id, key);
 
 describe('a video', () => {
-  test('is submitted, made, polled, downloaded and told of', async () => {
+  test('is submitted, made, polled, downloaded and reported by a webhook', async () => {
     const workspace = await newWorkspace();
     const rotated = await call('POST', `/workspaces/${workspace.slug}/webhook-secret/rotate`, {
       key: stage.managementKey,
@@ -91,7 +91,7 @@ describe('a video', () => {
     }
   }, 60_000);
 
-  test('of another workspace is not found, as one that does not exist', async () => {
+  test('of another workspace is not found, like one that does not exist', async () => {
     const { key } = await newWorkspace();
     const { body } = await submit({}, key);
     const foreign = await call('GET', `/videos/${body.id}`, { key: stage.apiKey });
@@ -148,7 +148,7 @@ describe('an input of a video', () => {
     }
   }, 60_000);
 
-  test('that is deleted before the provider has it fails the job', async () => {
+  test('that is deleted before the provider gets it fails the job', async () => {
     const { key } = await newWorkspace();
     const file = await upload('ffmpeg.png', key);
     // The first submit is put off, so that the file is read at the second.
@@ -161,7 +161,7 @@ describe('an input of a video', () => {
     });
   }, 60_000);
 
-  test('is refused when it is not what it is to be used as, or is not the workspace’s', async () => {
+  test('is refused if its type does not fit its use, or if it belongs to another workspace', async () => {
     const { key } = await newWorkspace();
     const sound = await upload('lame-id3v2.mp3', key);
     const refusals = await Promise.all([
@@ -179,7 +179,7 @@ describe('an input of a video', () => {
   });
 });
 
-describe('a video that is not wanted any more', () => {
+describe('a cancelled video', () => {
   test('is cancelled at once, and its history says so', async () => {
     const { key } = await newWorkspace();
     const { body } = await submit({ provider: { options: { sandbox: { latency_s: 600 } } } }, key);
@@ -201,7 +201,7 @@ describe('a video that is not wanted any more', () => {
 });
 
 describe('the list of videos', () => {
-  test('is the workspace’s own, newest first, by status and in pages', async () => {
+  test('has only the workspace’s own, newest first, by status and in pages', async () => {
     const { key } = await newWorkspace();
     const waiting = { provider: { options: { sandbox: { latency_s: 600 } } } };
     const ids: string[] = [];
@@ -244,7 +244,7 @@ describe('the list of videos', () => {
     expect(await list('since=2001-01-01T00:00:00Z&limit=100')).toEqual(both);
   });
 
-  test('goes on from any cursor within one’s own jobs alone', async () => {
+  test('continues from any cursor, but only within the workspace’s own jobs', async () => {
     const [mine, others] = [await newWorkspace(), await newWorkspace()];
     const foreign = (await submit({}, others.key)).body.id;
     const own = (await submit({}, mine.key)).body.id;
@@ -310,7 +310,7 @@ describe('the list of models', () => {
 });
 
 describe('a webhook', () => {
-  test('goes to the workspace’s default address, and again when the first answer is a failure', async () => {
+  test('goes to the workspace’s default address, and is retried after a failure', async () => {
     const workspace = await newWorkspace();
     const deliveries: Delivery[] = [];
     const { promise, resolve: arrived } = Promise.withResolvers<void>();

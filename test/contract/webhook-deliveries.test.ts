@@ -101,7 +101,7 @@ describe('a test event', () => {
 });
 
 describe('the list of deliveries', () => {
-  test('has the newest first, in pages that join, by status and by job', async () => {
+  test('has the newest first, in pages without gaps, by status and by job', async () => {
     status = 204;
     const workspace = await newWorkspace();
     const ids: string[] = [];
@@ -123,7 +123,7 @@ describe('the list of deliveries', () => {
     expect((await list(await newWorkspace())).data).toEqual([]);
   }, 60_000);
 
-  test('of a job has its event, where it is of the workspace, the status and the page that are asked for', async () => {
+  test('of a job has its event, if the workspace, the status and the page match', async () => {
     status = 204;
     const workspace = await newWorkspace();
     const { id: job } = await completedVideo(workspace, { callback_url: `${origin}/hook` });
@@ -144,7 +144,7 @@ describe('the list of deliveries', () => {
 });
 
 describe('a redelivery', () => {
-  test('of a video’s event has the same id and body, and says what it is', async () => {
+  test('of a video’s event has the same id and body, and is marked as a redelivery', async () => {
     status = 204;
     const workspace = await newWorkspace();
     const video = await completedVideo(workspace, { callback_url: `${origin}/hook` });
@@ -172,7 +172,7 @@ describe('a redelivery', () => {
     expect(sent.map(({ headers }) => headers['x-webhook-attempt'])).toEqual(['1', '1', '1']);
   }, 90_000);
 
-  test('is a conflict before the end, and where there is no address', async () => {
+  test('is a conflict before the job’s end, and without an address', async () => {
     const workspace = await newWorkspace();
     const json = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 };
     const slow = { ...json, provider: { options: { sandbox: { latency_s: 3600 } } } };
@@ -195,7 +195,7 @@ describe('a redelivery', () => {
 });
 
 describe('a recovery', () => {
-  test('sends again what was lost since, once there is an address that takes it', async () => {
+  test('sends lost events again, once there is an address that accepts them', async () => {
     status = 410;
     const workspace = await newWorkspace();
     const since = new Date().toISOString();

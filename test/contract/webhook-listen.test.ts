@@ -10,7 +10,7 @@ afterEach(() => {
   child?.kill('SIGKILL');
 });
 
-test('npm run webhooks -- listen shows an event that has no address, and passes it on', async () => {
+test('npm run webhooks -- listen shows an event without an address, and forwards it', async () => {
   const { slug, key } = await newWorkspace();
   const receiver = await openReceiver();
   const listener = spawn(

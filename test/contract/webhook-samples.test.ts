@@ -47,7 +47,7 @@ function deliver(id: string, secret: Buffer, sent = BODY): Promise<LambdaFunctio
   return handler({ headers, body, isBase64Encoded: true } as unknown as LambdaFunctionURLEvent);
 }
 
-test('the Lambda receiver keeps an event once however often it comes, and nothing unsigned', async () => {
+test('the Lambda receiver stores an event only once, and nothing unsigned', async () => {
   expect(await deliver('msg_1', secrets[0])).toEqual({ statusCode: 204 });
   expect(await deliver('msg_1', secrets[1])).toEqual({ statusCode: 204 });
   expect(await deliver('msg_2', secrets[1])).toEqual({ statusCode: 204 });

@@ -6,7 +6,7 @@ const webhookOf = (workspace: { id: string }) => `/workspaces/${workspace.id}/we
 const URL = 'https://receiver.genway.dev/hook';
 
 describe('the webhook settings of a workspace', () => {
-  test('are there before anybody sets them', async () => {
+  test('exist before anybody sets them', async () => {
     const workspace = await newWorkspace();
     const unset = {
       default_callback_url: null,
@@ -19,7 +19,7 @@ describe('the webhook settings of a workspace', () => {
     }
   });
 
-  test('are set, shown and taken away; the secrets stay', async () => {
+  test('are set, shown and removed; the secrets stay', async () => {
     const workspace = await newWorkspace();
     const rotated = await call('POST', `${webhookOf(workspace)}-secret/rotate`, { key, json: {} });
     expect(rotated.body.data.signing_secrets).toEqual([
@@ -51,7 +51,7 @@ describe('the webhook settings of a workspace', () => {
   });
 });
 
-test('a workspace’s secret is told on demand, the first one too, and rotated without a body', async () => {
+test('a workspace’s secret is shown on demand, even the first one, and rotated without a body', async () => {
   const { slug } = await newWorkspace();
   const reveal = () => call('POST', `/workspaces/${slug}/webhook-secret/reveal`, { key });
   const first = await reveal();

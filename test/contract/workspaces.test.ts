@@ -42,7 +42,7 @@ describe('a workspace', () => {
     expect(refused.body.error.metadata).toEqual(errorMetadata('invalid_request', { path: 'slug' }));
   });
 
-  test('by the name of default is there from the start', async () => {
+  test('named default exists from the start', async () => {
     const { status, body } = await call('GET', '/workspaces/default', { key });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ slug: 'default', name: 'Default' });
@@ -86,7 +86,7 @@ describe('a change of a workspace', () => {
     expect((await change(body.data.id, { slug: before })).body.error.message).toMatch(/is taken/);
   });
 
-  test('made by many at once loses none', async () => {
+  test('made by many callers at once loses none', async () => {
     const slug = unique();
     await create({ name: 'Busy', slug });
     const changes = [
@@ -117,7 +117,7 @@ describe('a change of a workspace', () => {
     expect({ ...body.data, updated_at: '' }).toEqual({ ...before.body.data, updated_at: '' });
   });
 
-  test('leaves the default workspace its slug, and finds no workspace that is not', async () => {
+  test('cannot change the default workspace’s slug, and does not find an unknown workspace', async () => {
     expect((await change('default', { slug: unique() })).status).toBe(400);
     expect((await change('nothing', { name: 'x' })).status).toBe(404);
   });
@@ -137,7 +137,7 @@ describe('the list of workspaces', () => {
 });
 
 describe('a workspace that is deleted', () => {
-  test('must have no active keys, and is gone with its slug', async () => {
+  test('must have no active keys, and frees its slug', async () => {
     const { id, slug, key: caller } = await newWorkspace();
     const hash = (await call('GET', '/key', { key: caller })).body.data.hash;
     const refused = await call('DELETE', `/workspaces/${slug}`, { key });

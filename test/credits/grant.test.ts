@@ -48,7 +48,7 @@ test('grants at once are all added, each with a record of its own', async () => 
   expect(await kept()).toEqual({ total: 15, grants: 3 });
 });
 
-test('what belongs to the same write is written with it, and refuses it', async () => {
+test('items of the same write are written with it, and can make it fail', async () => {
   const { grant, kept, once } = await start();
   await grant({ once });
   const error = await refusal(grant({ once }));
@@ -56,7 +56,7 @@ test('what belongs to the same write is written with it, and refuses it', async 
   expect(await kept()).toEqual({ total: 5, grants: 1 });
 });
 
-test('all grants together are at most what any amount may be', async () => {
+test('all grants together stay below the largest amount', async () => {
   const { grant, kept } = await start();
   await grant({}, { micros: minus(MOST_MICROS, GRANT.micros) });
   await grant();

@@ -25,7 +25,7 @@ function read(file: string): string {
 /** What is quoted has another margin than where it comes from. */
 const withoutMargins = (text: string): string => text.replaceAll(/^ +/gm, '').trim();
 
-test('every block of code is found, and says what it is written in', () => {
+test('every block of code is found, and names its language', () => {
   for (const page of PAGES) {
     const fences = read(page).match(/^ *```/gm)?.length ?? 0;
     expect([page, blocksOf(page).length]).toEqual([page, fences / 2]);

@@ -11,7 +11,7 @@ test('the types in docs/clients are those of the description; `npm run openapi:t
   expect(first).toContain(digest);
 });
 
-test('the types know what a request needs, and what an answer is', () => {
+test('the types describe what a request needs, and what a response contains', () => {
   const request: VideoRequest = { model: 'sandbox/clip-1', prompt: 'A fox' };
   expect(request).toBeDefined();
   // @ts-expect-error: a prompt is required

@@ -9,7 +9,7 @@ const files = readdirSync(FOLDER).filter((file) => file !== 'README.md');
 const FORM =
   /^# (?<number>\d{3}) · (?<title>[^\n]+)\n\n\*\d{4}-\d\d-\d\d · (?<status>accepted|replaced by \d{3})\*\n\n\*\*Decided\.\*\* .+\n\n\*\*Why\.\*\* .+\n\n\*\*What it costs\.\*\* .+\n$/s;
 
-test('decisions have numbers of their own', () => {
+test('decisions have unique numbers', () => {
   const numbers = files.map((file) => file.slice(0, 3));
   expect(numbers).toEqual([...new Set(numbers)]);
 });

@@ -64,7 +64,7 @@ async function deliver(id: string, body: string, secret = secrets[0], sent = bod
   return (await fetch(url, { method: 'POST', headers, body: sent })).status;
 }
 
-test('an event is answered, worked on once however often it comes, and with either secret', async () => {
+test('an event is answered and handled only once, with either secret', async () => {
   expect(await deliver('msg_1', eventOf('vid_1'))).toBe(204);
   expect(await nextLine()).toBe('video.generation.completed vid_1');
   expect(await deliver('msg_1', eventOf('vid_1'))).toBe(204);
@@ -72,7 +72,7 @@ test('an event is answered, worked on once however often it comes, and with eith
   expect(await nextLine()).toBe('video.generation.failed vid_2');
 });
 
-test('what is not signed, or not as it was signed, is refused and forgotten', async () => {
+test('an unsigned or changed event is refused and not stored', async () => {
   expect(await deliver('msg_3', eventOf('vid_3'), Buffer.alloc(32, 3))).toBe(401);
   expect(await deliver('msg_3', eventOf('vid_3'), secrets[0], eventOf('vid_4'))).toBe(401);
   const body = JSON.stringify(JSON.parse(eventOf('vid_3')));
@@ -82,7 +82,7 @@ test('what is not signed, or not as it was signed, is refused and forgotten', as
   expect(await nextLine()).toBe('video.generation.completed vid_3');
 });
 
-test('what has been worked on is remembered over a restart', async () => {
+test('handled events are remembered after a restart', async () => {
   // Answered after the work that was under way, which a kill right after its line would have it do again.
   expect(await deliver('msg_3', eventOf('vid_3'))).toBe(204);
   await stop();

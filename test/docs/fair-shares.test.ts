@@ -48,6 +48,6 @@ test.each([
   [7, 1],
   [8, 2],
   [12, 3],
-])('of %i places a workspace has %i', (places, share) => {
+])('of %i slots a workspace has %i', (places, share) => {
   expect(placesOfWorkspace(places)).toBe(share);
 });

@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(parent, { recursive: true, force: true });
 });
 
-test('what a block sets is there for the next one, and for a session that begins with it', async () => {
+test('variables of a block exist in the next one, and in a session that begins with it', async () => {
   expect(await session.run('B=b; greet() { echo "$A$B $1"; }; mkdir sub; cd sub')).toMatchObject({
     code: 0,
     output: '',
@@ -42,18 +42,18 @@ test.each([['false; echo on'], ['false | cat; echo on'], ['echo "$UNSET"; echo o
   },
 );
 
-test('a block ends without what it leaves in the background, whose text the next one can wait for', async () => {
+test('a block ends although its background process runs on, and the next block can wait for its output', async () => {
   expect(await session.run('while [ ! -f go ]; do sleep 0.1; done && echo gone &')).toMatchObject({
     code: 0,
   });
   expect(await session.runUntil('touch go', 'gone')).toMatchObject({ output: 'gone\n' });
 });
 
-test('it waits no longer for a block that has failed', async () => {
+test('it stops waiting for a block that has failed', async () => {
   expect(await session.runUntil('echo sorry; exit 3', 'hello')).toMatchObject({ code: 3, output: 'sorry\n' });
 });
 
-test('every answer that curl gets is noted, and is no part of the output', async () => {
+test('every response to curl is recorded, and is not part of the output', async () => {
   const api = await serve(({ url }) => ({ status: url === '/good' ? 200 : 404, body: { url } }));
   const ran = await session.run(`curl -sS ${api.url}/good; URL=$(curl -sS ${api.url}/bad); echo "$URL"`);
   await api.close();
@@ -61,12 +61,12 @@ test('every answer that curl gets is noted, and is no part of the output', async
   expect(ran.output.replaceAll('\n', '')).toBe('{"url":"/good"}{"url":"/bad"}');
 });
 
-test('its home holds nobody’s credentials', async () => {
+test('its home folder has no credentials', async () => {
   const { output } = await session.run('echo "$HOME"; env | grep -c ^AWS_ || true');
   expect(output).toBe(`${session.folder}\n1\n`);
 });
 
-test('its Node.js is the one that people have, not the one that npm brings', async () => {
+test('it uses the user’s Node.js, not the one that npm brings', async () => {
   const { output } = await session.run('command -v node; ls self.ts');
   expect(output).not.toContain('node_modules');
   expect(output).toContain('self.ts');

@@ -30,7 +30,7 @@ describe('the verifier in TypeScript', () => {
     expect(summary(accepts)).toEqual(expected);
   });
 
-  test('takes the time from the clock when it is given none', () => {
+  test('uses the clock if it gets no time', () => {
     const [sent] = cases;
     expect(() => verifyWebhook(sent!.body, sent!.headers, sent!.secrets)).toThrow(/too old or too new/);
   });

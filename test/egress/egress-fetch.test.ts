@@ -58,7 +58,7 @@ function connectOnly(resolve: Resolve) {
 const v4 = (...addresses: string[]) => addresses.map((address) => ({ address, family: 4 }));
 const v6 = (...addresses: string[]) => addresses.map((address) => ({ address, family: 6 }));
 
-describe('where a name leads', () => {
+describe('a name that resolves', () => {
   test.each([
     ['loopback', v4('127.0.0.1')],
     ['a private network', v4('10.0.0.7')],
@@ -82,7 +82,7 @@ describe('where a name leads', () => {
   });
 
   test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]'])(
-    'needs no look-up for %s, and is refused all the same',
+    'to %s is refused without a look-up',
     async (host) => {
       const inside = await listen(createServer(answer));
       const looked: string[] = [];
@@ -95,25 +95,28 @@ describe('where a name leads', () => {
     },
   );
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('may change at look-up %i and gets no further', async (turn) => {
-    const inside = await listen(createServer(answer));
-    let looks = 0;
-    // 198.51.100.1 would be refused too; a public address that nobody answers stands for the honest one.
-    const get = connectOnly(async () => {
-      looks++;
-      if (looks < turn) throw new Error('no honest server here');
-      return v4('127.0.0.1');
-    });
-    for (let i = 0; i < 10; i++) await failure(get(`http://hooks.example.com:${inside.port}/`));
-    expect(inside.connections()).toBe(0);
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+    'may change at look-up %i, and is refused then',
+    async (turn) => {
+      const inside = await listen(createServer(answer));
+      let looks = 0;
+      // 198.51.100.1 would be refused too; a public address that nobody answers stands for the honest one.
+      const get = connectOnly(async () => {
+        looks++;
+        if (looks < turn) throw new Error('no honest server here');
+        return v4('127.0.0.1');
+      });
+      for (let i = 0; i < 10; i++) await failure(get(`http://hooks.example.com:${inside.port}/`));
+      expect(inside.connections()).toBe(0);
+    },
+  );
 });
 
 describe('egress', () => {
   const egress = (allowed: string, more = {}) =>
     createEgress({ allowed: parseAllowedHosts(allowed), deadlineMilliseconds: 2_000, ...more });
 
-  test('reaches what the deployer has opened', async () => {
+  test('reaches hosts that the deployer has allowed', async () => {
     const { port } = await listen(createServer(answer));
     const response = await egress(`127.0.0.1:${port}`)(`http://127.0.0.1:${port}/`);
     expect(await response.text()).toBe('inside');
@@ -144,7 +147,7 @@ describe('egress', () => {
     },
   );
 
-  test('ends a body that never does', async () => {
+  test('aborts an endless body', async () => {
     const { port } = await listen(createServer((_, response) => void response.write('drip')));
     const get = egress(`127.0.0.1:${port}`, { deadlineMilliseconds: 200 });
     const response = await get(`http://127.0.0.1:${port}/`);
@@ -163,7 +166,7 @@ describe('egress', () => {
     ['localhost', 'ca.pem', /it did not fail/],
     ['other.example', 'ca.pem', /ERR_TLS_CERT_ALTNAME_INVALID|altnames/],
     ['localhost', undefined, /certificate/],
-  ])('trusts a certificate for %s by %s as it should', async (name, authority, outcome) => {
+  ])('decides correctly about a certificate for %s by %s', async (name, authority, outcome) => {
     const server = createTlsServer({ key: tls(`${name}.key`), cert: tls(`${name}.pem`) }, answer);
     const { port } = await listen(server);
     const ca = authority === undefined ? {} : { ca: tls(authority) };

@@ -40,7 +40,7 @@ describe('an IPv4 address', () => {
     },
   );
 
-  test('anywhere is as the table says, and its IPv6 spellings never are public', () => {
+  test('in any range is as the table says, and its IPv6 forms are never public', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffffff }), (number) => {
         const address = toAddress(number);
@@ -75,7 +75,7 @@ describe('an IPv6 address', () => {
 });
 
 test.each(['', 'localhost', '1.2.3', '0x7f.1', '2130706433', 'fe80::1%eth0', '8.8.8.8 '])(
-  '%j is no address at all',
+  '%j is not an address',
   (text) => {
     expect(isPublicAddress(text)).toBe(false);
   },

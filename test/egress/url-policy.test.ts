@@ -88,17 +88,17 @@ const HOSTILE = [
   `https://hooks.example.com/${'é'.repeat((2048 - 26) / '%C3%A9'.length)}a`,
 ];
 
-describe('what leads inside, or may', () => {
+describe('a URL that leads or could lead inside', () => {
   test.each(HOSTILE)('%s is refused', (url) => {
     expect(() => checkUrl(url, none)).toThrow(EgressRefused);
   });
 
-  test('is refused in many spellings', () => {
+  test('is refused in every spelling', () => {
     expect(new Set(HOSTILE).size).toBeGreaterThanOrEqual(44);
   });
 });
 
-describe('a host that the deployer has opened', () => {
+describe('a host that the deployer has allowed', () => {
   const allowed = parseAllowedHosts('127.0.0.1:9000,receiver');
 
   test.each([
@@ -113,7 +113,7 @@ describe('a host that the deployer has opened', () => {
   test.each([
     ...['http://127.0.0.1/', 'http://127.0.0.1:9001/', 'http://a.receiver/', 'http://receiver.evil.com/'],
     ...['ftp://receiver/', 'http://user@receiver/'],
-  ])('opens no other: %s', (url) => {
+  ])('allows no other host: %s', (url) => {
     expect(() => checkUrl(url, allowed)).toThrow(EgressRefused);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { VirtualClock } from './clock.ts';
 
 describe('a virtual clock', () => {
-  test('rings in the order of time, and of asking where that is equal', async () => {
+  test('fires timers in the order of time, and equal ones in the order of their creation', async () => {
     const clock = new VirtualClock(new Date(0));
     const rung: [string, number][] = [];
     const asks = [
@@ -24,7 +24,7 @@ describe('a virtual clock', () => {
     ]);
   });
 
-  test('lets all that a timer sets off happen before the next one rings', async () => {
+  test('finishes the work of a timer before the next one fires', async () => {
     const clock = new VirtualClock(new Date(0));
     const seen: number[] = [];
     const walk = async (steps: number, milliseconds: number) => {
@@ -44,7 +44,7 @@ describe('a virtual clock', () => {
     expect(clock.now()).toEqual(new Date('1971-01-01T00:00:00Z'));
   });
 
-  test('stands still while real work is under way', async () => {
+  test('stands still while real work is running', async () => {
     const clock = new VirtualClock(new Date(0));
     const { promise, resolve } = Promise.withResolvers<void>();
     const held = clock.holdFor(promise).then(() => clock.now().getTime());
@@ -53,7 +53,7 @@ describe('a virtual clock', () => {
     expect(await Promise.all([held, waited])).toEqual([0, 10]);
   });
 
-  test('forgets who waits no longer', async () => {
+  test('forgets cancelled timers', async () => {
     const clock = new VirtualClock(new Date(0));
     const reason = new Error('no longer');
     const impatient = new AbortController();

@@ -79,7 +79,7 @@ describe('a fault', () => {
     expect(await it.count()).toBe(1);
   });
 
-  test('that lasts is told of after as many attempts as the client makes', async () => {
+  test('that lasts is thrown after all attempts of the client', async () => {
     it.world.faults = updates('throttled');
     expect((await refusal(it.add())).name).toBe('ThrottlingException');
     it.world.faults = updates('error');
@@ -88,19 +88,19 @@ describe('a fault', () => {
     expect(await it.count()).toBe(0);
   });
 
-  test('that loses the answer makes the SDK do it twice', async () => {
+  test('that loses the response makes the SDK repeat the call', async () => {
     it.world.faults = updates('answer lost', 1);
     await it.add();
     expect(await it.count()).toBe(2);
   });
 
-  test('that loses the answer makes a condition fail that has been met', async () => {
+  test('that loses the response makes the repeated condition fail', async () => {
     it.world.faults = faultAt({ operation: 'PutItem', nth: 1 }, 'answer lost');
     expect((await refusal(it.create())).name).toBe('ConditionalCheckFailedException');
     expect(await it.count()).toBe(1);
   });
 
-  test('that loses the answer of a transaction does no harm: the SDK repeats its token', async () => {
+  test('that loses the response of a transaction does no harm: the SDK repeats its token', async () => {
     it.world.faults = faultAt({ operation: 'TransactWriteItems', nth: 1 }, 'answer lost');
     await it.addInTransaction();
     expect(it.attempts()).toBe(2);
@@ -110,7 +110,7 @@ describe('a fault', () => {
   test.each([
     ['hang', 0],
     ['answer hangs', 1],
-  ] as const)('%s never ends by itself', async (fault, effects) => {
+  ] as const)('%s never ends on its own', async (fault, effects) => {
     it.world.faults = updates(fault);
     expect(await it.endsWithin(it.add(), HOUR)).toBe(false);
     expect(await it.count()).toBe(effects);
@@ -119,7 +119,7 @@ describe('a fault', () => {
   test.each([
     ['hang', 1],
     ['answer hangs', 2],
-  ] as const)('%s ends where the client has a time-out, and is tried again', async (fault, effects) => {
+  ] as const)('%s ends at the client’s timeout, and is retried', async (fault, effects) => {
     it = await start({ requestTimeout: 2_000 });
     it.world.faults = updates(fault, 1);
     await it.add();
@@ -129,7 +129,7 @@ describe('a fault', () => {
   test.each([
     ['crash before', 0],
     ['crash after', 1],
-  ] as const)('%s ends the process and nothing else', async (fault, effects) => {
+  ] as const)('%s ends only the process', async (fault, effects) => {
     it.world.faults = updates(fault);
     expect(await it.endsWithin(it.add(), HOUR)).toBe(false);
     expect(await it.process.crashed).toMatchObject({ operation: 'UpdateItem', process: 'worker' });
@@ -149,7 +149,7 @@ describe('a fault', () => {
     expect(await it.count()).toBe(0);
   });
 
-  test('leaves all of a batch but its first item', async () => {
+  test('leaves all items of a batch unprocessed except the first', async () => {
     it.world.faults = faultAt({ operation: 'BatchGetItem', nth: 1 }, 'unprocessed');
     const Keys = [newKey(), newKey(), newKey()];
     const { UnprocessedKeys } = await it.dynamo.send(
@@ -158,7 +158,7 @@ describe('a fault', () => {
     expect(UnprocessedKeys).toEqual({ [it.TableName]: { Keys: Keys.slice(1), ConsistentRead: true } });
   });
 
-  test('stores a message twice, or hands it out to two', async () => {
+  test('stores a message twice, or delivers it to two receivers', async () => {
     const queue = await OwnQueue.create(it.sqs);
     it.world.faults = faultAt({ operation: 'SendMessage' }, 'duplicate');
     const { MessageId } = await queue.send('x');
@@ -169,7 +169,7 @@ describe('a fault', () => {
     expect([await other.bodies(), await other.bodies()]).toEqual([['y'], ['y']]);
   });
 
-  test('speaks as its service does, which the SDK understands', async () => {
+  test('has the service’s own form, which the SDK understands', async () => {
     it.world.faults = () => 'throttled';
     const QueueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/q';
     const calls = [
@@ -180,7 +180,7 @@ describe('a fault', () => {
     for (const call of calls) expect(await refusal(call())).toMatchObject({ $metadata: { attempts: 3 } });
   });
 
-  test('that a call cannot have is the plan’s mistake', async () => {
+  test('that a call cannot have is an error of the plan', async () => {
     it.world.faults = () => 'duplicate';
     expect((await refusal(it.add())).message).toBe('dynamodb UpdateItem cannot have the fault "duplicate"');
   });
@@ -200,7 +200,7 @@ describe('a seed', () => {
     return { outcomes: await Promise.all(outcomes), calls: world.journal.calls.length, n: await count() };
   }
 
-  test('tells all that happens', async () => {
+  test('records everything that happens', async () => {
     const [one, again, other] = [await run(7), await run(7), await run(8)];
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);

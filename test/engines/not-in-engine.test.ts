@@ -40,7 +40,7 @@ test.each([
     () => s3.send(new PutObjectCommand({ Bucket: 'b', Key: 'k', Body, StorageClass: 'GLACIER' })),
     /x-amz-storage-class/,
   ],
-])('%s that no engine has is named, and not tried again', async (_, call, message) => {
+])('%s that no engine supports is named, and not retried', async (_, call, message) => {
   const before = world.journal.calls.length;
   const error = await refusal(call());
   expect([error.name, error.message]).toEqual(['NotInEngine', expect.stringMatching(message)]);

@@ -21,7 +21,7 @@ async function run(seed: number) {
   return { done, n: Item?.n, took, calls: world.journal.calls.length };
 }
 
-test('what our own code pauses for passes in virtual time, the same for the same seed', async () => {
+test('pauses of our own code use virtual time, and are the same for the same seed', async () => {
   const one = await run(1);
   expect(one).toMatchObject({ done: 6, n: 6 });
   expect(one.calls).toBeGreaterThan(10);

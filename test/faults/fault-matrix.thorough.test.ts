@@ -91,7 +91,7 @@ async function live(
 }
 
 describe.each(['token', 'lookup', 'none'] as const)('at a provider that is asked again by %s', (resubmit) => {
-  test.each(Object.entries(MODES))('a job ends right whichever call %s', async (mode, at) => {
+  test.each(Object.entries(MODES))('a job ends correctly if any one call %s', async (mode, at) => {
     const isDeadly = DEADLY.includes(mode);
     const golden = await live(resubmit, () => noFaults, false);
     expect(golden).toMatchObject({ row: { status: 'completed' }, provider: { works: 1 } });

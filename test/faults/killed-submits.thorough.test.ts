@@ -73,9 +73,9 @@ async function ledgerOf(stage: SweptStage) {
   return { jobs: jobs.length, open, wanted, account };
 }
 
-describe('a hundred and fifty submits at once, where there is room for ten and each function is killed', () => {
+describe('a hundred and fifty submits at once, with room for ten, while each function is killed', () => {
   test.each(Array.from({ length: 5 }, (_, i) => i + 1))(
-    'leave a ledger that adds up (seed %i)',
+    'leave a consistent ledger (seed %i)',
     async (seed) => {
       const provider = slowProvider();
       const stage = new SweptStage(provider);

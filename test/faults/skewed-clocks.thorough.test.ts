@@ -63,7 +63,7 @@ function lostByRefusals({ received, endedAt }: Life): number {
 }
 
 describe.each(['token', 'lookup'] as const)('at a provider that is asked again by %s', (resubmit) => {
-  test('no clock that is up to an hour wrong loses a job, submits it twice or bills it twice', async () => {
+  test('a clock that is up to an hour wrong never loses a job, submits it twice or bills it twice', async () => {
     const usual = await live(resubmit, 0, 1);
     const looks = usual.received.filter(({ second }) => second <= usual.endedAt).length;
     for (let seed = 1; seed <= SEEDS; seed++) {

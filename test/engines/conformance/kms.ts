@@ -36,14 +36,14 @@ export function describeKms(connect: () => KMSClient): void {
       return Buffer.from(Plaintext).toString();
     };
 
-    test('gives back what it was given, with the key named or not', async () => {
+    test('decrypts what it has encrypted, with or without the key’s name', async () => {
       const sealed = await seal('secret');
       expect(Buffer.from(sealed).includes('secret')).toBe(false);
       expect(await unseal(sealed)).toBe('secret');
       expect(await unseal(sealed, undefined, KeyId)).toBe('secret');
     });
 
-    test('seals the same text another way each time', async () => {
+    test('encrypts the same text differently each time', async () => {
       expect(Buffer.from(await seal('secret'))).not.toEqual(Buffer.from(await seal('secret')));
     });
 
@@ -55,7 +55,7 @@ export function describeKms(connect: () => KMSClient): void {
       }
     });
 
-    test('makes keys for data, in clear and sealed', async () => {
+    test('creates data keys, in clear and encrypted', async () => {
       const { Plaintext, CiphertextBlob } = await kms.send(
         new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256', EncryptionContext: { a: '1' } }),
       );
@@ -64,7 +64,7 @@ export function describeKms(connect: () => KMSClient): void {
       expect(opened.Plaintext).toEqual(Plaintext);
     });
 
-    test('is for nothing else, and must be there', async () => {
+    test('has no other use, and must exist', async () => {
       const mac = { MacAlgorithm: 'HMAC_SHA_256', Message: text('m') } as const;
       const wrong = await refusal(kms.send(new GenerateMacCommand({ ...mac, KeyId })));
       expect(wrong.name).toBe('InvalidKeyUsageException');
@@ -74,7 +74,7 @@ export function describeKms(connect: () => KMSClient): void {
   });
 
   describe('a key that signs with HMAC', () => {
-    test('makes the same code for the same message, and tells a wrong one', async () => {
+    test('makes the same code for the same message, and detects a wrong one', async () => {
       const kms = connect();
       const made = await kms.send(
         new CreateKeyCommand({ KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' }),

@@ -12,7 +12,7 @@ describe('a stage in the engines', () => {
     stage = new DeployedStage(world);
   });
 
-  test('has every table, with the indexes that the code asks', async () => {
+  test('has every table, with the indexes that the code queries', async () => {
     const { dynamo } = world.startProcess();
     for (const path of ['Videos-Jobs', 'Webhooks-Events']) {
       const overdue = new QueryCommand({

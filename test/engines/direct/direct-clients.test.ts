@@ -58,7 +58,7 @@ const ROW = {
   bytes: Buffer.from('bytes'),
 };
 
-describe('a direct client answers as the SDK’s does', () => {
+describe('a direct client gives the same responses as the SDK’s', () => {
   const table = (stage: DeployedStage) => stage.name('Videos-Jobs');
   const put = (stage: DeployedStage, Item: Record<string, unknown> = ROW) =>
     new PutCommand({ TableName: table(stage), Item });
@@ -156,7 +156,7 @@ describe('a direct client answers as the SDK’s does', () => {
   });
 
   test.each(['error', 'throttled', 'answer lost', 'conflict'] as const)(
-    'where a write meets: %s',
+    'if a write meets: %s',
     async (fault) => {
       const ask = async ({ dynamo }: Clients, stage: DeployedStage) => dynamo.send(put(stage, { id: 'a' }));
       for (const plan of [faultAt({ nth: 1 }, fault), () => fault]) {

@@ -36,7 +36,7 @@ async function start(settings: AwsWorldSettings = {}) {
 }
 
 describe('a transaction under way', () => {
-  test('turns another one over one of its rows away, and says over which', async () => {
+  test('makes another one over one of its rows fail, and says over which', async () => {
     const { transact, wait, count } = await start();
     const [one, two, three] = [newKey(), newKey(), newKey()];
     const first = transact([one, two]);
@@ -50,7 +50,7 @@ describe('a transaction under way', () => {
     expect(await Promise.all([one, two, three].map((key) => count(key)))).toEqual([1, 2, 1]);
   });
 
-  test('turns a write to one of its rows away, but no read and no write to another row', async () => {
+  test('makes a write to one of its rows fail, but no read and no write to another row', async () => {
     const { transact, add, wait, count } = await start();
     const [one, other] = [newKey(), newKey()];
     await add(one);
@@ -64,7 +64,7 @@ describe('a transaction under way', () => {
     expect(await count(one)).toBe(3);
   });
 
-  test('that is asked for once more in the meantime is waited for', async () => {
+  test('that is repeated in the meantime is in progress', async () => {
     const { world, transact, wait, count } = await start();
     const key = newKey();
     const token = crypto.randomUUID();
@@ -77,7 +77,7 @@ describe('a transaction under way', () => {
     expect(world.journal.calls.length).toBeGreaterThan(3);
   });
 
-  test('is known by its token for ten minutes', async () => {
+  test('is remembered by its token for ten minutes', async () => {
     const { transact, wait, count } = await start();
     const key = newKey();
     const token = crypto.randomUUID();
@@ -100,7 +100,7 @@ describe('a transaction under way', () => {
   });
 });
 
-describe('what need not be consistent', () => {
+describe('eventually consistent reads', () => {
   test('is late by as much as the world says, in the order of the writes', async () => {
     const { world, dynamo, TableName, add, wait, count } = await start({ lag: () => 1_000 });
     const { pk, sk } = newKey();
@@ -132,8 +132,8 @@ describe('what need not be consistent', () => {
   });
 });
 
-describe('rows that may go', () => {
-  test('stay until the world says that they are gone', async () => {
+describe('expired rows', () => {
+  test('stay until the world removes them', async () => {
     const { world, dynamo, TableName, wait } = await start();
     world.dynamodb.tables.get(TableName).expiresBy = 'expires_at';
     const seconds = world.clock.now().getTime() / 1000;

@@ -56,7 +56,7 @@ describe('more strictly than the emulator, the engine', () => {
     return { Key, Item };
   };
 
-  test.each(UPDATES)('takes the update %s of %j as it is meant', async (expression, values, changes) => {
+  test.each(UPDATES)('applies the update %s of %j correctly', async (expression, values, changes) => {
     const { Key, Item } = await update(expression, values);
     expect(Item).toEqual({ ...Key, ...ROW, ...changes });
   });
@@ -72,7 +72,7 @@ describe('more strictly than the emulator, the engine', () => {
     expect([error.name, error.message]).toEqual(['ValidationException', expect.stringMatching(message)]);
   });
 
-  test('finds no start in what is no text', async () => {
+  test('finds no prefix in a value that is not a string', async () => {
     const put = { TableName, Item: { ...newKey(), n: 5 } };
     await db.send(new PutCommand(put));
     const again = { ...put, ConditionExpression: 'begins_with(n, :v)' };
@@ -105,7 +105,7 @@ describe('more strictly than the emulator, the engine', () => {
     return { ...key, words: 'x'.repeat(bytes - Buffer.byteLength(`pk${key.pk}sk${key.sk}words`)) };
   };
 
-  test('lets a transaction write 4 MB, and not a byte more', async () => {
+  test('lets a transaction write 4 MB, but not a byte more', async () => {
     const rows = Array.from({ length: 16 }, () => rowOf(256 * 1024));
     const write = (Items: object[]) =>
       db.send(

@@ -23,7 +23,7 @@ describe('more strictly than the emulator, the engine of S3', () => {
     await s3.send(new CreateBucketCommand({ Bucket: 'b' }));
   });
 
-  test.each([2, 4])('refuses a body of 3 bytes that is said to have %i', async (ContentLength) => {
+  test.each([2, 4])('refuses a body of 3 bytes with a declared length of %i', async (ContentLength) => {
     const Body = Readable.from([Buffer.from('abc')]);
     const error = await refusal(s3.send(new PutObjectCommand({ ...object, Body, ContentLength })));
     expect(error.name).toBe('IncompleteBody');
@@ -36,7 +36,7 @@ describe('more strictly than the emulator, the engine of S3', () => {
     expect(error.name).toBe('MissingContentLength');
   });
 
-  test('wants parts of 5 MiB at least, but for the last, and in their order', async () => {
+  test('requires parts of at least 5 MiB, except the last, and in order', async () => {
     const { UploadId } = await s3.send(new CreateMultipartUploadCommand(object));
     const upload = async (PartNumber: number, size: number) => {
       const Body = Buffer.alloc(size);

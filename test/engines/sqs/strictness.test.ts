@@ -14,7 +14,7 @@ describe('more strictly than the emulator, the engine of SQS', () => {
   const world = new AwsWorld();
   const { sqs } = world.startProcess();
 
-  test('deletes a message that is gone, and not by the handle of an earlier receiver', async () => {
+  test('accepts the deletion of a deleted message, but ignores an earlier receiver’s handle', async () => {
     const queue = await OwnQueue.create(sqs, { VisibilityTimeout: '1' });
     const remove = (ReceiptHandle: string | undefined) =>
       sqs.send(new DeleteMessageCommand({ QueueUrl: queue.url, ReceiptHandle }));
@@ -59,13 +59,13 @@ describe('more strictly than the emulator, the engine of SQS', () => {
     expect(await queue.receive()).toEqual([]);
   });
 
-  test('takes a message of 1 MiB, and none that is larger', async () => {
+  test('accepts a message of 1 MiB, and no larger one', async () => {
     const queue = await OwnQueue.create(sqs);
     await queue.send('x'.repeat(1_048_576));
     expect((await refusal(queue.send('x'.repeat(1_048_577)))).message).toMatch(/shorter than 1048576 bytes/);
   });
 
-  test('answers a receiver who waits as soon as there is something, and else at the end of the wait', async () => {
+  test('answers a long poll as soon as there is a message, or at its end', async () => {
     const queue = await OwnQueue.create(sqs);
     const since = (start: Date) => (world.clock.now().getTime() - start.getTime()) / 1000;
     const start = world.clock.now();
@@ -81,7 +81,7 @@ describe('more strictly than the emulator, the engine of SQS', () => {
     expect(since(start)).toBeCloseTo(32, 0);
   });
 
-  test('brings dead letters back to where they came from', async () => {
+  test('redrives dead letters to their source queue', async () => {
     const dead = await OwnQueue.create(sqs);
     const { Attributes } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: dead.url, AttributeNames: ['QueueArn'] }),
@@ -102,7 +102,7 @@ describe('more strictly than the emulator, the engine of SQS', () => {
     expect(message?.Attributes).toMatchObject({ ApproximateReceiveCount: '1', MessageGroupId: 'tenant' });
   });
 
-  test('hands out what waits in any order, once it is told to', async () => {
+  test('delivers waiting messages in any order, once configured', async () => {
     const queue = await OwnQueue.create(sqs);
     const bodies = Array.from({ length: 30 }, (_, i) => String(i));
     for (const body of bodies) await queue.send(body);

@@ -74,7 +74,7 @@ describe('the upload server', () => {
     expect(server.counted).toEqual([200, 200]);
   });
 
-  test('takes requests under every name where none is said, else under those alone', async () => {
+  test('accepts any host name by default, otherwise only the configured ones', async () => {
     const statusUnder = async (host: string) => {
       const asked = request(`${server.url}/health`, { headers: { host } }).end();
       const [answer] = await once(asked, 'response');
@@ -88,7 +88,7 @@ describe('the upload server', () => {
     expect(await Promise.all(['evil.example:1', '127.0.0.1'].map(statusUnder))).toEqual([403, 403]);
   });
 
-  test('tells what is left of the key’s rate, and lets nothing in beyond it', async () => {
+  test('says what is left of the key’s rate, and refuses requests beyond it', async () => {
     expect((await post(formOf('x'))).headers.get('x-ratelimit-limit')).toBe('60');
     await server.close();
     const takeToken = async () => {
@@ -138,7 +138,7 @@ describe('the upload server', () => {
     });
   });
 
-  test('answers what is no HTTP in our error body', async () => {
+  test('answers malformed HTTP with our error body', async () => {
     const socket = await dial();
     socket.write('POST /api/v1/files HTTP/9.9\r\n\r\n');
     const answer = await text(socket);
@@ -146,7 +146,7 @@ describe('the upload server', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!).error.metadata.error_type).toBe('invalid_request');
   });
 
-  test('answers a body that does not come in time, and keeps nothing of it', async () => {
+  test('refuses a body that does not arrive in time, and stores nothing of it', async () => {
     const connected = once(server.http, 'connection');
     const socket = await dial();
     const [served] = await connected;
@@ -214,7 +214,7 @@ describe('a refusal', () => {
 });
 
 describe('a client that goes away', () => {
-  test('leaves nothing and gives its place free', async () => {
+  test('leaves nothing behind and frees its slot', async () => {
     await server.close();
     server = await serveUploads({ maxUploads: 1 });
     const socket = await dial();
@@ -228,7 +228,7 @@ describe('a client that goes away', () => {
     expect((await post(formOf('x'))).status).toBe(200);
   });
 
-  test('while its key is looked up is not waited for', async () => {
+  test('during the look-up of its key is not waited for', async () => {
     let proceed: () => void = () => undefined;
     await server.close();
     const authenticate = () =>
@@ -248,7 +248,7 @@ describe('a client that goes away', () => {
 });
 
 describe('a server with as many uploads as it may hold', () => {
-  test('refuses one more with a time to come back, and takes it when there is room', async () => {
+  test('refuses one more with a time to retry, and accepts it when a slot is free', async () => {
     await server.close();
     server = await serveUploads({ maxUploads: 1 });
     const body = new PassThrough();
@@ -296,7 +296,7 @@ describe('a server that many use', () => {
     };
   }
 
-  test('gives one workspace its share, and every other one a place each time', async () => {
+  test('gives one workspace only its share, so that others always find a slot', async () => {
     await server.close();
     server = await serveUploads({ maxUploads: 12 });
     const { sockets, stop } = await drip(14);
@@ -316,7 +316,7 @@ describe('a server that many use', () => {
     stop();
   });
 
-  test('cuts off who is too slow, tells why, and keeps nothing of it', async () => {
+  test('ends an upload that is too slow, says why, and stores nothing of it', async () => {
     await server.close();
     server = await serveUploads(IMPATIENT);
     const { sockets, stop } = await drip(1);
@@ -328,7 +328,7 @@ describe('a server that many use', () => {
     expect(server.rows).toEqual([]);
   });
 
-  test('says how many places were in use at most since it was asked before', async () => {
+  test('reports the most slots in use since the last question', async () => {
     const { stop } = await drip(1);
     await until(() => server.places.inUse === 1);
     expect(server.places.takePeak()).toBe(1);
@@ -373,7 +373,7 @@ describe('an address that sends wrong credentials', () => {
     return lookedUp;
   }
 
-  test('is told to wait once it has used its budget up, and nothing is looked up for it', async () => {
+  test('must wait once it has used its budget up, and its credentials are not looked up', async () => {
     const lookedUp = await serveWithBudget(2, entrance);
     const first = [await from('192.0.2.1'), await from('192.0.2.1')];
     expect(first.map(({ status }) => status)).toEqual([401, 401]);
@@ -387,13 +387,13 @@ describe('an address that sends wrong credentials', () => {
     expect((await from('192.0.2.3', 'Bearer key')).status).toBe(200);
   });
 
-  test('is not counted for credentials that are good, or that could not be looked up', async () => {
+  test('is not counted for valid credentials, or if the look-up fails', async () => {
     await serveWithBudget(2, entrance);
     for (let n = 0; n < 5; n++) expect((await from('192.0.2.1', 'Bearer key')).status).toBe(200);
     for (let n = 0; n < 5; n++) expect((await from('192.0.2.1', 'Bearer unlucky')).status).toBe(503);
   });
 
-  test('is nobody’s to choose where no edge has proved itself', async () => {
+  test('cannot be forged without an edge that proves itself', async () => {
     await serveWithBudget(1, { ...entrance, edgeSecretsSha256: [] });
     for (let n = 0; n < 3; n++) expect((await from('192.0.2.1')).status).toBe(401);
     await serveWithBudget(1, entrance);
@@ -410,7 +410,7 @@ describe('a caller without a key', () => {
     unknown: { bytes: 65_536, milliseconds: 200 },
   };
 
-  test('is read the answer to and next to nothing from', async () => {
+  test('gets its response, and almost none of its body is read', async () => {
     await server.close();
     server = await serveUploads({ drain });
     const connected = once(server.http, 'connection');
@@ -447,8 +447,8 @@ describe('a server behind an edge', () => {
   });
 });
 
-describe('a server that is to stop', () => {
-  test('ends the uploads it has and takes no other', async () => {
+describe('a stopping server', () => {
+  test('finishes its uploads and accepts no others', async () => {
     const first = request(server.url + FILES, { method: 'POST', headers: HEADERS });
     first.write(formOf('x').subarray(0, 90));
     await until(() => server.calls.includes('put'));

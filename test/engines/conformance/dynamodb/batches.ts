@@ -28,7 +28,7 @@ export function describeBatches(connect: Connect): void {
     const write = (requests: Writes) =>
       db.send(new BatchWriteCommand({ RequestItems: { [tables[0]!]: requests } }));
 
-    test('reads rows of several tables, and leaves out those that are not there', async () => {
+    test('reads rows of several tables, and leaves out missing ones', async () => {
       const [there, missing] = [newKey(), newKey()];
       await db.send(new PutCommand({ TableName: tables[0], Item: there }));
       const { Responses = {}, UnprocessedKeys } = await get([there, missing]);
@@ -37,7 +37,7 @@ export function describeBatches(connect: Connect): void {
       expect(UnprocessedKeys).toEqual({});
     });
 
-    test('reads at most 100 rows, none of them twice', async () => {
+    test('reads at most 100 rows, and refuses duplicates', async () => {
       const keys = Array.from({ length: 101 }, newKey);
       expect((await refusal(get(keys, tables.slice(1)))).name).toBe('ValidationException');
       await get(keys.slice(1), tables.slice(1));

@@ -47,7 +47,7 @@ export function describeItems(connect: Connect): void {
       expect(await get({ pk: row.pk, sk: 'a' })).toEqual(row);
     });
 
-    test('is not there until it is put, nor once it is deleted', async () => {
+    test('does not exist before it is put, nor after it is deleted', async () => {
       const key = newKey();
       expect(await get(key)).toBeUndefined();
       await db.send(new PutCommand({ TableName, Item: key }));
@@ -73,7 +73,7 @@ export function describeItems(connect: Connect): void {
       await client.send(new DeleteItemCommand({ TableName, Key: key }));
     });
 
-    test('is told of as it was, by a put or delete that asks', async () => {
+    test('is returned in its old state by a put or delete that asks for it', async () => {
       const key = newKey();
       const put = (n: number) =>
         db.send(new PutCommand({ TableName, Item: { ...key, n }, ReturnValues: 'ALL_OLD' }));
@@ -90,7 +90,7 @@ export function describeItems(connect: Connect): void {
       ['UPDATED_OLD', { n: 1, map: { a: 1 } }],
       ['UPDATED_NEW', { n: 2, map: { a: 3 } }],
       ['NONE', undefined],
-    ] as const)('is told of by an update that asks for %s', async (ReturnValues, expected) => {
+    ] as const)('is returned by an update that asks for %s', async (ReturnValues, expected) => {
       const key = newKey();
       await db.send(new PutCommand({ TableName, Item: { ...key, n: 1, kept: 'k', map: { a: 1, b: 2 } } }));
       const { Attributes } = await db.send(
@@ -129,7 +129,7 @@ export function describeItems(connect: Connect): void {
       expect(await get(key)).toBeUndefined();
     });
 
-    test('comes into being with an update, unless the condition wants it to be there', async () => {
+    test('is created by an update, unless the condition requires that it exists', async () => {
       const key = newKey();
       const update = { TableName, Key: key, UpdateExpression: 'ADD n :one' } as const;
       const values = { ExpressionAttributeValues: { ':one': 1 } };
@@ -144,7 +144,7 @@ export function describeItems(connect: Connect): void {
       expect(await get(key)).toEqual({ ...key, n: 2 });
     });
 
-    test('is shown in part to those who ask for a part', async () => {
+    test('is returned in part with a projection', async () => {
       const key = newKey();
       await db.send(
         new PutCommand({ TableName, Item: { ...key, a: { b: 1, c: 2 }, steps: [1, 2, 3], d: 4 } }),
@@ -160,7 +160,7 @@ export function describeItems(connect: Connect): void {
       expect(Item).toEqual({ a: { b: 1 }, steps: [3], d: 4 });
     });
 
-    test('belongs to a table that there is', async () => {
+    test('needs an existing table', async () => {
       const call = db.send(new GetCommand({ TableName: 'no-such-table', Key: newKey() }));
       expect((await refusal(call)).name).toBe('ResourceNotFoundException');
     });

@@ -7,7 +7,7 @@ import { type Connect, documents, newKey, ownTable } from './own-table.ts';
 const LARGEST = 400 * 1024;
 
 export function describeLimits(connect: Connect): void {
-  describe('a row that cannot be', () => {
+  describe('an impossible row', () => {
     let client: DynamoDBClient;
     let db: DynamoDBDocumentClient;
     let TableName: string;
@@ -63,7 +63,7 @@ export function describeLimits(connect: Connect): void {
       expect(error.message).toMatch(message);
     });
 
-    test('is asked for with exactly its key', async () => {
+    test('is requested with other attributes than its key', async () => {
       for (const Key of [{ pk: 'a' }, { pk: 'a', sk: 'b', n: 1 }, { pk: 'a', sk: 1 }]) {
         const error = await refusal(db.send(new GetCommand({ TableName, Key })));
         expect(error.message).toMatch(/key element does not match the schema/);

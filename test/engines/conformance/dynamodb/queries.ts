@@ -52,7 +52,7 @@ export function describeQueries(connect: Connect): void {
       );
     const sksOf = (rows: readonly Record<string, unknown>[] = []) => rows.map(({ sk }) => sk);
 
-    test('answers with one partition in order, or backwards', async () => {
+    test('returns one partition in order, or backwards', async () => {
       expect(await ask()).toMatchObject({ Count: 6, ScannedCount: 6 });
       expect(sksOf((await ask()).Items)).toEqual(SKS);
       expect(sksOf((await ask({ ScanIndexForward: false })).Items)).toEqual(SKS.toReversed());
@@ -78,7 +78,7 @@ export function describeQueries(connect: Connect): void {
       expect(error.message).toMatch(message);
     });
 
-    test('stops at its limit and goes on behind it, in both directions', async () => {
+    test('stops at its limit and continues after it, in both directions', async () => {
       for (const ScanIndexForward of [true, false]) {
         const pages: unknown[][] = [];
         const all = paginateQuery(
@@ -96,19 +96,19 @@ export function describeQueries(connect: Connect): void {
       }
     });
 
-    test('may stop at the very end, and then finds nothing behind it', async () => {
+    test('may stop at the very end, and then finds nothing more', async () => {
       const { Items, LastEvaluatedKey } = await ask({ Limit: SKS.length });
       expect([sksOf(Items), LastEvaluatedKey]).toEqual([SKS, { pk, sk: 'd' }]);
       const rest = await ask({ Limit: SKS.length, ExclusiveStartKey: LastEvaluatedKey });
       expect([rest.Items, rest.LastEvaluatedKey]).toEqual([[], undefined]);
     });
 
-    test('goes on behind a key that has been deleted, or never was', async () => {
+    test('continues after a key that was deleted or never existed', async () => {
       const { Items } = await ask({ ExclusiveStartKey: { pk, sk: 'b#25' } });
       expect(sksOf(Items)).toEqual(['b#3', 'c', 'd']);
     });
 
-    test('goes on behind no key that is out of its range', async () => {
+    test('refuses to continue after a key outside its range', async () => {
       const error = await refusal(
         ask({
           KeyConditionExpression: 'pk = :pk AND sk >= :sk',
@@ -120,7 +120,7 @@ export function describeQueries(connect: Connect): void {
       expect(error.message).toMatch(/starting key does not match the range key predicate/);
     });
 
-    test('filters what the limit has let through, and no more', async () => {
+    test('applies its filter after its limit', async () => {
       const page = await ask({
         FilterExpression: 'n >= :n',
         ExpressionAttributeValues: { ':n': 3 },
@@ -146,7 +146,7 @@ export function describeQueries(connect: Connect): void {
       expect((first.ScannedCount ?? 0) + (second.ScannedCount ?? 0)).toBe(6);
     });
 
-    test('of an index finds the rows that have its attributes, and of them what it holds', async () => {
+    test('of an index finds the rows with its attributes, and returns what the index contains', async () => {
       const active = crypto.randomUUID();
       for (const [sk, due_at] of [
         ['a', 30],
@@ -182,14 +182,14 @@ export function describeQueries(connect: Connect): void {
       );
     });
 
-    test('of an index that is not there is refused', async () => {
+    test('of a missing index is refused', async () => {
       const error = await refusal(ask({ IndexName: 'nowhere' }));
       expect(error.message).toMatch(/does not have the specified index/);
     });
   });
 
   describe('a scan', () => {
-    test('meets every row once, page by page', async () => {
+    test('returns every row once, page by page', async () => {
       const db = documents(connect());
       const TableName = await ownTable(connect());
       const rows = Array.from({ length: 23 }, (_, i) => ({ pk: `p${i % 5}`, sk: `s${i}`, n: i }));

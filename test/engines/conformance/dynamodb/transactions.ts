@@ -38,7 +38,7 @@ export function describeTransactions(connect: Connect): void {
       return error.CancellationReasons?.map(({ Code, Item }) => ({ Code, ...(Item && { Item }) }));
     };
 
-    test('does all that it says', async () => {
+    test('does everything in it', async () => {
       const [made, changed, gone, checked] = [newKey(), newKey(), newKey(), newKey()];
       for (const key of [changed, gone, checked]) await put({ ...key, n: 1 });
       await write([
@@ -55,7 +55,7 @@ export function describeTransactions(connect: Connect): void {
       ]);
     });
 
-    test('does nothing when one condition fails, and says which, with the row where it is asked for', async () => {
+    test('does nothing if one condition fails, and says which, with the row on request', async () => {
       const [one, other] = [newKey(), newKey()];
       await put({ ...other, n: 7 });
       const told = {
@@ -74,7 +74,7 @@ export function describeTransactions(connect: Connect): void {
       expect(await get(other)).toEqual({ ...other, n: 7 });
     });
 
-    test('takes effect once for one token, and not at all for a token of another', async () => {
+    test('takes effect once for one token, and is refused for the token of another transaction', async () => {
       const key = newKey();
       const token = crypto.randomUUID();
       await write([add(key)], token);
@@ -99,7 +99,7 @@ export function describeTransactions(connect: Connect): void {
       expect((await refusal(write([]))).name).toBe('ValidationException');
     });
 
-    test('of many over the same rows leaves no half of any', async () => {
+    test('among many over the same rows is never applied in part', async () => {
       const [one, other] = [newKey(), newKey()];
       const tries = Array.from({ length: 20 }, () => write([add(one), add(other)]).catch(reasonsOf));
       const failed = (await Promise.all(tries)).filter((reasons) => Array.isArray(reasons));

@@ -75,7 +75,7 @@ export function describeUpdates(connect: Connect): void {
       expect(error.message).toMatch(message);
     });
 
-    test('loses none of those that come together', async () => {
+    test('is not lost among simultaneous ones', async () => {
       const Key = newKey();
       const add = {
         TableName,

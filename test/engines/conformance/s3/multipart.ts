@@ -32,7 +32,7 @@ export function describeMultipart(connect: () => S3UnderTest): void {
     };
     const get = (Key: string) => client.send(new GetObjectCommand({ Bucket, Key }));
 
-    test('becomes an object when it is complete, and not before', async () => {
+    test('becomes an object only when it is complete', async () => {
       const upload = await begin('parts');
       expect(await underWay()).toEqual(['parts']);
       const bodies = [Buffer.alloc(PART, 'a'), Buffer.from('b')];
@@ -62,7 +62,7 @@ export function describeMultipart(connect: () => S3UnderTest): void {
       expect((await refusal(client.send(late))).name).toBe('NoSuchUpload');
     });
 
-    test('completes with parts that there are', async () => {
+    test('only completes with existing parts', async () => {
       const upload = await begin('wrong');
       const { ETag } = await client.send(
         new UploadPartCommand({ ...upload, PartNumber: 1, Body: Buffer.from('x') }),

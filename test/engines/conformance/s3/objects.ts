@@ -51,7 +51,7 @@ export function describeObjects(connect: () => S3UnderTest): void {
       expect((await refusal(client.send(new HeadObjectCommand({ Bucket, Key: 'k' })))).name).toBe('NotFound');
     });
 
-    test('is not there in a bucket that is not there', async () => {
+    test('cannot be in a missing bucket', async () => {
       const nowhere = new GetObjectCommand({ Bucket: `no-${crypto.randomUUID()}`, Key: 'k' });
       expect((await refusal(client.send(nowhere))).name).toBe('NoSuchBucket');
     });
@@ -66,12 +66,12 @@ export function describeObjects(connect: () => S3UnderTest): void {
       expect(await get('digits', range)).toMatchObject({ text, ContentRange, ContentLength: text.length });
     });
 
-    test('has no part behind its end', async () => {
+    test('has no range after its end', async () => {
       await put('digits', '0123456789');
       expect(await refusal(get('digits', 'bytes=10-'))).toMatchObject({ name: 'InvalidRange' });
     });
 
-    test('is created once by those who want no other', async () => {
+    test('is created only once with If-None-Match', async () => {
       const Key = crypto.randomUUID();
       const outcomes = await Promise.allSettled(
         Array.from({ length: 5 }, (_, i) => put(Key, String(i), { IfNoneMatch: '*' })),
@@ -81,7 +81,7 @@ export function describeObjects(connect: () => S3UnderTest): void {
       expect(error).toMatchObject({ name: 'PreconditionFailed', $metadata: { httpStatusCode: 412 } });
     });
 
-    test('is the one that its checksum says', async () => {
+    test('must match its checksum', async () => {
       await put('sum', 'hello', { ChecksumSHA256: 'LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=' });
       const wrong = await refusal(put('sum', 'other', { ContentMD5: 'XUFAKrxLKna5cZ2REBfFkg==' }));
       expect(wrong.name).toBe('BadDigest');
@@ -111,7 +111,7 @@ export function describeObjects(connect: () => S3UnderTest): void {
       expect(none).toMatchObject({ KeyCount: 0 });
     });
 
-    test('is deleted with others in one call, be they there or not', async () => {
+    test('is deleted with others in one call, whether they exist or not', async () => {
       const own = await ownBucket(client);
       const kept = 'kept/1';
       const gone = ['a&b/<1>', 'ä/2', 'never/there'];
@@ -131,7 +131,7 @@ export function describeObjects(connect: () => S3UnderTest): void {
       expect((await client.send(new ListObjectsV2Command({ Bucket: own }))).KeyCount).toBe(0);
     });
 
-    test('has links that answer as they say, also in part', async () => {
+    test('has links that return the declared headers, also for ranges', async () => {
       await put('linked', '0123456789');
       const { now, fetch: open } = connect();
       const object = { Bucket, Key: 'linked', ResponseContentType: 'video/mp4' };

@@ -20,7 +20,7 @@ export function describeBatches(connect: () => SQSClient): void {
     const entries = (count: number, MessageBody = 'x') =>
       Array.from({ length: count }, (_, i) => ({ Id: String(i), MessageBody }));
 
-    test('is sent, let go and deleted', async () => {
+    test('is sent, released and deleted', async () => {
       const { Successful = [], Failed = [] } = await send(entries(10));
       expect(Successful.map(({ Id }) => Id)).toEqual(entries(10).map(({ Id }) => Id));
       expect(Failed).toEqual([]);
@@ -38,7 +38,7 @@ export function describeBatches(connect: () => SQSClient): void {
       expect(deleted.Successful).toHaveLength(10);
     });
 
-    test('sends what it can, and tells of the rest', async () => {
+    test('sends what it can, and reports the rest', async () => {
       const { Successful = [], Failed = [] } = await send([
         { Id: 'good', MessageBody: 'x' },
         { Id: 'bad', MessageBody: 'x'.repeat(1025) },
@@ -47,7 +47,7 @@ export function describeBatches(connect: () => SQSClient): void {
       expect(Failed).toEqual([expect.objectContaining({ Id: 'bad', Code: 'InvalidParameterValue' })]);
     });
 
-    test('has one to ten entries of different names', async () => {
+    test('has one to ten entries with different ids', async () => {
       const names = async (each: SendMessageBatchRequestEntry[]) =>
         (await refusal(send(each))).constructor.name;
       expect(await names([])).toBe('EmptyBatchRequest');

@@ -27,7 +27,7 @@ export function describeMessages(connect: () => SQSClient): void {
         new ChangeMessageVisibilityCommand({ QueueUrl: queue.url, ReceiptHandle, VisibilityTimeout }),
       );
 
-    test('is handed out as it was sent, to one receiver, until it is deleted', async () => {
+    test('is delivered unchanged, to one receiver, until it is deleted', async () => {
       const queue = await newQueue({ VisibilityTimeout: '1' });
       const { MessageId } = await queue.send('ä€😀', { MessageGroupId: 'tenant' });
       const [message] = await queue.receive({ MessageSystemAttributeNames: ['All'] });
@@ -53,7 +53,7 @@ export function describeMessages(connect: () => SQSClient): void {
       expect(second?.ReceiptHandle).not.toBe(first?.ReceiptHandle);
     });
 
-    test('is nobody else’s for as long as its receiver says', async () => {
+    test('is invisible to others as long as its receiver says', async () => {
       const queue = await newQueue();
       await queue.send('x');
       const [message] = await queue.receive();
@@ -62,7 +62,7 @@ export function describeMessages(connect: () => SQSClient): void {
       expect(await queue.bodies({ WaitTimeSeconds: 20, VisibilityTimeout: 60 })).toEqual(['x']);
     });
 
-    test('can be let go at once', async () => {
+    test('can be released at once', async () => {
       const queue = await newQueue();
       await queue.send('x');
       const [message] = await queue.receive();
@@ -77,7 +77,7 @@ export function describeMessages(connect: () => SQSClient): void {
       expect(await queue.bodies({ WaitTimeSeconds: 20 })).toEqual(['x']);
     });
 
-    test('ends the wait of a receiver', async () => {
+    test('ends the long poll of a receiver', async () => {
       const queue = await newQueue();
       const waiting = queue.bodies({ WaitTimeSeconds: 20 });
       await queue.send('x');
@@ -115,7 +115,7 @@ export function describeMessages(connect: () => SQSClient): void {
       expect(await counts()).toEqual(['0', '0', '0']);
     });
 
-    test('is in a queue that is found by its name', async () => {
+    test('is in a queue that can be found by its name', async () => {
       const { client, url } = await newQueue();
       const find = (QueueName: string) => client.send(new GetQueueUrlCommand({ QueueName }));
       const name = url.split('/').at(-1) ?? '';
@@ -123,7 +123,7 @@ export function describeMessages(connect: () => SQSClient): void {
       expect((await refusal(find(`no-${name}`))).constructor.name).toBe('QueueDoesNotExist');
     });
 
-    test('is not too large, and is sent to a queue that there is', async () => {
+    test('must not be too large, and needs an existing queue', async () => {
       const queue = await newQueue({ MaximumMessageSize: '1024' });
       await queue.send('x'.repeat(1024));
       expect((await refusal(queue.send('x'.repeat(1025)))).message).toMatch(/shorter than 1024 bytes/);
