@@ -18,7 +18,7 @@ const removing = (file: string, text: string) =>
   checkoutWith((path, whole) => (path === file ? whole.replace(text, '') : whole));
 
 describe('what an endpoint or a provider needs', () => {
-  test('is all there', () => {
+  test('is complete', () => {
     expect(forgottenPlaces(checkoutWith((_, text) => text))).toEqual([]);
   });
 

@@ -166,7 +166,7 @@ describe('egress', () => {
     ['localhost', 'ca.pem', /it did not fail/],
     ['other.example', 'ca.pem', /ERR_TLS_CERT_ALTNAME_INVALID|altnames/],
     ['localhost', undefined, /certificate/],
-  ])('decides correctly about a certificate for %s by %s', async (name, authority, outcome) => {
+  ])('checks a certificate for %s by %s', async (name, authority, outcome) => {
     const server = createTlsServer({ key: tls(`${name}.key`), cert: tls(`${name}.pem`) }, answer);
     const { port } = await listen(server);
     const ca = authority === undefined ? {} : { ca: tls(authority) };

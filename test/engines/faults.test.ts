@@ -200,7 +200,7 @@ describe('a seed', () => {
     return { outcomes: await Promise.all(outcomes), calls: world.journal.calls.length, n: await count() };
   }
 
-  test('records everything that happens', async () => {
+  test('determines everything that happens', async () => {
     const [one, again, other] = [await run(7), await run(7), await run(8)];
     expect(again).toEqual(one);
     expect(other).not.toEqual(one);

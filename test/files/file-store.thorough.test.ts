@@ -37,7 +37,7 @@ function start(faults: FaultPlan = noFaults) {
 }
 
 describe('a workspace’s files', () => {
-  test('take what they have, up to the quota and to the last byte', async () => {
+  test('are counted to the last byte, up to the quota', async () => {
     const { store, found } = start();
     await store.create(aFile(1, 60), QUOTA);
     await expect(store.create(aFile(2, 41), QUOTA)).rejects.toThrow(StorageFull);
@@ -47,7 +47,7 @@ describe('a workspace’s files', () => {
     expect(await found()).toEqual({ files: [aFile(3, 40)], bytes: 40 });
   });
 
-  test('that come together share it as those do that come one by one', async () => {
+  test('that arrive together share it like those that arrive one by one', async () => {
     const { store, found } = start();
     const creations = Array.from({ length: 6 }, (_, i) => store.create(aFile(i, 40), QUOTA));
     const outcomes = await Promise.allSettled(creations);
@@ -57,7 +57,7 @@ describe('a workspace’s files', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(files.length);
   });
 
-  test('that have expired are there for nobody, and are counted until they are removed', async () => {
+  test('that have expired are not found, and are counted until they are removed', async () => {
     const { store, found } = start();
     const ended = { ...aFile(1, 60), expires_at: NOW.toISOString() };
     const ending = { ...aFile(2, 40), expires_at: new Date(NOW.getTime() + 1).toISOString() };
@@ -79,7 +79,7 @@ describe('a workspace’s files', () => {
     expect(world.journal.calls.slice(before).map(({ operation }) => operation)).toEqual(['Query', 'Query']);
   });
 
-  test('are listed with what all of them take, on the first page and in the same call', async () => {
+  test('are listed with their total size, on the first page and in the same call', async () => {
     const { store, world } = start();
     const list = (query: object) => store.list('ws', { ...ALL, ...query });
     expect(await list({})).toEqual({ files: [], storedBytes: 0 });
@@ -105,15 +105,18 @@ describe('a workspace’s files', () => {
 
   const FAULTS = faultsOf({ operation: 'TransactWriteItems' }).filter((fault) => !fault.startsWith('crash'));
 
-  test.each(FAULTS)('outlive the fault "%s" of one call, if they are told to be there', async (fault) => {
-    const { store, found } = start(faultAt({ operation: 'TransactWriteItems', nth: 1 }, fault));
-    await store.create(aFile(1, 60), QUOTA);
-    expect(await found()).toEqual({ files: [aFile(1, 60)], bytes: 60 });
-  });
+  test.each(FAULTS)(
+    'survive the fault "%s" of one call, if the caller was told that they exist',
+    async (fault) => {
+      const { store, found } = start(faultAt({ operation: 'TransactWriteItems', nth: 1 }, fault));
+      await store.create(aFile(1, 60), QUOTA);
+      expect(await found()).toEqual({ files: [aFile(1, 60)], bytes: 60 });
+    },
+  );
 
   const LASTING = ['error', 'throttled', 'answer lost', 'hang', 'answer hangs'] as const satisfies Fault[];
 
-  test.each(LASTING)('are there or not, but never in part, when the fault "%s" lasts', async (fault) => {
+  test.each(LASTING)('exist completely or not at all while the fault "%s" lasts', async (fault) => {
     const { store, found } = start(faultAt({ operation: 'TransactWriteItems' }, fault));
     const isTold = await store.create(aFile(1, 60), QUOTA).then(
       () => true,

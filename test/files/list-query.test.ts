@@ -10,7 +10,7 @@ describe('where a page of files begins', () => {
     expect(read({ [name]: ID })).toMatchObject({ after: ID, limit: 100 });
   });
 
-  test('is said once; a refusal names what is too much', () => {
+  test('is stated once; a refusal names the duplicate', () => {
     expect(() => read({ cursor: ID, page: ID })).toThrow(
       expect.objectContaining({
         status: 400,

@@ -23,7 +23,7 @@ test('keeps the bytes of a file until they are removed', async () => {
   expect(server.objects.size).toBe(0);
 });
 
-test('removes what is not there without complaint, as S3 does', async () => {
+test('removes a missing object without an error, as S3 does', async () => {
   await expect(objects.remove('w1/file_2')).resolves.toBeUndefined();
 });
 

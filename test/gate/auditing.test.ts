@@ -74,7 +74,7 @@ test('a change is recorded before it is made, and its outcome afterwards', async
 test.each([
   [new NotFound('No such key'), 404],
   [new Error('accident'), 500],
-])('a change that fails with %p is written down so', async (error, status) => {
+])('a change that fails with %p is recorded as failed', async (error, status) => {
   const { steps, outcome } = await change(() => Promise.reject(error));
   expect([steps.at(-1), outcome]).toEqual([status, error]);
 });
@@ -85,13 +85,13 @@ test('a change that cannot be recorded is not made', async () => {
   expect(outcome).toBeInstanceOf(Error);
 });
 
-test('a change that was made gets its own answer, even if its outcome cannot be recorded', async () => {
+test('a change gets its normal response, even if its outcome cannot be recorded', async () => {
   const { steps, outcome } = await change(done, 'end');
   expect(steps).toEqual([ENTRY, 'operate', 200, 'audit entry not ended']);
   expect(outcome).toMatchObject({ status: 200 });
 });
 
-test('of a long name in the path whole characters are kept', async () => {
+test('a long name in the path is cut between characters', async () => {
   const { steps } = await change(done, undefined, { hash: `${'x'.repeat(199)}🦊` });
   expect(steps[0]).toMatchObject({ target: { hash: `${'x'.repeat(199)}\ufffd` } });
 });

@@ -38,7 +38,7 @@ function setUp(change: Partial<KeyRequest> = {}, stored: Partial<StoredKey> = {}
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe('authentication', () => {
-  test('accepts a live key as a bearer token, in any case of the scheme, or as x-api-key', async () => {
+  test('accepts a valid key as a bearer token, in any case of the scheme, or as x-api-key', async () => {
     const { key, authenticator } = setUp();
     for (const headers of [
       bearer(key),
@@ -62,7 +62,7 @@ describe('authentication', () => {
     await expect(authenticator.authenticate(headers, 'key')).rejects.toThrow('Invalid API key');
   });
 
-  test('says that a credential is missing, and gives one answer to all wrong ones', async () => {
+  test('says that a credential is missing, and gives the same response to all wrong ones', async () => {
     const { authenticator } = setUp();
     for (const headers of [{}, { authorization: '' }, { authorization: '', 'x-api-key': '' }]) {
       await expect(authenticator.authenticate(headers, 'key')).rejects.toThrow(
@@ -83,7 +83,7 @@ describe('authentication', () => {
     }
   });
 
-  describe('takes one bearer token of visible ASCII, and nothing else', () => {
+  describe('accepts one bearer token of visible ASCII, and nothing else', () => {
     const { key, reads, authenticator } = setUp();
     const values: [string, string][] = [
       ['another scheme', `Basic ${key}`],
@@ -141,7 +141,7 @@ describe('authentication', () => {
     expect(principal.kind).toBe('management');
   });
 
-  test('records the use of live keys only', async () => {
+  test('only records the use of valid keys', async () => {
     const live = setUp();
     await live.authenticator.authenticate(bearer(live.key), 'key');
     expect(live.uses).toEqual([live.hash]);
@@ -161,7 +161,7 @@ describe('authentication', () => {
     await expect(authenticator.authenticate(bearer(key), 'key')).rejects.toThrow(Unauthenticated);
   });
 
-  test('does not cache keys for management: a revoked one could quickly make another', async () => {
+  test('does not cache management keys, because a revoked one could quickly create another', async () => {
     const { key, hash, rows, authenticator } = setUp({ kind: 'management' });
     for (const access of ['key', 'management'] as const) {
       await authenticator.authenticate(bearer(key), access);
@@ -173,14 +173,14 @@ describe('authentication', () => {
   test.each([
     ['disabled', { disabled: true }],
     ['expired', { expires_at: NOW.toISOString() }],
-  ])('remembers no %s key, so that it works at once when it comes back to life', async (_, stored) => {
+  ])('remembers no %s key, so that it works at once when it becomes valid again', async (_, stored) => {
     const { key, hash, rows, authenticator } = setUp({}, stored);
     await expect(authenticator.authenticate(bearer(key), 'key')).rejects.toThrow(Unauthenticated);
     rows.set(hash, { ...rows.get(hash)!, disabled: false, expires_at: null });
     expect(await authenticator.authenticate(bearer(key), 'key')).toMatchObject({ keyHash: hash });
   });
 
-  test('answers any header with a principal or a refusal', async () => {
+  test('turns any header into a principal or a refusal', async () => {
     const { authenticator } = setUp();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (authorization) => {

@@ -6,7 +6,7 @@ const derive = async (name: string) => createHmac('sha256', 'key').update(name).
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('the secret of the edge', () => {
-  test('is the same for a generation each time, and can stand in a header', async () => {
+  test('is always the same for a generation, and valid in a header', async () => {
     const [once, again] = await Promise.all([edgeSecret(derive, 1), edgeSecret(derive, 1)]);
     expect(again).toEqual(once);
     expect(once.text).toMatch(/^[\w-]{43}$/);
@@ -18,7 +18,7 @@ describe('the secret of the edge', () => {
   });
 
   test.each([2, 3, 17])(
-    'of generation %i is good beside the one before, and no other',
+    'of generation %i is valid, and so is the previous one, but no other',
     async (generation) => {
       const before = await edgeSecret(derive, generation - 1);
       const { text, sha256 } = await edgeSecret(derive, generation);

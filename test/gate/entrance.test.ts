@@ -11,7 +11,7 @@ const open = { publicUrl: undefined, edgeSecretsSha256: [] };
 const edged = { publicUrl: undefined, edgeSecretsSha256: [digest('the next'), digest(SECRET)] };
 
 describe('a deployment with an edge', () => {
-  test.each([SECRET, 'the next'])('lets in what brings the secret %j of the edge', (sent) => {
+  test.each([SECRET, 'the next'])('admits requests with the edge’s secret %j', (sent) => {
     expect(() => assertThroughEdge({ 'x-genway-edge': sent }, edged)).not.toThrow();
   });
 
@@ -22,7 +22,7 @@ describe('a deployment with an edge', () => {
     SECRET.slice(1),
     SECRET.toUpperCase(),
     digest(SECRET).toString('hex'),
-  ])('refuses what comes around it with %j', (sent) => {
+  ])('refuses requests around the edge with %j', (sent) => {
     expect(() => assertThroughEdge({ 'x-genway-edge': sent }, edged)).toThrow(PermissionDenied);
   });
 
@@ -44,7 +44,7 @@ describe('a deployment with an edge', () => {
 });
 
 describe('a deployment without an edge', () => {
-  test('lets everybody in', () => {
+  test('admits every request', () => {
     expect(() => assertThroughEdge({}, open)).not.toThrow();
   });
 
@@ -86,7 +86,7 @@ describe('the environment', () => {
     ['EDGE_SECRET_SHA256', ''],
     ['EDGE_SECRET_SHA256', SECRET],
     ['PUBLIC_URL', 'https://api.example.com/'],
-  ])('is wrong with %s=%j, which leaves no door open', (name, value) => {
+  ])('with the wrong value %s=%j stops the program, and admits nobody', (name, value) => {
     process.env[name] = value;
     expect(deployedEntrance).toThrow(name);
   });

@@ -84,7 +84,7 @@ describe('the gate', () => {
     });
   });
 
-  test('reports who asked for what, however it ended, and nobody where no key was accepted', async () => {
+  test('logs who requested what, with every outcome, and no key if none was accepted', async () => {
     const route = { requestId: 'r1', route: 'GET /files', milliseconds: expect.any(Number) };
     const served = await ask();
     const failed = await ask({ operation: fail(new Error('broken')) });
@@ -96,13 +96,13 @@ describe('the gate', () => {
     ]);
   });
 
-  test('takes no token for an unknown key', async () => {
+  test('uses no rate-limit token for an unknown key', async () => {
     const { answer, steps } = await ask({ authenticate: fail(new Unauthenticated('Invalid API key')) });
     expect(steps).toEqual(['authenticate for key', 'count 401']);
     expect(answer.headers).toMatchObject({ 'www-authenticate': 'Bearer', 'x-request-id': 'r1' });
   });
 
-  test('begins no operation beyond the rate', async () => {
+  test('starts no operation beyond the rate', async () => {
     const { steps } = await ask({ takeToken: fail(new RateLimited('Too often')) });
     expect(steps).toEqual(['authenticate for key', 'limit', 'count 429']);
   });
@@ -124,7 +124,7 @@ describe('the gate', () => {
     expect(answer.headers['x-request-id']).toBe('r1');
   });
 
-  test('tells of a query parameter that nobody has read, but not where the request was refused', async () => {
+  test('reports an unused query parameter, unless the request was refused', async () => {
     const asked = { ...head, query: { limt: '5' } };
     const { answer } = await ask({ head: asked });
     expect(answer.headers['x-genway-warning']).toBe('limt is not a query parameter of this operation');
@@ -132,7 +132,7 @@ describe('the gate', () => {
     expect(refused.answer.headers['x-genway-warning']).toBeUndefined();
   });
 
-  test('sends what the caller should know, with refusals too', async () => {
+  test('sends the common headers, with refusals too', async () => {
     const warn =
       (fails: boolean): NonNullable<Setting['operation']> =>
       async (call) => {
@@ -146,7 +146,7 @@ describe('the gate', () => {
     }
   });
 
-  test('lets an answer’s own headers win', async () => {
+  test('prefers a response’s own headers', async () => {
     const { answer } = await ask({ operation: async () => json(200, {}, { 'cache-control': 'public' }) });
     expect(answer.headers['cache-control']).toBe('public');
   });

@@ -14,7 +14,7 @@ function open(perMinute: number, addresses = 100) {
 }
 
 describe('an address', () => {
-  test('is refused from the last of its budget on, until its minute is over', () => {
+  test('is refused once its budget is used up, until its minute is over', () => {
     const { budget, clock, count, isRefused } = open(3);
     count('192.0.2.1', 2);
     expect(isRefused('192.0.2.1')).toBe(false);
@@ -37,7 +37,7 @@ describe('an address', () => {
     expect(isRefused('192.0.2.1')).toBe(false);
   });
 
-  test('is not held up by another', () => {
+  test('is not affected by another', () => {
     const { count, isRefused } = open(1);
     count('192.0.2.1', 5);
     expect([isRefused('192.0.2.1'), isRefused('192.0.2.2'), isRefused('')]).toEqual([true, false, false]);
@@ -58,7 +58,7 @@ describe('an address', () => {
     expect(isRefused(other)).toBe(isCounted);
   });
 
-  test('is counted as it is written, whatever its form', () => {
+  test('of unknown form is counted as it is written', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), (address) => {
         const { count, isRefused } = open(1);
@@ -69,7 +69,7 @@ describe('an address', () => {
   });
 });
 
-test('of many addresses the quietest are forgotten', () => {
+test('of many addresses those with the fewest requests are forgotten', () => {
   const { count, isRefused } = open(1, 100);
   const addresses = Array.from({ length: 10_000 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
   for (const address of addresses) count(address, 1);

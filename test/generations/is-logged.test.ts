@@ -28,11 +28,11 @@ describe('a sample', () => {
   const ids = fc.string().map((text) => `gen_${text}`);
   const rates = fc.double({ min: 0, max: 1, noNaN: true });
 
-  test('of everything holds each, and of nothing none', () => {
+  test('of 1 contains every generation, and of 0 none', () => {
     fc.assert(fc.property(ids, (id) => isSampled(id, 1) && !isSampled(id, 0)));
   });
 
-  test('is the same whenever it is asked about, and is part of each larger one', () => {
+  test('is always the same, and part of each larger one', () => {
     fc.assert(
       fc.property(ids, rates, rates, (id, a, b) => {
         const [smaller, larger] = [Math.min(a, b), Math.max(a, b)];
@@ -42,7 +42,7 @@ describe('a sample', () => {
     );
   });
 
-  test.each([0.0001, 0.01, 0.25, 0.9])('of %d holds that share of ids as they are made', (rate) => {
+  test.each([0.0001, 0.01, 0.25, 0.9])('of %d contains that share of new ids', (rate) => {
     const many = 40_000;
     // One id after another, as a stage makes them: they differ in their last characters alone.
     const at = new Date('2026-01-01T00:00:00Z');

@@ -102,7 +102,7 @@ async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
 describe('a workspace that logs', () => {
   beforeEach(logging);
 
-  test('can read what went in and came out, which is kept sealed', async () => {
+  test('can read the inputs and outputs, which are stored encrypted', async () => {
     await logIt();
     expect(await open()).toMatchObject({
       id: ENDED.generation_id,
@@ -130,7 +130,7 @@ describe('a workspace that logs', () => {
     ]);
   });
 
-  test('keeps the first log of a generation that is told of again', async () => {
+  test('keeps the first log of a generation whose event comes again', async () => {
     await logIt();
     const first = await rows();
     await logIt();
@@ -140,7 +140,7 @@ describe('a workspace that logs', () => {
   test.each([
     ['to the last moment', 30 * DAY - 1, PROMPT],
     ['and no longer', 30 * DAY, undefined],
-  ])('can read it for as long as it is kept, %s', async (_, after, prompt) => {
+  ])('can read it for its retention time, %s', async (_, after, prompt) => {
     await logIt();
     const read = open(new Date(START.getTime() + after));
     const found = await read.catch(({ message }: Error) => message);
@@ -148,7 +148,7 @@ describe('a workspace that logs', () => {
     if (prompt === undefined) expect(found).toBe('There is no log of this generation');
   });
 
-  test('loses all logs when it is deleted, and another one none', async () => {
+  test('loses all its logs when it is deleted, and only its own', async () => {
     await logIt();
     expect(await contents.removeSome('ws-2')).toBe(false);
     expect(await contents.removeSome(WORKSPACE)).toBe(true);
@@ -175,7 +175,7 @@ describe('nothing is logged', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('of a job that no provider had taken', async () => {
+  test('of a job that no provider had accepted', async () => {
     await logging();
     const { generation_id: _, ...refused } = aJob({ ...ENDED, id: 'vid_01jg000000000000000000000b' });
     await transact(aws.dynamo, { job: jobs.insertion(refused) });
@@ -192,14 +192,14 @@ describe('a job that is deleted', () => {
   const remove = (row: Job = job) => removeJob(row, { jobs, ...removal });
   beforeEach(logging);
 
-  test('takes its log with it, and gets none later', async () => {
+  test('loses its log, and gets none later', async () => {
     await logIt();
     await remove();
     await logIt();
     expect(await rows()).toEqual([]);
   });
 
-  test('has no log even where it is deleted while it is logged', async () => {
+  test('has no log even if it is deleted while it is logged', async () => {
     const sealing = ports.seal;
     ports = {
       ...ports,
@@ -212,7 +212,7 @@ describe('a job that is deleted', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('has no log where its deletion has got as far as its request', async () => {
+  test('has no log once its request is deleted', async () => {
     const sealing = ports.seal;
     ports = {
       ...ports,
@@ -226,13 +226,13 @@ describe('a job that is deleted', () => {
   });
 });
 
-describe('the largest job that is taken', () => {
+describe('the largest job that is accepted', () => {
   /** In JSON six times as long as where it comes from, and in an address nine times. */
   const CONTROL = '\u0001';
   const ENCODED = '\u20ac';
   const address = `https://cdn.example/${ENCODED.repeat(2048)}`.slice(0, 2048);
 
-  test('has a log like any other: the next workspace’s logs wait behind one that cannot be kept', async () => {
+  test('has a log like any other, because a log that cannot be stored would delay others', async () => {
     await logging();
     const request = {
       ...job.request,
@@ -248,7 +248,7 @@ describe('the largest job that is taken', () => {
     expect(input.media).toHaveLength(16);
   });
 
-  test('has none where its provider has made it too large for one, and holds up nobody', async () => {
+  test('has no log if its provider made it too large, and delays nobody', async () => {
     await logging();
     const errors: unknown[] = [];
     ports = { ...ports, log: { ...ports.log, error: (...said) => errors.push(said) } };
@@ -267,7 +267,7 @@ describe('the largest job that is taken', () => {
   });
 });
 
-describe('a log that cannot be kept', () => {
+describe('a log that cannot be stored', () => {
   beforeEach(logging);
 
   const jobRow = async () => {
@@ -276,7 +276,7 @@ describe('a log that cannot be kept', () => {
   };
 
   test.each(['GenerateDataKey', 'TransactWriteItems'])(
-    'for want of %s fails alone, and is kept when it is tried again',
+    'because %s is missing fails alone, and is stored at the retry',
     async (operation) => {
       const before = await jobRow();
       world.faults = faultAt({ operation }, 'error');
@@ -289,7 +289,7 @@ describe('a log that cannot be kept', () => {
     },
   );
 
-  test('is kept once where the answer to its write was lost', async () => {
+  test('is stored once if the response to its write was lost', async () => {
     world.faults = faultAt({ operation: 'TransactWriteItems' }, 'answer lost');
     await logIt().catch(() => undefined);
     world.faults = noFaults;
@@ -298,7 +298,7 @@ describe('a log that cannot be kept', () => {
     expect((await open()).input.prompt).toBe(PROMPT);
   });
 
-  test('is none of a row that has gone meanwhile', async () => {
+  test('is not written for a row that was deleted meanwhile', async () => {
     await aws.dynamo.send(new DeleteCommand({ TableName: stage.name('Videos-Jobs'), Key: { id: job.id } }));
     await logIt();
     expect(await rows()).toEqual([]);

@@ -55,7 +55,7 @@ test('inputs are named and measured, and neither their bytes nor their secrets a
   ]);
 });
 
-test('an address that is far longer once it is encoded is named by its beginning', async () => {
+test('an address that becomes far longer by encoding is cut', async () => {
   const address = `https://cdn.example/${'\u20ac'.repeat(2_000)}`;
   const inputs = [{ kind: 'image' as const, url: address }];
   const [logged] = await loggedInputs('ws-1', { ...aJob().request, input_references: inputs }, ports);

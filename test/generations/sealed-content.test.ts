@@ -21,7 +21,7 @@ beforeEach(async () => {
 const open = (owner = OWNER, changed: Partial<Sealed> = {}) =>
   unseal(kms, keyId, owner, { ...sealed, ...changed });
 
-test('what was sealed opens for its owner, and shows nothing before', async () => {
+test('encrypted content can be decrypted by its owner, and is unreadable before', async () => {
   expect(await open()).toBe(TEXT);
   expect(Buffer.from(sealed.content).includes('Fuchs')).toBe(false);
 });
@@ -29,11 +29,11 @@ test('what was sealed opens for its owner, and shows nothing before', async () =
 test.each([
   ['workspace', { ...OWNER, workspace_id: 'ws-2' }],
   ['generation', { ...OWNER, generation_id: 'gen_2' }],
-])('it does not open for another %s', async (_, owner) => {
+])('it cannot be decrypted for another %s', async (_, owner) => {
   await expect(open(owner)).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
 });
 
-test('it does not open once a byte is another, be it of the text or of the tag', async () => {
+test('it cannot be decrypted after a change of any byte of the text or the tag', async () => {
   for (const at of [0, sealed.content.length - 1]) {
     const content = Buffer.from(sealed.content);
     content.writeUInt8(content.readUInt8(at) ^ 1, at);
@@ -41,7 +41,7 @@ test('it does not open once a byte is another, be it of the text or of the tag',
   }
 });
 
-test('each has a key of its own', async () => {
+test('each content has its own key', async () => {
   const again = await seal(kms, keyId, OWNER, TEXT);
   expect(Buffer.from(again.data_key).equals(sealed.data_key)).toBe(false);
   await expect(open(OWNER, { data_key: again.data_key })).rejects.toThrow('authenticate');

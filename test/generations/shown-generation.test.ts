@@ -38,7 +38,7 @@ const FAILED = {
 const generation = (change: Parameters<typeof aJob>[0]): Generation => generationOf(aJob(change))!;
 const shown = (change: Parameters<typeof aJob>[0]) => describeGeneration(generation(change));
 
-test('a job that no provider has taken is no generation', () => {
+test('a job that no provider has accepted has no generation', () => {
   expect(generationOf(aJob())).toBeUndefined();
 });
 
@@ -79,7 +79,7 @@ describe('a generation', () => {
     expect(shown(job).error).toMatchObject({ message: 'No' });
   });
 
-  test.each([TAKEN, COMPLETED, FAILED])('is what the description and the official client expect', (job) => {
+  test.each([TAKEN, COMPLETED, FAILED])('matches the description and the official client', (job) => {
     const data = shown(job);
     expect(v.safeParse(v.strictObject(shownGenerationSchema.entries), data).issues).toBeUndefined();
     expect(generationResponseFromJSON(JSON.stringify({ data }))).toMatchObject({
@@ -89,7 +89,7 @@ describe('a generation', () => {
   });
 });
 
-test.each([COMPLETED, FAILED])('what is logged is what the official client expects', (job) => {
+test.each([COMPLETED, FAILED])('the log matches the official client', (job) => {
   const data = contentOf(generation(job), aJob().request, []);
   const error = job.status === 'failed' ? { message: 'No', providerName: 'sandbox' } : null;
   const parsed = generationContentResponseFromJSON(JSON.stringify({ data }));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { promptToLog, withoutSecrets } from '../../functions/generations/without-secrets.ts';
 
-test('settings are kept without what is named like a secret', () => {
+test('settings are logged without fields whose names look like secrets', () => {
   const settings = {
     api_key: 'very-secret',
     apiKey: 'very-secret',
@@ -22,7 +22,7 @@ test('settings are kept without what is named like a secret', () => {
 const PIXELS = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ';
 const INLINE = `data:image/png;base64,${PIXELS}`;
 
-test('no settings bring bytes of media into the log', () => {
+test('bytes of media in settings never get into the log', () => {
   const settings = { mask: INLINE, deep: [{ note: `like ${INLINE} here` }] };
   expect(withoutSecrets(settings)).toEqual({
     mask: 'data:image/png;base64,…',
@@ -39,11 +39,11 @@ test.each([
   ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw and sk-proj-0123456789abcdef0123', 'whsec_… and sk-…'],
   ['A bearer carries furniture, basic lighting, ?key=golden', undefined],
   ['Metadata: the database64, 4K', undefined],
-])('the prompt "%s" is logged without bytes and keys, and else as it is', (prompt, logged = prompt) => {
+])('the prompt "%s" is logged without bytes and keys, otherwise unchanged', (prompt, logged = prompt) => {
   expect(promptToLog(prompt)).toBe(logged);
 });
 
-test('all else is as it was sent', () => {
+test('everything else is logged as it was sent', () => {
   const settings = {
     max_tokens: 5,
     keyframes: ['a', 'b'],

@@ -27,13 +27,16 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   updated_at: { test: ENDPOINTS, named: 'sets what it names, clears what it nulls' },
   is_observability_io_logging_enabled: {
     test: LOGS,
-    named: 'a management key reads what went in and came out',
+    named: 'a management key reads the inputs and outputs',
   },
-  io_logging_sampling_rate: { test: LOGS, named: 'of a workspace that logs a sample, what is in it is kept' },
+  io_logging_sampling_rate: {
+    test: LOGS,
+    named: 'of a workspace that logs a sample, jobs in the sample are logged',
+  },
   io_logging_api_key_ids: { test: LOGS, named: 'logs other keys' },
   is_observability_broadcast_enabled: {
     test: BROADCAST,
-    named: 'each job that ends is one span, while the workspace wants it',
+    named: 'each ended job makes one span, while the workspace wants spans',
   },
   name: { says: 'it is shown, and does nothing else' },
   description: { says: 'it is shown, and does nothing else' },

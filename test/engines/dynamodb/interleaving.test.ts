@@ -64,7 +64,7 @@ describe('a transaction under way', () => {
     expect(await count(one)).toBe(3);
   });
 
-  test('that is repeated in the meantime is in progress', async () => {
+  test('that is repeated while it is under way takes effect once', async () => {
     const { world, transact, wait, count } = await start();
     const key = newKey();
     const token = crypto.randomUUID();

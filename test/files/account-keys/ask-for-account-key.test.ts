@@ -6,7 +6,7 @@ const REQUEST = { authorization: 'Bearer key', workspaceId: 'w1', provider: 'ope
 const failureOf = (reply: unknown) =>
   askForAccountKey(async () => reply)(REQUEST).catch((error: unknown) => error);
 
-test('what is opened is asked for anew each time', async () => {
+test('a key is requested again for each call', async () => {
   const asked: unknown[] = [];
   const ask = askForAccountKey(async (request) => {
     asked.push(request);
@@ -32,7 +32,7 @@ test.each([
   [{ outcome: 'unheard of', apiKey: 'sk-planted' }],
   [{ apiKey: 'sk-planted' }],
   [null],
-])('a reply that makes no sense is repeated nowhere: %j', async (reply) => {
+])('an invalid reply is shown nowhere: %j', async (reply) => {
   const failure = await failureOf(reply);
   expect(failure).toEqual(new Error('The function that opens provider keys gave an unknown answer'));
   expect(Object.keys(failure as object)).toEqual([]);

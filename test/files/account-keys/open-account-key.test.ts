@@ -87,7 +87,7 @@ const opened = (workspace: string, provider = 'openai') => ({
   apiKey: secretOf(workspace, provider),
 });
 
-describe('a key for a file provider is opened', () => {
+describe('a key for a file provider is decrypted', () => {
   beforeEach(async () => {
     for (const workspace_id of [MINE, THEIRS]) {
       for (const provider of ['openai', 'anthropic', 'fal']) await add({ workspace_id, provider });
@@ -99,13 +99,13 @@ describe('a key for a file provider is opened', () => {
     expect(await ask(caller(), MINE, 'anthropic')).toEqual(opened(MINE, 'anthropic'));
   });
 
-  test('of any workspace that there is, for a management key', async () => {
+  test('of any existing workspace, for a management key', async () => {
     const manager = caller({ kind: 'management' });
     expect(await ask(manager, THEIRS)).toEqual(opened(THEIRS));
     expect(await ask(manager, NOBODYS)).toEqual({ outcome: 'foreign' });
   });
 
-  test('of no other workspace than the caller’s, whatever else the request claims', async () => {
+  test('only of the caller’s workspace, whatever else the request claims', async () => {
     const claims = { principal: { kind: 'management', workspaceId: THEIRS }, kind: 'management' };
     expect(await ask(caller(), THEIRS, 'openai', claims)).toEqual({ outcome: 'foreign' });
     expect(await ask(caller(), 'theirs')).toEqual({ outcome: 'foreign' });
@@ -128,7 +128,7 @@ describe('a key for a file provider is opened', () => {
     ['no credential', { workspaceId: MINE, provider: 'openai' }],
     ['a credential that is no text', { authorization: ['Bearer planted'], workspaceId: MINE, provider: 'x' }],
     ['nothing', undefined],
-  ])('not for a request of %s, which is repeated nowhere', async (_, request) => {
+  ])('not for a request of %s, which is shown nowhere', async (_, request) => {
     const failure = await openAccountKey(request, ports).catch((error: unknown) => error);
     expect(failure).toEqual(new Error('A request to open a provider key is malformed'));
     expect(Object.keys(failure as object)).toEqual([]);
@@ -155,13 +155,13 @@ test('a provider key that is reserved for another key of the workspace is not op
   expect(await ask(authorization)).toEqual(opened(MINE));
 });
 
-test('where AWS is busy, that is said', async () => {
+test('if AWS is busy, the error says so', async () => {
   await add();
   world.faults = faultAt({ operation: 'Decrypt' }, 'throttled');
   expect(await ask(caller())).toEqual({ outcome: 'busy' });
 });
 
-test('a ciphertext of another workspace opens under no other name', async () => {
+test('a ciphertext of another workspace cannot be decrypted under another name', async () => {
   await add({ workspace_id: THEIRS });
   rows.push({ ...rows[0]!, workspace_id: MINE });
   await expect(ask(caller())).rejects.toMatchObject({

@@ -70,7 +70,7 @@ describe.each(NAMES)('files at %s', (name) => {
     await expect(theirs.find(second.id)).rejects.toThrow(NotFound);
   });
 
-  test('of many chunks pass byte for byte, and need no length', async () => {
+  test('of many chunks pass unchanged, and need no declared length', async () => {
     const mine = account(name, `sk-${name}-chunks`);
     const chunk = Buffer.from('0123456789abcdef'.repeat(4096));
     const [head = '', tail = ''] = `${file('|')}${END}`.split('|');
@@ -102,7 +102,7 @@ describe.each(NAMES)('files at %s', (name) => {
     ['holds two files', `${file('abc')}${file('def')}${END}`, /one part named file/],
     ['holds an empty file', `${file('')}${END}`, /empty/],
     ['has a name that climbs', `${file('abc', '../a')}${END}`, /^filename:/],
-  ])('are not kept of a form that %s', async (_, body, message) => {
+  ])('are not kept from a form that %s', async (_, body, message) => {
     const mine = account(name, `sk-${name}-refused-${_.replaceAll(' ', '-')}`);
     await expect(upload(mine, body)).rejects.toMatchObject({
       status: 400,
@@ -147,13 +147,13 @@ describe.each(NAMES)('files at %s', (name) => {
     });
   });
 
-  test('at an address that nobody may reach are 502', async () => {
+  test('at a forbidden address are 502', async () => {
     const fetch = createEgress({ allowed: new Set(), deadlineMilliseconds: 5_000 });
     const options = { name, apiKey: 'k', fetch, baseUrl: vendors.baseUrls[name], now: () => new Date() };
     await expect(ADAPTERS[name](options).find('file-1')).rejects.toMatchObject({ status: 502 });
   });
 });
 
-test('a file of a time that no date can be is an unusable answer', async () => {
+test('a file with an impossible time is an unusable response', async () => {
   await expect(account('openai', 'sk-test-timeless').find('file-1')).rejects.toMatchObject({ status: 502 });
 });

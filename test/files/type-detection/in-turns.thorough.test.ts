@@ -23,12 +23,12 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test('gives what the work comes to', async () => {
+test('returns the result of the work', async () => {
   expect(await inTurns(counted(0))).toBe(0);
   expect(await inTurns(counted(3 * STEPS_A_TURN))).toBe(3 * STEPS_A_TURN);
 });
 
-test('gives way to others after every so many steps', async () => {
+test('lets other work run after a number of steps', async () => {
   expect(await turnsDuring(inTurns(counted(STEPS_A_TURN - 1)))).toBe(0);
   expect(await turnsDuring(inTurns(counted(10 * STEPS_A_TURN)))).toBeGreaterThanOrEqual(9);
 });
@@ -44,7 +44,7 @@ test('fails as the work does', async () => {
   ).rejects.toThrow('no');
 });
 
-test('is how a package of many parts is looked at: its directory, its declarations, and one by the other', async () => {
+test('is used for each step of reading a package with many parts', async () => {
   const names = Array.from({ length: 2000 }, (_, index) => `xl/worksheets/sheet${index}.xml`);
   const content = names.map((name) => `<Override PartName="/${name}" ContentType="a/b"/>`).join('');
   const zip = buildZip([{ name: '[Content_Types].xml', content }, ...names.map((name) => ({ name }))]);

@@ -40,6 +40,6 @@ test.each([0, 4, 26, 27])('%i bytes of a page are no audio', (length) => {
   expect(classifyOgg(page('OpusHead').subarray(0, length))).toEqual({ found: 'Ogg without an audio stream' });
 });
 
-test('a description of streams alone is no audio', () => {
+test('a file with only a description of its streams is not audio', () => {
   expect(classify('fishead\0')).toEqual({ found: 'Ogg without an audio stream' });
 });

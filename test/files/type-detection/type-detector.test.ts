@@ -96,7 +96,7 @@ describe('the type of a file', () => {
     expect(await detect('', [0, 0])).toBe('refused: an empty file');
   });
 
-  test('is refused in words that name what was found and what would be accepted', async () => {
+  test('is refused with an error that names what was found and what is accepted', async () => {
     const detector = createTypeDetector();
     detector.write(fixture('refused/ffmpeg.mp4'));
     await expect(detector.end()).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('the type of a file', () => {
   });
 });
 
-describe('every byte counts', () => {
+describe('every byte matters', () => {
   const late = (tail: Uint8Array) => Buffer.concat([Buffer.from('word '.repeat(40_000)), tail]);
 
   test.each([
@@ -172,7 +172,7 @@ describe('any chunking', () => {
 describe('a damaged file', () => {
   const small = accepted.filter((name) => fixture(`accepted/${name}`).length < 3_000);
 
-  test.each(small)('%s, cut anywhere, is accepted as what it is or refused', async (name) => {
+  test.each(small)('%s, cut anywhere, is accepted as its own type or refused', async (name) => {
     const file = fixture(`accepted/${name}`);
     const type = await detect(file);
     for (let length = 0; length < file.length; length++) {
@@ -181,7 +181,7 @@ describe('a damaged file', () => {
     }
   });
 
-  test('with any bytes changed is accepted or refused, and nothing else happens', async () => {
+  test('with any bytes changed is accepted or refused, and never causes another error', async () => {
     const change = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), byte: fc.nat({ max: 255 }) });
     await fc.assert(
       fc.asyncProperty(
@@ -197,7 +197,7 @@ describe('a damaged file', () => {
     );
   });
 
-  test('of random bytes is accepted or refused, and nothing else happens', async () => {
+  test('of random bytes is accepted or refused, and never causes another error', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         expect(await detect(bytes)).toMatch(/^(?:[a-z]+\/|refused: )/);

@@ -12,7 +12,7 @@ const CRC = 'y/Q5Jg==';
 const read = (field: string, value: string) =>
   claimedDigests(new Map([[field, value]])).map((claim) => [claim.algorithm, claim.encoding, claim.value]);
 
-describe('what headers say of a file', () => {
+describe('the digests of a file in headers', () => {
   test.each<[string, string, string[][]]>([
     ['content-md5', MD5, [['md5', 'base64', MD5]]],
     ['content-md5', ` ${of('md5').digest('hex')} `, [['md5', 'hex', of('md5').digest('hex')]]],
@@ -35,7 +35,7 @@ describe('what headers say of a file', () => {
     expect(read(field, value)).toEqual(expected);
   });
 
-  test('is all of it counted', () => {
+  test('includes every stated digest', () => {
     const fields = new Map([
       ['content-md5', MD5],
       ['repr-digest', `sha-256=:${SHA256}:`],

@@ -9,7 +9,7 @@ const turns = async () => {
 const chunksOf = (...lengths: number[]) => Readable.from(lengths.map((length) => Buffer.alloc(length)));
 
 describe('a body', () => {
-  test('is handed on chunk by chunk, and no chunk before there is room', async () => {
+  test('is passed on chunk by chunk, with backpressure', async () => {
     const taken: number[] = [];
     const { promise: room, resolve: makeRoom } = Promise.withResolvers<void>();
     const read = readBody(chunksOf(1, 2, 3), ({ length }) => {
@@ -35,7 +35,7 @@ describe('a body', () => {
   test.each<[string, (body: PassThrough) => void]>([
     ['breaks', (body) => body.destroy(new Error('aborted'))],
     ['closes without a word', (body) => body.destroy()],
-  ])('that %s was cut off, also while it waits for room', async (_, end) => {
+  ])('that %s was cut off, even during backpressure', async (_, end) => {
     for (const room of [undefined, new Promise<void>(() => undefined)]) {
       const body = new PassThrough();
       const read = readBody(body, () => room);
@@ -46,7 +46,7 @@ describe('a body', () => {
     }
   });
 
-  test('that nobody takes is left as it is, for whoever answers', async () => {
+  test('that nobody reads stays unread for the code that responds', async () => {
     const refusal = new Error('no');
     const body = new PassThrough();
     let taken = 0;

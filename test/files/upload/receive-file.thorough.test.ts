@@ -30,13 +30,13 @@ describe('an upload', () => {
     expect(world.calls).toEqual(['put', 'create']);
   });
 
-  test('that is refused before its file touches no store', async () => {
+  test('that is refused before its file uses no store', async () => {
     await expect(receive(bytes('{}'), 'application/json')).rejects.toMatchObject({ status: 400 });
     await expect(receive(bytes('--frontier--\r\n'))).rejects.toMatchObject({ status: 400 });
     expect(world.calls).toEqual([]);
   });
 
-  test('that cannot be written fails as the store did, and tidies up', async () => {
+  test('that cannot be written fails with the store’s error, and cleans up', async () => {
     world.failures.put = new Error('no such bucket');
     await expect(receive(bytes(formOf('x'.repeat(1_000_000))))).rejects.toBe(world.failures.put);
     expect(world.calls).toEqual(['put', 'remove']);
@@ -48,7 +48,7 @@ describe('an upload', () => {
     expect(world.objects.size).toBe(0);
   });
 
-  test('says why it failed, also where tidying up fails, which the log tells', async () => {
+  test('says why it failed, even if the clean-up fails, which is logged', async () => {
     world.failures.remove = new Error('throttled');
     await expect(receive(bytes(formOf('')))).rejects.toThrow('The file is empty');
     expect(world.logged).toEqual([
@@ -63,7 +63,7 @@ describe('an upload', () => {
 describe('a body that is cut off', () => {
   const whole = formOf('One line.\nAnother line.\n');
 
-  test('by a client that goes away leaves nothing, wherever it was', async () => {
+  test('by a client that disconnects leaves nothing, at any point', async () => {
     for (let length = 0; length < whole.length; length++) {
       const body = new PassThrough();
       const received = receive(body);
@@ -75,7 +75,7 @@ describe('a body that is cut off', () => {
     expect(world.objects.size).toBe(0);
   });
 
-  test('before anybody read it fails at once', async () => {
+  test('before anybody reads it fails at once', async () => {
     const body = new PassThrough();
     body.destroy();
     await expect(receive(body)).rejects.toThrow('cut off');

@@ -7,7 +7,7 @@ async function* chunks(count: number) {
   for (let i = 0; i < count; i++) yield Buffer.alloc(10_000, 'x');
 }
 
-test('what is written is read, and no faster than it is read', async () => {
+test('written bytes are read, with backpressure', async () => {
   const { promise: held, resolve: read } = Promise.withResolvers<void>();
   const sink = new StreamedFile(async (file) => {
     await held;
@@ -25,16 +25,16 @@ test('what is written is read, and no faster than it is read', async () => {
   expect(await sink.end()).toHaveLength(written * 10_000);
 });
 
-test('a reader that fails is heard of at the next write', async () => {
+test('the error of a reader reaches the next write', async () => {
   const failure = new Error('no room there');
   await expect(pour(chunks(100), new StreamedFile(() => Promise.reject(failure)))).rejects.toBe(failure);
 });
 
-test('a reader that is content before the end lets the rest be dropped', async () => {
+test('if a reader is done before the end, the rest is dropped', async () => {
   expect(await pour(chunks(1_000), new StreamedFile(async () => 'enough'))).toBe('enough');
 });
 
-test('a reader hears that the bytes were cut off', async () => {
+test('a reader gets an error if the bytes were cut off', async () => {
   const seen: unknown[] = [];
   const sink = new StreamedFile((file) => text(file).catch((error: unknown) => seen.push(error)));
   void sink.write(Buffer.from('x'));

@@ -41,7 +41,7 @@ describe('a form', () => {
     });
   });
 
-  test('says which of its parts nothing reads', async () => {
+  test('names its unused parts', async () => {
     const warnings: string[] = [];
     const warn = (warning: string) => warnings.push(warning);
     const known = part('name="purpose"', 'batch') + part('name="expires_after[seconds]"', '60');
@@ -84,7 +84,7 @@ describe('a form', () => {
     await expect(read(body)).rejects.toMatchObject({ metadata: { path: 'file' } });
   });
 
-  test('is read no faster than its file is received', async () => {
+  test('is read with backpressure from its file', async () => {
     let sent = 0;
     const body = Readable.from(
       (function* () {
@@ -106,7 +106,7 @@ describe('a form', () => {
     expect((await form).file).toBeLessThan(10);
   });
 
-  test('whose file is refused fails as its receiver did', async () => {
+  test('whose file is refused fails with its receiver’s error', async () => {
     const refusal = new Error('no room');
     const body = chunks(
       FILE.slice(0, 100),
@@ -141,7 +141,7 @@ describe('an upload', () => {
     return { status, orphans: world.objects.size - world.rows.length, rows: world.rows.length };
   }
 
-  test('is the same file in whatever chunks it comes', async () => {
+  test('is the same file for any chunks', async () => {
     for (let cut = 0; cut <= whole.length; cut++) {
       const { status, rows } = await upload([whole.subarray(0, cut), whole.subarray(cut)]);
       expect({ cut, status, rows }).toEqual({ cut, status: 200, rows: 1 });
@@ -155,7 +155,7 @@ describe('an upload', () => {
     }
   });
 
-  test('of mutated bytes is stored whole or refused, and nothing is left over', async () => {
+  test('of mutated bytes is stored completely or refused, and nothing is left over', async () => {
     const mutation = fc.record({
       at: fc.nat(whole.length),
       remove: fc.nat(8),

@@ -50,7 +50,7 @@ const words = fc
 const anyCuts = fc.array(fc.nat(), { maxLength: 20 });
 
 describe.each(ways)('a file with %s', (field, write) => {
-  test('that is its own is stored, however its bytes come', async () => {
+  test('that matches is stored, for any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(words, anyCuts, async (file, at) => {
         const { world, outcome } = await upload(file, file, field, at);
@@ -89,14 +89,14 @@ describe('a digest', () => {
     return readUploadForm(form, () => new StreamedFile(text));
   };
 
-  test('in the header of its part counts beside that of the request', async () => {
+  test('in the part’s header is checked like one of the request', async () => {
     expect(await read(`Content-MD5: ${hash('md5', file)}`)).toMatchObject({ file: 'Some words.\n' });
     const other = hash('md5', Buffer.from('Other words.\n'));
     await expect(read(`Content-MD5: ${other}`)).rejects.toThrow(`not ${other}`);
     await expect(read('Content-MD5: x')).rejects.toThrow('content-md5: must be');
   });
 
-  test('that is not the file’s ends no receiver’s stream well', async () => {
+  test('that does not match makes the receiver’s stream fail', async () => {
     const claims = claimsOf('x-checksum-crc32', Buffer.from('other'));
     const received = Promise.withResolvers<unknown>();
     const receive = (stream: Readable) => {

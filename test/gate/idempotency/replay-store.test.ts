@@ -41,8 +41,8 @@ function start() {
   return { ask, runs: () => runs };
 }
 
-describe('an answer that is kept', () => {
-  test('is given again, and says so, until a day is over', async () => {
+describe('a stored response', () => {
+  test('is repeated, with a header that says so, for a day', async () => {
     const { ask } = start();
     const first = await ask(0, 'once');
     expect(first.headers).not.toHaveProperty('idempotent-replayed');
@@ -56,13 +56,13 @@ describe('an answer that is kept', () => {
     expect((await ask(DAY + 1, 'once')).body).toBe('{"run":2}');
   });
 
-  test('is given to one of two equal requests at once as to the other', async () => {
+  test('is the same for two equal requests at once', async () => {
     const { ask } = start();
     const [one, other] = await Promise.all([ask(0, 'once'), ask(0, 'once')]);
     expect(one.body).toBe(other.body);
   });
 
-  test('is not given for another body', async () => {
+  test('is not repeated for another body', async () => {
     const { ask } = start();
     await ask(0, 'once');
     await expect(ask(1, 'once', '{"n":1}')).rejects.toThrow(
@@ -70,7 +70,7 @@ describe('an answer that is kept', () => {
     );
   });
 
-  test('leaves what went wrong as it was', async () => {
+  test('is not stored for a failed request', async () => {
     const { ask } = start();
     const failing = ask(0, 'ä');
     await expect(failing).rejects.toThrow('Idempotency-Key: must be 1 to 255 visible ASCII characters');
@@ -78,7 +78,7 @@ describe('an answer that is kept', () => {
     expect((await ask(0, 'a'.repeat(255))).status).toBe(202);
   });
 
-  test('is none without a key', async () => {
+  test('needs an idempotency key', async () => {
     const { ask, runs } = start();
     await ask(0, undefined);
     await ask(0, undefined);

@@ -17,7 +17,7 @@ export function describeBucketStore(connect: () => DynamoDBDocumentClient): void
   const instances = (count: number) => Array.from({ length: count }, () => new BucketStore(connect(), table));
 
   describe('buckets', () => {
-    test('are exact over processes: of 1,000 calls at once, 100 pass', async () => {
+    test('are exact over several processes: of 1,000 calls at once, 100 pass', async () => {
       const id = crypto.randomUUID();
       const stores = instances(4);
       const takings = await Promise.all(
@@ -28,7 +28,7 @@ export function describeBucketStore(connect: () => DynamoDBDocumentClient): void
       expect(takings.filter((taking) => taking?.taken)).toHaveLength(100);
     });
 
-    test('give a token exactly when they said they would', async () => {
+    test('give a token exactly at the announced time', async () => {
       const id = crypto.randomUUID();
       const [store, other] = instances(2) as [BucketStore, BucketStore];
       for (let call = 0; call < 100; call++) await store.take(id, rate, NOW);

@@ -39,7 +39,7 @@ describe('a bucket', () => {
     expect(take(at)).toBe(false);
   });
 
-  test('gives its rate and one burst over ten minutes, whenever it is asked', () => {
+  test('gives its rate and one burst over ten minutes, for any times of calls', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 300 }),

@@ -48,7 +48,7 @@ describe('the rate of a key', () => {
     ]);
   });
 
-  test('is in the answer, with what is left of it', async () => {
+  test('is in the response, with what is left of it', async () => {
     const { limiter } = limiterOver(TAKEN);
     expect(await limiter.takeOfKey(principalWith(), 'read', 5)).toEqual({
       'x-ratelimit-limit': '5',
@@ -57,7 +57,7 @@ describe('the rate of a key', () => {
     });
   });
 
-  test('once used up, is refused with the time to come back', async () => {
+  test('once used up, leads to a refusal with the time to retry', async () => {
     const { limiter } = limiterOver(REFUSED);
     const refusal = await limiter.takeOfKey(principalWith(), 'read', 5).catch((error: unknown) => error);
     expect(refusal).toEqual(
@@ -66,16 +66,13 @@ describe('the rate of a key', () => {
     expect(refusal).toMatchObject({ headers: { 'retry-after': '3', 'x-ratelimit-remaining': '0' } });
   });
 
-  test.each(['read', 'admin'] as const)(
-    'lets %s pass where it cannot be looked up, and says so',
-    async (kind) => {
-      const { limiter, lines } = limiterOver(new Error('down'));
-      expect(await limiter.takeOfKey(principalWith(), kind, 5)).toEqual({});
-      expect(lines).toEqual(['rate limit not checked']);
-    },
-  );
+  test.each(['read', 'admin'] as const)('admits %s if it cannot be looked up, and logs it', async (kind) => {
+    const { limiter, lines } = limiterOver(new Error('down'));
+    expect(await limiter.takeOfKey(principalWith(), kind, 5)).toEqual({});
+    expect(lines).toEqual(['rate limit not checked']);
+  });
 
-  test.each(['upload', 'submit'] as const)('stops %s where it cannot be looked up', async (kind) => {
+  test.each(['upload', 'submit'] as const)('refuses %s if it cannot be looked up', async (kind) => {
     const { limiter } = limiterOver(new Error('down'));
     await expect(limiter.takeOfKey(principalWith(), kind, 5)).rejects.toThrow('down');
   });
@@ -88,14 +85,14 @@ describe('the share of a workspace', () => {
     expect(asked).toEqual([['workspace#w1#recover', { perMinute: 6 }]]);
   });
 
-  test('names whose it is when it is used up', async () => {
+  test('is named in the refusal when it is used up', async () => {
     const { limiter } = limiterOver(REFUSED);
     await expect(limiter.takeOfWorkspace('w1', 'recover', 6)).rejects.toThrow(
       'This workspace may make 6 requests of this kind a minute; try again in 3 s',
     );
   });
 
-  test('refuses where it cannot be looked up', async () => {
+  test('refuses requests if it cannot be looked up', async () => {
     await expect(
       limiterOver(new Error('down')).limiter.takeOfWorkspace('w1', 'recover', 6),
     ).rejects.toThrow();
