@@ -23,7 +23,7 @@ const rules = globSync('functions/**/*.ts', { cwd: ROOT }).filter((file) => !HAN
 const takers = rules.filter((file) => TAKEN.test(readFileSync(join(ROOT, file), 'utf8')));
 
 describe('the time, ids and randomness', () => {
-  test('are handed to every rule', () => {
+  test('are arguments of every rule', () => {
     expect(takers.filter((file) => ALLOWED[file] === undefined)).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe('the time, ids and randomness', () => {
     (text) => expect(text).toMatch(TAKEN),
   );
 
-  test.each(['new Date(now)', 'now.getTime()', 'random()'])('are not taken by %s', (text) =>
+  test.each(['new Date(now)', 'now.getTime()', 'random()'])('are not created by %s', (text) =>
     expect(text).not.toMatch(TAKEN),
   );
 });

@@ -79,7 +79,7 @@ const nameBy = (hash: string, guardrail_id: string | null) =>
   changeKey(hash, { guardrail_id }, it.lives, NOW);
 
 describe('the limit of a guardrail', () => {
-  test('is the limit of its account, over the interval after which it starts anew', async () => {
+  test('is the limit of its account, with its reset interval', async () => {
     await make({ limit_micros: 70, reset_interval: 'weekly', include_byok_in_budgets: true });
     expect(await it.account()).toMatchObject({ limits: { weekly: { micros: 70 } }, counts_byok: true });
     await changeGuardrail(ID, { reset_interval: 'daily' }, it.ports);
@@ -90,13 +90,13 @@ describe('the limit of a guardrail', () => {
     expect(await it.account()).toMatchObject({ limits: {}, limits_version: 4 });
   });
 
-  test('that does not change leaves the account alone, also where there is none', async () => {
+  test('that does not change leaves the account unchanged, even if there is none', async () => {
     await make();
     await changeGuardrail(ID, { name: 'Children', allowed_models: ['sandbox/clip-1'] }, it.ports);
     expect(await it.account()).toMatchObject({ limits_version: 0 });
   });
 
-  test('and everything else that is changed at once is all there', async () => {
+  test('and all other fields of simultaneous changes are stored', async () => {
     await make();
     const changes = [
       { limit_usd: micros(5) },
@@ -120,7 +120,7 @@ describe('the limit of a guardrail', () => {
 describe('a workspace’s own guardrail', () => {
   const own = ownGuardrailId(WORKSPACE.id);
 
-  test('is there before it has a row, and has one from its first change on', async () => {
+  test('exists without a row, and gets one at its first change', async () => {
     expect(await findGuardrail(own.toUpperCase(), it.ports)).toEqual(ownGuardrail(WORKSPACE));
     expect(await it.guardrails.find(own)).toBeUndefined();
     await Promise.all([
@@ -144,20 +144,20 @@ describe('a workspace’s own guardrail', () => {
 });
 
 describe('a guardrail', () => {
-  test('is made in workspaces that are there', async () => {
+  test('is created in an existing workspace', async () => {
     const nowhere = make({ workspace_id: '0b6f7c9e-9a52-4d0f-9d0f-5b1c1f0a0003', limit_micros: 5 });
     await expect(nowhere).rejects.toThrow(InvalidRequest);
     expect(await it.guardrails.find(ID)).toBeUndefined();
     expect(await it.account()).toMatchObject({ limits_version: 0 });
   });
 
-  test.each(['nothing', ID, ownGuardrailId(ID)])('that is not there is not found: %s', async (id) => {
+  test.each(['nothing', ID, ownGuardrailId(ID)])('that does not exist is not found: %s', async (id) => {
     await expect(findGuardrail(id, it.ports)).rejects.toThrow(NotFound);
     await expect(changeGuardrail(id, { name: 'A' }, it.ports)).rejects.toThrow(NotFound);
     await expect(removeGuardrail(id, it.ports)).rejects.toThrow(NotFound);
   });
 
-  test('can be named by its own workspace alone', async () => {
+  test('can only be named by its own workspace', async () => {
     await make();
     await expect(name(ID, OTHER.id)).rejects.toMatchObject({
       status: 400,
@@ -170,7 +170,7 @@ describe('a guardrail', () => {
     );
   });
 
-  test('is deleted as soon as its workspace goes by another', async () => {
+  test('can be deleted as soon as its workspace names another', async () => {
     await make();
     await name(ID);
     await expect(removeGuardrail(ID, it.ports)).rejects.toThrow(Conflict);
@@ -181,7 +181,7 @@ describe('a guardrail', () => {
   });
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'that is named and deleted at once is one or the other (%i)',
+    'that is named and deleted at once is either named or deleted (%i)',
     async (seed) => {
       it = await start(seed);
       await make();
@@ -193,7 +193,7 @@ describe('a guardrail', () => {
     },
   );
 
-  test('is named by the keys of its own workspace alone', async () => {
+  test('can only be named by keys of its own workspace', async () => {
     await make();
     const begin = (workspace_id: string, guardrail_id: string) =>
       it.lives.begin(storedKey({ workspace_id, guardrail_id }), NO_LIMIT);
@@ -209,7 +209,7 @@ describe('a guardrail', () => {
     expect(await it.keys.find(hash)).toMatchObject({ guardrail_id: null, updated_at: null });
   });
 
-  test('is deleted as soon as no key names it, however many keys there are', async () => {
+  test('can be deleted as soon as no key names it, however many keys exist', async () => {
     await make();
     const hash = await aKey();
     await nameBy(hash, ID);
@@ -222,7 +222,7 @@ describe('a guardrail', () => {
     await expect(nameBy(hash, ID)).rejects.toThrow('the workspace of the key has no such guardrail');
   });
 
-  test('stays where a key comes to name it after the keys have been looked through', async () => {
+  test('stays if a key starts to name it after the keys were checked', async () => {
     await make();
     const hash = await aKey();
     let looks = 0;
@@ -237,7 +237,7 @@ describe('a guardrail', () => {
     expect(await it.guardrails.find(ID)).toBeDefined();
   });
 
-  test('goes with its workspace, and no other’s does', async () => {
+  test('is deleted with its workspace, and guardrails of others are not', async () => {
     await make();
     await make({ id: '22222222-2222-4222-8222-222222222222', workspace_id: OTHER.id });
     await it.guardrails.clear(WORKSPACE.id);

@@ -61,14 +61,14 @@ describe('a new guardrail', () => {
       { include_byok_in_budgets: 1 },
       /^include_byok_in_budgets: must be true or false/,
     ],
-  ])('takes %j and refuses %j', (right, wrong, message) => {
+  ])('accepts %j and refuses %j', (right, wrong, message) => {
     expect(() => validate(newGuardrailSchema, { name: 'Kids', ...right })).not.toThrow();
     expect(() => validate(newGuardrailSchema, { name: 'Kids', ...wrong })).toThrow(message);
     expect(() => validate(guardrailChangeSchema, wrong)).toThrow(message);
   });
 });
 
-describe('what is not enforced here', () => {
+describe('an unsupported rule', () => {
   const harmful: Record<keyof typeof unenforced, unknown> = {
     allowed_data_regions: ['europe'],
     content_filters: [{ pattern: 'fox', action: 'block' }],
@@ -92,7 +92,7 @@ describe('what is not enforced here', () => {
   });
 
   test.each(Object.entries(harmful))(
-    'may be sent where it forbids nothing, and is not kept: %s',
+    'may be sent if it forbids nothing, and is not stored: %s',
     (field, value) => {
       for (const sent of [null, harmless(value)]) {
         const taken = withoutUnenforced(validate(newGuardrailSchema, { name: 'Kids', [field]: sent }));

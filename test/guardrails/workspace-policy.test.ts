@@ -40,7 +40,7 @@ test('of a workspace that does not exist is undefined', async () => {
   expect(await readPolicy(WORKSPACE.id, it.ports)).toBeUndefined();
 });
 
-test('is read in one call where the workspace goes by its own guardrail', async () => {
+test('is read in one call if the workspace uses its own guardrail', async () => {
   await it.create({ ...WORKSPACE, default_provider_sort: 'latency' });
   const reads = countReads(it.dynamo);
   expect(await readPolicy(WORKSPACE.id, it.ports)).toEqual({
@@ -83,13 +83,13 @@ test('is that of the guardrail which the workspace names, for keys that name non
   expect(await goneBy(WORKSPACE.default_guardrail_id)).toMatchObject({ ignored_providers: ['fal'] });
 });
 
-test('lets nothing through where the guardrail cannot be found', async () => {
+test('allows nothing if the guardrail cannot be found', async () => {
   await it.create({ ...WORKSPACE, default_guardrail_id: randomUUID() });
   await expect(goneBy()).rejects.toThrow('there is no guardrail');
   await expect(goneBy(randomUUID())).rejects.toThrow('there is no guardrail');
 });
 
-test('the list begins with the workspace’s own, which is there once, with a row or without', async () => {
+test('the list begins with the workspace’s own guardrail, once, with or without a row', async () => {
   const [first, second] = [randomUUID(), randomUUID()];
   await it.put(second, { created_at: '2030-01-03T00:00:00.000Z' });
   await it.put(first, { created_at: '2030-01-02T00:00:00.000Z' });

@@ -51,7 +51,7 @@ describe('what clients may see', () => {
   });
 });
 
-describe('what they may not', () => {
+describe('what clients may not see', () => {
   test.each([
     ['a job that goes back', [submit, get(job('in_progress')), get(job('pending'))], 'was in_progress'],
     ['a job that rises again', [submit, get(ended), get(job('in_progress'))], 'was completed'],

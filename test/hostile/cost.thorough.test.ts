@@ -7,7 +7,7 @@ import { STEPS } from './steps.ts';
 const DEADLINE_MS = 600_000;
 
 test(
-  'no step takes more than 20 times as long for a body as reading it',
+  'no step takes more than 20 times as long as reading the body',
   async () => {
     const bodies = Object.keys(BODIES).length + STRUCTURAL.length + JSON_ELEMENTS.length;
     expect(await inAThread('measure.ts', undefined, DEADLINE_MS)).toEqual([

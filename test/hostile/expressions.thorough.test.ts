@@ -18,7 +18,7 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...R
 const found = files.map((file) => expressionsIn(join(ROOT, file), ROOT));
 const literals = found.flatMap((file) => file.literals);
 
-describe('the regular expressions of what reads from outside', () => {
+describe('the regular expressions that read outside text', () => {
   test('are found', () => {
     expect(literals.length).toBeGreaterThan(100);
     expect(literals).toContainEqual({

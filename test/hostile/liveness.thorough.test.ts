@@ -7,7 +7,7 @@ import { STEPS } from './steps.ts';
 const DEADLINE_MS = 600_000;
 
 test(
-  'every step comes to the end of every hostile body',
+  'every step finishes with every hostile body',
   async () => {
     const tried = Object.keys(STEPS).length * (Object.keys(BODIES).length + STRUCTURAL.length);
     expect(await inAThread('run.ts', undefined, DEADLINE_MS)).toHaveLength(tried);

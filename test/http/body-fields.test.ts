@@ -38,7 +38,7 @@ describe('a field that is null', () => {
   });
 });
 
-describe('a field that no schema knows', () => {
+describe('an unknown field', () => {
   test.each([
     [{ durations: 4 }, ['durations is not a field of this operation; did you mean duration?']],
     [{ whatever: { a: 1 } }, ['whatever is not a field of this operation']],
@@ -46,11 +46,11 @@ describe('a field that no schema knows', () => {
     [{ list: [{ type: 'b', a: 1 }] }, ['list.0.a is not a field of this operation']],
     [{ options: { free: { x: 1 } } }, []],
     [{ toString: 1 }, ['toString is not a field of this operation']],
-  ])('of %j is told, and stays', (body, warnings) => {
+  ])('of %j is reported, and stays in the body', (body, warnings) => {
     expect(read(body)).toEqual({ value: body, warnings });
   });
 
-  test('is told by a name that fits a header, and of many only some', () => {
+  test('is reported with a name that fits into a header; of many fields only some are', () => {
     const { warnings } = read({ 'é\r\nx': 1, ['long'.repeat(50)]: 2, c: 1, d: 1, e: 1, f: 1 });
     expect(warnings).toHaveLength(5);
     expect(warnings[0]).toMatch(/^\?{3}x is not/);
@@ -58,7 +58,7 @@ describe('a field that no schema knows', () => {
   });
 });
 
-test('what has no schema is as it was sent', () => {
+test('a body without a schema stays unchanged', () => {
   fc.assert(
     fc.property(
       fc.dictionary(

@@ -17,7 +17,7 @@ describe('a suggestion', () => {
     expect(suggestion(word, FIELDS)).toBe(meant);
   });
 
-  test('stands behind a refusal, or nothing does', () => {
+  test('is added to a refusal, if there is one', () => {
     expect(didYouMean('durations', FIELDS)).toBe('; did you mean duration?');
     expect(didYouMean('temperature', FIELDS)).toBe('');
     expect(didYouMean('model', [])).toBe('');

@@ -10,7 +10,7 @@ function map(thrown: unknown, answers503 = false) {
   return { response, body: JSON.parse(response.body), lines };
 }
 
-describe('what is thrown', () => {
+describe('a thrown error', () => {
   test('becomes the error body with its status, message, word and metadata', () => {
     const { response, body } = map(new InvalidRequest('name: is required', { metadata: { path: 'name' } }));
     expect(response.status).toBe(400);
@@ -28,7 +28,7 @@ describe('what is thrown', () => {
     });
   });
 
-  test('may bring headers of its own', () => {
+  test('may have its own headers', () => {
     const { response } = map(new RateLimited('Too many requests', { headers: { 'retry-after': '7' } }));
     expect(response.headers['retry-after']).toBe('7');
   });
@@ -48,7 +48,7 @@ describe('what is thrown', () => {
   test.each([
     ['knows a 503', true, 503, 'service_unavailable'],
     ['knows none', false, 500, 'server'],
-  ])('because AWS is busy may be asked again of a route that %s', (_, answers503, status, word) => {
+  ])('because AWS is busy can be retried at a route that %s', (_, answers503, status, word) => {
     const busy = Object.assign(new Error('rate exceeded'), { name: 'ThrottlingException' });
     const { response, body } = map(busy, answers503);
     expect([response.status, response.headers['retry-after']]).toEqual([status, '2']);

@@ -82,7 +82,7 @@ describe('a body', () => {
     },
   );
 
-  test('is parsed without a call of ours for each value, whatever it names', () => {
+  test('is parsed without a callback for each value, whatever its names', () => {
     const spy = jest.spyOn(JSON, 'parse');
     try {
       expect(parse('{"\\u0061":[{"__proto__":1},{"b":[]}]}')).toStrictEqual({ a: [{}, { b: [] }] });
@@ -93,7 +93,7 @@ describe('a body', () => {
     }
   });
 
-  test('is what JSON.parse says or a refusal, whatever the bytes', () => {
+  test('equals the result of JSON.parse or is refused, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {
@@ -105,7 +105,7 @@ describe('a body', () => {
     );
   });
 
-  test('of any object is read as it was written', () => {
+  test('of any object is read unchanged', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const text = JSON.stringify(value);

@@ -69,7 +69,7 @@ describe.each(endpoints)('a body of %s', (_, schema, body, corruptions) => {
     );
   });
 
-  test('whatever it is, is accepted or refused with an error that can be answered', () => {
+  test('is accepted or refused with a proper error, for any content', () => {
     fc.assert(
       fc.property(fc.oneof(mutated(body), misfit(fields), fc.uint8Array()), (bytes) => {
         try {
@@ -85,7 +85,7 @@ describe.each(endpoints)('a body of %s', (_, schema, body, corruptions) => {
     );
   });
 
-  test.each(corruptions)('with a wrong %s is refused by that name', (path, values) => {
+  test.each(corruptions)('with a wrong %s is refused, and the error names it', (path, values) => {
     fc.assert(
       fc.property(body, fc.constantFrom(...values), (value, wrong) => {
         const corrupted = Buffer.from(JSON.stringify(replaced(value, path.split('.'), wrong)));
@@ -110,7 +110,7 @@ describe.each<[string, v.GenericSchema & { readonly entries: object }]>([
   ['POST /byok', newProviderKeySchema],
   ['PATCH /byok/{id}', providerKeyChangeSchema],
 ])('a body of %s', (_, schema) => {
-  test('whatever it is, is accepted or refused by the name of a field', () => {
+  test('is accepted, or refused with the name of a field, for any content', () => {
     fc.assert(
       fc.property(misfit(Object.keys(schema.entries)), (bytes) => {
         try {

@@ -20,21 +20,21 @@ const optional = v.object({ hours: v.optional(v.number(), 24) });
 const required = v.object({ hours: v.number() });
 const nothing = Buffer.alloc(0);
 
-describe('a body that is not there', () => {
-  test('is one without fields, where none is required', () => {
+describe('a missing body', () => {
+  test('counts as one without fields, if none is required', () => {
     expect(jsonBody(callOf({ body: nothing, headers: {} }), optional)).toEqual({ hours: 24 });
   });
 
   test.each([
     ['of a field that is required', { body: nothing }, required],
     ['in a change', { body: nothing, method: 'PATCH' }, optional],
-  ])('is missed for the sake %s', (_, change, schema) => {
+  ])('is refused because %s', (_, change, schema) => {
     expect(() => jsonBody(callOf(change), schema)).toThrow('it is empty');
   });
 });
 
 test.each(['gzip', 'br', 'deflate, gzip', 'identity, gzip'])(
-  'a body in %s is refused by that name',
+  'a body in %s is refused, and the error names it',
   (encoding) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
     expect(() => jsonBody(callOf({ headers }), optional)).toThrow(/^content-encoding: must not be given/);
@@ -46,7 +46,7 @@ test.each(['', 'identity', 'Identity '])('a body in %j is read', (encoding) => {
   expect(jsonBody(callOf({ headers }), optional)).toEqual({ hours: 24 });
 });
 
-test('what the caller has misspelt is among the warnings of the request', () => {
+test('a misspelt field is among the warnings of the request', () => {
   const call = callOf({ body: Buffer.from('{"hour":1,"hours":null}') });
   expect(jsonBody(call, optional)).toEqual({ hours: 24 });
   expect(call.warnings).toEqual(['hour is not a field of this operation; did you mean hours?']);

@@ -15,12 +15,12 @@ describe('nesting', () => {
     expect(() => checkStructure(nested(33, open, close))).toThrow('32 levels');
   });
 
-  test('is that of brackets outside strings, and of open ones', () => {
+  test('only counts open brackets outside strings', () => {
     expect(() => checkStructure(`{"a":"\\"${'['.repeat(100)}"}`)).not.toThrow();
     expect(() => checkStructure(`{"a":[${'[],'.repeat(100)}1]}`)).not.toThrow();
   });
 
-  test('of half a million brackets is refused without a look at the rest', () => {
+  test('of half a million brackets is refused without reading the rest', () => {
     expect(() => checkStructure('['.repeat(500_000))).toThrow(InvalidRequest);
   });
 });
@@ -53,7 +53,7 @@ describe('a body', () => {
   });
 });
 
-describe('a member given twice', () => {
+describe('a duplicate member', () => {
   test.each([
     ['{"a":1,"a":1}', 'a'],
     ['{"a":1,"b":2,"a":3}', 'a'],
@@ -78,7 +78,7 @@ describe('a member given twice', () => {
     '{"a":[{"a":1},{"a":1}]}',
     '{"a":"b\\":1,\\"a","b":2}',
     '{"a\\\\":1,"a":2}',
-  ])('is not seen where there is none: %s', (text) => {
+  ])('is not reported if there is none: %s', (text) => {
     expect(() => checkStructure(text)).not.toThrow();
   });
 
@@ -99,7 +99,7 @@ describe('a member given twice', () => {
     );
   });
 
-  test('or none, in text that is no JSON, does not break the check', () => {
+  test('in text that is not JSON does not break the check', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...'{}[]:,"\\a1 '), { maxLength: 40 }), (characters) => {
         try {

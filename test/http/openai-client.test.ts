@@ -20,7 +20,7 @@ describe("OpenAI's clients", () => {
     ['OpenAI', false],
     ['Mozilla/5.0 OpenAI/1.0', false],
     ['curl/8.5.0', false],
-  ])('are told by their name: %s', (agent, expected) => {
+  ])('are recognised by their name: %s', (agent, expected) => {
     expect(isOpenaiClient({ 'user-agent': agent })).toBe(expected);
   });
 

@@ -12,12 +12,12 @@ function ask(sent: Record<string, string>, ...parts: v.ObjectEntries[]) {
   return { read, warnings: call.warnings };
 }
 
-test('each part of an operation reads what it knows', () => {
+test('each part of an operation reads its own parameters', () => {
   const { read } = ask({ limit: '5', workspace_id: 'w', more: 'm' }, first, second);
   expect(read).toEqual([{ limit: '5' }, { workspace_id: 'w' }]);
 });
 
-describe('a query parameter that nobody reads', () => {
+describe('an unused query parameter', () => {
   test.each([
     ['is none where all are read', { limit: '5', workspace_id: 'w' }, []],
     ['is told', { whatever: '1' }, ['whatever is not a query parameter of this operation']],
@@ -39,12 +39,12 @@ describe('a query parameter that nobody reads', () => {
     expect(ask(sent, first, second).warnings).toEqual(warnings);
   });
 
-  test('is told of an operation that takes none, and of many only some', () => {
+  test('is reported for an operation without parameters; of many only some are', () => {
     expect(ask({ limit: '5' }).warnings).toEqual(['limit is not a query parameter of this operation']);
     expect(ask({ a: '', b: '', c: '', d: '', e: '', f: '' }).warnings).toHaveLength(5);
   });
 
-  test('of one request is no matter for the next one', () => {
+  test('of one request does not affect the next one', () => {
     ask({ limit: '5' }, first);
     expect(ask({ limit: '5' }).warnings).toHaveLength(1);
   });

@@ -1,28 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 import { isPathOf, type KeyedRouteId, type PathOf, type Route, routes } from '../../functions/http/routes.ts';
 
-test('every route that needs a key has a rate, but the one whose table of statuses has no 429', () => {
+test('every route that needs a key has a rate, except the one without a 429', () => {
   const unlimited = Object.entries<Route>(routes)
     .filter(([, { access, limit }]) => access !== 'public' && limit === undefined)
     .map(([id]) => id);
   expect(unlimited).toEqual(['create-workspace']);
 });
 
-test('no route without a key has a rate, as there is nobody to count for', () => {
+test('no route without a key has a rate, because there is no key to count for', () => {
   const limited = Object.values<Route>(routes).filter(
     ({ access, limit }) => access === 'public' && limit !== undefined,
   );
   expect(limited).toEqual([]);
 });
 
-test('files alone answer 503', () => {
+test('only routes of files answer 503', () => {
   const paths = Object.values<Route>(routes)
     .filter(({ answers503 }) => answers503)
     .map(({ path }) => path);
   expect(new Set(paths)).toEqual(new Set(['/files', '/files/{file}', '/files/{file}/content']));
 });
 
-describe('what a path names', () => {
+describe('a path parameter', () => {
   test.each([
     ['get-video', { video: 'v' }, true],
     ['get-video', { file: 'v' }, false],
@@ -30,7 +30,7 @@ describe('what a path names', () => {
     ['get-budget', { workspace: 'w', interval: 'daily' }, true],
     ['get-budget', { workspace: 'w' }, false],
     ['list-videos', {}, true],
-  ] as const)('of %s is there in %j: %s', (id, path, isThere) => {
+  ] as const)('of %s is found in %j: %s', (id, path, isThere) => {
     expect(isPathOf(id, path)).toBe(isThere);
   });
 

@@ -26,7 +26,7 @@ describe('a refusal', () => {
     [{ ratio: 'square' }, 'ratio', 'ratio: must be one'],
     [{ ratio: 169 }, 'ratio', 'ratio: must be one'],
     [{ list: [{ ratio: '9-16' }] }, 'list.0.ratio', 'list.0.ratio: must be one; did you mean 9:16?'],
-  ])('of %j lists what would do, and what may be meant', (input, path, message) => {
+  ])('of %j lists the valid values, and a suggestion', (input, path, message) => {
     const ratio = v.exactOptional(v.picklist(['16:9', '9:16'], 'must be one'));
     const listing = v.object({ ratio, list: v.optional(v.array(v.object({ ratio })), []) });
     const refused = expect.objectContaining({
@@ -43,11 +43,11 @@ describe('a refusal', () => {
     [v.pipe(v.number(), v.maxValue(9)), 10, 'must be at most 9'],
     [v.pipe(v.array(v.number()), v.minLength(1)), [], 'must have at least 1'],
     [v.pipe(v.string(), v.maxLength(2)), 'abc', 'must have at most 2'],
-  ])('says a rule for which its schema has no words: %#', (rule, input, message) => {
+  ])('states a rule for which its schema has no message: %#', (rule, input, message) => {
     expect(() => validate(v.object({ a: rule }), { a: input })).toThrow(`a: ${message}`);
   });
 
-  test('of the whole has no field to name', () => {
+  test('of the whole body names no field', () => {
     expect(() => validate(schema, 1)).toThrow(new InvalidRequest('must be an object'));
   });
 });
@@ -61,7 +61,7 @@ describe('characters', () => {
     expect(validate(characters(min, max), text)).toBe(text);
   });
 
-  test('says both ends, or the upper one where there is no lower', () => {
+  test('states both limits, or the upper one if there is no lower', () => {
     expect(() => validate(characters(1, 3), 'abcd')).toThrow('must be 1 to 3 characters');
     expect(() => validate(characters(0, 3), 'abcd')).toThrow('must be at most 3 characters');
   });

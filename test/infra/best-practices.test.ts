@@ -12,7 +12,7 @@ async function findingsOf(stage: string): Promise<string[]> {
 }
 
 test.each(['prod', 'dev', 'local'])(
-  '%s keeps the rules of AwsSolutions, or says at its part why not',
+  '%s follows the rules of AwsSolutions, or records why not',
   async (stage) => {
     expect(await findingsOf(stage)).toEqual([]);
   },
@@ -37,7 +37,7 @@ describe('a policy', () => {
     expect(statements.flatMap(({ Action }) => Action).filter((action) => action.includes('*'))).toEqual([]);
   });
 
-  test('allows nothing on everything, but what AWS allows in no other way', () => {
+  test('allows no action on all resources, unless AWS supports nothing narrower', () => {
     const onAll = statements
       .filter(({ Resource }) => [Resource].flat().includes('*'))
       .flatMap(({ Action }) => Action);

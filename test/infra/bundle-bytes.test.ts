@@ -12,7 +12,7 @@ const budgets = v.parse(
 /** Either way of its budget. Where it is less, the budget goes down with it: `npx node test/infra/write-bundle-budgets.ts`. */
 const TOLERANCE = 0.05;
 
-test('every function starts with about as many bytes as its budget says', () => {
+test('every function loads about as many bytes as its budget says', () => {
   const names = bundleNames();
   expect(names.length).toBeGreaterThan(70);
   const sizes = names.map((name) => [name, loadedBytes(name)] as const);
@@ -21,12 +21,12 @@ test('every function starts with about as many bytes as its budget says', () => 
   expect(Object.keys(budgets)).toEqual(names);
 });
 
-test('no function is much more than a bare client of DynamoDB', async () => {
+test('no function is much larger than a bare DynamoDB client', async () => {
   const limit = COLD_BAR * (await bareClient()).length;
   expect(bundleNames().filter((name) => loadedBytes(name) > limit)).toEqual([]);
 });
 
-test('what a function imports later is not counted, what its chunks import at once is', () => {
+test('lazy imports of a function do not count, static imports of its chunks do', () => {
   const [whole, split] = ['get-workspace', 'get-file'].map((name) => loadedBytes(name));
   expect(split).toBeGreaterThan(readFileSync(join('dist/functions/get-file/index.mjs')).length);
   expect(split).toBeLessThan(2 * (whole ?? 0));

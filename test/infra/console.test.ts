@@ -18,7 +18,7 @@ const behaviours = distribution!.Properties.DistributionConfig.CacheBehaviors.fi
 );
 
 describe('the console', () => {
-  test('is on the two paths that its files have, over https, for reading alone', () => {
+  test('is on the two paths of its files, over https, read-only', () => {
     expect(behaviours.map(({ PathPattern }: { PathPattern: string }) => PathPattern)).toEqual([
       '/console',
       '/console/*',
@@ -43,7 +43,7 @@ describe('the console', () => {
     expect(SecurityHeadersConfig.FrameOptions.FrameOption).toBe('DENY');
   });
 
-  test('is read by this distribution and nobody else', () => {
+  test('can only be read by this distribution', () => {
     prod.hasResourceProperties('AWS::S3::BucketPolicy', {
       Bucket: { Ref: bucket },
       PolicyDocument: {
@@ -76,7 +76,7 @@ describe('the console', () => {
   test.each([
     ['the setting', { console: false }],
     ['an edge', { edge: 'none' }],
-  ] as const)('is not there without %s', async (_, changes) => {
+  ] as const)('does not exist without %s', async (_, changes) => {
     const template = await synthesize('prod', changes);
     expect(
       Object.keys(template.findResources('AWS::S3::Bucket')).some((id) => id.startsWith('Console')),

@@ -18,7 +18,7 @@ const namesInPath = (parameters: unknown): string[] =>
     .filter((each) => each.in === 'path')
     .map(({ name }) => name);
 
-test.each(Object.entries(described))('what is deployed at %s takes what is described', (path, item) => {
+test.each(Object.entries(described))('the deployed path %s accepts what is described', (path, item) => {
   const own = deployed[`/v1${path}`];
   expect(own).toBeDefined();
   for (const [method, operation] of Object.entries(item)) {
@@ -28,7 +28,7 @@ test.each(Object.entries(described))('what is deployed at %s takes what is descr
   }
 });
 
-test('nothing is deployed beside what is described but the answers to everything else', () => {
+test('besides the described routes only the fallback is deployed', () => {
   const others = Object.keys(deployed).filter((path) => described[path.replace(/^\/v1/, '')] === undefined);
   expect(others.toSorted()).toEqual(['/', '/v1', '/v1/{proxy+}', '/{proxy+}']);
 });

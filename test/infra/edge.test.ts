@@ -29,7 +29,7 @@ const behaviours = () => [
 ];
 
 describe('the edge', () => {
-  test('takes every method over https alone, and never redirects a key that was sent in the clear', () => {
+  test('accepts every method only over https, and never redirects a key sent in clear text', () => {
     for (const behaviour of behaviours()) {
       expect(behaviour.ViewerProtocolPolicy).toBe('https-only');
       expect(behaviour.AllowedMethods.toSorted()).toEqual([
@@ -44,7 +44,7 @@ describe('the edge', () => {
     }
   });
 
-  test('caches nothing and passes on all but the host', () => {
+  test('caches nothing and passes on everything except the host', () => {
     const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
     const allViewerExceptHostHeader = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
     for (const behaviour of behaviours()) {
@@ -53,7 +53,7 @@ describe('the edge', () => {
     }
   });
 
-  test('says how to authenticate, under the name that API Gateway takes away', () => {
+  test('says how to authenticate, in the header that API Gateway renames', () => {
     const policies = Object.keys(prod.findResources('AWS::CloudFront::ResponseHeadersPolicy'));
     const [id, ...others] = policies.filter((policy) => !policy.startsWith('Console'));
     expect(others).toEqual([]);
@@ -66,7 +66,7 @@ describe('the edge', () => {
     });
   });
 
-  test('asks its function about every request before it is sent on', () => {
+  test('runs its function for every request before forwarding it', () => {
     const [name] = Object.keys(prod.findResources('AWS::CloudFront::Function'));
     for (const behaviour of behaviours()) {
       expect(behaviour.FunctionAssociations).toEqual([
@@ -92,12 +92,12 @@ describe('the edge', () => {
     ]);
   });
 
-  test('keeps the tags of its private origin as they are', () => {
+  test('never changes the tags of its private origin', () => {
     const [origin] = Object.values(prod.findResources('AWS::CloudFront::VpcOrigin'));
     expect(origin!.Properties.Tags).toBeUndefined();
   });
 
-  test('proves itself to both origins by a secret that callers cannot set', () => {
+  test('proves itself to both origins with a secret that callers cannot set', () => {
     for (const { OriginCustomHeaders } of distribution().Origins.filter(isOfTheApi)) {
       expect(OriginCustomHeaders).toEqual([
         { HeaderName: 'x-genway-edge', HeaderValue: derivedValue('EdgeSecret') },
@@ -105,7 +105,7 @@ describe('the edge', () => {
     }
   });
 
-  test('is the only way in: whatever answers requests knows the digest of its secret', () => {
+  test('is the only entrance: every program with requests knows the digest of its secret', () => {
     const answering = programsOf(prod).filter(({ name }) => name in routes || name === 'answer-unrouted');
     expect(answering).toHaveLength(Object.keys(routes).length + 1);
     for (const { variables } of answering) {
@@ -113,12 +113,12 @@ describe('the edge', () => {
     }
   });
 
-  test('sends a new secret only when the upload server knows it', () => {
+  test('sends a new secret only after the upload server knows it', () => {
     const [edge] = Object.values(prod.findResources('AWS::CloudFront::Distribution'));
     expect(edge!.DependsOn).toContain(Object.keys(prod.findResources('AWS::ECS::Service'))[0]);
   });
 
-  test('may be one of the deployer’s, with a secret of its own', async () => {
+  test('may be the deployer’s own, with its own secret', async () => {
     const digest = 'a'.repeat(64);
     const programs = programsOf(await synthesize('local', { edgeSecretSha256: [digest, digest] }));
     const { variables } = programs.find(({ name }) => name === 'get-video')!;
@@ -127,7 +127,7 @@ describe('the edge', () => {
     expect(open.variables).not.toHaveProperty('EDGE_SECRET_SHA256');
   });
 
-  test('has the stage’s own name, certificate and firewall, and takes no TLS before 1.2 then', async () => {
+  test('can have the stage’s own name, certificate and firewall, and then requires TLS 1.2', async () => {
     const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/c';
     const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/w/1';
     const domain = { name: 'api.example.com', certificateArn };
@@ -144,7 +144,7 @@ describe('the edge', () => {
     expect(variables.PUBLIC_URL).toBe('https://api.example.com');
   });
 
-  test('has a firewall that counts requests by address, where CloudFormation can make one', async () => {
+  test('has a firewall that counts requests by address, if CloudFormation can create one', async () => {
     const template = await synthesize('prod', {}, { region: 'us-east-1' });
     const [[id, firewall] = []] = Object.entries(template.findResources('AWS::WAFv2::WebACL'));
     const { Properties } = firewall!;
@@ -169,20 +169,20 @@ describe('the edge', () => {
     });
   });
 
-  test('leaves the firewall to one that the stage names', async () => {
+  test('uses the firewall that the stage names', async () => {
     const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/w/1';
     const template = await synthesize('prod', { webAclArn }, { region: 'us-east-1' });
     template.resourceCountIs('AWS::WAFv2::WebACL', 0);
   });
 
-  test('says so where it cannot have that firewall', async () => {
+  test('warns if it cannot have that firewall', async () => {
     const place = { region: 'eu-central-1' };
     (await synthesize('prod', {}, place)).resourceCountIs('AWS::WAFv2::WebACL', 0);
     const { warnings } = await assemblyOf('prod', {}, place);
     expect(warnings).toContainEqual(expect.stringMatching('addressRequestsPerMinute has no effect'));
   });
 
-  test('is what callers are told to use, where there is one', async () => {
+  test('is the address that callers are told to use, if there is one', async () => {
     const address = (template: Template) => JSON.stringify(template.findOutputs('ApiUrl').ApiUrl);
     expect(address(prod)).toContain('EdgeDistribution');
     const none = await synthesize('local');

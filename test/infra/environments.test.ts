@@ -26,13 +26,13 @@ function loadAll(environments: Record<string, Record<string, string>>): Record<s
   return JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1));
 }
 
-test('every function is told all that it reads as it is loaded', () => {
+test('every function gets all variables that it reads while loading', () => {
   const environments = programs.map((program) => [program.name, environmentOf(program)]);
   expect(environments.length).toBeGreaterThan(Object.keys(routes).length);
   expect(loadAll(Object.fromEntries(environments))).toEqual({});
 });
 
-test('a function that is not told of its table does not load', () => {
+test('a function without its table’s variable does not load', () => {
   const { JOBS_TABLE: _, ...others } = environmentOf(programs.find(({ name }) => name === 'get-video')!);
   expect(loadAll({ 'get-video': others })).toEqual({ 'get-video': expect.stringContaining('JOBS_TABLE') });
 });

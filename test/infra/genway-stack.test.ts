@@ -15,7 +15,7 @@ beforeAll(async () => {
 const CDK_SINGLETON = 'AWS679f53fac002430cb0da5b7982bd2287';
 
 describe('functions', () => {
-  test('are one a route, with a role and a log group each', async () => {
+  test('are one for each route, each with its own role and log group', async () => {
     const ofRoutes = Object.keys(routes).length;
     const consumersSweepersFallback = 5 + 4 + 1;
     const keyOpener = 1;
@@ -47,7 +47,7 @@ describe('functions', () => {
     }
   });
 
-  test('that consume queues may write to the queue that feeds them for ever', () => {
+  test('that consume queues may write to their own queue for ever', () => {
     const consumers = prod.findResources('AWS::Lambda::Function', {
       Properties: { RecursiveLoop: 'Allow' },
     });
@@ -67,7 +67,7 @@ describe('the canary', () => {
     prod.resourceCountIs('AWS::Lambda::Url', 0);
   });
 
-  test('has a receiver of webhooks where the stage makes videos by itself, which anybody may call and which may do nothing', async () => {
+  test('has a public webhook receiver without rights, if the stage offers the sandbox', async () => {
     const dev = await synthesize('dev', sandbox);
     dev.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'NONE' });
     const programs = programsOf(dev);
@@ -77,7 +77,7 @@ describe('the canary', () => {
     expect(JSON.stringify(CANARY_RECEIVER)).toContain('FunctionUrl');
   });
 
-  test('calls the address that callers use, and is left out where there is none or nobody wants it', async () => {
+  test('calls the address that callers use, and is left out without one or by the setting', async () => {
     const run = (template: Template) => programsOf(template).find(({ name }) => name === 'run-canary');
     const ownEdge = { edge: 'none' as const, largeUploads: 'off' as const };
     const named = await synthesize('prod', { ...ownEdge, domain: { name: 'api.example.com' } });
@@ -87,7 +87,7 @@ describe('the canary', () => {
   });
 });
 
-test('operators are told what feeds each worker, and what calls it', () => {
+test('outputs name the trigger of each worker', () => {
   const told = (output: string) =>
     JSON.stringify(Object.values(prod.findOutputs(output))[0]?.Value).match(/(?<="Ref":")\w+/g) ?? [];
   const made = (type: string) => Object.keys(prod.findResources(type));
@@ -95,7 +95,7 @@ test('operators are told what feeds each worker, and what calls it', () => {
   expect(told('Schedules').toSorted()).toEqual(made('AWS::Scheduler::Schedule').toSorted());
 });
 
-test('sweepers run by the clock, as one role that may call these and do nothing else', () => {
+test('sweepers run on a schedule, with one role that may only call them', () => {
   const schedules = Object.values(prod.findResources('AWS::Scheduler::Schedule'));
   const rates = schedules.map(({ Properties }) => Properties.ScheduleExpression);
   expect(rates.toSorted()).toEqual(['rate(1 hour)', ...Array(4).fill('rate(1 minute)'), 'rate(5 minutes)']);
@@ -131,7 +131,7 @@ describe('queues', () => {
     }
   });
 
-  test('begin with the first row of a table that is followed, and try for a quarter of a day', () => {
+  test('and streams begin with a table’s first row, and retry for six hours', () => {
     prod.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^WebhooksEvents'), 'StreamArn'] },
       StartingPosition: 'TRIM_HORIZON',
@@ -174,7 +174,7 @@ describe('data', () => {
     prod.allResources('AWS::S3::Bucket', { DeletionPolicy: 'Retain' });
   });
 
-  test('in S3 is private, and uploads that never ended are gone after a day', () => {
+  test('in S3 is private, and unfinished uploads are deleted after a day', () => {
     prod.allResourcesProperties('AWS::S3::Bucket', {
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
@@ -194,7 +194,7 @@ describe('data', () => {
     });
   });
 
-  test('of videos lives as long as a stage or a workspace may say, and no rule cuts another short', () => {
+  test('of videos lives as long as a stage or a workspace may say, and no rule ends it earlier', () => {
     const rulesSchema = v.object({
       Properties: v.object({
         LifecycleConfiguration: v.object({
@@ -244,7 +244,7 @@ test.each([
 });
 
 test.each(['native', 'openrouter'] as const)(
-  'the deliverer knows which names to use: %s',
+  'the deliverer knows which wire names to use: %s',
   async (wireNames) => {
     (await synthesize('dev', { wireNames })).hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: Match.objectLike({ WIRE_NAMES: wireNames }) },

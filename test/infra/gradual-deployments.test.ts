@@ -7,12 +7,12 @@ const atOnce = await synthesize('prod', { deployments: 'all-at-once' });
 
 const aliases = Object.keys(prod.findResources('AWS::Lambda::Alias'));
 
-describe('new code that takes over little by little', () => {
-  test('is what prod gets, within CloudFormation’s 500 resources', () => {
+describe('a gradual deployment of new code', () => {
+  test('is on in prod, within CloudFormation’s 500 resources', () => {
     expect(Object.keys(prod.toJSON().Resources).length).toBeLessThan(350);
   });
 
-  test('is that of the busiest endpoints and of every worker behind a queue', () => {
+  test('covers the busiest endpoints and every worker behind a queue', () => {
     const groups = Object.values(prod.findResources('AWS::Lambda::Alias')).map(({ Properties }) =>
       JSON.stringify(Properties.FunctionName),
     );
@@ -21,7 +21,7 @@ describe('new code that takes over little by little', () => {
     }
   });
 
-  test('gets a tenth of the calls for five minutes, and goes back by any of its alarms', () => {
+  test('gives it a tenth of the calls for five minutes, and any of its alarms rolls it back', () => {
     const groups = Object.values(prod.findResources('AWS::CodeDeploy::DeploymentGroup'));
     expect(groups).toHaveLength(aliases.length);
     for (const { Properties } of groups) {
@@ -35,7 +35,7 @@ describe('new code that takes over little by little', () => {
     }
   });
 
-  test('gets no calls but by its alias: from API Gateway, from the queues and from a table', () => {
+  test('sends calls only to its alias: from API Gateway, from the queues and from a table', () => {
     const sources = Object.values(prod.findResources('AWS::Lambda::EventSourceMapping'));
     expect(sources).toHaveLength(4);
     for (const { Properties } of sources) {
@@ -53,14 +53,14 @@ describe('new code that takes over little by little', () => {
     }
   });
 
-  test('is a setting: without it nothing of it is there', () => {
+  test('is a setting: without it the template has no part of it', () => {
     for (const type of ['AWS::Lambda::Alias', 'AWS::Lambda::Version', 'AWS::CodeDeploy::DeploymentGroup']) {
       atOnce.resourceCountIs(type, 0);
     }
   });
 });
 
-test('requests are traced where the stage says so, from API Gateway through every function', async () => {
+test('requests are traced if the stage says so, from API Gateway through every function', async () => {
   const traced = await synthesize('dev', { tracing: true });
   traced.allResourcesProperties('AWS::ApiGateway::Stage', { TracingEnabled: true });
   const ours = Object.values(traced.findResources('AWS::Lambda::Function')).filter(

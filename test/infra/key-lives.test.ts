@@ -37,11 +37,11 @@ test.each([
       'dynamodb:UpdateItem WebhooksSettings',
     ],
   ],
-])('%s may write what goes by a key or a workspace', (role, grants) => {
+])('%s may write rows that depend on a key or a workspace', (role, grants) => {
   expect(grantsOf(new RegExp(`^${role}`))).toEqual(expect.arrayContaining(grants));
 });
 
-test('the sweeper of workspaces may delete what was stored, and read none of it', () => {
+test('the sweeper of workspaces may delete stored data, but not read it', () => {
   const grants = grantsOf(/^WorkspaceSweeperRole/);
   for (const bucket of ['FilesBucket', 'VideosResults']) {
     expect(grants).toEqual(expect.arrayContaining([`s3:ListBucket ${bucket}`, `s3:DeleteObject ${bucket}`]));

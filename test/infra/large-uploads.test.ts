@@ -35,7 +35,7 @@ describe('the network of large uploads', () => {
     expect(endpoints.map(({ Properties }) => Properties.VpcEndpointType)).toEqual(['Gateway', 'Gateway']);
   });
 
-  test('is in two zones that CloudFront reaches, whatever the account calls them', () => {
+  test('is in two zones that CloudFront supports, whatever the account calls them', () => {
     const subnets = Object.values(prod.findResources('AWS::EC2::Subnet'));
     const zones = new Set(subnets.map(({ Properties }) => JSON.stringify(Properties.AvailabilityZone)));
     expect([...zones].map((zone) => JSON.parse(zone)['Fn::GetAtt'][1])).toEqual([
@@ -49,7 +49,7 @@ describe('the network of large uploads', () => {
     ['ca-central-1', ['cac1-az1', 'cac1-az2', 'cac1-az4']],
     ['eu-central-1', undefined],
     [undefined, undefined],
-  ])('leaves out the zone of %s that it does not reach', async (region, ids) => {
+  ])('leaves out the zone of %s that CloudFront does not support', async (region, ids) => {
     const calls = Object.values((await synthesize('prod', {}, { region })).findResources('Custom::AWS'));
     const asked = calls.map(({ Properties }) => JSON.parse(Properties.Create));
     const { parameters } = asked.find(({ action }) => action === 'describeAvailabilityZones');
@@ -59,12 +59,12 @@ describe('the network of large uploads', () => {
     ]);
   });
 
-  test('has the internet gateway that CloudFront asks for, before CloudFront asks', () => {
+  test('has the internet gateway that CloudFront requires, before CloudFront needs it', () => {
     const [gateway] = Object.keys(prod.findResources('AWS::EC2::InternetGateway'));
     expect(only('AWS::CloudFront::VpcOrigin').DependsOn).toContain(gateway);
   });
 
-  test('lets CloudFront alone reach the load balancer, and the load balancer alone the server', () => {
+  test('lets only CloudFront reach the load balancer, and only the load balancer reach the server', () => {
     prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', { Scheme: 'internal' });
     for (const { Properties } of Object.values(prod.findResources('AWS::EC2::SecurityGroup'))) {
       expect(Properties.SecurityGroupIngress).toBeUndefined();
@@ -91,7 +91,7 @@ describe('the network of large uploads', () => {
     });
   });
 
-  test('lets the server speak to AWS over TLS and to nothing else', () => {
+  test('lets the server call only AWS, over TLS', () => {
     prod.hasResourceProperties('AWS::EC2::SecurityGroup', {
       SecurityGroupEgress: [
         { CidrIp: '0.0.0.0/0', IpProtocol: 'tcp', FromPort: 443, ToPort: 443, Description: 'AWS' },
@@ -100,7 +100,7 @@ describe('the network of large uploads', () => {
   });
 });
 
-describe('the time-outs on the way of a slow upload', () => {
+describe('the timeouts for a slow upload', () => {
   test('let each side that sends requests be the one that closes idle connections', () => {
     const cloudFront = 60;
     expect(LOAD_BALANCER_IDLE).toBeGreaterThan(cloudFront * 1000);
@@ -120,7 +120,7 @@ describe('the time-outs on the way of a slow upload', () => {
     });
   });
 
-  test('let a server that is replaced end every upload that it has', () => {
+  test('let a replaced server finish all its uploads', () => {
     prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::TargetGroup', {
       TargetGroupAttributes: attribute('deregistration_delay.timeout_seconds', seconds(REQUEST_TIMEOUT)),
     });
@@ -146,7 +146,7 @@ describe('the server of large uploads', () => {
     });
   });
 
-  test('is asked for its health, and a version that never gets healthy is rolled back', () => {
+  test('has health checks, and a version that never gets healthy is rolled back', () => {
     prod.hasResourceProperties('AWS::ElasticLoadBalancingV2::TargetGroup', { HealthCheckPath: '/health' });
     prod.hasResourceProperties('AWS::ECS::Service', {
       DeploymentConfiguration: {
@@ -158,7 +158,7 @@ describe('the server of large uploads', () => {
     });
   });
 
-  test('grows with its work, and no deployment resets how far', () => {
+  test('scales with its load, and no deployment resets its size', () => {
     prod.hasResourceProperties('AWS::ApplicationAutoScaling::ScalableTarget', {
       MinCapacity: 2,
       MaxCapacity: 10,
@@ -167,7 +167,7 @@ describe('the server of large uploads', () => {
     expect(only('AWS::ECS::Service').Properties.DesiredCount).toBeUndefined();
   });
 
-  test('grows when half of its places are taken, on average', () => {
+  test('scales up when half of its slots are taken, on average', () => {
     prod.hasResourceProperties('AWS::ApplicationAutoScaling::ScalingPolicy', {
       TargetTrackingScalingPolicyConfiguration: Match.objectLike({
         TargetValue: UPLOAD_PLACES / 2,
@@ -181,7 +181,7 @@ describe('the server of large uploads', () => {
     });
   });
 
-  test('is told all that the function for the same endpoint is told', () => {
+  test('gets all variables of the function for the same endpoint', () => {
     const [upload] = Object.values(
       prod.findResources('AWS::Lambda::Function', {
         Properties: { Environment: { Variables: { POWERTOOLS_SERVICE_NAME: 'upload-file' } } },
@@ -200,7 +200,7 @@ describe('the server of large uploads', () => {
     });
   });
 
-  test('may do what that function may do, and not write its own log', () => {
+  test('has the rights of that function, and no right to write its own log', () => {
     const actionsOf = (prefix: string) =>
       [...rolesOf(prod)]
         .filter(([id]) => id.startsWith(prefix))
@@ -236,7 +236,7 @@ describe('the server of large uploads', () => {
 });
 
 describe('a stage without large uploads', () => {
-  test('has no network, no server, and an edge that names the limit that there is', async () => {
+  test('has no network, no server, and an edge that names its limit', async () => {
     const off = await synthesize('dev', { largeUploads: 'off' });
     for (const type of ['AWS::EC2::VPC', 'AWS::ECS::Service', 'AWS::CloudFront::VpcOrigin', 'Custom::AWS']) {
       off.resourceCountIs(type, 0);
@@ -247,7 +247,7 @@ describe('a stage without large uploads', () => {
   });
 });
 
-describe('in a network of the deployer’s', () => {
+describe('in the deployer’s own network', () => {
   const vpc = {
     id: 'vpc-0123456789abcdef0',
     availabilityZones: ['eu-central-1a', 'eu-central-1b'],
@@ -260,7 +260,7 @@ describe('in a network of the deployer’s', () => {
     lodger = await synthesize('prod', { vpc });
   });
 
-  test('nothing of a network is made, and each part is where the stage says', () => {
+  test('no network is created, and each part is where the stage says', () => {
     for (const type of ['VPC', 'Subnet', 'InternetGateway', 'RouteTable', 'VPCEndpoint']) {
       lodger.resourceCountIs(`AWS::EC2::${type}`, 0);
     }

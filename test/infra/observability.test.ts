@@ -77,14 +77,14 @@ const measures: readonly Measure[] = [
 const named = ({ namespace, name, dimensions }: Measure) =>
   `${namespace} ${name} ${JSON.stringify(dimensions)}`;
 
-describe('what is drawn or watched', () => {
-  test('of ours is what the functions emit, by the same names and dimensions, and nothing else is emitted', async () => {
+describe('a metric in panels or alarms', () => {
+  test('of ours is emitted with the same name and dimensions, and no other metric is emitted', async () => {
     const scaled = named(own('prod', 'UploadsInProgress'));
     const ours = measures.filter(({ namespace }) => namespace === 'Genway/prod').map(named);
     expect([...new Set([...ours, scaled])].toSorted()).toEqual(await emittedMetrics('Genway/prod'));
   });
 
-  test('of ours is in the programs that do what it counts', () => {
+  test('of ours is emitted by the programs that do the counted work', () => {
     const enders = ['cancel-video', 'copy-videos', 'poll-videos'];
     const { Requests, RowsUnreadable, ...others } = countingPrograms();
     expect(others).toEqual({
@@ -127,7 +127,7 @@ describe('what is drawn or watched', () => {
     ],
     'AWS/ECS ClusterName,ServiceName': ['CPUUtilization', 'MemoryUtilization'],
   };
-  test('of AWS is what AWS emits', () => {
+  test('of AWS is one that AWS emits', () => {
     const theirs = measures.filter(({ namespace }) => namespace.startsWith('AWS/'));
     for (const { namespace, name, dimensions } of theirs) {
       expect([name, KNOWN[`${namespace} ${Object.keys(dimensions).toSorted().join()}`]]).toEqual([
@@ -146,13 +146,13 @@ describe('what is drawn or watched', () => {
 });
 
 describe('alarms', () => {
-  test('are of single metrics, as the emulator knows no metric math', () => {
+  test('use single metrics, because the emulator has no metric math', () => {
     const alarms = Object.values(watch.findResources('AWS::CloudWatch::Alarm'));
     expect(alarms.length).toBeGreaterThan(10);
     expect(alarms.filter(({ Properties }) => Properties.Metrics !== undefined)).toEqual([]);
   });
 
-  test('tell the topic of their severity and the deployer’s own, when they fire and when they end', () => {
+  test('notify the topic of their severity and the deployer’s own, when they fire and when they end', () => {
     const topics = Object.keys(prod.findResources('AWS::SNS::Topic'));
     expect(topics).toHaveLength(2);
     for (const { AlarmDescription, AlarmActions, OKActions } of alarmsOf(watch).filter(isWhole)) {
@@ -170,7 +170,7 @@ describe('alarms', () => {
     }
   });
 
-  test('reach their topics, which take nothing but from this account’s alarms, and only over TLS', () => {
+  test('reach their topics, which accept only this account’s alarms, and only over TLS', () => {
     const policies = Object.values(prod.findResources('AWS::SNS::TopicPolicy'));
     expect(policies).toHaveLength(2);
     for (const { Properties } of policies) {
@@ -188,7 +188,7 @@ describe('alarms', () => {
     }
   });
 
-  test('that are parts of another tell nobody by themselves', () => {
+  test('that are parts of another notify nobody', () => {
     const parts = alarmsOf(watch).filter(isPart);
     expect(parts).toHaveLength(11);
     for (const { AlarmActions } of parts) expect(AlarmActions).toEqual([]);
@@ -242,7 +242,7 @@ describe('alarms', () => {
     }
   });
 
-  test('on the emulator are all but those that are made of others', () => {
+  test('on the emulator are all except composite ones', () => {
     local.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 0);
     local.resourceCountIs('AWS::Logs::QueryDefinition', 0);
     expect(alarmsOf(local).filter(isPart)).toHaveLength(11);
@@ -258,7 +258,7 @@ describe('the runbook', () => {
       expect(sectionOf(page)).toContain(part);
   });
 
-  test.each(Object.entries(queries))('asks the very question that is saved as %s', (name, { page, text }) => {
+  test.each(Object.entries(queries))('has exactly the query that is saved as %s', (name, { page, text }) => {
     expect(sectionOf(page)).toContain(`\`${name}\``);
     expect(sectionOf(page).replaceAll(/\s+/g, ' ')).toContain(text);
     watch.hasResourceProperties('AWS::Logs::QueryDefinition', {
@@ -267,7 +267,7 @@ describe('the runbook', () => {
     });
   });
 
-  test('asks for lines of the log that the code writes', () => {
+  test('only searches for log messages that the code writes', () => {
     const messages = Object.values(queries).flatMap(({ text }) =>
       [...text.matchAll(/message (?:= |in \[)("[^\]|]*?")(?:\]| |$)/g)].flatMap(([, list = '']) =>
         [...list.matchAll(/"([^"]+)"/g)].map(([, message]) => message),
@@ -283,7 +283,7 @@ describe('a panel', () => {
   const thresholds = (title: string) =>
     thresholdsOf(panels.find((panel) => panel.title === title)!, rules).map(({ label }) => label);
 
-  test('shows where alarms on its lines begin, by sums of its own period alone', () => {
+  test('shows the thresholds of alarms on its lines, for sums only of its own period', () => {
     expect(thresholds('Oldest message')).toEqual(['alarm over 1200']);
     expect(thresholds('Messages that failed')).toEqual(['alarm over 2']);
     expect(thresholds('Upload servers')).toEqual(['alarm under 1']);
@@ -308,7 +308,7 @@ describe('a dashboard', () => {
     );
   const drawn = () => definitions(prod).flatMap((one) => one.panels);
 
-  test('has panels of whole widths, without which CloudWatch refuses it, with a unit and a label for each line', () => {
+  test('has panels of whole widths, as CloudWatch requires, with a unit and a label for each line', () => {
     for (const { title, unit, width, lines } of drawn()) {
       expect([title, Number.isInteger(width), unit.length > 0]).toEqual([title, true, true]);
       const labels = lines.map(({ label }) => label);
@@ -316,7 +316,7 @@ describe('a dashboard', () => {
     }
   });
 
-  test('is drawn beside a local run too, which counts whatever is ours', () => {
+  test('is also drawn beside a local run, which counts all our metrics', () => {
     const lines = drawn().flatMap((panel) => panel.lines);
     const ours = lines.filter(({ namespace }) => namespace.startsWith('Genway/'));
     expect(ours.length).toBeGreaterThan(30);
@@ -343,7 +343,7 @@ describe('a dashboard', () => {
   });
 });
 
-test('two dashboards have names that are the stage’s alone', () => {
+test('two dashboards have names that contain the stage', () => {
   const dashboards = Object.values(prod.findResources('AWS::CloudWatch::Dashboard'));
   expect(dashboards.map(({ Properties }) => Properties.DashboardName).toSorted()).toEqual([
     'Genway-prod-callers',

@@ -69,14 +69,14 @@ function answering(path: string, method: string): string {
 
 describe('the API', () => {
   test.each(Object.entries<Route>(routes))(
-    'leads to %s by its method and path',
+    'routes the method and path of %s to it',
     (routeId, { method, path }) => {
       expect(answering(`/v1${path}`, method.toLowerCase())).toBe(routeId);
       if (method === 'GET') expect(answering(`/v1${path}`, 'head')).toBe(routeId);
     },
   );
 
-  test('leads all other methods of its paths, and all other paths, to one function', () => {
+  test('routes all other methods and paths to one function', () => {
     const all = Object.values<Route>(routes);
     const isRouted = (path: string, method: string) =>
       all.some(
@@ -95,7 +95,7 @@ describe('the API', () => {
     }
   });
 
-  test('calls every function as one role, which may call these and do nothing else', () => {
+  test('calls every function with one role, which may do nothing else', () => {
     const called = new Set<string>();
     const roles = new Set<string>();
     for (const path of Object.keys(api.Body.paths)) {
@@ -113,7 +113,7 @@ describe('the API', () => {
     expect(new Set(arns.map((arn) => JSON.stringify(arn)))).toEqual(called);
   });
 
-  test('is named after its stage, and takes every body as bytes', () => {
+  test('is named after its stage, and passes every body on as bytes', () => {
     expect(api.Name).toBe('Genway-prod');
     expect(api.Body.info.title).toBe(api.Name);
     expect(api.BinaryMediaTypes).toEqual(['*/*']);
@@ -144,14 +144,14 @@ test.each([
   ['API_CONFIGURATION_ERROR', 500],
   ['INTEGRATION_FAILURE', 504],
   ['INTEGRATION_TIMEOUT', 504],
-])('API Gateway counts %s as a failure of ours: its status is left alone', (type, status) => {
+])('API Gateway counts %s as our failure, because its status is unchanged', (type, status) => {
   const answer = api.Body['x-amazon-apigateway-gateway-responses'][type];
   expect(answer).not.toHaveProperty('statusCode');
   expect(answer?.responseTemplates['application/json']).toMatchObject({ error: { code: status } });
 });
 
 describe('the stage of the API', () => {
-  test('takes no more requests than the stage of the deployment says', () => {
+  test('accepts no more requests than the stage’s settings say', () => {
     prod.hasResourceProperties('AWS::ApiGateway::Stage', {
       MethodSettings: [
         { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
@@ -170,13 +170,13 @@ describe('the stage of the API', () => {
     expect(logged).not.toContainEqual(expect.stringMatching(/query|header|body|context\.path/i));
   });
 
-  test('shares the account’s role for such logs with other stages, and so leaves it behind', async () => {
+  test('keeps the account’s role for such logs at its deletion, because other stages share it', async () => {
     prod.hasResource('AWS::ApiGateway::Account', { DeletionPolicy: 'Retain' });
     (await synthesize('prod', { accessLog: false })).resourceCountIs('AWS::ApiGateway::Account', 0);
   });
 });
 
-test('nothing in the stack waits for itself', () => {
+test('the stack has no circular dependency', () => {
   expect(circlesIn(prod)).toEqual([]);
 });
 

@@ -25,12 +25,12 @@ const updatesOf = (...attributes: string[]) => ({
 });
 
 describe('programs', () => {
-  test('may do no action by wildcard', () => {
+  test('have no wildcard in actions', () => {
     const actions = prod.flatMap(({ statements }) => statements.flatMap(({ Action }) => Action));
     expect(actions.filter((action) => action.includes('*'))).toEqual([]);
   });
 
-  test('may touch nothing by a bare wildcard', () => {
+  test('have no bare wildcard as resource', () => {
     const resources = prod.flatMap(({ statements }) => statements.map(({ Resource }) => Resource));
     expect(resources.filter((resource) => resource === '*')).toEqual([]);
   });
@@ -49,11 +49,11 @@ describe('programs', () => {
 describe('the table of keys', () => {
   const closed = Object.entries<Route>(routes).filter(([, { access }]) => access !== 'public');
 
-  test.each(closed.map(([name]) => name))('%s may note the use of a key', (name) => {
+  test.each(closed.map(([name]) => name))('%s may record the use of a key', (name) => {
     expect(conditionsOf(name, 'dynamodb:UpdateItem')).toContainEqual(updatesOf('hash', 'last_used_at'));
   });
 
-  test('lets nobody make a key another’s or a management key', () => {
+  test('lets nobody change a key’s workspace or make it a management key', () => {
     const changes = prod.flatMap(({ statements }) =>
       statements.filter(
         ({ Action, Resource }) =>
@@ -73,7 +73,7 @@ describe('the table of keys', () => {
 });
 
 describe('the deliverer', () => {
-  test('reaches its events, its settings, its hosts, its queue, its keys and what traces need, and nothing else', () => {
+  test('can use its events, its settings, its hosts, its queue, its keys and what traces need, and nothing else', () => {
     expect(actionsOf('deliver-events')).toEqual(
       new Set([
         ...['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -85,7 +85,7 @@ describe('the deliverer', () => {
     );
   });
 
-  test('and who shows a secret or works at deploy time may derive what signs, and no other', () => {
+  test('and programs that show a secret or run at deployment may derive signatures, and no others', () => {
     expect(allowed('kms:GenerateMac')).toEqual([
       'deliver-events',
       'derive-values',
@@ -95,7 +95,7 @@ describe('the deliverer', () => {
   });
 });
 
-describe('what anybody may call', () => {
+describe('a public program', () => {
   const open = Object.entries<Route>(routes).filter(([, { access }]) => access === 'public');
 
   /** What there is, and how it does, which every caller is told. */
@@ -104,14 +104,14 @@ describe('what anybody may call', () => {
   };
 
   test.each([...open.map(([name]) => name), 'answer-unrouted'])(
-    '%s may write its own log, read what it shows, and nothing else',
+    '%s may only write its own log and read what it shows',
     (name) => {
       const log = ['logs:CreateLogStream', 'logs:PutLogEvents'];
       expect(actionsOf(name)).toEqual(new Set([...(READS[name] ?? []), ...log]));
     },
   );
 
-  test('list-video-models reads the tables of endpoints and figures alone', () => {
+  test('list-video-models reads only the tables of endpoints and figures', () => {
     const reads = statementsOf('list-video-models').filter(({ Action }) =>
       JSON.stringify(Action).includes('dynamodb'),
     );
@@ -129,14 +129,14 @@ describe('private logs', () => {
         .map(({ Resource }) => [name, /"(\w+?)[0-9A-F]{8}"/.exec(JSON.stringify(Resource))?.[1]]),
     );
 
-  test('are sealed by the function that writes them, and opened by the one that shows them', () => {
+  test('are encrypted by the function that writes them, and decrypted by the one that shows them', () => {
     expect(allowed('kms:GenerateDataKey')).toEqual(['log-generations']);
     expect(keysOf('kms:GenerateDataKey')).toEqual([['log-generations', 'GenerationsKey']]);
     const openers = keysOf('kms:Decrypt').filter(([, key]) => key === 'GenerationsKey');
     expect(openers).toEqual([['get-generation-content', 'GenerationsKey']]);
   });
 
-  test('are opened by a function that opens no provider key', () => {
+  test('are decrypted by a function that cannot decrypt provider keys', () => {
     const keys = keysOf('kms:Decrypt').filter(([name]) => name === 'get-generation-content');
     expect(keys).toEqual([['get-generation-content', 'GenerationsKey']]);
   });
@@ -158,7 +158,7 @@ describe('provider keys', () => {
     'upload-server',
   ];
 
-  test('are in clear only for the functions that call providers, and encrypted by those that take them', () => {
+  test('are decrypted only by the functions that call providers, and encrypted by those that receive them', () => {
     const logs = 'get-generation-content';
     const callers = ['cancel-video', 'copy-videos', logs, opener, 'poll-videos'];
     expect(allowed('kms:Decrypt')).toEqual([...callers, ...senders].toSorted());
@@ -169,30 +169,25 @@ describe('provider keys', () => {
     ]);
   });
 
-  test.each(senders)('%s opens headers of traces alone, and reads no provider key', (name) => {
+  test.each(senders)('%s decrypts only headers of traces, and reads no provider key', (name) => {
     expect(conditionsOf(name, 'kms:Decrypt')).toEqual(ofProviders('broadcast:headers'));
     expect(JSON.stringify(statementsOf(name))).not.toContain('ProviderKeysTable');
   });
 
-  test.each(ofFiles)(
-    '%s reads what callers send or providers answer: it may ask for a key, and decrypt none',
-    (name) => {
-      expect([...actionsOf(name)].filter((action) => action.startsWith('kms:'))).toEqual([]);
-      const statements = statementsOf(name);
-      expect(JSON.stringify(statements)).not.toMatch(/ProviderKeys(Table|Key)/);
-      const invoked = statements.filter(({ Action }) =>
-        Action.some((action) => action.startsWith('lambda:')),
-      );
-      expect(invoked).toEqual([
-        expect.objectContaining({
-          Action: ['lambda:InvokeFunction'],
-          Resource: { Ref: expect.stringMatching(/^ProviderKeyOpenerLive[0-9A-F]{8}$/) },
-        }),
-      ]);
-    },
-  );
+  test.each(ofFiles)('%s parses outside bytes: it may ask for a key, but cannot decrypt one', (name) => {
+    expect([...actionsOf(name)].filter((action) => action.startsWith('kms:'))).toEqual([]);
+    const statements = statementsOf(name);
+    expect(JSON.stringify(statements)).not.toMatch(/ProviderKeys(Table|Key)/);
+    const invoked = statements.filter(({ Action }) => Action.some((action) => action.startsWith('lambda:')));
+    expect(invoked).toEqual([
+      expect.objectContaining({
+        Action: ['lambda:InvokeFunction'],
+        Resource: { Ref: expect.stringMatching(/^ProviderKeyOpenerLive[0-9A-F]{8}$/) },
+      }),
+    ]);
+  });
 
-  test('of file providers can be decrypted by the function that opens them only, and that can do nothing else', () => {
+  test('of file providers can be decrypted only by their opener, which can do nothing else', () => {
     expect(conditionsOf(opener, 'kms:Decrypt')).toEqual(ofProviders('openai', 'anthropic'));
     expect(actionsOf(opener)).toEqual(
       new Set([
@@ -204,13 +199,13 @@ describe('provider keys', () => {
   });
 
   test.each(['poll-videos', 'copy-videos', 'cancel-video'])(
-    'of the stage’s video providers alone are in clear for %s',
+    'can be decrypted by %s only for the stage’s video providers',
     (name) => {
       expect(conditionsOf(name, 'kms:Decrypt')).toEqual(ofProviders('fal'));
     },
   );
 
-  test('are not needed where no video provider takes one', async () => {
+  test('are not needed if no video provider uses one', async () => {
     const keyless = programsOf(await synthesize('prod'));
     const actions = statementsOf('poll-videos', keyless).flatMap(({ Action }) => Action);
     expect(actions).not.toContain('kms:Decrypt');
@@ -223,13 +218,13 @@ describe('results', () => {
       .filter(({ Action }) => Action.includes('s3:PutObject'))
       .map(({ Resource }) => JSON.stringify(Resource));
 
-  test('are written by the copier alone, which writes nothing else', () => {
+  test('are written only by the copier, which writes nothing else', () => {
     expect(written('copy-videos')).toEqual([expect.stringMatching(/"\/kept-\*"/)]);
     expect(written('poll-videos')).toEqual([]);
     expect(written('submit-video')).toEqual([expect.stringMatching(/"\/inputs\/\*"/)]);
   });
 
-  test('are copied without a way to submit, or to read inputs', () => {
+  test('are copied without the right to submit, or to read inputs', () => {
     const statements = JSON.stringify(statementsOf('copy-videos'));
     expect(statements).not.toMatch(/Files|inputs/);
     // Its own queue leads to itself alone.
@@ -242,11 +237,11 @@ describe('Bedrock', () => {
   const bedrock = { credential: 'none' as const, aws: { region: 'us-west-2', bucket: 'videos-west' } };
   const isBedrock = ({ Action }: Statement) => Action.some((action) => action.startsWith('bedrock:'));
 
-  test('is open to no function where the stage does not offer it', () => {
+  test('cannot be called by any function if the stage does not offer it', () => {
     expect(prod.filter(({ statements }) => statements.some(isBedrock))).toEqual([]);
   });
 
-  test('is open to the poller, for the models of the catalogue, and its results to the copier', async () => {
+  test('can be called by the poller, for the models of the catalogue; its results can be read by the copier', async () => {
     const programs = programsOf(await synthesize('prod', { videos: { providers: { bedrock }, models: [] } }));
     const users = programs.filter(({ statements }) => statements.some(isBedrock));
     expect(users.map(({ name }) => name).toSorted()).toEqual(['copy-videos', 'poll-videos']);

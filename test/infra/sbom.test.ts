@@ -62,7 +62,7 @@ describe.each(names)('the bill of %s', (name) => {
   });
 });
 
-test('lists what esbuild has written into a bundle, and nothing else', () => {
+test('lists exactly what esbuild has written into a bundle', () => {
   // The server's bundle is not minified, so that a comment names the file before each piece of code.
   const bundled = readFileSync(SERVER_PROGRAM, 'utf8').matchAll(
     /^\s*\/\/ (.*node_modules\/(?:@[^/\n]+\/)?[^/\n]+)\//gm,

@@ -8,7 +8,7 @@ const prod = await synthesize('prod');
 
 const dev = await synthesize('dev');
 
-test('a stage that goes with its data empties its buckets before they are deleted; one that keeps it cannot', () => {
+test('a stage with "destroy" empties its buckets before they are deleted; one with "retain" cannot', () => {
   const buckets = Object.keys(dev.findResources('AWS::S3::Bucket'));
   const emptied = Object.values(dev.findResources('Custom::GenwayEmptiedBucket'));
   expect(emptied.map(({ Properties }) => Properties.BucketName.Ref).toSorted()).toEqual(buckets.toSorted());
@@ -25,7 +25,7 @@ test('a stage that goes with its data empties its buckets before they are delete
   prod.resourceCountIs('Custom::GenwayEmptiedBucket', 0);
 });
 
-test('prod keeps deleted objects for a while, and has keys that can outlive their region', () => {
+test('prod keeps deleted objects for a while, and has multi-region keys', () => {
   for (const { Properties } of Object.values(prod.findResources('AWS::S3::Bucket'))) {
     expect(Properties.VersioningConfiguration).toEqual({ Status: 'Enabled' });
     expect(Properties.LifecycleConfiguration.Rules).toContainEqual({
@@ -42,8 +42,8 @@ test('prod keeps deleted objects for a while, and has keys that can outlive thei
   }
 });
 
-describe('what holds data', () => {
-  test('keeps its place in the stack: under another logical id a deployment would begin with an empty one', () => {
+describe('a resource with data', () => {
+  test('keeps its logical id, because under another one a deployment would create an empty resource', () => {
     const ids = HOLDS_DATA.flatMap((type) => Object.keys(prod.findResources(type)));
     expect(ids.toSorted()).toEqual([
       'AccountsBE8A900E',
@@ -80,12 +80,12 @@ describe('what holds data', () => {
   });
 });
 
-describe('what is retained', () => {
+describe('the retained resources', () => {
   const retained = Object.entries(prod.toJSON().Resources as Record<string, Retainable>).filter(
     ([, { DeletionPolicy }]) => DeletionPolicy === 'Retain',
   );
 
-  test('is all that holds data, but queues, whose messages sweepers send again', () => {
+  test('are all with data except queues, whose messages sweepers send again', () => {
     const ids = HOLDS_DATA.filter((type) => type !== 'AWS::SQS::Queue').flatMap((type) =>
       Object.keys(prod.findResources(type)),
     );
@@ -94,7 +94,7 @@ describe('what is retained', () => {
     expect(retained.map(([id]) => id).toSorted()).toEqual([...ids, ...ofTheAccount].toSorted());
   });
 
-  test('refers to nothing else, so that an import of it alone is a whole template', () => {
+  test('refer to nothing else, so that they can be imported alone', () => {
     const kept = new Set(retained.map(([id]) => id));
     for (const [id, { Properties }] of retained) {
       const others = referredTo(Properties).filter((name) => !name.startsWith('AWS::') && !kept.has(name));
@@ -124,7 +124,7 @@ describe('the jobs table', () => {
       .flatMap(([, { Properties }]) => Properties.GlobalSecondaryIndexes)
       .map(({ IndexName, Projection }) => [IndexName, Projection.ProjectionType]);
 
-  test('has no whole rows in an index, which every poll would write again', () => {
+  test('has no complete rows in an index, because every poll would write them again', () => {
     expect(indexes(prod)).toEqual([
       ['of-workspace', 'INCLUDE'],
       ['by-status', 'INCLUDE'],
@@ -132,7 +132,7 @@ describe('the jobs table', () => {
     ]);
   });
 
-  test('keeps the index of versions before for a first deployment over them', async () => {
+  test('keeps the index of earlier versions for the first of two deployments', async () => {
     expect(indexes(await synthesize('prod', { keepsOldIndexes: true }))).toContainEqual([
       'by-workspace',
       'ALL',
