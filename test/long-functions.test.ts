@@ -32,7 +32,7 @@ describe('a function', () => {
     ['setter of an object', (lines) => `const a = { set a(value) {\n${body(lines - 2)}} };`],
   ];
 
-  test.each(kinds)('that is a %s is long from one line above the limit on', (_, write) => {
+  test.each(kinds)('that is a %s is too long from one line above the limit on', (_, write) => {
     const above = '// é\n\n';
     expect(longFunctions(above + write(5), 5)).toEqual([]);
     expect(longFunctions(above + write(6), 5)).toEqual([{ line: 3, lines: 6, comment: '' }]);

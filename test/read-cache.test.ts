@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readCache } from '../functions/read-cache.ts';
 
-test('what was read is good for a while, and longer where it cannot be read again', async () => {
+test('a cached value is used for a while, and longer if it cannot be read again', async () => {
   let now = 0;
   const answers = [async () => 1, async () => 2, () => Promise.reject(new Error('down')), async () => 4];
   const read = readCache({
@@ -14,7 +14,7 @@ test('what was read is good for a while, and longer where it cannot be read agai
   expect(seen).toEqual([1, 1, 2, 2, 2, 2, 4]);
 });
 
-test('what was never read is asked again each time', async () => {
+test('a value that could never be read is requested again each time', async () => {
   const answers = [() => Promise.reject(new Error('down')), async () => 2];
   const read = readCache({ read: async () => answers.shift()!(), milliseconds: 10, now: () => new Date(0) });
   await expect(read('a')).rejects.toThrow('down');

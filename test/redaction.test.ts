@@ -10,7 +10,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const signed =
   'https://bucket.s3.amazonaws.com/a?X-Amz-Credential=AKIA%2Fx&X-Amz-Signature=0123abcd&x-id=GetObject';
 
-describe('the last net under the log', () => {
+describe('the final filter of the log', () => {
   test.each([
     [`the key ${key} is wrong`, 'the key sk-gw-v1-… is wrong'],
     [`"${managementKey}"`, '"mk-gw-v1-…"'],
@@ -21,7 +21,7 @@ describe('the last net under the log', () => {
     ['Key 01234567-89ab-cdef-0123-456789abcdef:0123456789abcdef0123', 'Key …'],
     [signed, 'https://bucket.s3.amazonaws.com/a?X-Amz-Credential=…&X-Amz-Signature=…&x-id=GetObject'],
     ['GET https://hook.example/x?token=abc&a=1 failed', 'GET https://hook.example/x?token=…&a=1 failed'],
-  ])('cuts the secret out of %j', (text, rest) => {
+  ])('removes the secret from %j', (text, rest) => {
     expect(redactText(text)).toBe(rest);
   });
 
@@ -32,7 +32,7 @@ describe('the last net under the log', () => {
     'gw_file_01jabcdefghjkmnpqrstvwxyz0',
     '01234567-89ab-cdef-0123-456789abcdef',
     'the task-force-of-the-whole-deployment',
-  ])('leaves %j alone', (text) => {
+  ])('leaves %j unchanged', (text) => {
     expect(redactText(text)).toBe(text);
   });
 
@@ -44,7 +44,7 @@ describe('the last net under the log', () => {
     expect(written).not.toContain(secret);
   });
 
-  test('keeps of a validation only the rule that broke, not what was validated', () => {
+  test('keeps only the failed rule of a validation, not the validated value', () => {
     const row = { id: 'a', width: 'a prompt\nthat nobody should read' };
     const { issues } = v.safeParse(v.object({ id: v.string(), width: v.number() }), row);
     const { name, message, stack } = new v.ValiError(issues!);

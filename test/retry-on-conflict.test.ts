@@ -16,14 +16,11 @@ test.each<[number, number | string | boolean | null]>([
   [0, false],
   [1, null],
   [1, 0],
-])(
-  'work that meets %d conflicts is done once more than that, and its %p is the result',
-  async (n, result) => {
-    const { work, made } = workAfter(n, result);
-    expect(await retryOnConflict(3, work, exhausted)).toBe(result);
-    expect(made.attempts).toBe(n + 1);
-  },
-);
+])('work with %d conflicts is done once more than that, and its %p is the result', async (n, result) => {
+  const { work, made } = workAfter(n, result);
+  expect(await retryOnConflict(3, work, exhausted)).toBe(result);
+  expect(made.attempts).toBe(n + 1);
+});
 
 test('the last attempt may be the one that succeeds, and none comes after it', async () => {
   const { work, made } = workAfter(3, 'done');
@@ -31,7 +28,7 @@ test('the last attempt may be the one that succeeds, and none comes after it', a
   expect(made.attempts).toBe(3);
 });
 
-test('what the work throws is no conflict', async () => {
+test('another error of the work is not retried', async () => {
   let attempts = 0;
   const work = async () => {
     attempts++;

@@ -12,12 +12,12 @@ const found = (pattern: RegExp) =>
   files.flatMap((file) => [...textOf(file).matchAll(pattern)].map(([text]) => `${file}: ${text}`));
 
 describe('the name of a table', () => {
-  test('is written into requests by the store alone that owns it', () => {
+  test('is used in requests only by the store that owns it', () => {
     expect(found(/\bTableName: .+/g).length).toBeGreaterThan(30);
     expect(found(/\bTableName: (?!this\.#?tables?\b).+/g)).toEqual([]);
   });
 
-  test('is read from the environment only to make a store', () => {
+  test('is read from the environment only to create a store', () => {
     expect(found(/.*\bsetting\('\w+Table'\).*/g).length).toBeGreaterThan(8);
     expect(
       found(/.*\bsetting\('\w+Table'\).*/g).filter((line) => !/new [A-Z]\w+\(dynamo, /.test(line)),

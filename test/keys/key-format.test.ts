@@ -11,7 +11,7 @@ describe('a key', () => {
     expect(createKey('management', randomBytes)).toMatch(/^mk-gw-v1-[0-9A-Za-z]{49}$/);
   });
 
-  test('is well formed as made, and with any one character changed it is not', () => {
+  test('is well formed, and no longer after a change of any character', () => {
     fc.assert(
       fc.property(kinds, fc.nat(), fc.integer({ min: 1, max: 61 }), (kind, position, shift) => {
         const key = createKey(kind, randomBytes);
@@ -25,7 +25,7 @@ describe('a key', () => {
     );
   });
 
-  test('is made of all of its random bits', () => {
+  test('uses all its random bits', () => {
     const low = createKey('normal', () => new Uint8Array(32));
     const high = createKey('normal', () => new Uint8Array(32).fill(255));
     expect(low.slice(9, 52)).toBe('0'.repeat(43));
@@ -39,7 +39,7 @@ describe('a key', () => {
     },
   );
 
-  test('is named by its SHA-256 and shown by its ends only', () => {
+  test('is stored by its SHA-256, and shown only by its ends', () => {
     const key = createKey('normal', () => new Uint8Array(32));
     expect(hashKey(key)).toMatch(/^[0-9a-f]{64}$/);
     expect(labelKey(key)).toBe(`sk-gw-v1-000...${key.slice(-3)}`);

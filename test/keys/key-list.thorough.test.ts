@@ -59,13 +59,13 @@ describe('a list of keys', () => {
     ['those of a workspace', { workspaceId: 'ws-small' }],
     ['those of a workspace that has many', { workspaceId: 'ws-0', enabled: true }],
     ['those of no workspace', { workspaceId: 'ws-none' }],
-  ])('costs what it shows: %s', async (_, filter) => {
+  ])('costs in proportion to the shown rows: %s', async (_, filter) => {
     const [small, large] = [await few.first(100, filter), await many.first(100, filter)];
     expect(large.reads.rows).toBeLessThanOrEqual(2 * small.reads.rows);
     expect(large.reads.calls).toBeLessThanOrEqual(2 * small.reads.calls);
   });
 
-  test('reads on until a page is full, whatever it leaves out', async () => {
+  test('reads on until a page is full, however many rows it filters out', async () => {
     const { names, reads } = await many.first(100, { enabled: true });
     expect([names.length, reads]).toEqual([100, { calls: 2, rows: 200 }]);
   });

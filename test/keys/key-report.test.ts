@@ -32,7 +32,7 @@ function deployment() {
 const key = storedKey({ name: 'Mine' });
 
 describe('the report of a key', () => {
-  test('is its row and its account', async () => {
+  test('consists of its row and its account', async () => {
     const { dynamo, stores, put } = deployment();
     await put('keys', key);
     expect(await readKeyReport(dynamo, stores, key.hash)).toEqual({
@@ -43,7 +43,7 @@ describe('the report of a key', () => {
     expect(await readKeyReport(dynamo, stores, key.hash)).toMatchObject({ key, account: { open_jobs: 3 } });
   });
 
-  test('reads again what the first answer leaves out', async () => {
+  test('reads the keys again that DynamoDB left unprocessed', async () => {
     const { dynamo, stores, put } = deployment();
     await put('keys', key);
     await put('accounts', { ...emptyAccount(keyAccount(key.hash)), open_jobs: 3 });

@@ -34,7 +34,7 @@ function setUp(noteUse?: KeyUseWriter['noteUse']) {
 }
 
 describe('the use of a key', () => {
-  test('is noted at the first, and then once a minute', () => {
+  test('is recorded at once, and then once a minute', () => {
     const { clock, writes, uses } = setUp();
     for (let second = 0; second <= 120; second++) {
       clock.now = NOON + second * 1000;
@@ -46,19 +46,19 @@ describe('the use of a key', () => {
   test.each([
     [59_999, 0],
     [60_000, 1],
-  ])('that was noted elsewhere %d ms ago is noted again %d times', (ago, times) => {
+  ])('that was recorded elsewhere %d ms ago is recorded again %d times', (ago, times) => {
     const { writes, uses } = setUp();
     uses.record(usedAt(NOON - ago));
     expect(writes).toHaveLength(times);
   });
 
-  test('is noted for each key', () => {
+  test('is recorded for each key', () => {
     const { writes, uses } = setUp();
     for (let i = 0; i < 2_000; i++) uses.record({ ...stored, hash: String(i) });
     expect(writes).toHaveLength(2_000);
   });
 
-  test('that cannot be noted does no harm, and is not tried again within the minute', async () => {
+  test('that cannot be recorded does no harm, and is not retried within the minute', async () => {
     const { writes, warnings, uses } = setUp(async () => {
       throw new Error('throttled');
     });
@@ -69,7 +69,7 @@ describe('the use of a key', () => {
     expect(warnings).toEqual(['use of a key not noted']);
   });
 
-  test('is waited for until it is noted', async () => {
+  test('is awaited until it is recorded', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { uses } = setUp(() => promise);
     await uses.settled();

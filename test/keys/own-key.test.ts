@@ -23,7 +23,7 @@ describe('a key', () => {
     [{ disabled: true, name: 'a' }, 'disabled'],
     [{ expires_at: '2026-01-01T12:00:00.000Z' }, 'expires_at'],
     [{ expires_at: '2001-01-01T00:00:00.000Z', disabled: false }, 'expires_at'],
-  ])('cannot end itself by %j', (change, path) => {
+  ])('cannot disable or expire itself with %j', (change, path) => {
     const refusal = expect.objectContaining({ name: 'InvalidRequest', metadata: { path } });
     expect(() => refuseOwnEnd(principal, 'mine', change, NOW)).toThrow(refusal);
     expect(() => refuseOwnEnd(principal, 'other', change, NOW)).not.toThrow();
@@ -35,7 +35,7 @@ describe('a key', () => {
     { disabled: false },
     { expires_at: null },
     { expires_at: '2026-01-01T12:00:00.001Z' },
-  ])('may change itself by %j', (change) => {
+  ])('may change itself with %j', (change) => {
     expect(() => refuseOwnEnd(principal, 'mine', change, NOW)).not.toThrow();
   });
 });

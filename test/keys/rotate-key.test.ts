@@ -21,7 +21,7 @@ async function rotate(old: StoredKey, overlap: number) {
 
 describe('rotating a key', () => {
   test.each(['normal', 'management'] as const)(
-    'makes a new %s key like it before the old one ends',
+    'creates a new %s key with the same settings before the old one ends',
     async (kind) => {
       const old = storedKey({
         kind,
@@ -52,7 +52,7 @@ describe('rotating a key', () => {
     ['has no end', null, '2026-06-02T00:00:00.000Z'],
     ['was to end later', '2026-07-01T00:00:00.000Z', '2026-06-02T00:00:00.000Z'],
     ['was to end sooner', '2026-06-01T12:00:00.000Z', '2026-06-01T12:00:00.000Z'],
-  ])('lets the old one work on through the overlap when it %s', async (_, expiry, end) => {
+  ])('keeps the old one valid during the overlap when it %s', async (_, expiry, end) => {
     const old = storedKey({ expires_at: expiry });
     const { steps } = await rotate(old, 24 * HOUR);
     expect(steps[1]).toEqual([old.hash, { expires_at: end }]);

@@ -19,7 +19,7 @@ describe('a stage', () => {
     expect(stageConfig(name).name).toBe(name);
   });
 
-  test('that does not exist is refused with those that do', () => {
+  test('that does not exist is refused, and the error lists the stages', () => {
     expect(() => stageConfig('porduction')).toThrow(
       'No stage "porduction"; the stages are: dev, local, prod. To add a stage, create the file config/stages/porduction.json',
     );
@@ -39,13 +39,13 @@ describe('a stage', () => {
     ['dev', ['sandbox']],
     ['local', ['sandbox']],
     ['prod', []],
-  ])('%s offers %j until its deployer says otherwise', (name, providers) => {
+  ])('%s offers %j by default', (name, providers) => {
     expect(Object.keys(stageConfig(name).videos.providers)).toEqual(providers);
     const changed = stageConfig(name, { videos: { providers: { fal: {} } } });
     expect(Object.keys(changed.videos.providers)).toEqual(['fal']);
   });
 
-  test('reaches providers where they are, unless told otherwise', () => {
+  test('calls providers at their own addresses by default', () => {
     const vendors = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com/v1' };
     expect(stageConfig('prod').providerBaseUrls).toEqual(vendors);
     const changed = stageConfig('dev', { providerBaseUrls: { openai: 'https://gateway.example.com/v1/' } });
@@ -73,7 +73,7 @@ describe('a stage', () => {
     expect(stageConfig('dev', change)).toMatchObject(change);
   });
 
-  test('of production keeps its data and lets nothing private be reached', () => {
+  test('named prod keeps its data, and allows no private hosts', () => {
     expect(stageConfig('prod')).toMatchObject({ data: 'retain', allowedPrivateHosts: [] });
     const opened = { ...stageConfig('prod'), allowedPrivateHosts: ['10.0.0.1'] };
     expect(() => v.parse(stageConfigSchema, opened)).toThrow('must be empty in prod');
@@ -132,7 +132,7 @@ describe('a file of a stage', () => {
   };
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('may be empty: then all is as docs/configuration.md says', () => {
+  test('may be empty: then all settings have their defaults of docs/configuration.md', () => {
     mkdirSync(join(folder, 'stages'), { recursive: true });
     file('stages/mine.json', '{}');
     expect(stageConfig('mine', {}, folder)).toMatchObject({
@@ -163,7 +163,7 @@ describe('a file of a stage', () => {
     );
   });
 
-  test('has taken the place of a file that is not silently left unread', () => {
+  test('replaces an older file, which causes an error instead of being ignored', () => {
     file('stages/old.json', '{}');
     file('videos.old.json', '{"providers":{}}');
     expect(() => stageConfig('old', {}, folder)).toThrow(

@@ -8,12 +8,12 @@ const sandbox = findEndpoint('sandbox/clip-1')!;
 const own = { ...sandbox, id: 'acme/fox-1' };
 
 describe('a stage’s models', () => {
-  test('come after ours, or in the place of those of the same id', () => {
+  test('come after ours, or replace those with the same id', () => {
     const dearer = { ...sandbox, name: 'Dearer' };
     expect(mergeModels([sandbox], [own, dearer])).toEqual([dearer, own]);
   });
 
-  test('are in the catalogue that is bundled', async () => {
+  test('are in the bundled catalogue', async () => {
     const { outputFiles } = await build({
       entryPoints: [resolve(import.meta.dirname, '../../functions/videos/catalogue/models.json')],
       plugins: [stageModels([own])],

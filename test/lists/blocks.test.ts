@@ -106,7 +106,7 @@ class Kept {
   }
 }
 
-test('blocks list what a sorted list does, in few blocks, whatever came and went', () => {
+test('blocks have the entries of a sorted list, in few blocks, after any changes', () => {
   const step = fc.record({
     at: fc.nat(900),
     run: fc.nat(250),

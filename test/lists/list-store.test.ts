@@ -71,7 +71,7 @@ beforeEach(async () => {
 const idsOf = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `t${from + i}`);
 const calls = () => it.world.journal.calls.map(({ operation }) => operation);
 
-test('a change that seems to be made already is made again where another one undoes it meanwhile', async () => {
+test('a change that seems to be done already is repeated if another one undoes it meanwhile', async () => {
   await it.add(1);
   await it.add(2, 'off');
   const { change, things, listed } = it;
@@ -97,14 +97,14 @@ test('a change that seems to be made already is made again where another one und
 });
 
 describe('a list', () => {
-  test('that nothing was ever written to is what its rows are', async () => {
+  test('without rows is answered from the index', async () => {
     it.rows.set('t2', aThing(2));
     expect(await it.names()).toEqual({ ids: ['t2'], total: 1 });
     expect(await it.names(1)).toEqual({ ids: [], total: 1 });
     expect(await it.names(0, 100, ['off'])).toEqual({ ids: [], total: 0 });
   });
 
-  test('begins with the rows that there were before it', async () => {
+  test('begins with the existing rows', async () => {
     for (let i = 0; i < 250; i++) it.rows.set(`t${i}`, aThing(i));
     await it.add(250);
     expect(await it.names(200)).toEqual({ ids: idsOf(200, 251), total: 251 });
@@ -113,13 +113,13 @@ describe('a list', () => {
     expect(await it.names(200)).toEqual({ ids: [], total: 251 });
   });
 
-  test('is begun once by many at once, and lists all', async () => {
+  test('is begun only once by many changes at once, and lists all', async () => {
     for (let i = 0; i < 120; i++) it.rows.set(`t${i}`, aThing(i));
     await Promise.all([120, 121, 122, 123].map((number) => it.add(number)));
     expect(await it.names(60)).toEqual({ ids: idsOf(60, 124), total: 124 });
   });
 
-  test('is as it was where a condition of what it lists does not hold', async () => {
+  test('does not change if a condition of its transaction fails', async () => {
     await it.add(1);
     const Put = {
       TableName: it.things,
@@ -139,7 +139,7 @@ describe('a list', () => {
     expect(calls().slice(before)).toEqual(['BatchGetItem', 'BatchGetItem', 'TransactWriteItems']);
   });
 
-  test('that does not change is not written', async () => {
+  test('without a change is not written', async () => {
     await it.add(1);
     await it.change(aThing(1), 'off');
     const before = await it.store.page('things', { offset: 0, limit: 1 });
@@ -155,7 +155,7 @@ test('fifty changes at once all succeed', async () => {
   expect(await it.names()).toEqual({ ids: idsOf(0, 50), total: 50 });
 });
 
-test('a page that is read while the list is split and merged leaves out none that stays', async () => {
+test('a page that is read during splits and merges misses no entry', async () => {
   for (let i = 0; i < 250; i++) it.rows.set(`t${i}`, aThing(i));
   await it.add(250);
   const writes = (async () => {
@@ -169,7 +169,7 @@ test('a page that is read while the list is split and merged leaves out none tha
   await writes;
 });
 
-test('a list is what its rows are, after any changes at once', async () => {
+test('a list matches its rows after any simultaneous changes', async () => {
   const change = fc.record({ number: fc.nat(400), kind: fc.constantFrom('on', 'on', 'off', undefined) });
   await fc.assert(
     fc.asyncProperty(

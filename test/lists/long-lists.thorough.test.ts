@@ -117,27 +117,30 @@ beforeAll(async () => {
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe.each(Object.keys(LISTS) as (keyof typeof LISTS)[])('the list of %s', (name) => {
-  test.each([0, 100, 2_950, 5_999, 6_000])('costs what it shows, from %d on', async (offset) => {
-    const { reads: small } = await few.page(name, { offset: 0, limit: 50 });
-    const { ids, total, reads } = await many.page(name, { offset, limit: 50 });
-    expect(ids).toEqual(
-      numbers(6_000)
-        .slice(offset, offset + 50)
-        .map(nameOf),
-    );
-    expect(total).toBe(6_000);
-    expect(reads.rows).toBeLessThanOrEqual(2 * small.rows);
-    expect(reads.calls).toBeLessThanOrEqual(small.calls);
-  });
+  test.each([0, 100, 2_950, 5_999, 6_000])(
+    'costs in proportion to the shown rows, from offset %d',
+    async (offset) => {
+      const { reads: small } = await few.page(name, { offset: 0, limit: 50 });
+      const { ids, total, reads } = await many.page(name, { offset, limit: 50 });
+      expect(ids).toEqual(
+        numbers(6_000)
+          .slice(offset, offset + 50)
+          .map(nameOf),
+      );
+      expect(total).toBe(6_000);
+      expect(reads.rows).toBeLessThanOrEqual(2 * small.rows);
+      expect(reads.calls).toBeLessThanOrEqual(small.calls);
+    },
+  );
 });
 
 describe.each([
   ['keys', 'enabled'],
   ['keys of a workspace', 'enabled'],
   ['provider keys', 'openai'],
-] as const)('of the list of %s those of a kind', (name, kind) => {
+] as const)('the entries of one kind in the list of %s', (name, kind) => {
   test.each([0, 50, 99, 100])(
-    'cost the list’s own read and two each, however rare they are, from %d on',
+    'cost one read of the list and two each, however rare they are, from offset %d',
     async (offset) => {
       const rare = numbers(6_000).filter(isRare).map(nameOf);
       const { ids, total, reads } = await many.page(name, { offset, limit: 50, kinds: [kind] });

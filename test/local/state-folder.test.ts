@@ -24,18 +24,18 @@ test('emptying deletes the state and nothing else', async () => {
   expect((await readdir(root)).sort()).toEqual(['emulator-1.0.0', 'thesis.txt']);
 });
 
-test('emptying what was never there is no error', async () => {
+test('emptying a missing folder is not an error', async () => {
   await expect(emptyStateFolder(stateFolder(join(root, 'never')))).resolves.toBeUndefined();
 });
 
-test('files that hold keys are for this user alone and leave no draft', async () => {
+test('files with keys are only for this user, and leave no temporary file', async () => {
   const file = join(root, 'new', 'run.json');
   await writePrivateJson(file, { key: 'secret' });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(join(root, 'new'))).toEqual(['run.json']);
 });
 
-test('nor do they where they cannot be written', async () => {
+test('they leave no temporary file either if they cannot be written', async () => {
   const file = join(root, 'run.json');
   await mkdir(join(file, 'in-its-place'), { recursive: true });
   await expect(writePrivateJson(file, { key: 'secret' })).rejects.toMatchObject({ syscall: 'rename' });

@@ -15,7 +15,7 @@ beforeEach(() => {
   book = new AccountBook({ read }, () => now);
 });
 
-describe('accounts that were read', () => {
+describe('cached accounts', () => {
   test('are cached for half a minute', async () => {
     expect(await book.look(['a', 'b'])).toEqual({ accounts: [], isFresh: true });
     now = new Date(now.getTime() + 29_999);
@@ -25,7 +25,7 @@ describe('accounts that were read', () => {
     expect(reads).toEqual(['a,b', 'a,b']);
   });
 
-  test('stay known while they are used, however many others are read', async () => {
+  test('stay cached while they are used, however many others are read', async () => {
     for (let i = 0; i < 3_000; i++) {
       await book.look(['used']);
       await book.look([`other-${i}`]);

@@ -20,7 +20,7 @@ const anEnd = (change: Partial<Activity> = {}): Activity => ({
   ...change,
 });
 
-test('what ends on a day is counted by key and model, and listed by the day', async () => {
+test('jobs that end on a day are counted by key and model, and listed by day', async () => {
   const world = new AwsWorld();
   const { dynamo } = world.startProcess();
   const table = new DeployedStage(world).name('Accounts');
@@ -53,7 +53,7 @@ describe('a report', () => {
   ];
   const sum = { jobs: 1, completed: 1, seconds: 4, cost: 0.04 };
 
-  test('has a line a day, the latest first', () => {
+  test('has one line for each day, the latest first', () => {
     expect(reportActivity(rows, undefined)).toEqual([
       { date: '2030-01-02', jobs: 3, completed: 2, seconds: 8, cost: 0.09 },
       { date: '2030-01-01', ...sum },
@@ -88,7 +88,7 @@ describe('a report', () => {
         ['2030-01-01', 'sandbox', 0.04],
       ],
     ],
-  ] as const)('by %s has a line for each, what cost most first', (group, field, lines) => {
+  ] as const)('by %s has one line for each, the most expensive first', (group, field, lines) => {
     const told = reportActivity(rows, group).map((line) => [line.date, Reflect.get(line, field), line.cost]);
     expect(told).toEqual(lines);
   });
@@ -98,7 +98,7 @@ describe('a report', () => {
   });
 });
 
-test('the latest days are thirty, with today', () => {
+test('the latest days are thirty, including today', () => {
   const days = latestDays(new Date('2030-03-01T23:59:59Z'));
   expect([days.length, days[0], days[1], days.at(-1)]).toEqual([
     30,

@@ -17,7 +17,7 @@ test.each([
   { submitsPerSecond: 50, workspaces: 20, seconds: 3, cents: 240 },
   { submitsPerSecond: 200, workspaces: 20, seconds: 1, cents: 300 },
 ])(
-  'of many who ask for the last credits, each gets some or hears that there are none: %o',
+  'of many submits for the last credits, each gets some or is told that there are none: %o',
   async ({ workspaces, cents, ...load }) => {
     const world = new AwsWorld({ transactionMilliseconds: 10 });
     waitBy(world);

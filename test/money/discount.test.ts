@@ -34,7 +34,7 @@ describe('a price after a discount', () => {
     );
   });
 
-  test('keeps the order of prices, so that the dearest that is held stays the dearest', () => {
+  test('keeps the order of prices, so that the most expensive candidate, whose price is held, stays so', () => {
     fc.assert(
       fc.property(prices, prices, shares, (one, other, share) => {
         const [less, more] = one <= other ? [one, other] : [other, one];

@@ -26,7 +26,7 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns:
   });
 
   describe('a job', () => {
-    test('holds its estimate in the key and the workspace until it ends, and then costs what it cost', async () => {
+    test('holds its estimate on the key and the workspace until it ends, and is then charged its cost', async () => {
       const owner = newOwner();
       const job = await ledger.accept(owner, 4 * CENT);
       for (const id of owner.accounts) {
@@ -65,7 +65,7 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns:
       });
     });
 
-    test('that cost its provider more than it held is charged what it held', async () => {
+    test('that is billed more than it held is charged what it held', async () => {
       const owner = newOwner();
       for (const account of owner.accounts) await ledger.limit(account, 'lifetime', 5 * CENT);
       const job = await ledger.accept(owner, 5 * CENT);
@@ -84,7 +84,7 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns:
 
   describe('a limit', () => {
     test.each([...INTERVALS])(
-      'over a %s interval lets in what fits to the last micro-dollar',
+      'over a %s interval accepts jobs that fit, to the last micro-dollar',
       async (interval) => {
         for (const account of [0, 1, 2] as const) {
           const owner = newGuardedOwner();
@@ -106,7 +106,7 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns:
       },
     );
 
-    test('that is lowered, raised or taken away counts at once, whatever was read before', async () => {
+    test('that is lowered, raised or removed counts at once, whatever was cached before', async () => {
       const owner = newOwner();
       await ledger.accept(owner, CENT);
       await ledger.limit(keyAccount(owner.key), 'monthly', CENT);
@@ -118,7 +118,7 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns:
       await ledger.accept(owner, CENT);
     });
 
-    test('starts afresh with its period, though nothing ran at midnight', async () => {
+    test('resets with its period, although nothing runs at midnight', async () => {
       const owner = newOwner();
       const later = await JobLedger.create(connect());
       await later.limit(workspaceAccount(owner.workspace), 'daily', CENT);

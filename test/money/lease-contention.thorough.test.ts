@@ -45,7 +45,7 @@ test('of two hundred submits a second over twenty workspaces, contention refuses
   expect(await ledger.credits()).toMatchObject({ reserved: 0, open_jobs: 0 });
 });
 
-test('what is left when many have asked for the last of it can be spent to the last micro-dollar, and no further', async () => {
+test('after contention for the last credits, the rest can be spent to the last micro-dollar, but not more', async () => {
   const { submits, accepted, unended, ledger } = await run(100 * CENT, {
     rate: 20,
     seconds: 5,

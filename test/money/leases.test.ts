@@ -21,7 +21,7 @@ const rows = (pool: number, ...leases: number[]): CreditRows => ({
   leases: leases.map((left, place) => withLeft(leaseAccount(`w${place}`), left)),
 });
 
-describe('a lease that is short', () => {
+describe('a lease with too little', () => {
   const lease = emptyAccount(leaseAccount('mine'));
   test.each<[string, CreditRows, number, [string, number][]]>([
     ['of a large pool gets a part of it', rows(64_000_000), 10, [[CREDITS, 1_000_000]]],
@@ -82,7 +82,7 @@ test('a job that an earlier version has accepted ends in the pool, beside leases
   await ledger.accept(newOwner(), 40);
 });
 
-test('what jobs cost before the first grant is told as usage, and none of it is taken from the credits', async () => {
+test('costs before the first grant are shown as usage, and are not taken from the credits', async () => {
   const { ledger } = await start();
   const [one, other] = [newOwner(), newOwner()];
   const begun = await ledger.accept(one, 40);
@@ -108,7 +108,7 @@ test('what jobs cost before the first grant is told as usage, and none of it is 
   });
 });
 
-test('a submit on a warm instance is one transaction, with credits and without', async () => {
+test('a submit on a warm instance is one transaction, with and without credits', async () => {
   for (const granted of [false, true]) {
     const { ledger, calls } = await start();
     if (granted) await ledger.limit(CREDITS, 'lifetime', 1_000);
@@ -142,7 +142,7 @@ test('a job may cost more than one transaction can collect from leases', async (
   await expect(ledger.accept(newOwner(), 2)).rejects.toThrow('what is left of the credits: $0.000001');
 });
 
-test('a job that costs nothing needs no credits, also where more is held than was granted', async () => {
+test('a job that costs nothing needs no credits, even if more is held than was granted', async () => {
   const { dynamo, ledger } = await start();
   await ledger.limit(CREDITS, 'lifetime', 100);
   await ledger.accept(newOwner(), 1);
@@ -154,7 +154,7 @@ test('a job that costs nothing needs no credits, also where more is held than wa
   await ledger.accept(newOwner(), 0);
 });
 
-test('a lease of which no job is open goes back after an hour, and what it has spent stays counted', async () => {
+test('a lease without open jobs ends after an hour, and its spent amount stays counted', async () => {
   const { ledger, returnIdle } = await start();
   await ledger.limit(CREDITS, 'lifetime', 1_000);
   const [idle, busy] = [newOwner(), newOwner()];
@@ -172,7 +172,7 @@ test('a lease of which no job is open goes back after an hour, and what it has s
   await ledger.accept(idle, 983);
 });
 
-test('the audit reports loans that nobody has, and lists a lease again', async () => {
+test('the audit reports loans without a lease, and lists a missing lease again', async () => {
   const { dynamo, ledger } = await start();
   await ledger.limit(CREDITS, 'lifetime', 1_000);
   const owner = newOwner();

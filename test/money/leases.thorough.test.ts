@@ -198,7 +198,7 @@ class Stage {
   }
 }
 
-test('leases and pool are what was granted and is not spent, and nobody is refused while that is enough', async () => {
+test('leases and pool together are what was granted and not spent, and no submit is refused while that is enough', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
       const stage = await Stage.begin();

@@ -41,7 +41,7 @@ const lent = (row: Account, micros: number): Account => ({
 });
 const rows = (pool: Account, ...leases: Account[]): CreditRows => ({ pool, leases });
 
-describe('the most that two looks allow', () => {
+describe('the most that two reads prove possible', () => {
   const pool = { ...lease('', 100, 90), account: CREDITS };
   const [a, b] = [lease('a', 30, 10), lease('b', 9)];
   test.each<[string, CreditRows, number]>([
@@ -81,7 +81,7 @@ function happen(all: Account[], { kind, which, other, micros }: Step): void {
   }
 }
 
-test('is never less than there was between them, whatever moved while rows were read', () => {
+test('is never less than the real amount between them, whatever moved during the reads', () => {
   const during = fc.array(step, { maxLength: 2 });
   const looks = fc.array(during, { minLength: 6, maxLength: 6 });
   let proofs = 0;

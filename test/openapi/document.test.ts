@@ -45,7 +45,7 @@ describe.each(described)('%s', (id, { answers, body }) => {
     expect(example?.request === undefined).toBe(body === undefined);
   });
 
-  test('has examples that are as it says', () => {
+  test('has examples that match it', () => {
     for (const [status, answer] of Object.entries(examples.operations[id]?.answers ?? {})) {
       const exchange: Exchange = {
         method: route.method,

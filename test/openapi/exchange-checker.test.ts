@@ -23,7 +23,7 @@ const exchange = ({
   ...change,
 });
 
-test('what was recorded from a stage is as described', () => {
+test('recorded exchanges match the description', () => {
   expect(checker.deviations(exchange())).toEqual([]);
 });
 

@@ -11,11 +11,11 @@ describe('the planted bugs', () => {
     expect(to).not.toBe(from);
   });
 
-  test.each(PLANTED_BUGS)('$name: is looked for by tests that there are', ({ tests = [] }) => {
+  test.each(PLANTED_BUGS)('$name: names existing tests that must find it', ({ tests = [] }) => {
     expect(tests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
-  test('have names of their own', () => {
+  test('have unique names', () => {
     const names = PLANTED_BUGS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });

@@ -51,7 +51,7 @@ test.each([
   expect(labelSecret(secret)).toBe(label);
 });
 
-test('a key that has just been stored works at once, and one that is known is not looked up again', async () => {
+test('a new key works at once, and a known one is not looked up again', async () => {
   let rows: StoredProviderKey[] = [];
   let reads = 0;
   const kms = { send: async () => ({ Plaintext: Buffer.from('secret') }) };

@@ -69,12 +69,12 @@ const DONE: Readonly<Record<string, [() => Promise<unknown>, Record<string, numb
   ],
 };
 
-test('lists that are what there is are left alone', async () => {
+test('correct lists are left unchanged', async () => {
   expect(await it.look()).toEqual([]);
 });
 
 describe.each(Object.entries(DONE))('%s, which no list was told of', (_, [act, facts]) => {
-  test('is found in both lists of its, which begin anew', async () => {
+  test('is found in both of its lists, which are built again', async () => {
     await act();
     const findings = await it.look();
     const { problem } = { problem: 'the list is not what there is' };
@@ -91,7 +91,7 @@ describe.each(Object.entries(DONE))('%s, which no list was told of', (_, [act, f
     expect(await it.look()).toEqual([]);
   });
 
-  test('is left to the next look where the list changes meanwhile', async () => {
+  test('is left to the next run if the list changes meanwhile', async () => {
     await act();
     const [finding] = await it.look();
     await it.addKey(storedKey({ created_at: '2030-01-01T00:00:04.000Z' }));

@@ -139,7 +139,7 @@ const REPORTED: Readonly<Record<string, [(p: Planted) => Promise<unknown>, strin
 };
 
 describe.each(Object.entries(REPORTED))('where %s', (_, [plant, problem]) => {
-  test('that is told of in each run, and left as it is', async () => {
+  test('that is reported in each run, and not repaired', async () => {
     const planted = await aStage();
     const { stage } = planted;
     await plant(planted);
@@ -167,7 +167,7 @@ test('a job is not late a moment before, nor an event, nor is money on a workspa
   expect([stage.counts, stage.suspects]).toEqual([[0], 0]);
 });
 
-test('an event whose status nobody knows is left to the sweeper, which is to quarantine it', async () => {
+test('an event with an unknown status is left to the sweeper, which will quarantine it', async () => {
   const { stage, ended } = await aStage();
   await stage.plant('events', eventIdOf(ended.id), { status: 'paused' });
   const before = await stage.read('events', eventIdOf(ended.id));
@@ -176,7 +176,7 @@ test('an event whose status nobody knows is left to the sweeper, which is to qua
   expect(before.active).toMatch(/^active-/);
 });
 
-test('a job whose video is being copied is not late while that copy has its time', async () => {
+test('a job whose video is being copied is not late during the copy’s lease', async () => {
   const { stage, open } = await aStage();
   const now = stage.ports.now().getTime();
   const late = { phase: 'copying', deadline_at: now - HOUR };
@@ -190,7 +190,7 @@ test('a job whose video is being copied is not late while that copy has its time
   ]);
 });
 
-test('a repair is refused where the account has moved since it was judged', async () => {
+test('a repair fails if the account has changed since it was compared', async () => {
   const { stage, open } = await aStage();
   const wrong = { period: 'lifetime', committed: 1, spent: 0, byok: 0 };
   await stage.plant('accounts', accountOf(open), { reserved: 1, lifetime: wrong });
@@ -207,8 +207,8 @@ test('a repair is refused where the account has moved since it was judged', asyn
   expect(await stage.read('accounts', accountOf(open))).toMatchObject({ reserved: 0, open_jobs: 0 });
 });
 
-describe('while jobs are accepted, carried on and ended', () => {
-  test.each([1, 2])('nothing is ever counted, however late the indexes are (%s)', async (seed) => {
+describe('while jobs are accepted, processed and ended', () => {
+  test.each([1, 2])('no contradiction is counted, however late the indexes are (%s)', async (seed) => {
     const provider = slowProvider();
     const stage = new ReconciledStage(provider);
     let random = seed;
@@ -241,7 +241,7 @@ describe('while jobs are accepted, carried on and ended', () => {
 });
 
 describe('a run whose time is over', () => {
-  test('stops between two pages, and the next one goes on from there', async () => {
+  test('stops between two pages, and the next run continues there', async () => {
     let time = Date.now();
     // Each look at the clock takes as long as twenty pages.
     const now = () => {
@@ -264,7 +264,7 @@ describe('a run whose time is over', () => {
     expect(stage.told.map(({ row_id }) => row_id).toSorted()).toEqual(['workspace#0', 'workspace#549']);
   });
 
-  test('leaves what it has not repaired, and what relies on it, to the next one', async () => {
+  test('leaves what it has not repaired, and everything that depends on it, to the next run', async () => {
     const { stage, open } = await aStage();
     await stage.plant('jobs', open.id, { active: undefined });
     stage.world.faults = ({ process, operation }) =>

@@ -8,7 +8,7 @@ const at = '2029-01-01T00:00:00.000Z';
 const long = { micros: micros(10), created_at: at, updated_at: at };
 const idle = (account: string) => ({ ...emptyAccount(account), limits: { lifetime: long } });
 
-test('what a run has no time for is returned by the next one', async () => {
+test('leases for which a run has no time are returned by the next run', async () => {
   const open = new Set(Array.from({ length: 100 }, (_, i) => leaseAccount(`w${i}`)));
   let milliseconds = Date.UTC(2030);
   const ports = {

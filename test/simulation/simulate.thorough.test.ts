@@ -11,7 +11,7 @@ const SEEDS = '24';
 const sumsSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number()));
 
 /** In processes of its own: libraries are many times slower within Jest. */
-test('two dozen histories break no promise, and have every end of a job in them', async () => {
+test('two dozen histories break no promise, and contain every possible end of a job', async () => {
   const args = [join(import.meta.dirname, 'simulate.ts'), '--seeds', SEEDS];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(stdout).toMatch(`${SEEDS} seeds, 0 with violations`);

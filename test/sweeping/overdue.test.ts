@@ -62,7 +62,7 @@ async function sweeping(rowsAShard: number, until: number) {
 }
 
 describe('a sweep', () => {
-  test('hands over what is overdue in every shard, once, and nothing else', async () => {
+  test('passes on the overdue rows of every shard, once, and nothing else', async () => {
     const { sweep } = await sweeping(12, 7);
     const ids: string[] = [];
     await sweep(async ({ id }) => void ids.push(id));
@@ -70,14 +70,14 @@ describe('a sweep', () => {
     expect(ids.sort()).toEqual(wanted.sort());
   });
 
-  test('has all shards wait together, not one for the other', async () => {
+  test('reads all shards in parallel', async () => {
     const { sweep, now, wait } = await sweeping(1, 1);
     const start = now().getTime();
     await sweep(() => wait(1_000));
     expect(now().getTime() - start).toBeLessThan(2_000);
   });
 
-  test('ends in time, with the oldest of each shard done', async () => {
+  test('ends in time, after the oldest rows of each shard', async () => {
     const { sweep, now, wait } = await sweeping(20, 20);
     const start = now().getTime();
     const done: number[] = [];
@@ -90,7 +90,7 @@ describe('a sweep', () => {
     expect(Math.max(...done)).toBe(9);
   });
 
-  test('goes on past rows that cannot be read, and rows that fail', async () => {
+  test('continues after unreadable rows, and after rows that fail', async () => {
     const { dynamo, sweep, told, errors } = await sweeping(4, 4);
     const Item = { id: '0-1', n: 'one', active: 'active-0', due_at: 1 };
     await dynamo.send(new PutCommand({ TableName: TABLE, Item }));

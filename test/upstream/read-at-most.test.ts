@@ -35,7 +35,7 @@ describe('a body', () => {
     [3, 29, 3],
     [1_000, 29, 3],
     [1_000, 0, 1],
-  ])('of %i chunks, read to %i bytes, is left after chunk %i', async (chunks, most, read) => {
+  ])('of %i chunks, read to %i bytes, is abandoned after chunk %i', async (chunks, most, read) => {
     const { stream, seen } = body(chunks);
     expect(await readAtMost(stream, most)).toBeUndefined();
     expect(seen).toEqual({ given: read, isCancelled: true });
@@ -45,7 +45,7 @@ describe('a body', () => {
     expect(await readAtMost(null, 0)).toEqual(Buffer.alloc(0));
   });
 
-  test('that breaks off fails as it does', async () => {
+  test('that breaks off fails with its error', async () => {
     const cause = new Error('reset');
     async function* broken() {
       yield Buffer.from('a');

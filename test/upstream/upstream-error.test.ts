@@ -23,7 +23,7 @@ describe('a vendor’s error', () => {
   });
 });
 
-describe('what a vendor says', () => {
+describe('a vendor’s message', () => {
   test.each([
     ['the key itself', 'Bad key sk-1', 'Bad key [redacted]'],
     ['what looks like a key', 'Bad key abcdefgh1234567890abcdefgh', 'Bad key [redacted]'],
@@ -45,12 +45,12 @@ describe('what a vendor says', () => {
     expect(presentable('ab '.repeat(101))).toBe(`${'ab '.repeat(100)}…`);
   });
 
-  test('has whole characters alone, whatever was sent and wherever it is cut', () => {
+  test('has only whole characters, wherever it is cut', () => {
     expect(presentable('half a \ud83e')).toBe('half a \ufffd');
     expect(presentable(`a${' a'.repeat(149)}🦊 b`)).toBe(`a${' a'.repeat(149)}\ufffd…`);
   });
 
-  test('is read up to 4,096 characters, and half a key there is not shown', () => {
+  test('is read up to 4,096 characters, and a key that is cut there is not shown', () => {
     const blanks = ' '.repeat(4080);
     expect(presentable(`${blanks}Bad key`)).toBe('Bad key');
     expect(presentable(`${blanks}Bad key ABCDEFGH1234567890ABCDEFGH`)).toBe('Bad key [redacted]');
@@ -58,7 +58,7 @@ describe('what a vendor says', () => {
     expect(presentable(`${blanks}It is Sesame-and-more`, 'Sesame-and-more')).toBe('It is [redacted]');
   });
 
-  test('keeps a long word without a digit, and one with a digit nowhere', () => {
+  test('keeps a long word without a digit, and removes one with a digit', () => {
     expect(presentable('a'.repeat(24))).toBe('a'.repeat(24));
     expect(presentable(`${'a'.repeat(22)}1`)).toBe(`${'a'.repeat(22)}1`);
     expect(presentable(`${'a'.repeat(23)}1`)).toBe('[redacted]');

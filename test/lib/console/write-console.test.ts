@@ -11,7 +11,7 @@ test('the whole console is below 300 KB, compressed', () => {
   expect(compressed).toBeLessThan(300_000);
 });
 
-test('the page comes last, is asked for anew each time, and names files that are there', () => {
+test('the page comes last, is never cached, and names existing files', () => {
   const { key, cache_control, body } = files.at(-1)!;
   expect([key, cache_control]).toEqual(['console', 'no-cache']);
   const named = [...body.matchAll(/(?:href|src)="\/([^"]+)"/g)].map(([, path]) => path);
@@ -19,11 +19,11 @@ test('the page comes last, is asked for anew each time, and names files that are
   expect(files.map((file) => file.key)).toEqual(expect.arrayContaining(named));
 });
 
-test('the page has no script and no style in itself, which its policy would refuse', () => {
+test('the page has no inline script or style, because its policy would refuse them', () => {
   expect(files.at(-1)!.body).not.toMatch(/<style|<script[^>]*>[^<]|\son\w+=|\sstyle=/);
 });
 
-test('what may be kept for ever has a digest in its name', () => {
+test('a file that may be cached for ever has a digest in its name', () => {
   const kept = files.filter(({ cache_control }) => cache_control.includes('immutable'));
   expect(kept.length).toBeGreaterThan(2);
   for (const { key } of kept) expect(key).toMatch(/^console\/[a-z-]+-[A-Z0-9]{8}\.(js|css)$/);
@@ -32,7 +32,7 @@ test('what may be kept for ever has a digest in its name', () => {
 describe('the policy', () => {
   const policy = contentSecurityPolicy(['https://bucket.example']);
 
-  test('lets nothing in from elsewhere but what signed links lead to', () => {
+  test('allows nothing from other origins except the targets of signed links', () => {
     expect(policy).not.toMatch(/unsafe|\*|http:/);
     expect([...policy.matchAll(/https:[^\s;]+/g)].map(([origin]) => origin)).toEqual([
       'https://bucket.example',

@@ -44,7 +44,7 @@ const several = (...values: string[]) => ({
   'content-length': { value: values[0]!, multiValue: values.map((value) => ({ value })) },
 });
 
-describe('an upload, where there is a server for large ones,', () => {
+describe('an upload, with a server for large uploads,', () => {
   test.each<[string, Record<string, Header>, string]>([
     ['of no bytes', length(0), 'api'],
     ['of the most that a Lambda takes', length(LARGEST_LAMBDA_BODY), 'api'],
@@ -82,7 +82,7 @@ describe('an upload, where there is a server for large ones,', () => {
   });
 });
 
-describe('an upload, where there is no server for large ones,', () => {
+describe('an upload, without a server for large uploads,', () => {
   test.each([
     ['of the most that a Lambda takes', length(LARGEST_LAMBDA_BODY)],
     ['of unknown length', {}],
@@ -92,7 +92,7 @@ describe('an upload, where there is no server for large ones,', () => {
     expect(result).toMatchObject({ uri: '/api/v1/files' });
   });
 
-  test('of one byte more is refused with the limit that there is', () => {
+  test('of one byte more is refused with its limit', () => {
     const { result } = run(false, { headers: length(LARGEST_LAMBDA_BODY + 1) });
     expect(JSON.parse(result.body.data)).toEqual(
       errorBody(413, 'payload_too_large', `The file must be at most ${LARGEST_LAMBDA_FILE} bytes`),
@@ -118,26 +118,26 @@ describe('any other request', () => {
     { uri: '/api/v1/videos', ...large },
     { uri: '/files', ...large },
     { uri: '/', ...large },
-  ])('goes where its path leads: %j', (head) => {
+  ])('goes to the origin of its path: %j', (head) => {
     const { selected, result } = run(true, head);
     expect(selected).toEqual([]);
     expect(result.statusCode).toBeUndefined();
     expect(result.uri).toBe(head.uri ?? '/api/v1/files');
   });
 
-  test('for the webhook keys at the root of the host goes to where the API has them', () => {
+  test('for the webhook keys at the root of the host goes to the API’s path', () => {
     const { selected, result } = run(true, { method: 'GET', uri: '/.well-known/webhooks/jwks.json' });
     expect(selected).toEqual([]);
     expect(result).toMatchObject({ method: 'GET', uri: '/api/v1/.well-known/webhooks/jwks.json' });
   });
 
-  test('tells the origins the name that the caller used, whatever the caller says', () => {
+  test('tells the origins the host name of the request, whatever headers the caller sends', () => {
     const { result } = run(true, { uri: '/', headers: { 'x-genway-public-url': { value: 'https://evil' } } });
 
     expect(result.headers['x-genway-public-url']).toEqual({ value: 'https://api.example' });
   });
 
-  test('tells the origins where the request came from, whatever the caller says', () => {
+  test('tells the origins the caller’s address, whatever headers the caller sends', () => {
     const headers = { 'x-genway-viewer-address': { value: '198.51.100.1' } };
     for (const uri of ['/api/v1/files', '/api/v1/videos']) {
       const { result } = run(true, { uri, headers });

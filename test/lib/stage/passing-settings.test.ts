@@ -17,12 +17,12 @@ function toldOf(names: readonly string[]): unknown[] {
   return stack.node.metadata.filter(({ type }) => type === 'aws:cdk:warning').map(({ data }) => data);
 }
 
-test('a deployment says that they do not stick, and where they would', () => {
+test('a deployment warns that they are temporary, and says where to keep them', () => {
   expect(toldOf(['resultDays', 'wireNames'])).toEqual([
     expect.stringMatching(/^resultDays, wireNames.*ONLY FOR THIS DEPLOYMENT.*config\/stages\/dev.json/),
   ]);
 });
 
-test('and is silent where there are none', () => {
+test('without such settings it prints no warning', () => {
   expect(toldOf([])).toEqual([]);
 });

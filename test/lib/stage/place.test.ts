@@ -6,11 +6,11 @@ const OURS = { account: '111111111111', region: 'eu-central-1' };
 const THEIRS = { account: '222222222222', region: 'us-east-1' };
 
 describe('a stage that keeps its data', () => {
-  test('goes to the place that it names, whatever region the credentials lead to', () => {
+  test('goes to its own account and region, whatever region the credentials have', () => {
     expect(placeOf(stageConfig('prod', OURS), { ...OURS, region: 'us-east-1' })).toEqual(OURS);
   });
 
-  test('is refused with credentials of another account, and told of both', () => {
+  test('is refused with credentials of another account, and the error names both', () => {
     const deploy = () => placeOf(stageConfig('prod', OURS), THEIRS);
     expect(deploy).toThrow(
       /belongs to account 111111111111 \(config\/stages\/prod.json\), .*for 222222222222. Use credentials of 1{12}/,
@@ -26,13 +26,13 @@ describe('a stage that keeps its data', () => {
     },
   );
 
-  test('can be looked at without any credentials', () => {
+  test('can be synthesized without credentials', () => {
     expect(placeOf(stageConfig('prod'), {})).toEqual({});
     expect(placeOf(stageConfig('prod', OURS), {})).toEqual(OURS);
   });
 });
 
-test('a stage that goes with its data goes where the credentials lead, unless it names an account', () => {
+test('a stage with "destroy" goes to the account of the credentials, unless it names one', () => {
   expect(placeOf(stageConfig('dev'), THEIRS)).toEqual(THEIRS);
   expect(() => placeOf(stageConfig('dev', OURS), THEIRS)).toThrow('belongs to account 111111111111');
 });

@@ -35,25 +35,25 @@ describe('an alarm', () => {
     expect(onBy(counted([85, 3], [90, 3], [95, 3]), alarm())).toEqual([]);
   });
 
-  test('needs no more of them than it says', () => {
+  test('needs only as many of them as it says', () => {
     const some = { DatapointsToAlarm: 2 };
     expect(onBy(counted([90, 3], [100, 3]), alarm(some))).toEqual(['Workers fail']);
     expect(onBy(counted([90, 3]), alarm(some))).toEqual([]);
   });
 
-  test('takes periods of which nothing is known as it says', () => {
+  test('treats periods without data as it says', () => {
     const under = { ComparisonOperator: 'LessThanThreshold', Threshold: 1 };
     expect(onBy(counted(), alarm(under))).toEqual([]);
     expect(onBy(counted(), alarm({ ...under, TreatMissingData: 'breaching' }))).toEqual(['Workers fail']);
   });
 
-  test('does not miss what nobody counted yet, as the run had not begun', () => {
+  test('ignores missing data from before the run', () => {
     const silent = alarm({ MetricName: 'Invocations', TreatMissingData: 'breaching' });
     expect(onBy(counted([90, 1]), silent)).toEqual(['Workers fail']);
     expect(onBy(counted([91, 1]), silent)).toEqual([]);
   });
 
-  test('on what only AWS counts is neither on nor off', () => {
+  test('on a metric that only AWS counts is neither on nor off', () => {
     const theirs = alarm({ AlarmArn: 'arn:2', Namespace: 'AWS/DynamoDB', MetricName: 'WriteThrottleEvents' });
     expect(summaryOf([theirs, alarm()], counted(), NOW)).toEqual({ on: [], off: 1, unknown: 1 });
   });

@@ -4,7 +4,7 @@ import { samplesOfLine } from '../../../local/dashboard/metric-lines.ts';
 
 const textLine = (text: string) => ({ logGroup: '/Genway-local/poll-videos', time: 9, text });
 
-test('a line of metrics is counted once for each set of its dimensions, each value by itself', () => {
+test('a line of metrics is counted once for each set of its dimensions, each value separately', () => {
   const text = JSON.stringify({
     _aws: {
       Timestamp: 7,
@@ -31,7 +31,7 @@ test('a line of metrics is counted once for each set of its dimensions, each val
   ]);
 });
 
-test('the runtime’s report of a call is the call, of the program', () => {
+test('the runtime’s report counts as one call of the program', () => {
   expect(samplesOfLine(textLine('REPORT RequestId: 1\tDuration: 2 ms'))).toEqual([
     {
       namespace: 'AWS/Lambda',
@@ -52,7 +52,7 @@ test.each([
   expect(samplesOfLine(textLine(text))).toEqual([]);
 });
 
-test('a request is what API Gateway would count of it', () => {
+test('a request counts as API Gateway would count it', () => {
   const request = {
     method: 'GET',
     path: '/api/v1/files',

@@ -13,7 +13,7 @@ afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 const sample = (value: number) => ({ namespace: 'n', name: 'm', dimensions: { d: 'v' }, at: 1, value });
 const values = () => readSamples(folder).map(({ value }) => value);
 
-test('what a run counts is read back; before there is anything, there is nothing', () => {
+test('samples of a run are read back; before the first one there are none', () => {
   expect(readSamples(folder)).toEqual([]);
   const file = new MetricsFile(folder);
   file.add([sample(1), sample(2)]);
@@ -22,7 +22,7 @@ test('what a run counts is read back; before there is anything, there is nothing
   expect(readSamples(folder)).toEqual([sample(1), sample(2), sample(3)]);
 });
 
-test('another run begins anew, and not before it counts', () => {
+test('another run begins an empty file, at its first sample', () => {
   new MetricsFile(folder).add([sample(1)]);
   const next = new MetricsFile(folder);
   expect(values()).toEqual([1]);
@@ -30,7 +30,7 @@ test('another run begins anew, and not before it counts', () => {
   expect(values()).toEqual([2]);
 });
 
-test('the oldest go where it is full, and what is left is in order', () => {
+test('a full file drops the oldest samples, and keeps the order', () => {
   const bytes = JSON.stringify(sample(1)).length + 1;
   const file = new MetricsFile(folder, { mostBytes: 2 * bytes });
   for (let value = 1; value <= 4; value += 1) file.add([sample(value)]);
@@ -39,7 +39,7 @@ test('the oldest go where it is full, and what is left is in order', () => {
   expect(values()).toEqual([3, 4, 5]);
 });
 
-test('what cannot be kept ends nothing: that is told once, and the numbers begin anew', () => {
+test('a failed write stops nothing: it is reported once, and the samples begin again', () => {
   const told: string[] = [];
   const file = new MetricsFile(folder, { warn: (text) => told.push(text) });
   file.add([sample(1)]);
@@ -53,7 +53,7 @@ test('what cannot be kept ends nothing: that is told once, and the numbers begin
   expect(told).toEqual([expect.stringMatching(/^the dashboards miss numbers: Error: ENOTDIR/)]);
 });
 
-test('a line that is being written is left for the next time', () => {
+test('a line that is still being written is read the next time', () => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'latest.jsonl'), `${JSON.stringify(sample(1))}\n{"namespa`);
   expect(values()).toEqual([1]);

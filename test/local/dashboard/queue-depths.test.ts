@@ -3,7 +3,7 @@ import { QueueDepths } from '../../../local/dashboard/queue-depths.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { OwnQueue } from '../../engines/conformance/sqs/own-queue.ts';
 
-test('queues are told of as CloudWatch would, for as long as anybody could look back', async () => {
+test('queue depths are like CloudWatch’s, for as long as a view can reach back', async () => {
   const world = new AwsWorld();
   const { sqs } = world.startProcess();
   const queue = new OwnQueue(sqs, world.sqs.createQueue('jobs'));

@@ -31,7 +31,7 @@ describe('a series', () => {
     expect(points.map(([at]) => at)).toEqual([MINUTE, 2 * MINUTE]);
   });
 
-  test('is of that metric alone, in whatever order its dimensions are named', () => {
+  test('has only that metric, in whatever order its dimensions are', () => {
     const samples = new Samples([
       sample(0, 1, { class: 'served', service: 'genway' }),
       sample(0, 2, { class: 'failed', service: 'genway' }),
@@ -41,7 +41,7 @@ describe('a series', () => {
     expect(samples.series(line, { from: 0, to: 1 })).toEqual([[0, 1]]);
   });
 
-  test('of longer periods begins where CloudWatch lets them begin', () => {
+  test('of longer periods begins where CloudWatch begins them', () => {
     const samples = new Samples([sample(4 * MINUTE, 1), sample(5 * MINUTE, 2), sample(9 * MINUTE, 4)]);
     expect(samples.series({ ...line, periodSeconds: 300 }, { from: 0, to: 10 * MINUTE })).toEqual([
       [0, 1],
@@ -64,6 +64,6 @@ test.each([
   expect(statisticOf(statistic, values)).toBe(expected);
 });
 
-test('a statistic that nobody draws is an error, and no empty graph', () => {
+test('an unknown statistic is an error, not an empty graph', () => {
   expect(() => statisticOf('IQM', [1])).toThrow('IQM');
 });

@@ -25,7 +25,7 @@ const get = async (path: string, init: RequestInit = {}) => {
   return { status: response.status, text: await response.text(), headers: response.headers };
 };
 
-test('the page may load nothing but what it comes with', async () => {
+test('the page may only load its own files', async () => {
   const { status, text, headers } = await get('/');
   expect([status, text]).toEqual([200, '<p>']);
   expect(headers.get('content-security-policy')).toMatch(
@@ -33,7 +33,7 @@ test('the page may load nothing but what it comes with', async () => {
   );
 });
 
-test('what has been counted is asked for by span and period', async () => {
+test('samples are requested by span and period', async () => {
   const hour = { from: NOW - 3_600_000, to: NOW };
   for (const period of ['deployed', '60']) {
     const { text } = await get(`/view.json?minutes=60&period=${period}`);
@@ -60,18 +60,15 @@ const statusOf = (options: RequestOptions) =>
       .end();
   });
 
-test('a page of another name gets nothing', async () => {
+test('a page with another host name gets nothing', async () => {
   expect(await statusOf({ headers: { host: 'evil.example' } })).toBe(403);
 });
 
-test.each(['//', '//:', 'http://['])(
-  'a path that is part of no URL, %s, does not end the program',
-  async (path) => {
-    expect(await statusOf({ path })).toBe(404);
-  },
-);
+test.each(['//', '//:', 'http://['])('an invalid path, %s, does not end the program', async (path) => {
+  expect(await statusOf({ path })).toBe(404);
+});
 
-test('a run that has ended is told of', async () => {
+test('a run that has ended is reported', async () => {
   fails = true;
   expect(await get('/view.json?minutes=15&period=60')).toMatchObject({
     status: 503,

@@ -61,14 +61,14 @@ describe('a panel', () => {
     });
   });
 
-  test('says which of its lines only AWS measures, and draws the others', () => {
+  test('names its lines that only AWS measures, and draws the others', () => {
     const { lines, notes, thresholds } = drawn([failedShare, throttled]);
     expect(lines.map(({ label }) => label)).toEqual(['failed']);
     expect(notes).toEqual(['Counted by the local edge', 'Only AWS measures: jobs']);
     expect(thresholds).toHaveLength(1);
   });
 
-  test('has no threshold where nothing of it is counted, nor beside sums of another period', () => {
+  test('has no threshold without counted lines, nor beside sums of another period', () => {
     expect(drawn([throttled])).toMatchObject({
       lines: [],
       thresholds: [],
@@ -80,7 +80,7 @@ describe('a panel', () => {
     expect(drawn([failedShare], 60).thresholds).toHaveLength(1);
   });
 
-  test('has a period of its own where it says so', () => {
+  test('has its own period if it says so', () => {
     expect(
       readDefinition('callers', body([[...served, { period: 60, stat: 'p99' }]])).panels[0]?.lines,
     ).toEqual([

@@ -15,14 +15,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-test('where nothing runs, the user hears what to start', async () => {
+test('without a run, the user is told what to start', async () => {
   await expect(watchRun(stateFolder(root), 1, never)).rejects.toMatchObject({
     name: 'LocalRunError',
     message: 'No local stage is running: start one with npm start, and open its dashboards beside it.',
   });
 });
 
-test('where a run was killed, too', async () => {
+test('the same after a run was killed', async () => {
   const state = stateFolder(root);
   // Nothing listens on the port that `discard` has.
   const aws = { endpoint_url: 'http://127.0.0.1:9', region: 'r', access_key_id: 'a', secret_access_key: 'b' };
@@ -53,7 +53,7 @@ async function emulatorThat(answer: RequestListener) {
   return { state, server, end };
 }
 
-test('a run that answers nothing is left when the user leaves', async () => {
+test('a run that does not answer is abandoned when the user leaves', async () => {
   const { state, server, end } = await emulatorThat(() => undefined);
   const user = new AbortController();
   const watched = watchRun(state, 1, user.signal);
@@ -63,7 +63,7 @@ test('a run that answers nothing is left when the user leaves', async () => {
   await end();
 });
 
-test('a run that ends meanwhile is told of, and not what it was', async () => {
+test('a run that ends meanwhile is reported as ended', async () => {
   const depth = {
     type: 'metric',
     width: 8,

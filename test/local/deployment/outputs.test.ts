@@ -24,7 +24,7 @@ const outputs = {
   UploadEnvironment: '{"KEYS_TABLE":"keys"}',
 };
 
-test('the stack’s outputs are read by name, with all that it has beyond those needed here', async () => {
+test('the stack’s outputs are read by name, including those that are not needed here', async () => {
   await writeFile(file, JSON.stringify({ 'Genway-local': { ...outputs, Bucket: 'b' } }));
   expect(await readOutputs(file, 'Genway-local')).toEqual({
     ...outputs,

@@ -51,7 +51,7 @@ const createManagementKey = async () => {
 };
 const seed = () => seedKeys(state, baseUrl, createManagementKey);
 
-test('the first start makes both keys and keeps them for this user alone', async () => {
+test('the first start creates both keys, and stores them only for this user', async () => {
   const keys = await seed();
   expect(keys).toEqual({ managementKey: 'management-key-0', apiKey: 'api-key-1' });
   expect(JSON.parse(await readFile(state.keysFile, 'utf8'))).toEqual(keys);
@@ -64,15 +64,18 @@ test('a later start finds the same keys', async () => {
   expect(known).toHaveLength(2);
 });
 
-test.each([0, 1])('a key that the deployment has lost (%i) is replaced, with its fellow', async (index) => {
-  const first = await seed();
-  known.splice(index, 1);
-  const second = await seed();
-  expect(second.managementKey).not.toBe(first.managementKey);
-  expect(known).toEqual(expect.arrayContaining([second.managementKey, second.apiKey]));
-});
+test.each([0, 1])(
+  'a key that the deployment has lost (%i) is replaced, and so is the other one',
+  async (index) => {
+    const first = await seed();
+    known.splice(index, 1);
+    const second = await seed();
+    expect(second.managementKey).not.toBe(first.managementKey);
+    expect(known).toEqual(expect.arrayContaining([second.managementKey, second.apiKey]));
+  },
+);
 
-test('a deployment that does not work is an error with what it said', async () => {
+test('a deployment that does not work causes an error with its response', async () => {
   await seed();
   status = 502;
   const failure = await seed().catch((error: unknown) => error);

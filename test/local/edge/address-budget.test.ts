@@ -46,7 +46,7 @@ const ask = (authorization: string, site?: string) =>
     headers: { authorization, ...(site === undefined ? {} : { 'sec-fetch-site': site }) },
   });
 
-test('the edge answers 429 after too many 401s, and sends nothing on', async () => {
+test('the edge answers 429 after too many 401s, and forwards nothing', async () => {
   for (let n = 0; n < 3; n++) expect((await ask('Bearer key')).status).toBe(200);
   expect([(await ask('Bearer x')).status, (await ask('Bearer x')).status]).toEqual([401, 401]);
   const refused = await ask('Bearer x');
@@ -58,7 +58,7 @@ test('the edge answers 429 after too many 401s, and sends nothing on', async () 
 });
 
 test.each(['cross-site', 'same-site'])(
-  'what a page sends that is none of ours (%s) counts for such pages alone',
+  'requests of a foreign page (%s) count only against such pages',
   async (site) => {
     for (let n = 0; n < 2; n++) expect((await ask('Bearer x', site)).status).toBe(401);
     expect([(await ask('Bearer x', site)).status, (await ask('Bearer key', site)).status]).toEqual([
@@ -70,7 +70,7 @@ test.each(['cross-site', 'same-site'])(
   },
 );
 
-test('who counts as well behind the edge is told whom it has counted', async () => {
+test('servers behind the edge are told under which name it has counted a request', async () => {
   await ask('Bearer key');
   await ask('Bearer key', 'cross-site');
   expect(viewers).toEqual(['127.0.0.1', 'a page of another site']);

@@ -15,7 +15,7 @@ const site = (body: string) => [
 writeFileSync(file, JSON.stringify(site('<p>')));
 const pages = consolePages('http://127.0.0.1:4566', file);
 
-test('a file is answered as the edge on AWS would, under the policy of the page', () => {
+test('a file gets the same response as from the edge on AWS, with the policy of the page', () => {
   expect(pages('/console')).toEqual({
     status: 200,
     body: '<p>',
@@ -36,7 +36,7 @@ test.each(['/', '/api/v1/files', '/console/', '/console/other.js', '/consoles', 
   },
 );
 
-test('what is built meanwhile shows', () => {
+test('a new build shows at once', () => {
   writeFileSync(file, JSON.stringify(site('<b>')));
   expect(pages('/console')?.body).toBe('<b>');
 });

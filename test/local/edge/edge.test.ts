@@ -53,7 +53,7 @@ function portOf(server: Server): number {
 const ok = { 'x-request-id': 'function-1' };
 
 describe('a request for the API', () => {
-  test('reaches the deployed REST API with method, path, query and body as they came', async () => {
+  test('reaches the deployed REST API with unchanged method, path, query and body', async () => {
     const seen: string[] = [];
     await serveEmulator(async (incoming, response) => {
       seen.push(`${incoming.method} ${incoming.url} ${await text(incoming)}`);
@@ -69,7 +69,7 @@ describe('a request for the API', () => {
     expect(await response.text()).toBe('made');
   });
 
-  test('goes where the edge function says, with its query', async () => {
+  test('goes to the origin of the edge function, with its query', async () => {
     await serveEmulator((incoming, response) => response.writeHead(200, ok).end(incoming.url));
     const response = await fetch(`${edge.url}/.well-known/webhooks/jwks.json?a=b?c`);
     expect(await response.text()).toBe('/_aws/execute-api/api1/api/v1/.well-known/webhooks/jwks.json?a=b?c');
@@ -85,7 +85,7 @@ describe('a request for the API', () => {
     expect(await response.text()).toBe(edge.url);
   });
 
-  test('is sent on while it still comes in, and its answer goes back while it is still written', async () => {
+  test('is forwarded as a stream, and so is its response', async () => {
     await serveEmulator((incoming, response) => {
       response.writeHead(200, ok);
       incoming.pipe(response);
@@ -98,7 +98,7 @@ describe('a request for the API', () => {
     expect(await text(answer)).toBe('second');
   });
 
-  test('for a large upload, or one of unknown length, goes to the upload server as it came', async () => {
+  test('for a large upload, or one of unknown length, goes unchanged to the upload server', async () => {
     const seen: unknown[] = [];
     await serveEmulator(async (incoming, response) => {
       seen.push(incoming.url);
@@ -130,7 +130,7 @@ describe('a request for the API', () => {
     upload.destroy();
   });
 
-  test('whose upload is too large is read on until its caller stops sending, so that the answer is read', async () => {
+  test('whose upload is too large is read until its caller stops sending, so that the caller reads the response', async () => {
     const order: string[] = [];
     await edge.close();
     const { promise: answered, resolve } = Promise.withResolvers<void>();
@@ -161,7 +161,7 @@ describe('a request for the API', () => {
     expect(order).toEqual(['sent', 'answered']);
   });
 
-  test('that is answered before its body has come, by an upstream that hangs up later, is not cut off', async () => {
+  test('that is answered before its body arrives, by an upstream that closes later, is not cut off', async () => {
     let hangUp: () => void = () => undefined;
     await serveEmulator((incoming, response) => {
       response.writeHead(413, { ...ok, connection: 'close', 'content-length': 9 }).write('too large');
@@ -176,7 +176,7 @@ describe('a request for the API', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('that its caller gives up is given up towards the emulator', async () => {
+  test('that its caller aborts is aborted towards the emulator', async () => {
     const gone = new Promise((resolve) => {
       void serveEmulator((incoming) => incoming.once('close', resolve)).then(() => {
         const upload = request(`${edge.url}/api/v1/files`, { method: 'POST' }).on('error', () => undefined);
@@ -194,8 +194,8 @@ async function errorOf(response: Response) {
   return response.json();
 }
 
-describe('answers of the edge itself', () => {
-  test('and of others are told with method, path, status and time, without the query', async () => {
+describe('responses of the edge itself', () => {
+  test('and of others are logged with method, path, status and time, without the query', async () => {
     await edge.close();
     let tell: (request: AnsweredRequest) => void = () => undefined;
     const told = new Promise<AnsweredRequest>((resolve) => {
@@ -219,7 +219,7 @@ describe('answers of the edge itself', () => {
     });
   });
 
-  test('503 until there is something to serve', async () => {
+  test('503 until the edge has something to serve', async () => {
     const response = await fetch(`${edge.url}/api/v1/files`);
     expect(response.status).toBe(503);
     expect(await errorOf(response)).toMatchObject({ error: { code: 503, message: expect.any(String) } });
@@ -234,7 +234,7 @@ describe('answers of the edge itself', () => {
     expect(await errorOf(response)).toMatchObject({ error: { code: 404 } });
   });
 
-  test('503 when the emulator is gone', async () => {
+  test('503 if the emulator has ended', async () => {
     await serveEmulator((_incoming, response) => response.writeHead(200, ok).end());
     await stopEmulator();
     const response = await fetch(`${edge.url}/api/v1/files`);
@@ -243,7 +243,7 @@ describe('answers of the edge itself', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test('502 when the emulator hangs up without an answer', async () => {
+  test('502 if the emulator closes without a response', async () => {
     await serveEmulator((incoming) => incoming.socket.destroy());
     const response = await fetch(`${edge.url}/api/v1/files`);
     expect(response.status).toBe(502);
@@ -257,7 +257,7 @@ describe('answers of the edge itself', () => {
     [404, 404],
     [413, 413],
   ])(
-    'the emulator’s own %i becomes %i in the error body, and what it said is told',
+    'the emulator’s own %i becomes %i in the error body, and its message is logged',
     async (said, answered) => {
       await serveEmulator((_incoming, response) => response.writeHead(said).end('<html>Traceback</html>'));
       const response = await fetch(`${edge.url}/api/v1/files`);
@@ -267,7 +267,7 @@ describe('answers of the edge itself', () => {
     },
   );
 
-  test.each([404, 500, 503])('a function’s own %i goes through untouched', async (status) => {
+  test.each([404, 500, 503])('a function’s own %i passes unchanged', async (status) => {
     await serveEmulator((_incoming, response) => response.writeHead(status, ok).end('{"error":{}}'));
     const response = await fetch(`${edge.url}/api/v1/files`);
     expect([response.status, await response.text()]).toEqual([status, '{"error":{}}']);
@@ -289,7 +289,7 @@ describe('the Host of a request', () => {
     }
   });
 
-  test('may be no other, which a page behind a rebound name would send', async () => {
+  test('may be no other name, because a page could send it by DNS rebinding', async () => {
     let reached = 0;
     await serveEmulator((_incoming, response) => response.writeHead(200, ok).end(`${++reached}`));
     const names = ['127.0.0.1', 'localhost', 'localhost:1', `127.0.0.2:${port()}`];
@@ -303,7 +303,7 @@ describe('the Host of a request', () => {
   });
 });
 
-test('closing the edge cuts the connections of whoever drips on, and waits for none', async () => {
+test('closing the edge ends slow connections, and waits for none', async () => {
   let arrived = 0;
   await serveEmulator((incoming) => {
     arrived++;

@@ -7,15 +7,15 @@ const SECRET = 'the-edge';
 const VIEWER = '192.0.2.7';
 const EDGE = { publicUrl: PUBLIC_URL, secret: SECRET, viewerAddress: VIEWER };
 
-describe('headers towards the functions', () => {
+describe('headers for the functions', () => {
   test.each(['connection', 'keep-alive', 'proxy-authorization', 'te', 'trailer', 'upgrade', 'host'])(
-    '%s stays behind',
+    '%s is removed',
     (name) => {
       expect(requestHeaders({ [name]: ['x'] }, EDGE)).not.toHaveProperty([name]);
     },
   );
 
-  test('what Connection names stays behind too', () => {
+  test('headers that Connection names are removed too', () => {
     expect(requestHeaders({ connection: ['close, X-Hop'], 'x-hop': ['1'], 'x-kept': ['2'] }, EDGE)).toEqual({
       'x-kept': '2',
       'x-genway-public-url': PUBLIC_URL,
@@ -31,7 +31,7 @@ describe('headers towards the functions', () => {
     'x-forwarded-for',
     'x-forwarded-proto',
     'x-forwarded-host',
-  ])('a caller’s own %s is not believed', (name) => {
+  ])('a caller’s own %s is not trusted', (name) => {
     const headers = requestHeaders({ [name]: ['http://evil.example'] }, EDGE);
     expect(headers).toEqual({
       'x-genway-public-url': PUBLIC_URL,
@@ -46,7 +46,7 @@ describe('headers towards the functions', () => {
     });
   });
 
-  test('any other header goes through as it came, however often', () => {
+  test('any other header passes unchanged, even several times', () => {
     const name = fc.stringMatching(/^x-a-[a-z]{1,10}$/);
     const values = fc.array(fc.stringMatching(/^[!-~]{1,10}$/), { minLength: 1, maxLength: 3 });
     fc.assert(
@@ -58,7 +58,7 @@ describe('headers towards the functions', () => {
   });
 });
 
-test('headers back to the caller lose what spoke of the inner connection', () => {
+test('headers for the caller lose those about the inner connection', () => {
   const received = {
     'transfer-encoding': ['chunked'],
     connection: ['keep-alive'],

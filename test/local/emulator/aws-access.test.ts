@@ -7,7 +7,7 @@ import {
   newRootAccess,
 } from '../../../local/emulator/aws-access.ts';
 
-describe('the environment of what is started', () => {
+describe('the environment of a started program', () => {
   test.each([
     'AWS_PROFILE',
     'AWS_SECRET_ACCESS_KEY',

@@ -22,7 +22,7 @@ describe('choosing a Python for the emulator', () => {
     expect(choosePythons(answers).map(({ command }) => command)).toEqual(['python3', 'python3.13']);
   });
 
-  test('takes one Python under two names once', () => {
+  test('takes a Python with two names once', () => {
     const answers = [answer('python3', [3, 11], '/usr'), answer('python', [3, 11], '/usr')];
     expect(choosePythons(answers).map(({ command }) => command)).toEqual(['python3']);
   });
@@ -32,7 +32,7 @@ describe('choosing a Python for the emulator', () => {
     'Python was not found; run without arguments to install',
     '{}',
     '{"version":[3],"home":"/"}',
-  ])('passes over what answers %p', (output) => {
+  ])('skips a program that answers %p', (output) => {
     expect(choosePythons([{ command: 'python3', output }])).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ async function write(output: PassThrough, text: string): Promise<void> {
   await new Promise(setImmediate);
 }
 
-test('lines wait for their reader, come once and in order, and end with it', async () => {
+test('lines wait for their reader, and arrive once and in order until it stops', async () => {
   const output = new PassThrough();
   const readLogs = emulatorLines(output);
   await write(output, told(line('before'), line('any\ntext "of" a function')));
@@ -30,7 +30,7 @@ test('lines wait for their reader, come once and in order, and end with it', asy
   expect(delivered).toHaveLength(3);
 });
 
-test('what is no line of a function is nobody’s', async () => {
+test('lines that are not from a function are dropped', async () => {
   const output = new PassThrough();
   const readLogs = emulatorLines(output);
   await write(output, `Hello\n{"logGroup":1}\n${told(line('mine'))}`);

@@ -23,7 +23,7 @@ describe('a line for a reader', () => {
     );
   });
 
-  test('takes the runtime’s request id, the event’s time and the group’s name where the line has none', () => {
+  test('uses the runtime’s request id, the event’s time and the group’s name if the line has none', () => {
     expect(readableLine(structured({ function_request_id: 'call-1' }), plain)).toBe(
       '06:05:04 INFO  RestApicreatekey done (call-1)',
     );
@@ -36,21 +36,21 @@ describe('a line for a reader', () => {
     );
   });
 
-  test('shows what is no JSON as it is', () => {
+  test('shows text that is not JSON unchanged', () => {
     expect(readableLine(line('plain words\n'), plain)).toBe('06:05:04       RestApicreatekey plain words');
   });
 
-  test.each(['{"message":"no level"}', '[1]', '"text"', '{'])('takes %s for words', (text) => {
+  test.each(['{"message":"no level"}', '[1]', '"text"', '{'])('treats %s as text', (text) => {
     expect(readableLine(line(text), plain)).toContain(text);
   });
 
-  test('has colours only when they are wanted', () => {
+  test('has colours only if they are on', () => {
     expect(readableLine(structured({}), plain)).not.toContain('\u001b');
     expect(readableLine(structured({}), coloured)).toContain('\u001b');
   });
 });
 
-describe('what callers and vendors say', () => {
+describe('text from callers and vendors', () => {
   test.each(['level', 'message', 'service', 'request_id', 'reason', HOSTILE])(
     'is harmless as %j',
     (field) => {
@@ -66,7 +66,7 @@ describe('what callers and vendors say', () => {
     }
   });
 
-  test('is harmless in a group’s name, and cannot pass for a line where it has lines', () => {
+  test('is harmless in a group’s name, and its further lines cannot look like log lines', () => {
     const text = `${HOSTILE}\n12:00:00 INFO  forged`;
     const [first, ...more] = readableLine({ ...line(text), logGroup: HOSTILE }, plain)?.split('\n') ?? [];
     expect(first).toMatch(/^06:05:04 {7}\S/);
@@ -75,7 +75,7 @@ describe('what callers and vendors say', () => {
     for (const each of [first, ...more]) expect(each).not.toMatch(OBEYED);
   });
 
-  test('is harmless in a raw line, and says the same', () => {
+  test('is harmless in a raw line, and keeps its meaning', () => {
     for (const text of [
       structured({ reason: HOSTILE }).text,
       `{\n\t"level":"INFO",\r\n"message":"\u009b"}`,
@@ -89,7 +89,7 @@ describe('what callers and vendors say', () => {
 });
 
 describe('a raw line', () => {
-  test('is what the function wrote', () => {
+  test('is exactly what the function wrote', () => {
     const written = structured({ service: 's' });
     expect(rawLine(written)).toBe(written.text);
   });
@@ -104,7 +104,7 @@ describe('a raw line', () => {
 });
 
 test.each(['START RequestId: 1 Version: $LATEST', 'END RequestId: 1', 'REPORT RequestId: 1\tDuration: 2 ms'])(
-  '%s is news for nobody',
+  '%s is hidden',
   (text) => {
     expect(readableLine(line(text), plain)).toBeUndefined();
     expect(rawLine(line(text))).toBeUndefined();

@@ -21,7 +21,7 @@ describe('the line of a request', () => {
     );
   });
 
-  test('says that the caller left before there was an answer', () => {
+  test('says that the caller disconnected before a response', () => {
     expect(requestLine({ ...request, status: undefined }, 'no key', plain)).toContain(' left ');
   });
 
@@ -29,7 +29,7 @@ describe('the line of a request', () => {
     ['method', requestLine({ ...request, method: HOSTILE }, 'k', plain)],
     ['path', requestLine({ ...request, path: HOSTILE }, 'k', plain)],
     ['key', requestLine(request, HOSTILE, plain)],
-  ])('holds nothing that a terminal obeys in its %s', (_, line) => {
+  ])('has no control characters in its %s', (_, line) => {
     expect(line).toContain(SHOWN);
     expect(line).not.toMatch(OBEYED);
   });
@@ -47,7 +47,7 @@ describe('the name of a key', () => {
     expect(asked).toEqual([hashKey('sk-1')]);
   });
 
-  test('is looked up again if nobody knew the key, or the table did not answer', async () => {
+  test('is looked up again if the key was unknown, or the table did not answer', async () => {
     const answers = [
       async () => undefined,
       () => Promise.reject(new Error('gone')),
@@ -59,7 +59,7 @@ describe('the name of a key', () => {
     expect(await names.nameOf('Bearer sk-1')).toBe('New');
   });
 
-  test('is none where no key was sent', async () => {
+  test('is empty if no key was sent', async () => {
     expect(await new KeyNames(async () => ({ name: 'Mine' })).nameOf(undefined)).toBe('no key');
   });
 });

@@ -4,13 +4,13 @@ import { runCommand } from '../../../local/system/run-command.ts';
 const node = (program: string, options = {}) => runCommand(process.execPath, ['-e', program], options);
 
 describe('running a command', () => {
-  test('gives its exit code and all that it printed', async () => {
+  test('returns its exit code and all its output', async () => {
     const { code, output } = await node('console.log("one"); console.error("two"); process.exitCode = 3');
     expect(code).toBe(3);
     expect(output.split('\n').sort()).toEqual(['one', 'two']);
   });
 
-  test('tells every line as it comes', async () => {
+  test('reports every line at once', async () => {
     const lines: string[] = [];
     await node('process.stdout.write("one\\ntwo")', { onLine: (line: string) => lines.push(line) });
     expect(lines).toEqual(['one', 'two']);
@@ -22,7 +22,7 @@ describe('running a command', () => {
     expect(output).toContain('ENOENT');
   });
 
-  test('ends it and what it started when it is aborted', async () => {
+  test('ends it and its child processes when it is aborted', async () => {
     const abort = new AbortController();
     const child = 'setInterval(() => undefined, 1000)';
     const program = `const { pid } = require('node:child_process').spawn(process.execPath, ['-e', '${child}']);

@@ -11,7 +11,7 @@ function setUp(isTTY: boolean, columns?: number) {
 }
 
 describe('away from a terminal', () => {
-  test('a step is a line when it begins and one with its time when it ends', async () => {
+  test('a step prints a line at its start, and one with its time at its end', async () => {
     const { progress, written, pass } = setUp(false);
     const result = await progress.step('Working', async (detail) => {
       detail('half way');
@@ -22,7 +22,7 @@ describe('away from a terminal', () => {
     expect(written).toEqual(['… Working\n', '✓ Working (1.3 s)\n']);
   });
 
-  test('a step that fails says so and passes its error on', async () => {
+  test('a failed step prints that, and passes its error on', async () => {
     const { progress, written } = setUp(false);
     const failing = progress.step('Working', () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
@@ -31,13 +31,13 @@ describe('away from a terminal', () => {
 });
 
 describe('on a terminal', () => {
-  test('what a step is at is shown and not obeyed', async () => {
+  test('the detail of a step is shown with escaped control characters', async () => {
     const { progress, written } = setUp(true, 200);
     await progress.step('Working', async (detail) => detail(HOSTILE));
     expect(written[1]).toContain(`Working: ${SHOWN}`);
   });
 
-  test('a step stays on its line, with what it is at, and ends with its time', async () => {
+  test('a step stays on one line with its detail, and ends with its time', async () => {
     const { progress, written, pass } = setUp(true);
     await progress.step('Working', async (detail) => {
       detail('half way');
@@ -52,12 +52,9 @@ describe('on a terminal', () => {
     ['40 columns', 40, 27],
     ['an unknown width', undefined, 67],
     ['a width of 0, as some pseudo-terminals have', 0, 67],
-  ])(
-    'a long detail is cut at %s, as a wrapped line could not be taken back',
-    async (_case, columns, left) => {
-      const { progress, written } = setUp(true, columns);
-      await progress.step('Working', async (detail) => detail('x'.repeat(500)));
-      expect(written[1]?.match(/x+/)?.[0].length).toBe(left);
-    },
-  );
+  ])('a long detail is cut at %s, because a wrapped line cannot be erased', async (_case, columns, left) => {
+    const { progress, written } = setUp(true, columns);
+    await progress.step('Working', async (detail) => detail('x'.repeat(500)));
+    expect(written[1]?.match(/x+/)?.[0].length).toBe(left);
+  });
 });

@@ -12,7 +12,7 @@ const WRITER = `
   stopWithoutReader([process.stdout, process.stderr], () => clearInterval(timer));
 `;
 
-test('a program whose reader goes away stops by itself, without a word', async () => {
+test('a program whose reader has gone stops on its own, without output', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', WRITER]);
   const said = text(child.stderr);
   await once(child.stdout, 'data');
@@ -21,7 +21,7 @@ test('a program whose reader goes away stops by itself, without a word', async (
   expect([code, signal, await said]).toEqual([0, null, '']);
 });
 
-test('any other failure of its output is still a failure', async () => {
+test('any other failure of its output is still an error', async () => {
   const failing = `
     import { stopWithoutReader } from ${JSON.stringify(MODULE)};
     stopWithoutReader([process.stdout], () => process.exit(0));

@@ -11,7 +11,7 @@ const facts = {
 };
 const ESCAPE = '\u001b';
 
-describe('what is printed when all is up', () => {
+describe('the text of a ready stage', () => {
   const text = readyText(facts, plain);
   const commands = text.split('\n').filter((line) => line.includes('curl '));
 
@@ -22,7 +22,7 @@ describe('what is printed when all is up', () => {
     expect(text).toContain('/somewhere/run.json');
   });
 
-  test('names the console, where there is one', () => {
+  test('names the console, if there is one', () => {
     expect(text).not.toContain('/console');
     const consoleUrl = 'http://127.0.0.1:9999/console';
     expect(readyText({ ...facts, consoleUrl }, plain)).toContain(`console         ${consoleUrl}\n`);
@@ -34,7 +34,7 @@ describe('what is printed when all is up', () => {
     ).toEqual(['/workspaces', '/files', '/videos', '/videos/$job', '/videos/$job/content']);
   });
 
-  test('gives the management key to the workspace alone', () => {
+  test('uses the management key only for the workspace', () => {
     expect(commands.map((command) => command.includes('mk-gw-v1-manager'))).toEqual([
       true,
       false,
@@ -44,7 +44,7 @@ describe('what is printed when all is up', () => {
     ]);
   });
 
-  test('is plain unless colours are wanted', () => {
+  test('is plain without colours', () => {
     expect(text).not.toContain(ESCAPE);
     expect(readyText(facts, coloured)).toContain(ESCAPE);
   });

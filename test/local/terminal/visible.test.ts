@@ -6,22 +6,22 @@ import { HOSTILE, OBEYED, SHOWN } from './hostile-text.ts';
 const anyText = fc.string({ unit: 'binary' });
 
 describe('text from outside', () => {
-  test('shows what a terminal would obey', () => {
+  test('shows control characters escaped', () => {
     expect(visible(HOSTILE)).toBe(SHOWN);
   });
 
-  test('never holds anything that a terminal obeys', () => {
+  test('never contains control characters', () => {
     fc.assert(fc.property(anyText, (text) => !OBEYED.test(visible(text))));
   });
 
   test.each(['Kölner Straße 4', '狐と雪', 'ثعلب', '👩‍🚀', 'a\\u001b', ' !~\u00a0¡'])(
-    'leaves %j as it is',
+    'leaves %j unchanged',
     (text) => {
       expect(visible(text)).toBe(text);
     },
   );
 
-  test('says the same as JSON', () => {
+  test('keeps its meaning in JSON', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(JSON.parse(visible(JSON.stringify({ [text]: text })))).toEqual({ [text]: text });
@@ -31,11 +31,11 @@ describe('text from outside', () => {
 });
 
 describe('text with lines', () => {
-  test('keeps them, each set in and shown like any text', () => {
+  test('keeps its lines, indents them, and escapes each', () => {
     expect(visibleLines('one\r\ntwo\u001b[A\rthree\n', '  ')).toBe('one\n  two\\u001b[A\\u000dthree\n  ');
   });
 
-  test('holds line breaks alone', () => {
+  test('has no control characters except line breaks', () => {
     fc.assert(fc.property(anyText, (text) => !OBEYED.test(visibleLines(text, '  ').replaceAll('\n', ''))));
   });
 });

@@ -11,7 +11,7 @@ const access = {
   region: 'us-east-1',
   credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
 };
-test('an upload server that does not start is one sentence, with what it printed', async () => {
+test('an upload server that does not start causes one sentence, with its output', async () => {
   const failure = await startUploadServer(access, {}, () => undefined).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(LocalRunError);
   expect(failure).toMatchObject({

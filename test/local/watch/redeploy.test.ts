@@ -44,7 +44,7 @@ describe('a change of the sources', () => {
     expect(done).toEqual(['restart uploads', 'Redeployed upload-server']);
   });
 
-  test('says that a new function needs a new start', async () => {
+  test('says that a new function needs a restart', async () => {
     const { done, state, redeploy } = await stageWith();
     state.bundles = [...BUILT, bundle('get-new', '1')];
     await redeploy();
@@ -59,7 +59,7 @@ describe('a change of the sources', () => {
     expect(done).toEqual(['Nothing is redeployed, because the build fails']);
   });
 
-  test('is tried again after a function could not be updated', async () => {
+  test('is retried after a function could not be updated', async () => {
     const { done, state, redeploy } = await stageWith();
     state.bundles = [bundle('get-key', '2'), ...BUILT.slice(1)];
     state.isUnreachable = true;

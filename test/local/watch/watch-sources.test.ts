@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('changes below a folder are told, those that come meanwhile too, and failures do not end it', async () => {
+test('changes in a folder are reported, also those during the work, and a failure does not stop the watch', async () => {
   const events = new EventEmitter();
   const failures: unknown[] = [];
   let calls = 0;
