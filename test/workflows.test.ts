@@ -22,13 +22,13 @@ const read = (file: string) => v.parse(workflowSchema, parse(readFileSync(file, 
 const stepsOf = (file: string) => Object.values(read(file).jobs).flatMap(({ steps }) => steps);
 
 describe.each(FILES)('%s', (file) => {
-  test('runs actions that nobody can put another in the place of, each with its version', () => {
+  test('runs pinned actions, each with its version', () => {
     const uses = readFileSync(file, 'utf8').match(/uses: .+/g) ?? [];
     expect(uses).toHaveLength(stepsOf(file).filter(({ uses: action }) => action !== '').length);
     for (const action of uses) expect(action).toMatch(/^uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('runs no text that somebody else has written: it comes by the environment', () => {
+  test('passes outside text only through the environment, never into a script', () => {
     for (const { run } of stepsOf(file)) expect(run).not.toContain('${{');
   });
 });
@@ -38,7 +38,7 @@ describe('a deployment', () => {
   const steps = deploy?.steps.map(({ run }) => run) ?? [];
   const place = (text: string) => steps.findIndex((run) => run.includes(text));
 
-  test('is of what was looked at: a change set is prepared, refused where data would be lost, and executed', () => {
+  test('executes the checked change set: it is prepared, refused if data would be lost, and executed', () => {
     const order = [
       'doctor',
       '--method=prepare-change-set',
@@ -54,13 +54,13 @@ describe('a deployment', () => {
     expect(steps.filter((run) => run.includes('cdk deploy'))).toHaveLength(2);
   });
 
-  test('is somebody’s decision, for a stage that an environment guards', () => {
+  test('is started by a person, for a stage that an environment guards', () => {
     expect(deploy?.environment).toMatch(/^\$\{\{ inputs\.stage \}\}$/);
     expect(deploy?.if).toContain("github.ref == 'refs/heads/main'");
     expect(deploy?.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
   });
 
-  test('is what a pull request cannot do', () => {
+  test('cannot be started by a pull request', () => {
     expect(diff?.if).toContain('head.repo.full_name == github.repository');
     expect(JSON.stringify(diff)).not.toMatch(/DEPLOY_ROLE_ARN|secrets\./);
     expect(diff?.steps.filter(({ run }) => run.includes('cdk deploy'))).toEqual([]);

@@ -50,14 +50,14 @@ describe('a key acts', () => {
     await expect(act(kind, named)).rejects.toThrow(message);
   });
 
-  test('in no other workspace, and the operation words the refusal', async () => {
+  test('in no other workspace, with the operation’s own refusal', async () => {
     const refusal = () => new NotFound('none');
     const acting = actingWorkspace(principal('normal'), OTHER, workspaces, refusal);
     await expect(acting).rejects.toThrow(NotFound);
   });
 });
 
-test('what a management key names is looked up where it is a slug', async () => {
+test('a slug that a management key names is looked up', async () => {
   expect(await namedWorkspace(NOWHERE.toUpperCase(), workspaces)).toBe(NOWHERE);
   expect(await namedWorkspace('other', workspaces)).toBe(OTHER);
   await expect(namedWorkspace('nobody', workspaces)).rejects.toThrow('workspace_id: no such workspace');

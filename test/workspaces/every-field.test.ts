@@ -62,7 +62,7 @@ describe.each(FIELDS)('%s', (field) => {
 
   const proof = PROOFS[field];
   if (proof !== undefined && 'says' in proof) {
-    test('is said to do nothing', () => {
+    test('is documented to do nothing', () => {
       expect(row).toContain(proof.says);
     });
   } else {

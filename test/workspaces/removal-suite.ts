@@ -21,7 +21,7 @@ export function describeRemoval(real: Clients): void {
   });
   describe('the deletion of a workspace', describeDeletion);
   describe('a workspace with keys', describeKeys);
-  describe('what a deleted workspace has stored', () => {
+  describe('the data of a deleted workspace', () => {
     beforeAll(async () => {
       world = await WorkspaceWorld.create(real);
     });
@@ -30,7 +30,7 @@ export function describeRemoval(real: Clients): void {
 }
 
 function describeDeletion(): void {
-  test('asked for many times at once happens once', async () => {
+  test('requested many times at once happens once', async () => {
     const { id } = await world.newWorkspace();
     await world.furnish(id);
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => world.remove(id)));
@@ -44,7 +44,7 @@ function describeKeys(): void {
   const now = () => world.now.toISOString();
   const refusal = /has active keys/;
 
-  test('can be deleted once none of them is of use', async () => {
+  test('can be deleted once none of them is active', async () => {
     const { id } = await world.newWorkspace();
     const [deleted, disabled, expired] = [
       await world.newKey(id),
@@ -77,7 +77,7 @@ function describeKeys(): void {
     await world.remove(id, undefined, { keys: blind });
   });
 
-  test('is either deleted or gets a key, when both are asked for at once', async () => {
+  test('is either deleted or gets a key, if both are requested at once', async () => {
     for (let round = 0; round < 20; round++) {
       const { id } = await world.newWorkspace();
       const [removed, made] = await Promise.allSettled([world.remove(id), world.newKey(id)]);
@@ -89,7 +89,7 @@ function describeKeys(): void {
 function describePurge(): void {
   const later = () => new Date(world.now.getTime() + REST_MILLISECONDS);
 
-  test('is purged after an hour, to the last of it, and nothing of others', async () => {
+  test('is purged completely after an hour, and nothing of others is', async () => {
     const [mine, other] = [await world.newWorkspace(), await world.newWorkspace()];
     for (const { id } of [mine, other]) await world.furnish(id);
     const before = await world.holdings(other.id);
@@ -104,7 +104,7 @@ function describePurge(): void {
     expect(await world.workspaces.findById(other.id)).toBeDefined();
   });
 
-  test('is purged over several runs where one has too little time', async () => {
+  test('is purged over several runs if one has too little time', async () => {
     const { id } = await world.newWorkspace();
     await world.furnish(id);
     await world.remove(id);

@@ -39,7 +39,7 @@ const alwaysMet = ({ operation }: { operation: string }) =>
 
 describe('one slug', () => {
   test.each([1, 2, 3, 4, 5])(
-    'wanted by fifty at once is one’s, and taken for the others (%i)',
+    'requested by fifty at once goes to one, and is taken for the others (%i)',
     async (seed) => {
       const { store } = start(seed);
       const races = Array.from({ length: RIVALS }, (_, i) => store().create(named(`id-${i}`, 'race')));
@@ -50,7 +50,7 @@ describe('one slug', () => {
     },
   );
 
-  test('counts as taken for a request that has met another one each time', async () => {
+  test('counts as taken for a request that conflicted each time', async () => {
     const { world, store } = start();
     await store().create(named('first', 'race'));
     await store().create(named('second', 'other'));
@@ -61,7 +61,7 @@ describe('one slug', () => {
     await expect(store().replace(second, { ...second, slug: 'race' })).rejects.toThrow(SlugTaken);
   });
 
-  test('is not, while nobody has it or the workspace has it itself', async () => {
+  test('does not count as taken if nobody has it or the workspace has it itself', async () => {
     const { world, store } = start();
     await store().create(named('first', 'race'));
     const first = await store().findById('first');

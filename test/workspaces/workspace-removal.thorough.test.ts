@@ -51,7 +51,7 @@ describe('the deletion of a workspace', () => {
     ['before', 'slug'],
     ['after', 'slug'],
   ] as const)(
-    'that dies %s the effect of any of its calls is ended by asking again by its %s',
+    'that crashes %s the effect of any of its calls is finished by a repeated request by its %s',
     async (when, by) => {
       const crashes = await dieEverywhere(when, async (clients) => {
         const workspace = await world.newWorkspace();
@@ -75,7 +75,7 @@ describe('the deletion of a workspace', () => {
 });
 
 describe('a workspace with keys', () => {
-  test('counts them right after any changes', async () => {
+  test('counts them correctly after any changes', async () => {
     const acts = {
       end: (hash: string) => world.lives.end(hash),
       disable: (hash: string) => world.lives.change(hash, { disabled: true }, world.now),
@@ -111,13 +111,13 @@ describe('a workspace with keys', () => {
   });
 });
 
-describe('what a deleted workspace has stored', () => {
+describe('the data of a deleted workspace', () => {
   beforeAll(async () => {
     world = await WorkspaceWorld.create(real);
   });
 
   test.each(['before', 'after'] as const)(
-    'is purged in the end though sweepers die %s the effect of each call',
+    'is finally purged although sweepers crash %s the effect of each call',
     async (when) => {
       const crashes = await dieEverywhere(when, async (clients) => {
         const { id } = await world.newWorkspace();

@@ -56,7 +56,7 @@ describe('a new workspace', () => {
     expect(() => parse({ [field]: value })).toThrow(new RegExp(`^${field}[.:]`));
   });
 
-  test('says of a key id that is no whole number what it may be', () => {
+  test('explains that a key id must be a whole number', () => {
     const refused =
       'io_logging_api_key_ids.0: must be an API key id: a string of 1 to 200 characters, or a whole';
     expect(() => parse({ io_logging_api_key_ids: [1.5] })).toThrow(refused);
@@ -93,7 +93,7 @@ describe('a new workspace', () => {
     });
   });
 
-  test('names are hashed into UUIDs as RFC 9562 gives it in its appendix', () => {
+  test('names are hashed into UUIDs as in the appendix of RFC 9562', () => {
     expect(uuidV5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
       '2ed6657d-e927-568b-95e1-2665a8aea6a2',
     );

@@ -15,14 +15,11 @@ describe('the row of', () => {
     expect(v.safeParse(dialect, model.dialect).issues).toBeUndefined();
   });
 
-  test.each(rows)(
-    '%s lets nothing through that is asked for, priced or called back elsewhere',
-    (_, model) => {
-      const forbidden =
-        /^(model|prompt|duration|seconds|size|width|height|resolution|ratio|n|num_.*|callback.*|webhook.*)$/;
-      expect(model.passthrough.filter((name) => forbidden.test(name))).toEqual([]);
-    },
-  );
+  test.each(rows)('%s passes no option through that has its own field, a price or a callback', (_, model) => {
+    const forbidden =
+      /^(model|prompt|duration|seconds|size|width|height|resolution|ratio|n|num_.*|callback.*|webhook.*)$/;
+    expect(model.passthrough.filter((name) => forbidden.test(name))).toEqual([]);
+  });
 });
 
 describe('a price', () => {
@@ -54,7 +51,7 @@ describe('a price', () => {
     });
   });
 
-  test('is shown with the share that is taken off for data logging, where there is one', () => {
+  test('is shown with the discount for data logging, if there is one', () => {
     const model = { id: veo.id, endpoints: [veo] };
     expect(describeModel(model, shownBy(0))).not.toHaveProperty('data_discount');
     expect(describeModel(model, shownBy(0.1))).toMatchObject({

@@ -38,11 +38,11 @@ const change = (action: ChangeNote['action'], id: string, edit: Parameters<Endpo
   store.change(edit, note(action, id), world.clock.now());
 
 describe('the endpoints of a running stage', () => {
-  test('are those of its file as long as nobody changes them', async () => {
+  test('are those of its file until somebody changes them', async () => {
     expect(ids(await now())).toEqual(['one/fox', 'two/fox']);
   });
 
-  test('can be added, priced, paused, removed and put back', async () => {
+  test('can be added, priced, paused, removed and restored', async () => {
     const three = anEndpoint('three');
     await change('put', three.id, (changes) => put(changes, three, false));
     expect((await now()).model('acme/fox')?.endpoints.map(({ id }) => id)).toEqual([
@@ -73,7 +73,7 @@ describe('the endpoints of a running stage', () => {
     expect((await now()).endpoint('one/fox')).toEqual(anEndpoint('one'));
   });
 
-  test('keep each change of two that meet, and who made it', async () => {
+  test('keep both of two simultaneous changes, and who made them', async () => {
     const names = ['a', 'b', 'c'];
     await Promise.all(
       names.map((name) => change('put', `${name}/fox`, (changes) => put(changes, anEndpoint(name), false))),
@@ -86,7 +86,7 @@ describe('the endpoints of a running stage', () => {
     );
   });
 
-  test('are refused where their row has no room for them, and stay as they were', async () => {
+  test('are refused if their row has no room, and stay unchanged', async () => {
     const long = anEndpoint('long', { description: 'x'.repeat(260_000) });
     const many = anEndpoint('many', { durations: Array(130_000).fill(1), default_duration: 1 });
     for (const each of [long, many]) {
@@ -115,7 +115,7 @@ describe('a row for a running stage', () => {
   const providers = { sandbox: { credential: 'none' as const }, bedrock: { credential: 'none' as const } };
   const row = bundledCatalogue.endpoint('sandbox/clip-1')!;
 
-  test('is read as those of the file are', () => {
+  test('is read like those of the file', () => {
     expect(checkEndpoint(structuredClone(row), providers)).toEqual(row);
   });
 

@@ -12,18 +12,18 @@ const fal = { fal: { credential: 'workspace' as const } };
 const veo = findEndpoint('fal/veo-3.1')!;
 
 describe('the models on offer', () => {
-  test('are none where no provider is configured, not even the sandbox’s', () => {
+  test('are none if no provider is configured, not even the sandbox’s', () => {
     expect(offeredModels(bundledCatalogue, {}, now)).toEqual([]);
   });
 
-  test('are those of each provider that is', () => {
+  test('are those of each configured provider', () => {
     const models = offeredModels(bundledCatalogue, fal, now);
     const providers = models.flatMap(({ endpoints }) => endpoints.map(({ provider }) => provider));
     expect([...new Set(providers)]).toEqual(['fal']);
     expect(models.map(({ id }) => id)).toContain('google/veo-3.1');
   });
 
-  test('can be named as such, and an endpoint of one by its own id', () => {
+  test('can be named by model, and an endpoint by its own id', () => {
     const both = { ...fal, replicate: { credential: 'workspace' as const } };
     const named = (id: string) =>
       offeredModel(id, bundledCatalogue, both, now).endpoints.map((endpoint) => endpoint.id);
@@ -44,7 +44,7 @@ describe('the models on offer', () => {
   test.each([
     ['google/veo3.1', 'google/veo-3.1'],
     ['fal/veo3.1', 'fal/veo-3.1'],
-  ])('may be meant by %s', (id, meant) => {
+  ])('are suggested for %s', (id, meant) => {
     expect(() => offeredModel(id, bundledCatalogue, fal, now)).toThrow(`did you mean "${meant}"?`);
   });
 

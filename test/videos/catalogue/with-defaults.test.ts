@@ -42,7 +42,7 @@ const frame = (frame_type: string) => ({
 });
 
 describe('a request fitted to a model', () => {
-  test('has the model’s defaults where it says nothing', () => {
+  test('has the model’s defaults for missing fields', () => {
     expect(fitted({})).toEqual({
       prompt: 'A fox',
       width: 854,
@@ -55,7 +55,7 @@ describe('a request fitted to a model', () => {
     });
   });
 
-  test('takes size, and resolution with aspect_ratio, for the same thing', () => {
+  test('treats size as the same as resolution with aspect_ratio', () => {
     const bySize = fitted({ size: '1280x720' });
     expect(bySize).toMatchObject({ width: 1280, height: 720 });
     expect(fitted({ resolution: '720p', aspect_ratio: '16:9' })).toEqual(bySize);
@@ -67,7 +67,7 @@ describe('a request fitted to a model', () => {
     expect(fitted({})).not.toHaveProperty('seed');
   });
 
-  test('lets through only the options that the row names', () => {
+  test('passes on only the options that the row names', () => {
     const options = { sandbox: { latency_s: 1, model: 'other' } };
     expect(() => fitted({ provider: { options } })).toThrow(
       /^provider\.options\.sandbox: model is not supported by sandbox\/clip-1; supported: latency_s, /,
@@ -90,7 +90,7 @@ describe('a request fitted to a model', () => {
     ]);
   });
 
-  test('can be as long as the model makes them and not a second longer', () => {
+  test('can be as long as the model supports, but not a second longer', () => {
     expect(fitted({ duration: 1 }).duration_seconds).toBe(1);
     expect(fitted({ duration: 15 }).duration_seconds).toBe(15);
     expect(() => fitted({ duration: 16 })).toThrow(
@@ -99,7 +99,7 @@ describe('a request fitted to a model', () => {
     expect(() => fitted({ duration: 6 }, limited)).toThrow('supported: 5, 10');
   });
 
-  test('can be of the lengths that its resolution leaves', () => {
+  test('can have the lengths that its resolution supports', () => {
     const model = findEndpoint('google/veo-3.1')!;
     expect(fitted({ duration: 4 }, model).duration_seconds).toBe(4);
     expect(fitted({ duration: 8, resolution: '1080p' }, model).duration_seconds).toBe(8);
@@ -130,7 +130,7 @@ describe('a request fitted to a model', () => {
       sandbox,
       /^frame_images: .* at most one/,
     ],
-  ])('is refused for its %s, with what would be right', (_, fields, model, message) => {
+  ])('is refused for its %s, and the error says what is expected', (_, fields, model, message) => {
     expect(() => fitted(fields, model)).toThrow(message);
   });
 });

@@ -111,7 +111,7 @@ describe('a form', () => {
     });
   });
 
-  test('has no text of control characters that is longer than any prompt', async () => {
+  test('may not have a text of control characters that is longer than any prompt', async () => {
     const longest = '\t'.repeat(128_000);
     expect(await read([['prompt', longest]])).toEqual({ prompt: longest });
     const address = `data:image/png;base64,${'A'.repeat(128_000)}`;

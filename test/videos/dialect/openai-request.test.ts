@@ -18,7 +18,7 @@ const frame = (url: string, frame_type = 'first_frame') => ({
   frame_type,
 });
 
-describe("a submit in the words of OpenAI's clients", () => {
+describe("a submit in the dialect of OpenAI's clients", () => {
   test.each<[object, object]>([
     [{}, {}],
     [
@@ -44,7 +44,7 @@ describe("a submit in the words of OpenAI's clients", () => {
       { seconds: '4', metadata: { shot: '12' }, seed: 7 },
       { duration: 4, metadata: { shot: '12' }, seed: 7 },
     ],
-  ])('%j is %j in ours', (written, meant) => {
+  ])('%j becomes our %j', (written, meant) => {
     expect(theirs(written)).toEqual(ours(meant));
   });
 
@@ -73,7 +73,7 @@ describe("a submit in the words of OpenAI's clients", () => {
     );
   });
 
-  test('is read as ours is where it uses none of their words', () => {
+  test('is read like ours if it uses none of OpenAI’s fields', () => {
     fc.assert(
       fc.property(videoBody, (body) => {
         expect(theirs(body)).toEqual(ours(body));
@@ -98,7 +98,7 @@ describe('a refusal', () => {
     expect(told).toMatchObject({ message: `${path}: no`, metadata: { path } });
   });
 
-  test('keeps what would be right, and the cause', () => {
+  test('keeps the expected values, and the cause', () => {
     const told = inWrittenWords(duration, written({ seconds: '99' }));
     expect(told).toMatchObject({ metadata: { supported: [1, 2] }, cause: duration });
   });

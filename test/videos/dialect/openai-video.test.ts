@@ -78,13 +78,13 @@ describe("a job as OpenAI's clients read it", () => {
     expect(describeOpenaiVideo(aJob(change))).toEqual({ ...video, ...expected });
   });
 
-  test('leaves out what rows of older versions do not say', () => {
+  test('leaves out fields that rows of older versions do not have', () => {
     const { size: _, duration_seconds: __, ...older } = aJob();
     const { size: ___, seconds: ____, ...shown } = video;
     expect(describeOpenaiVideo(older)).toEqual(shown);
   });
 
-  test('is always as described', () => {
+  test('always matches its description', () => {
     const changes = fc.record(
       {
         status: fc.constantFrom(...JOB_STATUSES),
@@ -104,7 +104,7 @@ describe("a job as OpenAI's clients read it", () => {
   });
 });
 
-test('a page says where the next one goes on', () => {
+test('a page says where the next one begins', () => {
   const rows = ['vid_01jg000000000000000000000b', 'vid_01jg000000000000000000000a'].map((id) => aJob({ id }));
   const data = rows.map(describeOpenaiVideo);
   const [first_id, last_id] = rows.map(({ id }) => id);

@@ -40,7 +40,7 @@ async function aBucket() {
 const KEYS = IMAGES.map(({ key }) => key);
 
 describe('the images of a submit', () => {
-  test('are kept before the work begins, and after it', async () => {
+  test('are stored before the work begins, and kept after it', async () => {
     const { kept, keep } = await aBucket();
     const before = await keep(async () => (await kept()).join());
     expect(before).toBe(KEYS.join());
@@ -51,7 +51,7 @@ describe('the images of a submit', () => {
     ['a refusal', new InvalidRequest('no')],
     ['too little money', new PaymentRequired('no')],
     ['a transaction that another one came before', refusal('account', 'replay')],
-  ])('are gone after %s', async (_, error) => {
+  ])('are deleted after %s', async (_, error) => {
     const { kept, keep, told } = await aBucket();
     await expect(keep(() => Promise.reject(error))).rejects.toBe(error);
     expect(await kept()).toEqual([]);
@@ -61,14 +61,14 @@ describe('the images of a submit', () => {
   test.each([
     ['is not known', new Error('no answer in time')],
     ['is that the job is there already', refusal('job', 'account')],
-  ])('stay where the outcome %s, since the job may need them', async (_, error) => {
+  ])('stay if the outcome %s, because the job may need them', async (_, error) => {
     const { kept, keep } = await aBucket();
     await expect(keep(() => Promise.reject(error))).rejects.toBe(error);
     expect(await kept()).toEqual(KEYS);
   });
 
   test.each([1, 2, 3])(
-    'are all gone when number %d cannot be stored, and the work does not begin',
+    'are all deleted if number %d cannot be stored, and the work does not begin',
     async (nth) => {
       const { world, kept, keep } = await aBucket();
       const key = KEYS[nth - 1];
@@ -84,7 +84,7 @@ describe('the images of a submit', () => {
     },
   );
 
-  test('that cannot be removed are told of, and do not hide the refusal', async () => {
+  test('that cannot be removed are logged, and do not hide the refusal', async () => {
     const { world, kept, keep, told } = await aBucket();
     world.faults = faultAt({ operation: 'DeleteObject' }, 'error');
     const error = new InvalidRequest('no');

@@ -51,7 +51,7 @@ describe('the link to an input', () => {
 });
 
 describe('the bytes of an input', () => {
-  test('come from our buckets, with the type that they have', async () => {
+  test('come from our buckets, with their type', async () => {
     const file = await inputsOf().read(FILE);
     expect(file.mediaType).toBe('image/png');
     expect(String(file.bytes)).toContain(`files/ws-1/${FILE}`);
@@ -70,7 +70,7 @@ describe('the bytes of an input', () => {
     });
   });
 
-  test('come up to 16 MiB for all inputs of a job, read side by side or one after the other', async () => {
+  test('come up to 16 MiB for all inputs of a job, read in parallel or one after the other', async () => {
     await using server = await WireServer.open();
     const half = Buffer.concat([PNG, Buffer.alloc(8 * 1024 ** 2 - PNG.length)]);
     server.on('GET /half', answer(200, half));
@@ -117,7 +117,7 @@ describe('the bytes of an input', () => {
     expect((await inputs.read(FILE)).mediaType).toBe('image/png');
   });
 
-  test('are not read from an address inside', async () => {
+  test('are not read from a private address', async () => {
     await expect(inputsOf().read('https://10.0.0.1/1.png')).rejects.toMatchObject({ kind: 'refused' });
   });
 
@@ -127,7 +127,7 @@ describe('the bytes of an input', () => {
     await expect(inputsOf('ws-2').link(FILE)).rejects.toMatchObject(gone);
   });
 
-  test('that fail on our side may be read later', async () => {
+  test('that fail on our side can be retried', async () => {
     await expect(inputsOf('ws-1', true).read(FILE)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 });

@@ -49,13 +49,13 @@ const reference = (kind: 'image' | 'audio' | 'video', url: string): Partial<Requ
 });
 
 describe('an input', () => {
-  test('that is inline becomes an object of the job, of the type that its bytes have', async () => {
+  test('that is inline becomes an object of the job, with the type of its bytes', async () => {
     const { taken, images } = await take(first(data(PNG, 'image/jpeg')));
     expect(taken.frame_images[0]?.url).toBe('inline:image/png;inputs/ws-1/vid_1/frame-0');
     expect(images).toEqual([{ key: 'inputs/ws-1/vid_1/frame-0', bytes: PNG, mediaType: 'image/png' }]);
   });
 
-  test('that is a file or an address stays as it is', async () => {
+  test('that is a file or an address stays unchanged', async () => {
     const frame = await take(first(IMAGE));
     expect(frame.taken.frame_images[0]?.url).toBe(IMAGE);
     const sound = await take(reference('audio', SOUND));
@@ -83,7 +83,7 @@ describe('an input', () => {
     await expect(take(video)).rejects.toThrow(message);
   });
 
-  test('of another workspace answers as one that does not exist', async () => {
+  test('of another workspace gets the same error as one that does not exist', async () => {
     await expect(take(first(IMAGE), 'ws-2')).rejects.toThrow(`${IMAGE} is not a file of this workspace`);
   });
 });

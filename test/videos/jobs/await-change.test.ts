@@ -21,7 +21,7 @@ test.each([
   expect(wantedWait(prefer)).toBe(seconds);
 });
 
-describe('the share of a workspace in answers that are held', () => {
+describe('a workspace’s share of waiting polls', () => {
   const none = () => Promise.reject(new RateLimited('none left'));
   const running = aJob({ phase: 'polling' });
 
@@ -31,20 +31,20 @@ describe('the share of a workspace in answers that are held', () => {
     return { seconds: await grantedWait(job, seconds, takeShare), taken };
   }
 
-  test('is taken from by each that waits', async () => {
+  test('is used by each poll that waits', async () => {
     expect(await granted(20)).toEqual({ seconds: 20, taken: 1 });
   });
 
-  test('is taken from by none that is answered at once', async () => {
+  test('is not used by polls that are answered at once', async () => {
     expect(await granted(0)).toEqual({ seconds: 0, taken: 0 });
     expect(await granted(20, aJob({ phase: 'settled' }))).toEqual({ seconds: 20, taken: 0 });
   });
 
-  test('leaves no wait where it is used up: the answer comes at once', async () => {
+  test('allows no wait once it is used up: the response comes at once', async () => {
     expect(await grantedWait(running, 20, none)).toBe(0);
   });
 
-  test('does not pass over what is wrong', async () => {
+  test('does not hide an error', async () => {
     const broken = () => Promise.reject(new Error('no table'));
     await expect(grantedWait(running, 20, broken)).rejects.toThrow('no table');
   });
@@ -87,7 +87,7 @@ describe('waiting', () => {
     expect(await wait(seconds, job, running)).toEqual({ job, looks: 0, waited: 0 });
   });
 
-  test('ends with a job that is deleted meanwhile', async () => {
+  test('ends when its job is deleted', async () => {
     expect(await wait(20, pending, undefined)).toEqual({ job: pending, looks: 1, waited: 1 });
   });
 });

@@ -67,7 +67,7 @@ class Jobs {
   }
 }
 
-describe('what a list of jobs costs', () => {
+describe('the cost of a list of jobs', () => {
   const few = new Jobs();
   const many = new Jobs();
   /** The oldest one is unlike all the others. */
@@ -95,7 +95,7 @@ describe('what a list of jobs costs', () => {
     expect(large.reads.calls).toBeLessThanOrEqual(2 * small.reads.calls);
   });
 
-  test('is that of the rows that it shows, once in the index and once in the table', async () => {
+  test('is that of the shown rows, once in the index and once in the table', async () => {
     expect((await many.page({ status: 'expired' })).reads).toEqual({ calls: 2, rows: 2 });
     expect((await many.page({ status: 'failed' })).reads).toEqual({ calls: 1, rows: 0 });
     expect((await many.page()).reads).toEqual({ calls: 2, rows: 21 + 20 });
@@ -105,7 +105,7 @@ describe('what a list of jobs costs', () => {
     });
   });
 
-  test('ends a page early, which goes on where it stopped', async () => {
+  test('can end a page early, and the next one continues there', async () => {
     const { ids, cursor } = await many.page({ model: 'rare' });
     expect([ids, cursor]).toEqual([[], firstVideoId(at(6_000 - 101))]);
     expect(await many.all({ model: 'rare' })).toEqual([firstVideoId(at(0))]);
@@ -120,7 +120,7 @@ describe('a list of jobs', () => {
     expect((await jobs.page({}, 45)).cursor).toBeNull();
   });
 
-  test('begins and ends with the instants it is asked for, and never before its cursor', async () => {
+  test('begins and ends at the given times, and never before its cursor', async () => {
     const jobs = new Jobs();
     const ids = (await jobs.add(10)).map(({ id }) => id);
     const between = (from: number, to: number) => ids.slice(from, to).reverse();
@@ -138,7 +138,7 @@ describe('a list of jobs', () => {
     expect(await jobs.all({ since: new Date('9999-12-31T23:59:59Z') })).toEqual([]);
   });
 
-  test('has the oldest first where that is wanted, and goes on after its cursor', async () => {
+  test('has the oldest first on request, and continues after its cursor', async () => {
     const jobs = new Jobs();
     const ids = (await jobs.add(10)).map(({ id }) => id);
     const pages = async (filter: JobFilter, limit: number): Promise<string[]> => {
@@ -152,7 +152,7 @@ describe('a list of jobs', () => {
     expect(await pages({ after: ids[9] }, 1)).toEqual([]);
   });
 
-  test('has what fits every filter, of one workspace', async () => {
+  test('has the jobs of one workspace that match every filter', async () => {
     const jobs = new Jobs();
     await jobs.add(8, (number) => ({
       status: number % 2 === 0 ? 'completed' : 'failed',

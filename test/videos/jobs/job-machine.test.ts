@@ -68,20 +68,20 @@ describe('a step', () => {
   test.each<[string, JobEvent, boolean]>([
     ['whose message is due at once', { type: 'made', delaySeconds: 0 }, true],
     ['whose message is due in a second', { type: 'made', delaySeconds: 1 }, false],
-  ])('%s is committed first or not: else its reader could find the job as it was', (_, event, first) => {
+  ])('%s: is committed first if a worker could otherwise read the old state', (_, event, first) => {
     expect(transition(started, event, START, 'step').commitsFirst).toBe(first);
   });
 });
 
-describe('what a job waits for', () => {
+describe('the reason for which a job waits', () => {
   const later: JobEvent = { type: 'put_off', delaySeconds: 4, waitingFor: 'provider_paused' };
 
-  test('is written with the time until when', () => {
+  test('is written with its end', () => {
     const { changes } = transition(aJob(), later, START, 'step');
     expect(changes.waiting_for).toEqual({ reason: 'provider_paused', until: '2026-01-01T00:00:04.000Z' });
   });
 
-  test('is over with the next step, which else writes nothing of it', () => {
+  test('ends with the next step, which writes nothing else about it', () => {
     const waiting = aJob({ waiting_for: { reason: 'rate_limit', until: START.toISOString() } });
     expect(transition(waiting, event('submit_begun'), START, 'step').changes.waiting_for).toBeNull();
     expect(transition(aJob(), event('submit_begun'), START, 'step').changes).not.toHaveProperty(
@@ -119,7 +119,7 @@ describe('every event in every phase', () => {
 });
 
 describe('a job that is completed', () => {
-  test('is charged what its provider says, and at most what was held for it', () => {
+  test('is charged what its provider says, but at most what was held', () => {
     const amounts = fc.nat(1_000_000_000).map(micros);
     fc.assert(
       fc.property(amounts, fc.option(amounts, { nil: undefined }), (held, reported) => {
@@ -137,7 +137,7 @@ describe('a job that is completed', () => {
     );
   });
 
-  test('has its discount off what the provider says too, but on the caller’s own key', () => {
+  test('also gets its discount on the provider’s price, except on the caller’s own key', () => {
     const amounts = fc.nat(1_000_000_000).map(micros);
     const shares = fc.integer({ min: 0, max: 10_000 }).map((part) => part / 10_000);
     fc.assert(
@@ -161,7 +161,7 @@ describe('a job', () => {
     ...transition(job, event, START, 'step').changes,
   });
 
-  test('is in progress from the provider’s acceptance on, and has a generation id', () => {
+  test('is in progress once the provider has accepted it, and has a generation id', () => {
     const job = apply(apply(aJob(), event('submit_begun')), event('accepted'));
     expect(job).toMatchObject({
       status: 'in_progress',
@@ -172,7 +172,7 @@ describe('a job', () => {
     });
   });
 
-  test('that has ended costs something only when it is completed', () => {
+  test('that has ended costs something only if it is completed', () => {
     const copying = aJob({ phase: 'copying', status: 'in_progress' });
     expect(apply(copying, event('completed'))).toMatchObject({
       status: 'completed',
@@ -184,7 +184,7 @@ describe('a job', () => {
     expect(apply(copying, event('expired'))).toMatchObject({ status: 'expired', error: 'late' });
   });
 
-  test('counts the copies that were no video, and remembers why the latest failed', () => {
+  test('counts the copies that were not a video, and remembers why the latest failed', () => {
     const begun = apply(aJob({ phase: 'made' }), event('copy_begun'));
     const once = apply(apply(begun, event('copy_failed')), event('copy_begun'));
     const gone = { type: 'copy_failed', reason: 'broke off', isUnusable: false, delaySeconds: 5 } as const;
@@ -257,7 +257,7 @@ describe('a job', () => {
     expect(statuses(apply(aJob(), event('cancelled')))).toEqual(['pending', 'cancelled']);
   });
 
-  test('may be asked for during 90 days after its end', () => {
+  test('can be read for 90 days after its end', () => {
     const { expires_at } = apply(aJob({ phase: 'copying' }), event('completed'));
     expect(expires_at).toBe(START.getTime() / 1000 + 90 * 86_400);
   });

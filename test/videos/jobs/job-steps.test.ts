@@ -38,7 +38,7 @@ async function start(change: Partial<Job> = {}) {
 }
 
 describe('a step', () => {
-  test('whose answer was lost is written once, and knows itself when it is sent again', async () => {
+  test('whose response was lost is written once, and recognised when it is sent again', async () => {
     const { world, jobs, job, poll } = await start();
     world.faults = faultAt({ operation: 'UpdateItem', nth: 1 }, 'answer lost');
     await poll(job, 'mine');
@@ -60,7 +60,7 @@ describe('a step', () => {
     expect(await jobs.find(job.id)).toEqual(job);
   });
 
-  test('of two at once is one', async () => {
+  test('is written only once by two at the same time', async () => {
     const { jobs, job, poll } = await start();
     const [one, other] = await Promise.allSettled([poll(job, 'one'), poll(job, 'other')]);
     expect([one?.status, other?.status].toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -74,7 +74,7 @@ describe('a step', () => {
     ['waiting', { phase: 'queued', status: 'pending' }, false],
     ['made', { phase: 'made' }, false],
     ['ended', { phase: 'settled', status: 'failed' }, false],
-  ])('keeps a wish to cancel with a job that is %s: %#', async (_, change, isKept) => {
+  ])('keeps a request to cancel with a job that is %s: %#', async (_, change, isKept) => {
     const { jobs, job, steps } = await start(change);
     const asked = steps.requestCancel(job, START);
     if (isKept) await asked;

@@ -19,7 +19,7 @@ async function storeWithWrecks(told: unknown[]) {
   return new JobStore(dynamo, table, (id, fields) => told.push([id, fields]));
 }
 
-test('a list leaves out the rows that cannot be read, and tells of them', async () => {
+test('a list leaves out unreadable rows, and logs them', async () => {
   const told: unknown[] = [];
   const store = await storeWithWrecks(told);
   const { rows } = await store.list('ws-1', {}, 10);
@@ -30,7 +30,7 @@ test('a list leaves out the rows that cannot be read, and tells of them', async 
   ]);
 });
 
-test('a page with such rows is shorter, and its cursor leads past them', async () => {
+test('a page with such rows is shorter, and its cursor skips them', async () => {
   const store = await storeWithWrecks([]);
   const found: string[] = [];
   let before: string | undefined;

@@ -21,13 +21,13 @@ async function remove(job: Job, failing = false): Promise<string[]> {
 }
 
 test.each(['completed', 'failed', 'cancelled', 'expired'] as const)(
-  'a job that is %s goes, its row last',
+  'a job that is %s is deleted, its row last',
   async (status) => {
     expect(await remove(aJob({ status, phase: 'settled' }))).toEqual(['objects', 'request', 'log', 'row']);
   },
 );
 
-test('a row stays as long as anything of it does', async () => {
+test('a row stays until everything else of the job is deleted', async () => {
   expect(await remove(aJob({ phase: 'settled' }), true)).toEqual(['objects', 'S3 is away']);
 });
 

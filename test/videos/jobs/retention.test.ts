@@ -11,6 +11,6 @@ test.each(RETENTION_DAYS)('a result is kept for %i days to the millisecond', (da
   expect(isGone(job, new Date(end))).toBe(true);
 });
 
-test('what is not there yet is not gone', () => {
+test('a result that does not exist yet has not expired', () => {
   expect(isGone({}, new Date('2999-01-01T00:00:00Z'))).toBe(false);
 });

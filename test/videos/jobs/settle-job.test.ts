@@ -7,7 +7,7 @@ import { aJob } from './job-fixture.ts';
 const polling = () => aJob({ phase: 'polling', status: 'in_progress', ref: { id: 'up' } });
 const cancelled = { type: 'cancelled', reason: 'Cancelled by the caller' } as const;
 
-test('a job that two workers end at once has one event, of the end that came first', async () => {
+test('a job that two workers end at once has one event, for the first end', async () => {
   const world = new JobWorld({}, polling());
   const read = world.job;
   const ends = await Promise.allSettled([1, 2, 3].map(() => settleJob(read, cancelled, world.ports)));
@@ -16,7 +16,7 @@ test('a job that two workers end at once has one event, of the end that came fir
   expect(world.eventMessages).toHaveLength(1);
 });
 
-test('even a job whose row is turned back ends with the event that it has', async () => {
+test('even a job whose row was restored to an earlier step ends with its existing event', async () => {
   const world = new JobWorld({}, polling());
   const read = world.job;
   await settleJob(read, cancelled, world.ports);

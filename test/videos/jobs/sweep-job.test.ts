@@ -50,7 +50,7 @@ describe('the sweeper', () => {
   test.each([
     [GRACE_MILLISECONDS, 0],
     [GRACE_MILLISECONDS + 1, 1],
-  ])('minds a job that was due %i ms ago with %i messages', async (late, messages) => {
+  ])('sends, for a job that was due %i ms ago, %i messages', async (late, messages) => {
     const world = new JobWorld({}, aJob({ phase: 'polling', seq: 4, due_at: START.getTime() - late }));
     world.messages = [];
     await world.sweep();
@@ -59,7 +59,7 @@ describe('the sweeper', () => {
     );
   });
 
-  test('leaves a job alone that the index, a little late, still has as due', async () => {
+  test('ignores a job that only the late index still shows as due', async () => {
     const world = new JobWorld({}, aJob({ phase: 'polling', seq: 4, due_at: START.getTime() + MINUTE }));
     world.messages = [];
     await sweepJob({ id: world.job.id, due_at: START.getTime() - MINUTE }, world.ports);
@@ -67,7 +67,7 @@ describe('the sweeper', () => {
     expect(world.calls).toEqual(['find overdue']);
   });
 
-  test('leaves a job alone that has ended', async () => {
+  test('ignores a job that has ended', async () => {
     const world = new JobWorld({}, aJob({ phase: 'settled', status: 'failed' }));
     world.messages = [];
     world.now += 60 * MINUTE;

@@ -16,7 +16,7 @@ const error = (status: number, type: string, message: string) =>
   json(status, { message }, { 'x-amzn-errortype': `${type}:http://internal.amazon.com/` });
 
 describe('an invocation', () => {
-  test('is started as the stage’s role and polled until its video is in the bucket', async () => {
+  test('is started with the stage’s role and polled until its video is in the bucket', async () => {
     await using server = await WireServer.open();
     server.on(SUBMIT, json(200, { invocationArn }));
     const submission = await provider.submit({ ...job, options: { loop: true } }, context(server));
@@ -104,7 +104,7 @@ describe('an invocation', () => {
     await expect(provider.submit(job, context(server))).rejects.toMatchObject({ kind });
   });
 
-  test('that our role may not start names neither the role nor the account', async () => {
+  test('that our role may not start names neither the role nor the account in its error', async () => {
     await using server = await WireServer.open();
     const role = 'arn:aws:sts::111122223333:assumed-role/poller/poll';
     server.on(SUBMIT, error(403, 'AccessDeniedException', `User: ${role} is not authorized`));
@@ -120,7 +120,7 @@ describe('an invocation', () => {
     await expect(provider.submit(job, context(server))).rejects.toMatchObject({ kind: 'ambiguous' });
   });
 
-  test('is not taken for another', async () => {
+  test('is never confused with another', async () => {
     await using server = await WireServer.open();
     server.on(POLL, json(200, { invocationArn: `${invocationArn}0`, status: 'Completed' }));
     await expect(provider.poll(ref, context(server))).rejects.toMatchObject({ kind: 'unavailable' });

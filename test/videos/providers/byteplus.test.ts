@@ -104,7 +104,7 @@ describe('a task', () => {
     ],
     [{ status: 'expired' }, { state: 'expired', reason: 'The provider reports the job as expired' }],
     [{ status: 'cancelled' }, { state: 'cancelled', reason: 'The provider reports the job as cancelled' }],
-  ])('%j ends so', async (task, state) => {
+  ])('%j gives that end', async (task, state) => {
     await using server = await WireServer.open();
     server.on(POLL, json(200, { id: 'cgt-1', ...task }));
     expect(await provider.poll({ ...ref, micros_per_token: 1 }, context(server))).toEqual(state);

@@ -62,7 +62,7 @@ describe('a request', () => {
     expect((await provider.submit(job, server.context(''))).ref).toEqual(refAt(server.origin));
   });
 
-  test('is asked to stop', async () => {
+  test('can be cancelled', async () => {
     await using server = await WireServer.open();
     server.on(
       `PUT ${REQUESTS}/cancel`,
@@ -197,7 +197,7 @@ describe('the result of a completed request', () => {
     ['a 500 without a reason', 'ambiguous', json(500, {})],
     ['a 429', 'rate_limited', json(429, {})],
     ['a 401', 'credential', json(401, { detail: 'Invalid key' })],
-  ])('that is %s is asked for again', async (_, kind, answer) => {
+  ])('that is %s is requested again', async (_, kind, answer) => {
     await using server = await WireServer.open();
     server.on(`GET ${REQUESTS}/status`, completed);
     server.on(`GET ${REQUESTS}`, answer as never);
@@ -213,7 +213,7 @@ describe('the result of a completed request', () => {
   });
 });
 
-test('an account without funds is a matter of its credential', async () => {
+test('an account without funds counts as a problem of its credential', async () => {
   await using server = await WireServer.open();
   server.on(`POST /${MODEL}`, json(403, { detail: 'User is locked. Reason: Exhausted balance.' }));
   await expect(provider.submit(job, server.context(''))).rejects.toMatchObject({ kind: 'credential' });

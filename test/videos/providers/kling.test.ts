@@ -12,7 +12,7 @@ const created = json(200, { code: 0, data: { task_id: 't1', task_status: 'submit
 const task = (data: object) => json(200, { code: 0, data: { task_id: 't1', ...data } });
 
 describe('a task', () => {
-  test('is created under our id, and polled until it succeeds, however that is spelt', async () => {
+  test('is created under our id, and polled until it succeeds, in any spelling', async () => {
     await using server = await WireServer.open();
     server.on(SUBMIT, created);
     expect(await provider.submit(job, server.context(''))).toEqual({ ref, upstreamId: 't1' });
@@ -41,7 +41,7 @@ describe('a task', () => {
     expect(states).toEqual([{ state: 'queued' }, { state: 'running' }, { state: 'running' }, done, done]);
   });
 
-  test('with frames goes another way, and its sound may be off', async () => {
+  test('with frames uses another path, and its sound may be off', async () => {
     await using server = await WireServer.open();
     server.on('POST /v1/videos/image2video', created);
     const frameImages = [
@@ -57,7 +57,7 @@ describe('a task', () => {
     });
   });
 
-  test('is asked for with a signed token where the key is a pair', async () => {
+  test('is sent with a signed token if the key is a pair', async () => {
     await using server = await WireServer.open();
     server.on(SUBMIT, created);
     await provider.submit(job, server.context('', { apiKey: 'access:secret' }));
@@ -104,7 +104,7 @@ describe('a submit whose answer was lost', () => {
     expect(await lookup(server)).toMatchObject({ ref: { path: 'v1/videos/image2video' } });
   });
 
-  test('is not known to be absent where it is not found, and asked after again where nobody answers', async () => {
+  test('does not count as absent if it is not found, and is looked up again if nobody answers', async () => {
     await using server = await WireServer.open();
     expect(await lookup(server)).toBe('unknown');
     server.on(`GET /v1/videos/text2video/${job.id}`, json(502, {}));

@@ -99,7 +99,7 @@ export function describeOddReplies(wire: OddWire): void {
       expect(server.requests).toHaveLength(1);
     });
 
-    test('that is never answered is ambiguous, one that nobody listens to is not', async () => {
+    test('without a response is ambiguous, but without a connection it is not', async () => {
       await using server = await WireServer.open();
       const { signal, abort } = abortable();
       server.on(wire.submit, abort);

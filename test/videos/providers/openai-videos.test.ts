@@ -9,7 +9,7 @@ const ref = { id: 'video_1' };
 const bearer = `Bearer ${KEY}`;
 
 describe('a video', () => {
-  test('is created, polled and found where the server keeps it', async () => {
+  test('is created, polled and found at the server’s address', async () => {
     await using server = await WireServer.open();
     const context = server.context('/v1');
     const video = { id: 'video_1', object: 'video', created_at: 1 };
@@ -75,7 +75,7 @@ describe('a video', () => {
     });
   });
 
-  test('needs no key where the stage says so', async () => {
+  test('needs no key if the stage says so', async () => {
     await using server = await WireServer.open();
     server.on(SUBMIT, json(200, { id: 'video_1' }));
     const { apiKey: _, ...context } = server.context('/v1');

@@ -107,7 +107,7 @@ describe('a task', () => {
   });
 });
 
-test('an account without credits is a matter of its credential', async () => {
+test('an account without credits counts as a problem of its credential', async () => {
   await using server = await WireServer.open();
   server.on(SUBMIT, json(400, { error: 'You do not have enough credits to run this task.' }));
   await expect(provider.submit(aProviderJob(), context(server))).rejects.toMatchObject({

@@ -133,7 +133,7 @@ describe('describeMp4', () => {
     expect(describeMp4(concat(ftyp, box('moov', header, video), mdat))).not.toHaveProperty('durationSeconds');
   });
 
-  test('takes what real writers do: a last box without size, zeros that end a list', () => {
+  test('accepts what real writers do: a last box without size, zeros that end a list', () => {
     const endless = concat(ftyp, moov, concat(uint32(0), Buffer.from('mdat'), Buffer.alloc(100)));
     expect(describeMp4(endless)).toMatchObject({ width: 640 });
     const padded = track('vide', concat(sampleEntry('mp4v', 320, 240), uint32(0)));
@@ -199,7 +199,7 @@ describe('Mp4StreamCheck', () => {
     expect(() => streamed(file, chunk)).not.toThrow();
   });
 
-  test.each([1, 7, 64, 1_000_000])('says what a file in pieces of %i bytes says of itself', (chunk) => {
+  test.each([1, 7, 64, 1_000_000])('describes a file in pieces of %i bytes', (chunk) => {
     const described = {
       durationSeconds: 2.5,
       width: 640,
@@ -227,7 +227,7 @@ describe('Mp4StreamCheck', () => {
     ['has a moov of more than is kept', movieOf(1024 ** 2 + 1)],
   ])('describes nothing of a file that %s', (_, file) => expect(streamed(file, 1000)).toEqual({}));
 
-  test('says all of a file whose moov is as long as is kept', () => {
+  test('describes a file whose moov just fits into the kept bytes', () => {
     expect(streamed(movieOf(1024 ** 2), 1000)).toMatchObject({ width: 640, durationSeconds: 2.5 });
   });
 
@@ -238,18 +238,18 @@ describe('Mp4StreamCheck', () => {
     ['more boxes than that', times(999, box('free')), undefined],
     ['sixteen tracks', times(15, sound), 640],
     ['more tracks than that', times(16, sound), undefined],
-  ])('says as much of a moov of %s as reading it is worth', (_, others, width) => {
+  ])('describes a moov of %s as far as it is worth reading', (_, others, width) => {
     const movie = box('moov', movieHeader(1000, 2500), video, ...others);
     expect(streamed(concat(ftyp, movie, mdat), 1000).width).toBe(width);
   });
 
-  test('refuses what is no MP4 as soon as that is certain', () => {
+  test('refuses a file that is not an MP4 as soon as that is certain', () => {
     const check = new Mp4StreamCheck();
     check.push(Buffer.from('<!docty'));
     expect(() => check.push(Buffer.from('p'))).toThrow(new Mp4StructureError('It does not begin as an MP4'));
   });
 
-  test('tells where files end: all beginnings but a whole one are cut short', () => {
+  test('detects incomplete files at every cut', () => {
     const whole = concat(ftyp, moov, mdat);
     for (let length = 0; length < whole.length; length++) {
       expect(() => streamed(whole.subarray(0, length), 5)).toThrow(Mp4StructureError);
@@ -257,7 +257,7 @@ describe('Mp4StreamCheck', () => {
     expect(() => streamed(whole, 5)).not.toThrow();
   });
 
-  test('is not kept busy by a flood of empty boxes', () => {
+  test('is not slowed down by a flood of empty boxes', () => {
     const free = (count: number) => Buffer.alloc(8 * count, box('free'));
     expect(() => streamed(concat(ftyp, moov, mdat, free(99_997)), 65_536)).not.toThrow();
     expect(() => streamed(concat(ftyp, moov, mdat, free(99_998)), 65_536)).toThrow('It has too many boxes');

@@ -19,14 +19,14 @@ async function read(server: WireServer, path: string): Promise<string> {
 }
 
 describe('a result', () => {
-  test('is read with the headers that its address wants', async () => {
+  test('is read with the headers that its address needs', async () => {
     await using server = await WireServer.open();
     server.on('GET /v', video);
     expect(await read(server, '/v')).toBe('ftyp');
     expect(server.requests[0]?.headers.authorization).toBe('Bearer secret');
   });
 
-  test('is followed on its own host with them, to another without', async () => {
+  test('keeps them for a redirect on its own host, but not to another', async () => {
     await using server = await WireServer.open();
     await using other = await WireServer.open();
     server.on('GET /v', redirect('/w', 307));
@@ -71,7 +71,7 @@ describe('a result', () => {
     ['a reset connection', resets, /could not be downloaded/],
     ['a connection reset midway', breaksOff, /broke off/],
     ['fewer bytes than it said', endsEarly, /broke off/],
-  ])('that answers %s may be had later', async (_, answer, message) => {
+  ])('that answers %s can be retried later', async (_, answer, message) => {
     await using server = await WireServer.open();
     server.on('GET /v', answer);
     const failure = await read(server, '/v').catch((error) => error);

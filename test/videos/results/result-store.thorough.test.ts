@@ -43,7 +43,7 @@ describe('a result', () => {
     expect(server.uploads.size).toBe(0);
   });
 
-  test('is kept with what it says of itself', async () => {
+  test('is stored with its own description', async () => {
     const clip = await render({ width: 320, height: 180, durationSeconds: 2 });
     expect(await results.save('w/j/0', cut(clip))).toMatchObject({
       size_bytes: clip.length,

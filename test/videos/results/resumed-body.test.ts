@@ -35,7 +35,7 @@ async function read(server: WireServer) {
 }
 
 describe('a download that breaks off', () => {
-  test('goes on where it stood, of the same version, until it is whole', async () => {
+  test('is resumed with the same version until it is complete', async () => {
     await using server = await WireServer.open();
     server.on('GET /v', part(0, 10), part(10, 5), part(15, 100));
     const { bytes, ranges } = await read(server);
@@ -61,14 +61,14 @@ describe('a download that breaks off', () => {
     );
   });
 
-  test('waits longer and longer for a server in trouble', async () => {
+  test('is retried after longer and longer waits while the server fails', async () => {
     await using server = await WireServer.open();
     server.on('GET /v', part(0, 10), answer(503), answer(503), part(10, 100));
     const { bytes, pauses } = await read(server);
     expect([bytes.equals(VIDEO), pauses]).toEqual([true, [1_000, 2_000, 4_000]]);
   });
 
-  test('four times in a row without a byte is given up', async () => {
+  test('four times in a row without a byte fails', async () => {
     await using server = await WireServer.open();
     server.on('GET /v', part(0, 10), answer(503));
     await expect(read(server)).rejects.toThrow(ResultUnavailable);
@@ -79,7 +79,7 @@ describe('a download that breaks off', () => {
     ['has no version', {}],
     ['has a weak one', { etag: 'W/"v1"' }],
     ['was packed on its way', { ...TAG, 'content-encoding': 'x-own' }],
-  ])('is not asked for the rest of a file that %s', async (_, headers) => {
+  ])('is not resumed for a file that %s', async (_, headers) => {
     await using server = await WireServer.open();
     server.on('GET /v', part(0, 10, headers));
     await expect(read(server)).rejects.toThrow(ResultUnavailable);

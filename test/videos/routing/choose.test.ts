@@ -42,8 +42,8 @@ const figures = fc
       }),
   );
 
-describe('whoever is chosen', () => {
-  test('can do exactly what is asked, and so can all that may take its place', () => {
+describe('the chosen endpoint', () => {
+  test('supports exactly the request, and so do all its fallbacks', () => {
     let choices = 0;
     fc.assert(
       fc.property(requests, endpoints, figures, (request, all, figuresOf) => {
@@ -77,7 +77,7 @@ describe('whoever is chosen', () => {
     expect(choices).toBeGreaterThan(200);
   });
 
-  test('is one that the caller lets in, at a price that the caller pays', () => {
+  test('is allowed by the caller, at a price that the caller accepts', () => {
     fc.assert(
       fc.property(requests, endpoints, (request, all) => {
         const choice = unlessNobodyCan(() => chosen(request, all));
@@ -106,7 +106,7 @@ describe('whoever is chosen', () => {
     );
   });
 
-  test('is nobody only where each lacks something, or is not let in', () => {
+  test('is missing only if each endpoint lacks something or is not allowed', () => {
     fc.assert(
       fc.property(requests, endpoints, (request, all) => {
         const open: VideoRequest = { ...request, provider: { ...request.provider, ignore: [] } };
@@ -136,17 +136,17 @@ describe('the order', () => {
     expect(order(aRequest(), all, { usualSort: sort })).toEqual(expected);
   });
 
-  test('is by price where nobody wants another', () => {
+  test('is by price by default', () => {
     expect(order(aRequest(), all)[0]).toBe('cheap/fox');
   });
 
-  test('is that of the request, not the workspace’s, where it names a sort', () => {
+  test('is that of the request, not the workspace’s, if the request names a sort', () => {
     expect(order(aRequest({ provider: { sort: 'exacto' } }), all, { usualSort: 'latency' })[0]).toBe(
       'good/fox',
     );
   });
 
-  test('is that of the caller for those that the caller names, then the sort', () => {
+  test('begins with the endpoints that the caller names, in that order, then follows the sort', () => {
     const provider = { order: ['fast/fox', 'good'], sort: 'price' };
     expect(order(aRequest({ provider }), all)).toEqual(['fast/fox', 'good/fox', 'cheap/fox']);
     expect(order(aRequest({ provider: { order: ['good'] } }), all)).toEqual([
@@ -164,12 +164,12 @@ describe('the order', () => {
     }
   });
 
-  test('ends with whom nobody knows anything of', () => {
+  test('ends with endpoints without figures', () => {
     const { typical_seconds: _, ...unknown } = anEndpoint('unknown', { ...cheap, id: 'unknown/fox' });
     expect(order(aRequest({ provider: { sort: 'latency' } }), [unknown, ...all]).at(-1)).toBe('unknown/fox');
   });
 
-  test('ends with who is left alone just now, and no later', () => {
+  test('ends with endpoints whose circuit is open, only as long as it is open', () => {
     const resting = (until: number) => ({
       figuresOf: ({ provider }: VideoEndpoint): Figures =>
         provider === 'cheap' ? { samples: 0, restsUntil: until } : NO_FIGURES,
@@ -197,22 +197,22 @@ describe('the order', () => {
   });
 });
 
-describe('what is left open', () => {
+describe('a field that the request leaves open', () => {
   const short = anEndpoint('short', { default_duration: 2, default_resolution: '360p' });
   const long = anEndpoint('long', { ...priced(1), default_duration: 8 });
 
-  test('is settled by the first of the catalogue, whoever serves', () => {
+  test('is settled by the first endpoint of the catalogue, whichever serves', () => {
     const { video, candidates } = chosen(aRequest(), [short, long]);
     expect(video).toMatchObject({ duration_seconds: 2, width: 640, height: 360 });
     expect(candidates[0].endpoint.id).toBe('long/fox');
   });
 
-  test('is settled by the first that can do the rest', () => {
+  test('is settled by the first that supports the rest', () => {
     const limited = { ...short, durations: [2] };
     expect(chosen(aRequest({ duration: 3 }), [limited, long]).video).toMatchObject({ height: 480 });
   });
 
-  test('is not decided by an endpoint without an account, while another can do the rest', () => {
+  test('is not settled by an endpoint without an account, if another supports the rest', () => {
     const keyless = anEndpoint('keyless', { durations: [8], default_duration: 8 });
     const able = anEndpoint('able', { durations: [5], default_duration: 5 });
     const accountsOf: Circumstances['accountsOf'] = ({ provider }) =>
@@ -225,7 +225,7 @@ describe('what is left open', () => {
     expect(only.candidates).toMatchObject([{ isByok: true, turn: 'never', endpoint: { id: 'keyless/fox' } }]);
   });
 
-  test('goes with the options of whoever serves', () => {
+  test('is sent with the options of the endpoint that serves', () => {
     const options = { long: { latency_s: 1 }, other: { secret: 1 } };
     expect(chosen(aRequest({ provider: { options } }), [short, long]).video.options).toEqual({
       latency_s: 1,
@@ -247,12 +247,12 @@ describe('references', () => {
     [[image], [none, images, both], ['images/fox', 'both/fox']],
     [[image, audio], [none, images], ['images/fox']],
     [[audio], [none, images], ['none/fox', 'images/fox']],
-  ])('are taken along as far as anybody takes them', (input_references, available, expected) => {
+  ])('are passed on as far as any endpoint supports them', (input_references, available, expected) => {
     expect(order(aRequest({ input_references }), available)).toEqual(expected);
   });
 });
 
-describe('a request that nobody can do', () => {
+describe('a request that no endpoint supports', () => {
   const mute = anEndpoint('mute', { audio: 'never' });
   const brief = anEndpoint('brief', { durations: [1, 2], default_duration: 1, audio: 'always' });
 
@@ -291,7 +291,7 @@ describe('a request that nobody can do', () => {
     expect(() => chosen(aRequest(fields), available)).toThrow(message);
   });
 
-  test('may cost what it costs to the last micro-dollar', () => {
+  test('is allowed at exactly its maximum price', () => {
     expect(order(aRequest({ provider: { max_price: 0.00004 } }), all)).toEqual(['cheap/fox']);
     expect(order(aRequest({ provider: { max_price: { request: 0.00008 } } }), all)).toHaveLength(2);
   });

@@ -36,8 +36,8 @@ const noteAll = async (jobs: readonly Job[]) => {
   await notes.flush();
 };
 
-describe('what pollers have seen of an endpoint', () => {
-  test('is what others then know of it', async () => {
+describe('the observations of pollers about an endpoint', () => {
+  test('are then known to others', async () => {
     await noteAll(Array.from({ length: 6 }, () => ended()));
     await world.clock.wait(30_000);
     await noteAll([ended({ status: 'failed' }), ended({ status: 'expired' })]);
@@ -45,19 +45,19 @@ describe('what pollers have seen of an endpoint', () => {
     expect((await figures()).successRate).toBeCloseTo(6 / 8, 1);
   });
 
-  test('leaves out jobs that were cancelled, or that never got there', async () => {
+  test('leave out jobs that were cancelled, or that never reached it', async () => {
     await noteAll([ended({ status: 'cancelled' }), ended({ status: 'failed', history: [] })]);
     expect(await figures()).toMatchObject({ samples: 0 });
   });
 
-  test('is kept for the latest jobs only, however many there were', async () => {
+  test('are kept only for the latest jobs', async () => {
     for (let i = 0; i < 20; i++) await noteAll(Array.from({ length: 20 }, () => ended()));
     const { samples } = await figures();
     expect(samples).toBeGreaterThan(32);
     expect(samples).toBeLessThanOrEqual(64);
   });
 
-  test('is written once in ten seconds at most, and not when there is nothing', async () => {
+  test('are written at most once in ten seconds, and not if there are none', async () => {
     const writes = () => world.journal.calls.filter(({ operation }) => operation === 'UpdateItem').length;
     await notes.flush();
     expect(writes()).toBe(0);
@@ -71,7 +71,7 @@ describe('what pollers have seen of an endpoint', () => {
     expect(writes()).toBe(2);
   });
 
-  test('tells for how long a provider is left alone', async () => {
+  test('say how long a provider’s circuit is open', async () => {
     notes.noteRest('fal', 15);
     await notes.flush();
     expect((await figures()).restsUntil).toBeGreaterThan(world.clock.now().getTime());
@@ -79,7 +79,7 @@ describe('what pollers have seen of an endpoint', () => {
     expect((await figures()).restsUntil).toBeLessThanOrEqual(world.clock.now().getTime());
   });
 
-  test('stands in nobody’s way where it cannot be written or read', async () => {
+  test('do no harm if they cannot be written or read', async () => {
     world.faults = ({ operation }) => (operation === 'UpdateItem' ? 'error' : undefined);
     await noteAll([ended()]);
     expect(warnings).toEqual(['figures not written']);

@@ -14,14 +14,14 @@ const served = (waited_seconds: number, change: Partial<Sample> = {}): Sample =>
 const failed: Sample = { at, video_seconds: 4 };
 
 describe('the figures of an endpoint', () => {
-  test('are none without samples, and none of samples older than a week', () => {
+  test('do not exist without samples of the last week', () => {
     expect(figuresOf([], 7, NOW)).toEqual({ samples: 0, restsUntil: 7 });
     const old = [served(1, { at: NOW.getTime() - 7 * DAY })];
     expect(figuresOf(old, 0, NOW)).toEqual({ samples: 0, restsUntil: 0 });
     expect(figuresOf([served(1, { at: NOW.getTime() - 7 * DAY + 1 })], 0, NOW).samples).toBe(1);
   });
 
-  test('tell of latency and throughput once there are enough, and of success from the first on', () => {
+  test('include latency and throughput once there are enough samples, and success from the first on', () => {
     const few = Array.from({ length: ENOUGH_SAMPLES - 1 }, () => served(10));
     expect(figuresOf(few, 0, NOW)).toEqual({ samples: 4, successRate: 1, restsUntil: 0 });
     expect(figuresOf([...few, failed], 0, NOW)).toEqual({ samples: 5, successRate: 0.8, restsUntil: 0 });
@@ -34,7 +34,7 @@ describe('the figures of an endpoint', () => {
     });
   });
 
-  test('are those in the middle, whatever their order', () => {
+  test('are medians, whatever the order of samples', () => {
     const samples = [served(90), served(10), served(40), served(20), served(30)];
     expect(figuresOf(samples, 0, NOW)).toMatchObject({ latencySeconds: 30, throughput: 4 / 30 });
     expect(figuresOf([...samples, served(500)], 0, NOW).latencySeconds).toBe(30);

@@ -146,7 +146,7 @@ const many = <T>(count: number, make: () => Promise<T>) =>
   );
 
 describe('a stage with one model at three servers', () => {
-  test('sends each request where its sort says, by what was measured there', async () => {
+  test('sends each request to the endpoint of its sort, by measured figures', async () => {
     for (const only of [['cheap'], ['fast'], ['good']]) {
       await many(6, () => routed.submit({ provider: { only } }));
     }
@@ -194,7 +194,7 @@ describe('a stage with one model at three servers', () => {
     }
   });
 
-  test('holds the dearest that may serve, and is paid for the one that did', async () => {
+  test('holds the most expensive candidate, and charges the one that served', async () => {
     const [job] = await many(1, () => routed.submit());
     for (const account of await routed.stage.accountsOf(job!)) {
       expect(account).toMatchObject({ reserved: 3 * CENT, open_jobs: 1 });
@@ -217,7 +217,7 @@ describe('a stage with one model at three servers', () => {
     }
   });
 
-  test('leaves a job where it may have been taken, and fails it at no cost', async () => {
+  test('sends a job nowhere else if it may have been accepted, and fails it at no cost', async () => {
     routed.cheap.mode = 'takes it and says nothing';
     const [job] = await many(1, () => routed.submit());
     await routed.run(4);
@@ -227,7 +227,7 @@ describe('a stage with one model at three servers', () => {
     expect(routed.servers.map(({ submits }) => submits)).toEqual([1, 0, 0]);
   });
 
-  test('goes nowhere else where the caller forbids it', async () => {
+  test('uses no fallback if the caller forbids it', async () => {
     routed.cheap.mode = 'is busy';
     const [job] = await many(1, () => routed.submit({ provider: { allow_fallbacks: false } }));
     await routed.run(2);

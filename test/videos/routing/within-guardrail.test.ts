@@ -10,7 +10,7 @@ const MODEL = { id: 'acme/fox', endpoints: ['one', 'two', 'three'].map((name) =>
 const left = (rules: Parameters<typeof aGuardrail>[0], model = MODEL) =>
   withinGuardrail(model, aGuardrail(rules)).endpoints.map(({ provider }) => provider);
 
-describe('a guardrail leaves, of a model at one, two and three', () => {
+describe('a guardrail, for a model at the providers one, two and three, leaves', () => {
   test.each([
     [{}, ['one', 'two', 'three']],
     [{ allowed_models: ['acme/fox'] }, ['one', 'two', 'three']],
@@ -34,7 +34,7 @@ describe('a guardrail leaves, of a model at one, two and three', () => {
   });
 });
 
-describe('where a guardrail leaves nobody, the refusal names the rule and what would be allowed', () => {
+describe('if a guardrail leaves no endpoint, the refusal names the rule and what is allowed', () => {
   test.each([
     ['allowed_models', ['acme/hare'], 'does not allow acme/fox; allowed_models: it allows acme/hare'],
     ['ignored_models', ['acme/fox'], 'does not allow acme/fox; ignored_models: it allows all but acme/fox'],
@@ -65,7 +65,7 @@ describe('where a guardrail leaves nobody, the refusal names the rule and what w
   });
 });
 
-test('whoever is left is allowed by every rule, and whoever is not is forbidden by one', () => {
+test('the remaining endpoints are allowed by every rule, and the others are forbidden by one', () => {
   const names = fc.option(
     fc.subarray(['acme/fox', 'one/fox', 'two/fox', 'three/fox', 'one', 'two', 'three'], { minLength: 1 }),
   );

@@ -159,7 +159,7 @@ describe('is_data_discount_logging_enabled', () => {
     },
   );
 
-  test('lowers what is held and what is paid, which stays within it', async () => {
+  test('lowers the hold and the charge, which stays within the hold', async () => {
     const provider = slowProvider();
     const stage = new SweptStage(provider);
     const { choose, stores, id } = await chooserOf(stage, {}, 0.15);
@@ -215,7 +215,7 @@ describe('include_byok_in_budgets', () => {
 });
 
 describe('the keys that a workspace has stored', () => {
-  test('go before what is cheaper, and where there is none the provider is left out', async () => {
+  test('come before cheaper endpoints, and without a key a provider is left out', async () => {
     const settings = {
       cheap: { credential: 'none' },
       fast: { credential: 'workspace' },

@@ -14,7 +14,7 @@ async function run(script: Script, job = aJob()) {
 }
 
 describe('a job that goes well', () => {
-  test('is submitted once, polled until it is done, copied, and told of once', async () => {
+  test('is submitted once, polled until it is done, copied, and reported once', async () => {
     const world = await run(twoPolls);
     expect(world.job).toMatchObject({
       status: 'completed',
@@ -38,7 +38,7 @@ describe('a job that goes well', () => {
     });
   });
 
-  test('costs one read, one message and one write a poll, and two writes for the copy', async () => {
+  test('costs one read, one message and one write for each poll, and two writes for the copy', async () => {
     const { calls } = await run(twoPolls);
     expect(calls).toEqual([
       ...['find', 'find request', 'apply', 'submit', 'apply', 'send'],
@@ -58,7 +58,7 @@ const aCall = (kind: 'submit' | 'poll', of: number) => ({
   jobId: 'vid_other',
 });
 
-describe('a provider that has to be left alone', () => {
+describe('a provider with an open circuit', () => {
   const unavailable = new ProviderError('unavailable', 'down');
 
   test('is not called; the job waits, for one read, one message and one write', async () => {
@@ -74,7 +74,7 @@ describe('a provider that has to be left alone', () => {
     expect(world.job.status).toBe('completed');
   });
 
-  test('is not sent a job either, and no submit is counted', async () => {
+  test('gets no submit either, and none is counted', async () => {
     const world = new JobWorld();
     for (let i = 0; i < 5; i++) {
       const down = world.ports.gate.watch(aCall('submit', i), () => Promise.reject(unavailable));
@@ -84,13 +84,13 @@ describe('a provider that has to be left alone', () => {
     expect(world.job).toMatchObject({ phase: 'queued', submits: 0, due_at: START.getTime() + 15_000 });
   });
 
-  test('does not keep a job for longer than five minutes past its deadline', async () => {
+  test('keeps a job at most five minutes past its deadline', async () => {
     const world = await run({ poll: () => Promise.reject(unavailable) });
     expect(world.job.status).toBe('expired');
     expect(world.now).toBe(world.job.deadline_at + 5 * 60_000);
   });
 
-  test('does not put off a job whose submit is under way', async () => {
+  test('does not postpone a job whose submit is under way', async () => {
     const leased = aJob({ phase: 'submitting', submits: 1, due_at: START.getTime() + 60_000 });
     const world = new JobWorld({}, leased);
     for (let i = 0; i < 6; i++) world.ports.gate.enter(aCall('submit', i));
@@ -99,7 +99,7 @@ describe('a provider that has to be left alone', () => {
   });
 });
 
-describe('what a provider may answer', () => {
+describe('a provider’s response', () => {
   test.each<[string, Script, string, RegExp]>([
     [
       'a refusal',
@@ -126,7 +126,7 @@ describe('what a provider may answer', () => {
   test.each<[string, Script]>([
     ['of the submit', { submit: async () => Promise.reject(new ProviderError('moderated', 'unsafe')) }],
     ['of the work', { poll: async () => ({ state: 'failed', reason: 'unsafe', moderated: true }) }],
-  ])('moderation %s is told apart from other failures', async (_, script) => {
+  ])('moderation %s is distinguished from other failures', async (_, script) => {
     const world = await run(script);
     expect(world.job).toMatchObject({
       status: 'failed',
@@ -148,7 +148,7 @@ describe('what a provider may answer', () => {
   );
 
   test.each(['rate_limited', 'unavailable'] as const)(
-    'a submit that is %s is sent again later',
+    'a submit that is %s is retried later',
     async (kind) => {
       const submit = async (attempt: number) => {
         if (attempt < 4) throw new ProviderError(kind, 'not now');
@@ -160,7 +160,7 @@ describe('what a provider may answer', () => {
     },
   );
 
-  test('a submit whose answer is lost is sent again only where a token makes that safe', async () => {
+  test('a submit whose response is lost is repeated only if a token makes that safe', async () => {
     const submit = async (attempt: number) => {
       if (attempt === 1) throw new ProviderError('ambiguous', 'time-out');
       return { ref: {}, upstreamId: 'up' };
@@ -185,7 +185,7 @@ describe('a job that expires', () => {
     expect(world.job.status).toBe('expired');
   });
 
-  test('is completed if its provider has finished it, however late anybody looks', async () => {
+  test('is completed if its provider has finished it, however late it is polled', async () => {
     const world = new JobWorld({}, aJob({ phase: 'polling', status: 'in_progress', ref: { id: 'up' } }));
     world.now = world.job.deadline_at + 60 * 60_000;
     await world.run();
@@ -203,7 +203,7 @@ describe('a message', () => {
     expect([...settled.calls, ...later.calls]).toEqual(['find', 'find', 'find']);
   });
 
-  test('of the same link as the one that was committed, but not that one, changes nothing', async () => {
+  test('that is a copy of the committed one changes nothing', async () => {
     const world = new JobWorld(twoPolls, aJob({ phase: 'polling', seq: 5, link: 'committed' }));
     await advanceJob({ v: 1, job_id: world.job.id, seq: 5, link: 'copy' }, world.ports);
     expect(world.calls).toEqual(['find']);
@@ -211,14 +211,14 @@ describe('a message', () => {
     expect(world.calls).toContain('poll');
   });
 
-  test('that comes while another worker submits does not submit a second time', async () => {
+  test('that arrives while another worker submits does not submit a second time', async () => {
     const leased = aJob({ phase: 'submitting', submits: 1, due_at: START.getTime() + 60_000 });
     const world = new JobWorld({}, leased);
     await advanceJob({ v: 1, job_id: leased.id, seq: 0 }, world.ports);
     expect(world.calls).toEqual(['find']);
   });
 
-  test('three times over, in any order, gives one submit, one end and one event', async () => {
+  test('three times, in any order, gives one submit, one end and one event', async () => {
     const world = new JobWorld(twoPolls);
     const send = world.jobQueue.send.bind(world.jobQueue);
     const thrice: typeof send = async (...message) => {

@@ -26,7 +26,7 @@ describe('the pace of polling', () => {
     [7.1, 8],
     [900, 900],
     [5_000, 900],
-  ])('a provider that wishes for %d s gets %i', (wished, seconds) => {
+  ])('a provider that asks for %d s gets %i', (wished, seconds) => {
     expect(pollDelay(0, wished)).toBe(seconds);
   });
 });
@@ -38,12 +38,12 @@ describe('after a poll that failed', () => {
     [0, 3, 3],
     [19, 3, 25],
     [19, 5_000, 900],
-  ])('(the %ith, with a wish for %p s) it waits %i s', (polls, wished, seconds) => {
+  ])('(the %ith, with a requested %p s) it waits %i s', (polls, wished, seconds) => {
     expect(failedPollDelay(polls, wished)).toBe(seconds);
   });
 });
 
-describe('a job that is put off', () => {
+describe('a postponed job', () => {
   test.each([
     [0.2, 0, 1],
     [0.2, 0.999, 2],
@@ -67,7 +67,7 @@ describe('the pace of submits', () => {
     [9, 30, 0.5, 38],
     [1, 86_400, 0.5, 900],
   ])(
-    'after %i submits, with a wish for %p s and a draw of %d, it waits %i s',
+    'after %i submits, with a requested %p s and a draw of %d, it waits %i s',
     (...[submits, wished, draw, seconds]) => {
       expect(submitDelay(submits, wished, () => draw)).toBe(seconds);
     },

@@ -25,7 +25,7 @@ function withoutCancel(world: JobWorld): CancelPorts {
   return { ...world.ports, provider };
 }
 
-describe('a wish to cancel', () => {
+describe('a request to cancel', () => {
   test('ends a job that no provider has at once, free, with one event', async () => {
     const world = new JobWorld();
     expect(await cancelJob(world.job, world.ports)).toMatchObject({
@@ -47,7 +47,7 @@ describe('a wish to cancel', () => {
     expect(world.eventMessages).toHaveLength(1);
   });
 
-  test('leaves the job as it is until its provider confirms', async () => {
+  test('leaves the job unchanged until its provider confirms', async () => {
     const world = new JobWorld(
       answers(async () => 'requested', running, running),
       atProvider(),
@@ -80,7 +80,7 @@ describe('a wish to cancel', () => {
     expect([world.job.cost_micros, world.job.upstream_cost_micros]).toEqual([cost, upstream]);
   });
 
-  test('is told again to a provider that could not be reached', async () => {
+  test('is sent again to a provider that could not be reached', async () => {
     let tries = 0;
     const cancel: Script['cancel'] = async () => {
       if (tries++ < 2) throw new ProviderError('unavailable', 'busy');
@@ -92,7 +92,7 @@ describe('a wish to cancel', () => {
     expect([world.job.status, tries]).toEqual(['cancelled', 3]);
   });
 
-  test('comes too late for what the provider has finished', async () => {
+  test('comes too late for a job that the provider has finished', async () => {
     const world = new JobWorld(
       answers(async () => 'requested', succeeded(), succeeded()),
       atProvider(),
@@ -103,7 +103,7 @@ describe('a wish to cancel', () => {
   });
 
   test.each(['submitting', 'polling'] as const)(
-    'is refused while a job is %s at a provider that cannot cancel, and the job goes on',
+    'is refused while a job is %s at a provider that cannot cancel, and the job continues',
     async (phase) => {
       const world = new JobWorld({}, atProvider({ phase }));
       const refusal = { metadata: { reason: 'cannot_cancel' } };
@@ -114,7 +114,7 @@ describe('a wish to cancel', () => {
     },
   );
 
-  test('during a submit is kept, and carried out once the provider has the job', async () => {
+  test('during a submit is stored, and sent once the provider has the job', async () => {
     let asked: Promise<Job> | undefined;
     const world = new JobWorld({
       ...answers(async () => 'cancelled', running),
@@ -130,7 +130,7 @@ describe('a wish to cancel', () => {
     expect(world.calls.filter((call) => call === 'cancel')).toHaveLength(1);
   });
 
-  test('waits for the next submit of a job that its provider may have: that tells what there is to cancel', async () => {
+  test('waits for the next submit of a job that its provider may have, which shows what to cancel', async () => {
     const lost = Promise.withResolvers<Job>();
     const world = new JobWorld({
       ...answers(async () => 'cancelled', running),
@@ -149,7 +149,7 @@ describe('a wish to cancel', () => {
   test.each([
     ['is kept', true],
     ['is refused where the provider cannot cancel', false],
-  ])('between two submits of which the first has left no answer %s', async (_, takesBack) => {
+  ])('between two submits, of which the first got no response, %s', async (_, takesBack) => {
     const world = new JobWorld(
       answers(async () => 'cancelled'),
       aJob({ submits: 1, may_be_taken: true }),
@@ -161,7 +161,7 @@ describe('a wish to cancel', () => {
     expect(world.settlements).toBe(0);
   });
 
-  test('ends a job whose submit the provider put off', async () => {
+  test('ends a job whose submit the provider postponed', async () => {
     const world = new JobWorld({
       submit: async () => {
         await cancelJob(world.job, world.ports);
@@ -172,7 +172,7 @@ describe('a wish to cancel', () => {
     expect([world.job.status, world.submits.length]).toEqual(['cancelled', 1]);
   });
 
-  test('meets the job as a worker has just left it', async () => {
+  test('works on the job’s newest state', async () => {
     const world = new JobWorld({}, atProvider({ seq: 3, step: 'three' }));
     expect((await cancelJob(atProvider({ seq: 2, step: 'two' }), world.ports)).seq).toBe(3);
     expect(world.eventMessages).toHaveLength(1);
@@ -196,7 +196,7 @@ test('a job that has ended cannot be cancelled', async () => {
   expect(world.eventMessages).toEqual([]);
 });
 
-test('what is accepted for a job that has ended meanwhile is cancelled with the reference in hand', async () => {
+test('a submit that is accepted after the job has ended is cancelled with its new reference', async () => {
   const world = new JobWorld({
     submit: async (_, { id }) => {
       world.rows.set(world.job.id, { ...world.job, phase: 'settled', status: 'expired', step: 'elsewhere' });

@@ -18,14 +18,14 @@ async function* brokenOff(): AsyncGenerator<Uint8Array> {
   throw new Error('other side closed');
 }
 
-describe('a result that cannot be had', () => {
+describe('a result that cannot be fetched', () => {
   test.each<[string, () => Promise<Response>]>([
     ['an expired address', async () => new Response(null, { status: 403 })],
     ['an address that is gone', async () => new Response(null, { status: 410 })],
     ['a server in trouble', async () => new Response(null, { status: 502 })],
     ['a reset connection', () => Promise.reject(new TypeError('fetch failed'))],
     ['a body that breaks off', async () => new Response(ReadableStream.from(brokenOff()))],
-  ])('for %s is asked for again, and copied from its fresh address', async (_, failing) => {
+  ])('for %s is requested again, and copied from its fresh address', async (_, failing) => {
     const asked: string[] = [];
     const world = await run({
       poll: async (attempt) => linked(`https://provider.example/${attempt}.mp4`),
@@ -53,7 +53,7 @@ describe('a result that cannot be had', () => {
     expect(world.eventMessages).toHaveLength(1);
   });
 
-  test('because our own bucket fails is no fault of the provider’s, and is copied later', async () => {
+  test('because our own bucket fails does not count against the provider, and is copied later', async () => {
     const world = await run({
       judge: (attempt) => {
         if (attempt < 3) throw new Error('SlowDown');
@@ -64,7 +64,7 @@ describe('a result that cannot be had', () => {
   });
 });
 
-describe('a result that is no video', () => {
+describe('a result that is not a video', () => {
   const spoiltUntil = (good: number): Script => ({
     judge: (attempt) => {
       if (attempt < good) throw new UnusableResult('Not a whole MP4');
@@ -82,7 +82,7 @@ describe('a result that is no video', () => {
     expect(world.calls.filter((call) => call === 'save')).toHaveLength(3);
   });
 
-  test('does not add up with copies that broke off', async () => {
+  test('is not counted together with copies that broke off', async () => {
     const world = await run({
       ...spoiltUntil(3),
       download: (attempt) => (attempt % 2 === 1 ? Promise.reject(new TypeError('fetch failed')) : video()),
@@ -100,7 +100,7 @@ describe('results without end', () => {
     })),
   });
 
-  test('are taken up to sixteen', async () => {
+  test('are accepted up to sixteen', async () => {
     const { job } = await run({ poll: async () => results(16), download: video });
     expect(job).toMatchObject({ status: 'completed' });
     expect(job.outputs).toHaveLength(16);
@@ -121,7 +121,7 @@ const made = (change: Parameters<typeof aJob>[0] = {}) =>
 const message = { v: 1, job_id: aJob().id, seq: 0 } as const;
 
 describe('a copy that is under way', () => {
-  test('leaves the job in progress until it is committed, whatever it takes', async () => {
+  test('leaves the job in progress until it is committed, however long it takes', async () => {
     const world = new JobWorld({ poll: async () => linked() }, polling());
     const seen = new Set<string>();
     world.turn = async () => void seen.add(`${world.job.phase} ${world.job.status}`);
@@ -131,14 +131,14 @@ describe('a copy that is under way', () => {
     );
   });
 
-  test('holds up no poll: what is made goes to another queue, and the poller is done with it', async () => {
+  test('delays no poll: the message goes to another queue, and the poller is done', async () => {
     const world = new JobWorld({ poll: async () => linked() }, polling());
     await world.deliver(world.messages[0]!);
     expect(world.calls).toEqual(['find', 'poll', 'apply', 'send']);
     expect(world.messages).toMatchObject([{ queue: 'copies', message: { seq: 1, link: world.job.link } }]);
   });
 
-  test('is not begun again while its lease lasts, and is once it is over', async () => {
+  test('is started again only after its lease has expired', async () => {
     const world = new JobWorld({ poll: async () => linked() }, made());
     world.crash = (call) => (world.calls[call - 1] === 'save' ? 'before' : undefined);
     const first = { ...world.messages[0]!, queue: 'copies' as const };
@@ -164,7 +164,7 @@ describe('a copy that is under way', () => {
     expect(world.settlements).toBe(1);
   });
 
-  test('is kept apart from one that was left behind, which may still be writing', async () => {
+  test('uses another key than an abandoned attempt, which may still be writing', async () => {
     const left = made({ phase: 'copying', due_at: 0, step: 'left' });
     const world = new JobWorld({ poll: async () => linked() }, left);
     await copyJob(message, world.ports);
@@ -172,7 +172,7 @@ describe('a copy that is under way', () => {
     expect(world.saved[0]).not.toContain(left.step);
   });
 
-  test('past the last word is not begun a third time: the job ends', async () => {
+  test('past the last moment of the deadline is not started a third time: the job ends', async () => {
     const world = new JobWorld({ poll: async () => linked() }, made({ phase: 'copying', due_at: 0 }));
     world.now = world.job.deadline_at + 5 * 60_000;
     await copyJob(message, world.ports);
@@ -182,7 +182,7 @@ describe('a copy that is under way', () => {
 
 describe('a message of a job', () => {
   test.each(['queued', 'submitting', 'polling', 'settled'] as const)(
-    'that is %s is left alone by a copier, which cannot submit',
+    'that is %s is ignored by a copier, which cannot submit',
     async (phase) => {
       const world = new JobWorld({}, aJob({ phase, due_at: 0 }));
       await copyJob(message, world.ports);
@@ -190,7 +190,7 @@ describe('a message of a job', () => {
     },
   );
 
-  test.each(['made', 'copying'] as const)('that is %s is left alone by a poller', async (phase) => {
+  test.each(['made', 'copying'] as const)('that is %s is ignored by a poller', async (phase) => {
     const world = new JobWorld({}, made({ phase, due_at: 0 }));
     await world.deliver(world.messages[0]!);
     expect(world.calls).toEqual(['find']);
@@ -210,7 +210,7 @@ test.each([
   },
 );
 
-test('a provider that reports a finished result as unfinished is asked again later', async () => {
+test('a provider that reports a finished result as unfinished is polled again later', async () => {
   const poll: Script['poll'] = async (attempt) => (attempt === 2 ? { state: 'running' } : linked());
   expect((await run({ poll })).job).toMatchObject({ status: 'completed', progress: 100 });
 });

@@ -73,7 +73,7 @@ const points = await Promise.all(
 
 describe('a crash', () => {
   test.each(points.flat())(
-    'of a job that %s, at call %s, changes nothing of its end',
+    'of a job that %s, at call %s, does not change its end',
     async (way, _, call, golden) => {
       for (const effect of ['before', 'after'] as const) {
         const world = await live(WAYS[way] ?? {}, (each) => (each === call ? effect : undefined));
@@ -82,7 +82,7 @@ describe('a crash', () => {
     },
   );
 
-  test('between the submit and its record fails the job at a provider that cannot tell a repetition', async () => {
+  test('between the submit and its record fails the job at a provider that cannot detect repeats', async () => {
     const golden = await live(twoPolls);
     const submit = golden.calls.indexOf('submit') + 1;
     const world = await live({ ...twoPolls, resubmit: 'none' }, (each) =>

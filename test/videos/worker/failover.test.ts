@@ -63,17 +63,14 @@ describe('a key that a provider does not accept', () => {
   test.each([
     [false, ['one']],
     [true, []],
-  ])(
-    'counts where it is the stage’s own, and not where it is its workspace’s: %s',
-    async (is_byok, counted) => {
-      const { submit } = asked({ one: () => error('credential') });
-      const world = await run({ submit }, { job: aMovableJob({ is_byok }) });
-      expect(world.refusedKeys).toEqual(counted);
-    },
-  );
+  ])('counts if it is the stage’s own, and not if it is the workspace’s: %s', async (is_byok, counted) => {
+    const { submit } = asked({ one: () => error('credential') });
+    const world = await run({ submit }, { job: aMovableJob({ is_byok }) });
+    expect(world.refusedKeys).toEqual(counted);
+  });
 
   test.each<ProviderErrorKind>(['rate_limited', 'unavailable', 'refused', 'moderated'])(
-    'is not what a provider means that is %s',
+    'is not the problem of a provider that is %s',
     async (kind) => {
       const { submit } = asked({ one: (nth) => (nth > 1 ? Promise.resolve(accepted('one')) : error(kind)) });
       expect((await run({ submit })).refusedKeys).toEqual([]);
@@ -81,9 +78,9 @@ describe('a key that a provider does not accept', () => {
   );
 });
 
-describe('a job that its provider certainly has not taken', () => {
+describe('a job that its provider certainly has not accepted', () => {
   test.each<ProviderErrorKind>(['rate_limited', 'unavailable', 'refused', 'credential'])(
-    'because it was %s goes on to the next, at once',
+    'because it was %s goes to the next provider at once',
     async (kind) => {
       const { tries, submit } = asked({ one: () => error(kind, 'no room') });
       const world = await run({ submit });
@@ -104,13 +101,13 @@ describe('a job that its provider certainly has not taken', () => {
     },
   );
 
-  test('costs what it costs where it is made, be that dearer', async () => {
+  test('costs the price of the provider that makes it, even if that is higher', async () => {
     const { submit } = asked({ one: () => error('credential'), two: () => error('unavailable') });
     const world = await run({ submit });
     expect(world.job).toMatchObject({ provider: 'three', cost_micros: 90 });
   });
 
-  test('comes round again, each time later, to those that may take it yet', async () => {
+  test('returns, each time later, to providers that may still accept it', async () => {
     const busy = (nth: number) => (nth < 3 ? error('rate_limited') : Promise.resolve(accepted('one')));
     const { tries, submit } = asked({
       one: busy,
@@ -132,7 +129,7 @@ describe('a job that its provider certainly has not taken', () => {
     expect(world.now).toBeGreaterThan(START.getTime() + 8_000);
   });
 
-  test('fails with the last refusal when no provider can take it', async () => {
+  test('fails with the last refusal if no provider can accept it', async () => {
     const { tries, submit } = asked({
       one: () => error('refused', 'one says no'),
       two: () => error('credential', 'no key'),
@@ -144,7 +141,7 @@ describe('a job that its provider certainly has not taken', () => {
     expect(world.job).not.toHaveProperty('cost_micros');
   });
 
-  test('takes along the options for the next provider, and gets its own back', async () => {
+  test('uses the options of the next provider, and its own again later', async () => {
     const options: unknown[] = [];
     const submit: Script['submit'] = async (attempt, job, provider) => {
       options.push([provider, job.options]);
@@ -166,7 +163,7 @@ describe('a job that its provider certainly has not taken', () => {
     ]);
   });
 
-  test('is not sent where its endpoint was removed meanwhile', async () => {
+  test('is not sent to an endpoint that was removed meanwhile', async () => {
     const { tries, submit } = asked({});
     const world = await run({ submit }, { catalogue: everyone.slice(1) });
     expect(tries).toEqual(['two']);
@@ -175,7 +172,7 @@ describe('a job that its provider certainly has not taken', () => {
     expect(alone.job).toMatchObject({ status: 'failed', error: 'The model one/fox is no longer offered' });
   });
 
-  test('is sent where it is all the same when its endpoint has been paused since', async () => {
+  test('is still sent to its endpoint if that has been paused since', async () => {
     const { tries, submit } = asked({});
     const world = worldOf({ submit }, aMovableJob(), everyone);
     Object.assign(world.ports, { catalogue: async () => new Catalogue(everyone, ['one/fox']) });
@@ -183,7 +180,7 @@ describe('a job that its provider certainly has not taken', () => {
     expect([tries, world.job.status]).toEqual([['one'], 'completed']);
   });
 
-  test('is not sent elsewhere in its place where the removed one had the name of the model', async () => {
+  test('is not sent to another endpoint if the removed one was pinned by the model’s name', async () => {
     const { tries, submit } = asked({});
     const namesake = anEndpoint('other', { model: 'one/fox' });
     const job = aMovableJob({ model: 'one/fox', alternatives: [] });
@@ -192,7 +189,7 @@ describe('a job that its provider certainly has not taken', () => {
     expect(world.job).toMatchObject({ status: 'failed', error: 'The model one/fox is no longer offered' });
   });
 
-  test('leaves a provider alone that does not answer, without a submit', async () => {
+  test('skips a provider with an open circuit, without a submit', async () => {
     const { tries, submit } = asked({});
     const world = worldOf({ submit }, aMovableJob(), everyone);
     const call = {
@@ -221,14 +218,14 @@ describe('a job goes nowhere else', () => {
     expect([tries, world.job.status]).toEqual([['one'], 'failed']);
   });
 
-  test('when an input of it cannot be had', async () => {
+  test('when one of its inputs cannot be fetched', async () => {
     const gone = new ProviderError('refused', 'the image is gone', { isOfInput: true });
     const { tries, submit } = asked({ one: () => Promise.reject(gone) });
     expect((await run({ submit })).job).toMatchObject({ status: 'failed', error: 'the image is gone' });
     expect(tries).toEqual(['one']);
   });
 
-  test('after an answer was lost, whatever the provider says to the same submit later', async () => {
+  test('after a response was lost, whatever the provider says to the same submit later', async () => {
     const answers = [() => error('ambiguous'), () => error('rate_limited'), () => error('refused', 'no')];
     const { tries, submit } = asked({ one: (nth) => answers[nth - 1]!() });
     const world = await run({ submit, resubmit: 'token' });
@@ -293,7 +290,7 @@ describe('in any order of failures', () => {
     reported: fc.option(fc.nat(200), { nil: undefined }),
   });
 
-  test('a job is made once at most, by one provider, and costs no more than was held', async () => {
+  test('a job is made at most once, by one provider, and costs no more than was held', async () => {
     let moved = 0;
     await fc.assert(
       fc.asyncProperty(

@@ -182,7 +182,7 @@ const vendors = providerNames().filter((name) => name !== 'sandbox');
 
 describe('a provider that answers with garbage', () => {
   test.each(vendors)(
-    '%s: neither breaks the worker nor keeps the job past its last word',
+    '%s: neither breaks the worker nor keeps the job past the last moment of its deadline',
     async (provider) => {
       await fc.assert(
         fc.asyncProperty(exchanges, fc.boolean(), fc.boolean(), async (garbage, isAccepted, isVideo) => {

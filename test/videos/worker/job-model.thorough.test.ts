@@ -159,7 +159,7 @@ const endOf = (world: JobWorld) =>
 
 describe('whatever happens to a job', () => {
   test(
-    'it ends once, soon after its deadline at the latest, and costs only what it completed',
+    'it ends once, soon after its deadline at the latest, and costs something only if it completed',
     async () => {
       await fc.assert(
         fc.asyncProperty(history, async (told) => {
@@ -178,7 +178,7 @@ describe('whatever happens to a job', () => {
   );
 
   test(
-    'dead letters, given back any number of times, change nothing about that',
+    'redrives of dead letters, any number of times, do not change that',
     async () => {
       await fc.assert(
         fc.asyncProperty(history, fc.nat(5), async (told, redrives) => {
@@ -204,7 +204,7 @@ describe('whatever happens to a job', () => {
   );
 });
 
-describe('workers that meet', () => {
+describe('simultaneous workers', () => {
   const meeting = history.chain((told) =>
     fc.record({ told: fc.constant(told), workers: fc.integer({ min: 2, max: 4 }) }),
   );

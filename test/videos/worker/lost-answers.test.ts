@@ -11,11 +11,11 @@ const polls = (count: number) => ({
   poll: async (attempt: number) => (attempt <= count ? running : succeeded()),
 });
 
-describe('what a provider has accepted', () => {
+describe('a job that a provider has accepted', () => {
   test.each([
     ['apply', 2],
     ['send', 1],
-  ])('is not lost when AWS refuses the %s after it for a while', async (name, first) => {
+  ])('is not lost if AWS refuses the %s after it for a while', async (name, first) => {
     const world = new JobWorld({ ...polls(2), resubmit: 'none' });
     world.refuse = (each, call) =>
       each === name && call >= first && call < first + 5 ? throttled : undefined;
@@ -24,7 +24,7 @@ describe('what a provider has accepted', () => {
     expect(world.submits).toHaveLength(1);
   });
 
-  test('is written before its message is sent', async () => {
+  test('is recorded before its message is sent', async () => {
     const world = new JobWorld(polls(1));
     await world.run();
     expect(world.calls.slice(2, 6)).toEqual(['apply', 'submit', 'apply', 'send']);
@@ -65,7 +65,7 @@ async function runSideBySide(world: JobWorld): Promise<void> {
 }
 
 describe('copies of a message', () => {
-  test.each([2, 3, 6])('%i in one batch cost no poll that is not due', async (copies) => {
+  test.each([2, 3, 6])('%i in one batch cause no poll that is not due', async (copies) => {
     const world = new JobWorld(polls(40));
     await world.deliver(world.messages[0]!);
     const [received] = world.messages;
@@ -81,7 +81,7 @@ describe('copies of a message', () => {
   });
 
   test.each([2, 3, 6])(
-    '%i at once, in as many functions, die out, and cost a poll each at most once',
+    '%i at once, in as many functions, disappear, and cause at most one poll each',
     async (copies) => {
       const world = new JobWorld(polls(40));
       await world.deliver(world.messages[0]!);
@@ -94,7 +94,7 @@ describe('copies of a message', () => {
     },
   );
 
-  test('that copy the result write to places of their own, and the first to end names its own', async () => {
+  test('that copy the result write to separate keys, and the first to end determines the key', async () => {
     const world = new JobWorld({});
     for (let step = 0; step < 2; step++) await world.deliver(world.messages[0]!);
     const [message] = world.messages;
@@ -111,7 +111,7 @@ describe('copies of a message', () => {
   });
 });
 
-test('an event that cannot be sent does not undo the end that it tells of', async () => {
+test('an event that cannot be sent does not undo the job’s end', async () => {
   const world = new JobWorld({});
   world.refuse = (name) => (name === 'send event' ? throttled : undefined);
   await world.run();

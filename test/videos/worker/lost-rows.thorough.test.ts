@@ -31,7 +31,7 @@ describe('a job whose account has been lost', () => {
     });
   });
 
-  test('ends although a new limit has begun the account anew', async () => {
+  test('ends although a new limit has created the account again', async () => {
     const stage = new SweptStage(slowProvider());
     const job = await stage.accept(1);
     await stage.loseAccount(workspaceAccount(job.workspace_id));
@@ -42,7 +42,7 @@ describe('a job whose account has been lost', () => {
   });
 });
 
-test('a job that is back at an earlier step, after its end was told, cannot be cancelled', async () => {
+test('a job whose row was restored to an earlier step after its end was reported cannot be cancelled', async () => {
   const stage = new SweptStage(slowProvider());
   const job = await stage.accept(1);
   await cancelJob(job, stage.ports);

@@ -6,7 +6,7 @@ const account = (aws?: { region: string; bucket: string }, endpoint?: string) =>
   ownAccount(aws === undefined ? {} : { aws }, { ...accountPorts, endpoint });
 
 describe('the stage’s own account', () => {
-  test('is by default where the stage is', async () => {
+  test('is by default in the stage’s region', async () => {
     const { bucket, address, link } = account();
     expect([bucket, address('bedrock-runtime')]).toEqual([
       'results',
@@ -15,7 +15,7 @@ describe('the stage’s own account', () => {
     expect(await link('a/b.mp4')).toMatch(/^https:\/\/results\.s3\.us-east-1\.amazonaws\.com\/a\/b\.mp4\?/);
   });
 
-  test('is elsewhere where the stage says so', async () => {
+  test('is in another region if the stage says so', async () => {
     const { bucket, address, link } = account({ region: 'us-west-2', bucket: 'videos-west' });
     expect([bucket, address('bedrock-runtime')]).toEqual([
       'videos-west',

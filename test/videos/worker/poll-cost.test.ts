@@ -33,7 +33,7 @@ function noting(asked: ProviderJob[]) {
   return Object.assign(slowProvider(), { submit });
 }
 
-describe('what is asked of a provider', () => {
+describe('the request to a provider', () => {
   test('is not written again: a poll costs four write units with the longest prompt and options', async () => {
     const asked: ProviderJob[] = [];
     const stage = new SweptStage(noting(asked));
@@ -47,7 +47,7 @@ describe('what is asked of a provider', () => {
     expect((stage.writeUnits - units) / polled).toBeLessThanOrEqual(4);
   });
 
-  test('has the options of whoever the job goes on to', async () => {
+  test('has the options of the next provider', async () => {
     const asked: ProviderJob[] = [];
     const { submit, ...provider } = noting(asked);
     const stage = new SweptStage({
@@ -82,7 +82,7 @@ describe('what is asked of a provider', () => {
     expect(await stage.jobs.look(job.id)).toMatchObject({ phase: 'polling', request: old });
   });
 
-  test('is no job of its own to anybody who lists, finds or sweeps', async () => {
+  test('is not shown as a job in lists, look-ups or sweeps', async () => {
     const stage = new SweptStage(slowProvider());
     const job = await stage.accept(1);
     const row = await stage.row(`${job.id}#request`);
@@ -94,7 +94,7 @@ describe('what is asked of a provider', () => {
     expect(rows[0]).not.toHaveProperty('request');
   });
 
-  test('goes with its job when that is deleted', async () => {
+  test('is deleted with its job', async () => {
     const stage = new SweptStage(slowProvider());
     const job = await stage.accept(1);
     const nothing = async () => undefined;

@@ -14,40 +14,40 @@ describe('a provider', () => {
   test.each([
     [4, 0],
     [5, 15],
-  ])('that failed %i times in a row rests for %i s', (times, seconds) => {
+  ])('that failed %i times in a row gets no calls for %i s', (times, seconds) => {
     expect(failing(times).admit(NOW, WORKSPACE)).toBe(seconds);
   });
 
-  test('that answers in between is not left alone', () => {
+  test('that answers in between still gets calls', () => {
     const circuit = failing(4);
     circuit.answered();
     circuit.failed(NOW, WORKSPACE);
     expect(circuit.admit(NOW, WORKSPACE)).toBe(0);
   });
 
-  test('does not rest longer for calls that were under way', () => {
+  test('gets no longer pause for calls that were under way', () => {
     const circuit = failing(10);
     expect(circuit.admit(NOW + 14_999, WORKSPACE)).toBe(0.001);
     expect(circuit.admit(NOW + 15_000, WORKSPACE)).toBe(0);
   });
 });
 
-describe('after its rest', () => {
+describe('after its pause', () => {
   const rested = NOW + 15_000;
 
-  test('it is tried by one call, for which the others wait', () => {
+  test('one call tries it, and the others wait', () => {
     const circuit = failing(5);
     expect([circuit.admit(rested, WORKSPACE), circuit.admit(rested, WORKSPACE)]).toEqual([0, 30]);
   });
 
-  test('an answer lets all calls through', () => {
+  test('a response lets all calls through', () => {
     const circuit = failing(5);
     circuit.admit(rested, WORKSPACE);
     circuit.answered();
     expect([circuit.admit(rested, WORKSPACE), circuit.admit(rested, WORKSPACE)]).toEqual([0, 0]);
   });
 
-  test('each failure doubles the rest, up to four minutes', () => {
+  test('each failure doubles the pause, up to four minutes', () => {
     const circuit = failing(4);
     let now = NOW;
     const rests = Array.from({ length: 7 }, () => {
@@ -59,7 +59,7 @@ describe('after its rest', () => {
     expect(rests).toEqual([15, 30, 60, 120, 240, 240, 240]);
   });
 
-  test('a trial that nobody hears of again is followed by another', () => {
+  test('a trial without a result is followed by another', () => {
     const circuit = failing(5);
     circuit.admit(rested, WORKSPACE);
     expect(circuit.admit(rested + 29_999, WORKSPACE)).toBe(0.001);

@@ -43,12 +43,12 @@ describe('the context of a provider', () => {
     expect({ ...(apiKey === undefined ? {} : { apiKey }), settings }).toEqual(expected);
   });
 
-  test('has no key where the workspace has stored none', async () => {
+  test('has no key if the workspace has stored none', async () => {
     const contexts = contextsOf({ fal: { credential: 'workspace' } });
     expect(await contexts.of('fal', aJob({ workspace_id: 'ws-2' }))).not.toHaveProperty('apiKey');
   });
 
-  test('has the key for the name of a model whose endpoint has left the catalogue meanwhile', async () => {
+  test('still has the key for a model whose endpoint was removed from the catalogue', async () => {
     const endpoint = bundledCatalogue.endpoint('fal/veo-3.1')!;
     const keyOf: ProviderContextsOptions['keyOf'] = async (_, __, { models }) =>
       models?.includes('google/veo-3.1') ? 'key-of-veo' : undefined;
@@ -63,7 +63,7 @@ describe('the context of a provider', () => {
     }
   });
 
-  test('opens the stage’s own private address to that provider alone', async () => {
+  test('allows the stage’s own private address only for that provider', async () => {
     await using server = await WireServer.open();
     server.on('GET /', json(200, {}));
     const contexts = contextsOf({

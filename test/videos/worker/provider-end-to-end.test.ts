@@ -6,7 +6,7 @@ import { aJob } from '../jobs/job-fixture.ts';
 import { json, KEY, WireServer } from '../providers/wire-server.ts';
 import { JobWorld } from './job-world.ts';
 
-test('a job goes over the wire to a stage’s own server, and its video comes back', async () => {
+test('a job is sent to a stage’s own server over HTTP, and its video is fetched', async () => {
   await using server = await WireServer.open();
   server.on('POST /v1/videos', json(429, {}, { 'retry-after': '3' }), json(200, { id: 'v1' }));
   server.on(

@@ -32,8 +32,8 @@ class Clock {
   }
 }
 
-describe('a provider that has too much to do', () => {
-  test('gets fewer submits of that model under that key, and everything else as before', async () => {
+describe('an overloaded provider', () => {
+  test('gets fewer submits of that model with that key, and everything else as before', async () => {
     const clock = new Clock();
     await clock.fail('rate_limited', {}, 30);
     await clock.fail('rate_limited', { jobId: 'vid_2' }, 30);
@@ -69,7 +69,7 @@ describe('a provider that has too much to do', () => {
     expect(clock.wait()).toBe(1);
   });
 
-  test('may say so to a poll, which slows nobody else', async () => {
+  test('may say so to a poll, which slows no other poll', async () => {
     const clock = new Clock();
     await clock.fail('rate_limited', { kind: 'poll' }, 30);
     expect([clock.wait(), clock.wait({ kind: 'poll' })]).toEqual([0, 0]);
@@ -77,7 +77,7 @@ describe('a provider that has too much to do', () => {
 });
 
 describe('a provider that does not answer', () => {
-  test.each(['unavailable', 'ambiguous'] as const)('(%s) is left alone by everybody', async (kind) => {
+  test.each(['unavailable', 'ambiguous'] as const)('(%s) gets no calls from anybody', async (kind) => {
     const clock = new Clock();
     for (let i = 0; i < 5; i++) await clock.fail(kind, { workspaceId: `ws-${i}` });
     const everybody = { workspaceId: 'ws-9', model: 'fox-2' };
@@ -85,7 +85,7 @@ describe('a provider that does not answer', () => {
     expect(clock.warnings).toEqual([{ provider: 'fal', calls: 'submit', seconds: 15 }]);
   });
 
-  test('to one workspace is left alone by that one, until another has had no answer either', async () => {
+  test('to one workspace gets no calls from that one only, until another gets no response either', async () => {
     const clock = new Clock();
     for (let i = 0; i < 5; i++) await clock.fail('ambiguous', { workspaceId: 'ws-1' });
     const waits = () => ['ws-1', 'ws-2', 'ws-3'].map((workspaceId) => clock.wait({ workspaceId }));
@@ -94,7 +94,7 @@ describe('a provider that does not answer', () => {
     expect(waits()).toEqual([15, 15, 15]);
   });
 
-  test('to one workspace, and does to another, is called by both', async () => {
+  test('to one workspace, but does to another, is called by both', async () => {
     const clock = new Clock();
     for (let i = 0; i < 5; i++) await clock.fail('unavailable', { workspaceId: 'ws-1' });
     await clock.gate.watch(aCall({ workspaceId: 'ws-2' }), async () => 'fine');
@@ -113,7 +113,7 @@ describe('a provider that does not answer', () => {
   });
 
   test.each(['refused', 'moderated', 'credential', 'rate_limited'] as const)(
-    'is told from one that says no (%s)',
+    'is distinguished from one that refuses (%s)',
     async (kind) => {
       const clock = new Clock();
       for (let i = 0; i < 4; i++) await clock.fail('unavailable', { kind: 'poll' });
@@ -123,7 +123,7 @@ describe('a provider that does not answer', () => {
     },
   );
 
-  test('is told from an input that cannot be had, which is one caller’s affair', async () => {
+  test('is distinguished from an input that cannot be fetched, which concerns one caller only', async () => {
     const clock = new Clock();
     const gone = new ProviderError('unavailable', 'no input', { isOfInput: true });
     const submit = () => clock.gate.watch(aCall(), () => Promise.reject(gone));
@@ -131,7 +131,7 @@ describe('a provider that does not answer', () => {
     expect(clock.wait()).toBe(0);
   });
 
-  test('is told from a defect of ours', async () => {
+  test('is distinguished from a bug of ours', async () => {
     const clock = new Clock();
     const defect = () => Promise.reject(new TypeError('undefined is not a function'));
     for (let i = 0; i < 9; i++) await expect(clock.gate.watch(aCall(), defect)).rejects.toThrow(TypeError);
@@ -148,7 +148,7 @@ describe('a provider that does not answer', () => {
   });
 });
 
-test('six jobs at a time are at one provider', () => {
+test('at most six jobs at a time call one provider', () => {
   const { gate } = new Clock();
   const enter = () => gate.enter(aCall()).seconds;
   expect(Array.from({ length: 7 }, enter)).toEqual([0, 0, 0, 0, 0, 0, 1]);

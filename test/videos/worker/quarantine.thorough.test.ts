@@ -45,7 +45,7 @@ async function expectOneMessage(stage: SweptStage): Promise<void> {
 }
 
 describe.each(Object.entries(KINDS))('a job %s', (_, [poison, reason]) => {
-  test('is failed by ten minutes after its deadline, and had one message at a time', async () => {
+  test('is failed within ten minutes after its deadline, and had one message at a time', async () => {
     const stage = new SweptStage(slowProvider());
     const job = await stage.accept(1);
     await poison(stage, job);
@@ -65,7 +65,7 @@ describe.each(Object.entries(KINDS))('a job %s', (_, [poison, reason]) => {
     expect([stage.received.length, await stage.messages()]).toEqual([received, 0]);
   });
 
-  test('has its money released where there is an account, and its end told where there is a workspace', async () => {
+  test('has its money released if there is an account, and its end reported if there is a workspace', async () => {
     const stage = new SweptStage(slowProvider());
     const job = await stage.accept(1);
     await poison(stage, job);
@@ -76,7 +76,7 @@ describe.each(Object.entries(KINDS))('a job %s', (_, [poison, reason]) => {
     expect(account).toMatchObject({ reserved: 0, open_jobs: 0, lifetime: { committed: 0, spent: 0 } });
   });
 
-  test('does not keep others from ending, neither before nor after', async () => {
+  test('does not stop others from ending, neither before nor after', async () => {
     const provider = slowProvider();
     provider.isDone = true;
     const stage = new SweptStage(provider);
@@ -117,7 +117,7 @@ describe('a job that cannot be read', () => {
     return { stage, job };
   };
 
-  test('is shown as far as it can be, and its cancellation is a conflict', async () => {
+  test('is shown as far as possible, and its cancellation is a conflict', async () => {
     const { stage, job } = await torn();
     const seen = (await stage.jobs.look(job.id))!;
     expect(seen).toMatchObject({
@@ -129,7 +129,7 @@ describe('a job that cannot be read', () => {
     await expect(cancelJob(seen, stage.ports)).rejects.toThrow(Conflict);
   });
 
-  test('goes on by itself once it can be read again before its deadline', async () => {
+  test('continues once it can be read again before its deadline', async () => {
     const { stage, job } = await torn();
     await stage.run(15);
     await stage.change(job.id, { phase: 'queued' });
@@ -140,7 +140,7 @@ describe('a job that cannot be read', () => {
     expect(stage.quarantined).toBe(0);
   });
 
-  test('once released is as it was, and is carried on: what its provider has finished is had', async () => {
+  test('once released is unchanged and continues: its finished video is fetched', async () => {
     const provider = slowProvider();
     const stage = new SweptStage(provider);
     const job = await stage.accept(1);
@@ -172,7 +172,7 @@ describe('a job that cannot be read', () => {
     expect(workspace).toMatchObject({ reserved: 0, open_jobs: 0, lifetime: { committed: 0 } });
   });
 
-  test('is quarantined again where its release has changed nothing', async () => {
+  test('is quarantined again if its cause still exists', async () => {
     const { stage, job } = await torn();
     await stage.runToDeadline(job, 10);
     await stage.quarantine.release(job.id, stage.ports.now());
@@ -181,7 +181,7 @@ describe('a job that cannot be read', () => {
   });
 });
 
-test('only what is in quarantine can be released', async () => {
+test('only a quarantined job can be released', async () => {
   const stage = new SweptStage(slowProvider());
   const job = await stage.accept(1);
   const before = await stage.row(job.id);
@@ -192,7 +192,7 @@ test('only what is in quarantine can be released', async () => {
 });
 
 describe('while no worker runs', () => {
-  test('jobs are not at fault, and what their provider has made is had half an hour after their deadline', async () => {
+  test('jobs are not quarantined, and their finished videos are fetched half an hour after their deadline', async () => {
     const provider = slowProvider();
     const stage = new SweptStage(provider);
     const job = await stage.accept(1);
@@ -206,7 +206,7 @@ describe('while no worker runs', () => {
     expect(await stage.row(job.id)).toMatchObject({ status: 'completed' });
   });
 
-  test('for longer than an hour after their deadline, they are flagged too', async () => {
+  test('for longer than an hour after their deadline, jobs are quarantined too', async () => {
     const stage = new SweptStage(slowProvider());
     const job = await stage.accept(1);
     stage.hasPollers = false;

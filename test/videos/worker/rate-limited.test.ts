@@ -52,10 +52,10 @@ function refusesTheFirst(now: () => number, retryAfterSeconds: number | undefine
   return { script, refusedAt };
 }
 
-describe('one job that a provider always refuses for now, beside sixteen that it takes', () => {
+describe('one job that a provider always refuses with 429, beside sixteen that it accepts', () => {
   const cases = [undefined, 0, 2, 60].flatMap((wish) => [0, 1, 7].map((apart) => [wish, apart] as const));
 
-  test.each(cases)('(Retry-After %p, jobs %i s apart) holds none of them up', async (wish, apart) => {
+  test.each(cases)('(Retry-After %p, jobs %i s apart) delays none of them', async (wish, apart) => {
     const alone = refusesTheFirst(() => quiet.now, wish);
     const quiet: JobWorld = new JobWorld(alone.script, aJob({ id: 'vid_alone' }));
     await quiet.run();
@@ -102,12 +102,12 @@ function withPlaces(places: number, seconds: number, now: () => number) {
   return { script, refusals: () => refusals, longestIdleSeconds: () => longestIdle / 1000 };
 }
 
-describe('a provider with few places', () => {
+describe('a provider with few slots', () => {
   test.each([
     [2, 40, 20],
     [5, 60, 60],
   ])(
-    '(%i, for %i s each) is asked three times at most for each of %i jobs, and is not idle for long',
+    '(%i, for %i s each) gets at most three submits for each of %i jobs, and is not idle for long',
     async (...[places, seconds, many]) => {
       for (const seed of [1, 2, 3, 4, 5]) {
         const provider = withPlaces(places, seconds, () => world.now);

@@ -16,8 +16,8 @@ async function run(script: Script, job = aJob()) {
   return world;
 }
 
-describe('a submit whose answer is lost, at a provider that can be asked', () => {
-  test('is accepted when the provider has it', async () => {
+describe('a submit whose response is lost, at a provider with a look-up', () => {
+  test('is accepted if the provider has it', async () => {
     const asked: string[] = [];
     const world = await run({
       lookup: async (jobId) => {
@@ -29,7 +29,7 @@ describe('a submit whose answer is lost, at a provider that can be asked', () =>
     expect([asked, world.submits]).toEqual([[world.job.id], [world.job.id]]);
   });
 
-  test('is sent again when the provider certainly does not', async () => {
+  test('is repeated if the provider certainly does not have it', async () => {
     const world = await run({ lookup: async () => 'absent' });
     expect(world.job.status).toBe('completed');
     expect(world.submits).toHaveLength(2);
@@ -45,7 +45,7 @@ describe('a submit whose answer is lost, at a provider that can be asked', () =>
     expect(world.submits).toHaveLength(1);
   });
 
-  test('is looked for until there is an answer', async () => {
+  test('is looked up until there is a response', async () => {
     let asked = 0;
     const lookup = async () => {
       if (++asked < 4) throw new ProviderError('unavailable', 'not now');
@@ -55,7 +55,7 @@ describe('a submit whose answer is lost, at a provider that can be asked', () =>
     expect([world.job.status, world.submits.length, asked]).toEqual(['completed', 1, 4]);
   });
 
-  test('is looked for until five minutes past the deadline, like a video that is being made', async () => {
+  test('is looked up until five minutes past the deadline, like a running video', async () => {
     const world = await run({ lookup: () => Promise.reject(new ProviderError('unavailable', 'not now')) });
     expect(world.job.status).toBe('expired');
     expect(world.now).toBe(world.job.deadline_at + LAST_WORD_MILLISECONDS);
@@ -72,14 +72,14 @@ describe('a submit whose answer is lost, at a provider that can be asked', () =>
     expect(world.submits).toHaveLength(0);
   });
 
-  test('and that the provider does not have after the deadline is not sent again', async () => {
+  test('that the provider does not have after the deadline is not repeated', async () => {
     const world = new JobWorld({ resubmit: 'lookup', lookup: async () => 'absent' }, late);
     world.now = late.deadline_at;
     await world.run();
     expect([world.job.status, world.submits]).toEqual(['expired', []]);
   });
 
-  test('because the worker crashed is looked for when the lease is over, and not before', async () => {
+  test('because the worker crashed is looked up only after the lease has expired', async () => {
     const leased = aJob({ phase: 'submitting', submits: 1, due_at: START.getTime() + 60_000 });
     const world = new JobWorld({ resubmit: 'lookup', lookup: async () => found }, leased);
     world.now = leased.due_at - 1;
@@ -92,7 +92,7 @@ describe('a submit whose answer is lost, at a provider that can be asked', () =>
   });
 });
 
-test('every adapter that is to be asked can be', () => {
+test('every adapter that is marked for look-ups has one', () => {
   for (const name of providerNames()) {
     const { resubmit, lookup } = providerOf(name);
     expect([name, lookup !== undefined]).toEqual([name, resubmit === 'lookup']);

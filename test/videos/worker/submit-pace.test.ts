@@ -26,7 +26,7 @@ describe('after a 429', () => {
     expect(pace.admit(NOW + seconds * 1000)).toBe(0);
   });
 
-  test('that one job gets over and over the others wait a second', () => {
+  test('that one job gets repeatedly the others wait a second', () => {
     expect(refusing(Array.from({ length: 50 }, () => 'vid_1')).admit(NOW)).toBe(1);
   });
 

@@ -4,8 +4,8 @@ import { SweptStage, slowProvider } from './swept-stage.ts';
 // A minute of the stage is some fifty calls.
 jest.setTimeout(60_000);
 
-describe('a job that nobody moves', () => {
-  test('is swept later and later, not once a minute', async () => {
+describe('a job without progress', () => {
+  test('is swept less and less often, not once a minute', async () => {
     const stage = new SweptStage(slowProvider());
     stage.hasPollers = false;
     const job = await stage.accept(1);
@@ -27,7 +27,7 @@ describe('a job that nobody moves', () => {
     expect(await stage.row(job.id)).toMatchObject({ sweeps: sweptAt.length, seq: 0, link: '', step: '' });
   });
 
-  test('goes on with the first message that a worker gets, and is as if it had never been swept', async () => {
+  test('continues with the first message that a worker gets, as if it had never been swept', async () => {
     const provider = slowProvider();
     const stage = new SweptStage(provider);
     const job = await stage.accept(1);
@@ -39,7 +39,7 @@ describe('a job that nobody moves', () => {
     expect(await stage.row(job.id)).toMatchObject({ status: 'completed' });
   });
 
-  test('is submitted although a sweep has moved the end of the lease under which that was begun', async () => {
+  test('is submitted although a sweep has moved the end of the submit’s lease', async () => {
     const stage = new SweptStage(slowProvider());
     const now = stage.ports.now().getTime();
     const job = await stage.accept(1, { phase: 'submitting', submits: 1, due_at: now + 60_000 });
@@ -48,7 +48,7 @@ describe('a job that nobody moves', () => {
     expect(await stage.row(job.id)).toMatchObject({ phase: 'polling', submits: 2 });
   });
 
-  test('is left to a worker that moves it while it is swept', async () => {
+  test('is left to a worker that advances it during the sweep', async () => {
     const stage = new SweptStage(slowProvider());
     const job = await stage.accept(1);
     await stage.loseMessages();
@@ -60,7 +60,7 @@ describe('a job that nobody moves', () => {
   });
 });
 
-test('a worker whose job is swept while it is at the provider commits what it has learnt', async () => {
+test('a worker whose job is swept during its call to the provider still commits the result', async () => {
   const provider = slowProvider();
   const stage = new SweptStage(provider);
   const job = await stage.accept(1);

@@ -31,7 +31,7 @@ describe.each([10, 50])('of %i deliverers', (functions) => {
     expect(fleet.firstAsked.get('https://other.example/')).toBeLessThanOrEqual(5);
   });
 
-  test('a path that hangs holds up no other workspace’s path on the same host', async () => {
+  test('a hanging path does not delay another workspace’s path on the same host', async () => {
     const fleet = fleetOf(functions);
     for (let i = 0; i < 40; i++) fleet.add(eventFor('hanging', 'https://shared.example/hang'));
     fleet.add(eventFor('other', 'https://shared.example/other'));
@@ -39,7 +39,7 @@ describe.each([10, 50])('of %i deliverers', (functions) => {
     expect(fleet.firstAsked.get('https://shared.example/other')).toBeLessThanOrEqual(5);
   });
 
-  test('an event that waits for a place asks for it less and less often', async () => {
+  test('an event that waits for a slot asks for it less and less often', async () => {
     const fleet = fleetOf(functions);
     for (let i = 0; i < 200; i++) fleet.add(eventFor('slow', `https://hang.example/${i}`));
     await fleet.run(300);

@@ -26,7 +26,7 @@ const row = (world: DeliveryWorld, id = anEvent().id) => world.events.rows.get(i
 const numbered = (number: number) => anEvent({ id: `msg_${String(number).padStart(26, '0')}` });
 
 describe('an event', () => {
-  test('that is taken at once is sent once, and its row tells of it', async () => {
+  test('that is accepted at once is sent once, and its row says so', async () => {
     const world = worldOf(taken);
     world.add(anEvent());
     await world.run();
@@ -40,7 +40,7 @@ describe('an event', () => {
     expect(world.messages).toEqual([]);
   });
 
-  test('that is never taken is sent eleven times over 75.6 hours, and no more', async () => {
+  test('that is never accepted is sent eleven times over 75.6 hours, and no more', async () => {
     const world = worldOf(refused);
     world.add(anEvent());
     await world.run();
@@ -49,7 +49,7 @@ describe('an event', () => {
     expect(row(world).history.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  test('whose messages all come three times is still sent once an attempt', async () => {
+  test('whose messages all come three times is still sent once for each attempt', async () => {
     const world = worldOf(refused);
     world.copies = 3;
     world.add(anEvent());
@@ -74,7 +74,7 @@ describe('an event', () => {
     expect(row(world).status).toBe('delivered');
   });
 
-  test('that has been delivered since is left alone by an old message', async () => {
+  test('that was already delivered is not sent again by an old message', async () => {
     const world = worldOf(taken);
     world.add(anEvent({ status: 'delivered', attempts: 0 }));
     await world.run();
@@ -85,7 +85,7 @@ describe('an event', () => {
 describe('a crash', () => {
   const script = [refused, { failure: 'tls_failed' }, refused, taken] as const;
 
-  test.each(['before', 'after'] as const)('%s any effect at all loses no event', async (effect) => {
+  test.each(['before', 'after'] as const)('%s any effect loses no event', async (effect) => {
     const smooth = worldOf(...script);
     smooth.add(anEvent());
     await smooth.run();
@@ -115,7 +115,7 @@ describe('a crash', () => {
     expect(row(world)).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
-  test('leaves the right to the attempt for 30 s only', async () => {
+  test('keeps the lease of the attempt for only 30 s', async () => {
     const world = worldOf(taken);
     const leased = world.now + 30_000;
     world.add(anEvent({ lease_until: leased }));
@@ -130,7 +130,7 @@ describe('a crash', () => {
 });
 
 describe('the address', () => {
-  test('is the job’s own, or else the workspace’s default as it is by then', async () => {
+  test('is the job’s own, or else the workspace’s default at that time', async () => {
     const world = worldOf(taken);
     world.settings = { ...world.settings, default_callback_url: DEFAULT };
     world.add(anEvent());
@@ -142,7 +142,7 @@ describe('the address', () => {
   test.each([
     ['there is none', null, null],
     ['it is disabled', DEFAULT, { reason: 'gone', at: '2030-01-01T00:00:00.000Z' }],
-  ] as const)('closes the event where %s', async (_, url, disabled) => {
+  ] as const)('ends the event if %s', async (_, url, disabled) => {
     const world = worldOf(taken);
     world.settings = { ...world.settings, default_callback_url: url, disabled };
     world.add(withoutAddress());
@@ -221,7 +221,7 @@ describe('a host', () => {
   });
 });
 
-test('whatever a receiver answers, every event ends, and no attempt is made of one that has', async () => {
+test('whatever a receiver answers, every event ends, and an ended event has no further attempt', async () => {
   const answer = fc.oneof(
     fc.record({ status: fc.integer({ min: 200, max: 599 }), aborts: fc.boolean() }),
     fc.constantFrom<Answer>(

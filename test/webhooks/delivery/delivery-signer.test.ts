@@ -32,7 +32,7 @@ describe('a delivery', () => {
     );
   });
 
-  test('carries the other names’ pair beside ours, which stay as they are', async () => {
+  test('carries the headers of the other wire names beside ours, which stay unchanged', async () => {
     const headers = await sign('openrouter');
     expect(headers).toEqual({
       ...(await sign('native')),
@@ -42,7 +42,7 @@ describe('a delivery', () => {
   });
 
   test.each(['completed', 'failed', 'cancelled', 'expired'])(
-    'of a job that %s has a key that says so',
+    'of a job that %s has an idempotency key that says so',
     async (status) => {
       const event = { ...anEvent(), job_id: 'vid_1', type: `video.generation.${status}` };
       const headers = await sign('openrouter', event);
@@ -50,13 +50,13 @@ describe('a delivery', () => {
     },
   );
 
-  test('of no job has a key that its own id makes', async () => {
+  test('without a job has an idempotency key made from its own id', async () => {
     const { job_id: _, ...event } = { ...anEvent(), id: 'msg_1', type: 'webhook.test' };
     const headers = await sign('openrouter', event);
     expect(headers['x-openrouter-idempotency-key']).toBe('msg_1-test');
   });
 
-  test('has a pair that its receivers verify with the secret as they were given it, the new one', async () => {
+  test('has headers that its receivers verify with their new secret', async () => {
     const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 });
     await fc.assert(
       fc.asyncProperty(fc.json({ stringUnit: 'grapheme' }), secrets, async (body, secret) => {

@@ -23,15 +23,15 @@ describe('an answer', () => {
 
   test.each([
     199, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 411, 422, 429, 500, 502, 503, 504, 599,
-  ])('of %i is tried again by the schedule', (status) => {
+  ])('of %i is retried by the schedule', (status) => {
     expect(judged(answered(status))).toEqual(retryIn(5));
   });
 
-  test('of 410 is final, and means that the address is gone', () => {
+  test('of 410 is final, and disables the address', () => {
     expect(judged(answered(410))).toEqual({ status: 'failed', isGone: true });
   });
 
-  test.each([300, 404, 429, 500, 503])('of %i that aborts is the end of this event alone', (status) => {
+  test.each([300, 404, 429, 500, 503])('of %i that aborts ends only this event', (status) => {
     expect(judged(answered(status, { aborts: true, retryAfterSeconds: 9 }))).toEqual({
       status: 'failed',
       isGone: false,
@@ -50,7 +50,7 @@ describe('an answer', () => {
     expect(judged(answered(status, { retryAfterSeconds }))).toEqual(retryIn(delay));
   });
 
-  test('is waited for eleven times', () => {
+  test('that fails is retried up to eleven attempts', () => {
     expect(judged(answered(500), { attempt: 10, refusals: 0 })).toEqual(retryIn(86_400));
     expect(judged(answered(500), { attempt: 11, refusals: 0 })).toEqual({ status: 'failed', isGone: false });
   });
@@ -63,7 +63,7 @@ describe('a failure', () => {
   });
 
   test.each<Failure>(['tls_failed', 'address_refused'])(
-    'of the kind %s is tried once more after five minutes, whenever it comes',
+    'of the kind %s is retried once after five minutes, at any attempt',
     (failure) => {
       expect(judged({ failure }, { attempt: 11, refusals: 0 }).status).toBe('failed');
       for (const attempt of [1, 5, 10]) {

@@ -7,7 +7,7 @@ import { describeLanes } from './lane-suite.ts';
 const { dynamo } = new AwsWorld().startProcess();
 describeLanes(async (limits) => new LaneStore(dynamo, await createTable(dynamo, 'id'), limits));
 
-test('a place that another has cleared since there was none is taken', async () => {
+test('a slot that another worker has freed in between is taken', async () => {
   const client = new AwsWorld().startProcess().dynamo;
   const lanes = new LaneStore(client, await createTable(client, 'id'), { workspace: 2, host: 2 });
   const lane = { workspaceId: crypto.randomUUID(), host: 'one.example' };

@@ -35,13 +35,13 @@ export function describeLanes(lanesWith: (limits: LaneLimits) => Promise<Deliver
       expect(await enter('third.example')).toBeUndefined();
     });
 
-    test('are no other workspace’s, on the same host', async () => {
+    test('are separate from those of other workspaces, on the same host', async () => {
       const { enter, enterOften } = await newLanes();
       await enterOften('one.example', 20);
       expect(await enter('one.example', NOW, LAPSE, crypto.randomUUID())).toBeDefined();
     });
 
-    test('can be entered again as soon as one place is free, and no more than that', async () => {
+    test('can be entered again as soon as one slot is free, but only once', async () => {
       const { enterOften, leave } = await newLanes();
       const [holder = ''] = await enterOften('one.example', 5);
       await leave('one.example', holder);
@@ -49,7 +49,7 @@ export function describeLanes(lanesWith: (limits: LaneLimits) => Promise<Deliver
       expect(await enterOften('one.example', 3)).toHaveLength(1);
     });
 
-    test('reuse the places of crashed workers, and not a millisecond early', async () => {
+    test('reuse the slots of crashed workers, and not a millisecond early', async () => {
       const { enter, enterOften } = await newLanes();
       await enterOften('one.example', 5);
       await enterOften('other.example', 3);
@@ -59,7 +59,7 @@ export function describeLanes(lanesWith: (limits: LaneLimits) => Promise<Deliver
       expect(await enterOften('other.example', 20)).toHaveLength(3);
     });
 
-    test('that expire together are found by many, and can be held again as often', async () => {
+    test('with slots that expire together can be taken again as often', async () => {
       const { enterOften } = await newLanes();
       await enterOften('one.example', 5);
       expect(await enterOften('one.example', 15, new Date(LAPSE + 1), LAPSE + 60_000)).toHaveLength(5);

@@ -40,7 +40,7 @@ const status = (code: number, headers: Record<string, string> = {}): RequestList
 };
 
 describe('a delivery', () => {
-  test('is one POST of the very body, with headers that name, sign and number it', async () => {
+  test('is one POST of the exact body, with headers that name, sign and number it', async () => {
     expect(await post(status(204))).toEqual({ status: 204, aborts: false });
     expect(receiver?.received).toHaveLength(1);
     const [{ headers, body }] = receiver!.received as [{ headers: object; body: string }];
@@ -81,7 +81,7 @@ describe('a delivery', () => {
     ['120', 120],
     ['Tue, 01 Jan 2030 00:05:00 GMT', 300],
     ['soon', undefined],
-  ])('hears a wish for a pause: %s', async (header, seconds) => {
+  ])('reads a requested pause: %s', async (header, seconds) => {
     const answer = await post(status(503, { 'retry-after': header }));
     expect(answer).toEqual({
       status: 503,
@@ -98,11 +98,11 @@ describe('a delivery', () => {
 });
 
 describe('a receiver', () => {
-  test('that never answers is left at the deadline', async () => {
+  test('that never answers is abandoned at the deadline', async () => {
     expect(await post(() => undefined, { deadline: SHORT_DEADLINE })).toEqual({ failure: 'timed_out' });
   });
 
-  test('that answers byte by byte is left at the same deadline', async () => {
+  test('that answers byte by byte is abandoned at the same deadline', async () => {
     const drip = (response: ServerResponse) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write('.'), 20);
@@ -112,7 +112,7 @@ describe('a receiver', () => {
     expect(answer).toEqual({ failure: 'timed_out' });
   });
 
-  test('that breaks off before or within its answer has not taken the event', async () => {
+  test('that breaks off before or within its response has not accepted the event', async () => {
     expect(await post((request) => request.socket.destroy())).toEqual({ failure: 'connection_failed' });
     await receiver?.close();
     const cut = await post((request, response) => {
@@ -142,7 +142,7 @@ describe('a receiver', () => {
     expect(await sent).toEqual({ failure: 'connection_failed' });
   });
 
-  test('is trusted by its certificate alone', async () => {
+  test('is trusted only by its certificate', async () => {
     const trusted = { tls: 'localhost', authority: testAuthority } as const;
     expect(await post(status(204), trusted)).toEqual({ status: 204, aborts: false });
     for (const options of [{ ...trusted, tls: 'other.example' }, { tls: 'localhost' }] as const) {
@@ -152,7 +152,7 @@ describe('a receiver', () => {
     }
   });
 
-  test('without TLS is told apart from one that is unreachable', async () => {
+  test('without TLS is distinguished from one that is unreachable', async () => {
     const plain = await openReceiver(status(204));
     const fetch = createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 20_000 });
     const url = plain.origin.replace('http:', 'https:');

@@ -152,7 +152,7 @@ describe('a receiver that', () => {
     expect(row).toMatchObject({ status: ends, attempts: outcomes.length, lease_until: 0 });
   });
 
-  test.each(names)('%s is told the same each time, numbered and dated anew', (name) => {
+  test.each(names)('%s gets the same body each time, with a new number and date', (name) => {
     const { received } = receivers.get(name)!;
     const header = (wanted: string) => received.map(({ headers }) => headers[wanted]);
     expect(new Set([idOf(name), ...header('webhook-id')]).size).toBe(1);
@@ -163,7 +163,7 @@ describe('a receiver that', () => {
   });
 });
 
-test('after 76 hours nothing is left to do', () => {
+test('after 76 hours no event is open', () => {
   expect(world.messages).toEqual([]);
   const open = [...world.events.rows.values()].filter((event) => event.status === 'pending');
   expect(open).toEqual([]);

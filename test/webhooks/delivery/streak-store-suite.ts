@@ -16,7 +16,7 @@ export function describeStreakStore(connect: () => DynamoDBDocumentClient): void
   });
 
   describe('a streak of failures', () => {
-    test('begins with the first, and is found as it was left', async () => {
+    test('begins with the first, and is read as it was written', async () => {
       const workspace = crypto.randomUUID();
       expect(await streaks.find(workspace, HOST)).toBeUndefined();
       const begun = await streaks.extend(workspace, HOST, at(0));
@@ -33,7 +33,7 @@ export function describeStreakStore(connect: () => DynamoDBDocumentClient): void
       expect([failingSince, streak]).toEqual([START, { failures, latest }]);
     });
 
-    test('loses no failure of those that come together, and keeps no more than it needs', async () => {
+    test('loses no simultaneous failure, and keeps no more than it needs', async () => {
       const workspace = crypto.randomUUID();
       await Promise.all(Array.from({ length: 40 }, (_, i) => streaks.extend(workspace, HOST, at(i))));
       const { failures, latest } = (await streaks.find(workspace, HOST))!;
@@ -41,7 +41,7 @@ export function describeStreakStore(connect: () => DynamoDBDocumentClient): void
       expect(latest).toHaveLength(CIRCUIT_FAILURES);
     });
 
-    test('ends with a success, for that workspace and host alone', async () => {
+    test('ends with a success, only for that workspace and host', async () => {
       const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
       for (const workspace of [one, other]) await streaks.extend(workspace, HOST, at(0));
       await streaks.extend(one, 'other.example', at(0));

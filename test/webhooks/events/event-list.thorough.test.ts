@@ -83,7 +83,7 @@ const anEvent = (number: number): WebhookEvent =>
 /** As the store leaves it; the tests of the recovery have the store do so. */
 const lost = (event: WebhookEvent) => ({ ...event, status: 'failed' as const, lost_in: event.workspace_id });
 
-describe('what a list of events costs', () => {
+describe('the cost of a list of events', () => {
   const few = new Events();
   const many = new Events();
   /** The oldest one is unlike all the others. */
@@ -106,13 +106,13 @@ describe('what a list of events costs', () => {
     expect(large.reads.calls).toBeLessThanOrEqual(2 * small.reads.calls);
   });
 
-  test('ends a page early, which goes on where it stopped', async () => {
+  test('can end a page early, and the next one continues there', async () => {
     const { rows, cursor } = await many.page('failed');
     expect([rows, cursor]).toEqual([[], anEvent(6_000 - 101).place]);
     expect(await many.all('failed')).toEqual([idOf(0)]);
   });
 
-  test('is one row for a recovery where one is lost', async () => {
+  test('is one row for a recovery of one lost event', async () => {
     const { recovery, reads } = await many.recover(START);
     expect(recovery).toEqual({ recovered: 1, has_more: false });
     expect(reads).toEqual({ calls: 1, rows: 1 });
@@ -140,7 +140,7 @@ test('a list of large events ends its pages early too, and none is left out', as
 });
 
 describe('a recovery', () => {
-  test('sends what was lost of jobs since the instant, once, and no tests', async () => {
+  test('sends the lost events of jobs since the given time once, and no test events', async () => {
     const events = new Events();
     for (let number = 0; number < 6; number++) await events.store.create(anEvent(number));
     const { job_id: _, ...probe } = anEvent(6);
@@ -160,7 +160,7 @@ describe('a recovery', () => {
     expect(events.sent.slice(3)).toEqual([idOf(0), idOf(1)]);
   });
 
-  test('takes 250 a call, and its cursor leads past what has no address', async () => {
+  test('handles 250 in a call, and its cursor skips events without an address', async () => {
     const events = new Events();
     await events.add(600, (number) => {
       const { callback_url: _, ...nowhere } = anEvent(number);
@@ -182,7 +182,7 @@ describe('a recovery', () => {
   });
 });
 
-test('an event that cannot be read is missing from the list, and told of; the others are there', async () => {
+test('an unreadable event is left out of the list, and logged', async () => {
   const world = new AwsWorld();
   const table = new DeployedStage(world).name('Webhooks-Events');
   const { dynamo } = world.startProcess();

@@ -55,7 +55,7 @@ describe('an event on which workers fail', () => {
     });
   });
 
-  test('is delivered once they do not any more, and counts its sweeps from nothing', async () => {
+  test('is delivered once they work again, and counts its sweeps from zero', async () => {
     const stage = await failing();
     await stage.run(60);
     expect((await stage.row(id)).sweeps).toBeGreaterThan(2);
@@ -66,7 +66,7 @@ describe('an event on which workers fail', () => {
     expect(stage.quarantined).toBe(0);
   });
 
-  test('once released is as it was, and delivered', async () => {
+  test('once released is unchanged, and delivered', async () => {
     const stage = await failing();
     const before = await stage.row(id);
     await stage.run(ENOUGH_MINUTES);
@@ -91,7 +91,7 @@ describe('an event on which workers fail', () => {
   });
 });
 
-test('while no deliverer runs events are not at fault for a day, and then flagged', async () => {
+test('while no deliverer runs events are not quarantined for a day, and then they are', async () => {
   const stage = new SweptEvents();
   stage.hasDeliverers = false;
   await stage.add(anEvent());

@@ -23,14 +23,14 @@ async function start() {
   return { store, event };
 }
 
-describe('the right to an attempt', () => {
-  test('has one of two workers', async () => {
+describe('the lease of an attempt', () => {
+  test('goes to one of two workers', async () => {
     const { store, event } = await start();
     const claims = await Promise.all([store.claim(event, LEASE, 'one'), store.claim(event, LEASE, 'other')]);
     expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
   });
 
-  test('is lost with the lease: whoever had it records nothing any more', async () => {
+  test('ends in time: its former holder cannot record anything', async () => {
     const { store, event } = await start();
     const [first, second] = [await store.claim(event, LEASE, 'one'), await store.find(event.id)];
     const later = await store.claim(second!, LEASE + 60_000, 'other');
@@ -40,7 +40,7 @@ describe('the right to an attempt', () => {
     expect(await store.find(event.id)).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
-  test('is none to what has ended', async () => {
+  test('does not exist for an ended event', async () => {
     const { store, event } = await start();
     const claimed = await store.claim(event, LEASE, 'one');
     await store.record(claimed!, record, { status: 'delivered' });

@@ -11,7 +11,7 @@ const row = (world: DeliveryWorld) => world.events.rows.get(anEvent().id)!;
 const portsOf = (world: DeliveryWorld): RedeliverPorts => ({ ...world.ports, events: world.events.port });
 
 describe('an event sent again', () => {
-  test('has a whole schedule of its own, under the same id', async () => {
+  test('has a complete new schedule, under the same id', async () => {
     const world = new DeliveryWorld(async () => refused);
     world.add(anEvent());
     await world.run();
@@ -25,7 +25,7 @@ describe('an event sent again', () => {
     expect(row(world).history.at(-1)?.attempt).toBe(11);
   });
 
-  test('while it waits for its next attempt is sent now, and not again when that would have been', async () => {
+  test('while it waits for its next attempt is sent now, and not again at that time', async () => {
     let answer = refused;
     const world = new DeliveryWorld(async () => answer);
     world.add(anEvent());
@@ -38,7 +38,7 @@ describe('an event sent again', () => {
     expect(row(world).status).toBe('delivered');
   });
 
-  test('is a conflict while an attempt is under way, until its lease has lapsed', async () => {
+  test('is a conflict while an attempt is under way, until its lease has expired', async () => {
     const world = new DeliveryWorld(async () => refused);
     world.events.rows.set(anEvent().id, anEvent({ lease_until: world.now + 1 }));
     await expect(redeliverEvent(row(world), portsOf(world))).rejects.toThrow(Conflict);
@@ -48,7 +48,7 @@ describe('an event sent again', () => {
     expect(world.messages).toHaveLength(1);
   });
 
-  test('is on its way, also where its message cannot be sent now', async () => {
+  test('is pending even if its message cannot be sent now', async () => {
     const world = new DeliveryWorld(async () => ({ status: 204, aborts: false }));
     world.events.rows.set(anEvent().id, anEvent({ status: 'failed', attempts: 11 }));
     const queue = { send: () => Promise.reject(new Error('SQS is out of reach')) };

@@ -37,7 +37,7 @@ describe('the published key', () => {
     });
   });
 
-  test('is the other half of the signing one, whatever the seed', async () => {
+  test('matches the signing key, for any seed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (seed) => {
         const key = await keyOf(seed);

@@ -19,7 +19,7 @@ function delivery(secrets: readonly Uint8Array[], change: Partial<SignedContent>
   return { body: content.body, headers: signatureHeaders(content, secrets, privateKey) };
 }
 
-test('one entry a secret, in their order, of an agreed value', () => {
+test('one entry for each secret, in order, with the expected value', () => {
   const content = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1614265330, body: '{"test": 2432232314}' };
   const secret = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
   // The specification's own example.
@@ -58,7 +58,7 @@ describe('the packages that receivers use', () => {
     );
   });
 
-  test('take any body and any secret', async () => {
+  test('accept any body and any secret', async () => {
     const bodies = fc.json({ stringUnit: 'grapheme' });
     await fc.assert(
       fc.asyncProperty(bodies, fc.uint8Array({ minLength: 24, maxLength: 64 }), async (body, secret) => {

@@ -64,7 +64,7 @@ describe('parseDirectives', () => {
     expect(refusal(options)).toBe(`provider.options.sandbox.${message}`);
   });
 
-  test('takes or refuses any JSON, and never breaks', () => {
+  test('accepts or refuses any JSON, and never crashes', () => {
     const json = fc.dictionary(fc.string(), fc.jsonValue() as fc.Arbitrary<Json>);
     fc.assert(
       fc.property(json, (options) => {

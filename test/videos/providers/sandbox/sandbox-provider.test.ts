@@ -49,7 +49,7 @@ describe('submit', () => {
     expect(sandboxProvider.resubmit).toBe('token');
   });
 
-  test('gives jobs without a seed one of their own, and keeps a seed of 0', async () => {
+  test('gives jobs without a seed a new one, and keeps a seed of 0', async () => {
     const { seed: _, ...unseeded } = providerJob();
     const seedOf = async (id: string) => {
       const { ref } = await sandboxProvider.submit({ ...unseeded, id }, contextAt(0));
@@ -61,7 +61,7 @@ describe('submit', () => {
     expect(await acceptedRef({}, { seed: 0 })).toMatchObject({ seed: 0 });
   });
 
-  test('keeps of long inputs only what can be drawn', async () => {
+  test('cuts long inputs to what can be drawn', async () => {
     const prompt = `  one\n\ttwo ${'🦊'.repeat(32_000)}`;
     const url = `data:image/png;base64,${'A'.repeat(1_000_000)}`;
     const ref = await acceptedRef({}, { prompt, frameImages: [{ frameType: 'first_frame', url }] });
@@ -69,7 +69,7 @@ describe('submit', () => {
     expect(JSON.stringify(ref).length).toBeLessThan(2000);
   });
 
-  test('reads the inputs that are ours, as a provider would, and fetches nothing', async () => {
+  test('reads our own inputs, as a provider would, and fetches no others', async () => {
     const withFrame = (url: string) =>
       sandboxProvider.submit(providerJob({ frameImages: [{ frameType: 'first_frame', url }] }), contextAt(0));
     await expect(withFrame('gw_file_gone')).rejects.toEqual(refused('the file has been deleted'));
@@ -184,7 +184,7 @@ describe('poll', () => {
     expect(await poll({ outcome }, 1800)).toEqual(expected);
   });
 
-  test('hands over a clip of what was asked for, the same whenever it is read', async () => {
+  test('returns a clip as requested, the same at each read', async () => {
     const ref = await acceptedRef({}, { durationSeconds: 2, generateAudio: true });
     const clip = await resultOf(await sandboxProvider.poll(ref, contextAt(3)));
     expect(describeMp4(clip)).toMatchObject({ width: 128, height: 72, durationSeconds: 2, hasAudio: true });
@@ -213,7 +213,7 @@ describe('poll', () => {
     await expect(resultOf(state)).rejects.toThrow('the deadline passed');
   });
 
-  test('says nothing of its cost, so that no caller has a say in a price', async () => {
+  test('reports no cost, so that no caller can influence a price', async () => {
     expect(await poll({}, 5)).not.toHaveProperty('costMicros');
   });
 
@@ -230,7 +230,7 @@ describe('poll', () => {
     await expect(poll(options, seconds)).rejects.toMatchObject({ name: 'ProviderError', ...answer });
   });
 
-  test('goes on as if nothing had been, once the poll errors are over', async () => {
+  test('continues normally after the poll errors', async () => {
     expect(await poll({ poll_errors: [429, 500], latency_s: 18 }, 10)).toEqual({
       state: 'running',
       progress: 50,
