@@ -1,7 +1,7 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { placeOf } from '../../lib/stage/place.ts';
 import { type StageConfig, stageConfig } from '../../lib/stage-config.ts';
-import { accessAdvice } from './access-advice.ts';
+import { awsAdvice } from './aws-advice.ts';
 import { findCertificate, judgeCertificate } from './certificate.ts';
 import { accountConcurrency, judgeConcurrency } from './concurrency.ts';
 import { findDocker } from './docker.ts';
@@ -15,7 +15,7 @@ export async function examine(stage: string, docker: string | undefined, now: Da
   if (typeof settings === 'string') return [fault('settings', settings)];
   const found = [ok('settings', `config/stages/${stage}.json`)];
   const caller = await settled(findCaller);
-  if (typeof caller === 'string') return [...found, fault('credentials', accessAdvice(caller))];
+  if (typeof caller === 'string') return [...found, fault('credentials', awsAdvice(caller))];
   found.push(ok('credentials', caller.arn));
   const place = await settled(() => ({ ...caller, ...placeOf(settings, caller) }));
   if (typeof place === 'string') return [...found, fault('account', place)];

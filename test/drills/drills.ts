@@ -7,8 +7,8 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
+import { Command } from '@commander-js/extra-typings';
 import { STACK } from '../../local/deployment/deploy.ts';
 import { textProgress } from '../../local/terminal/progress.ts';
 import { runDeployedCanary, WITH_CANARY } from './deployed-canary.ts';
@@ -24,10 +24,14 @@ const BEFORE = { data: 'retain', account: '000000000000', region: 'us-east-1', o
 const KEPT = { ...BEFORE, ...WITH_CANARY };
 const IN_FLIGHT = 6;
 
-const { values } = parseArgs({ options: { from: { type: 'string', default: lastRelease() } } });
+const { from } = new Command('npm run drills --')
+  .description('Plays the life of a stage on the emulator: deploy, update, restore, adopt, destroy.')
+  .option('--from <commit>', 'the version that is updated', lastRelease())
+  .parse()
+  .opts();
 const progress = textProgress(process.stdout, () => performance.now());
 const root = await mkdtemp(join(tmpdir(), 'genway-drills-'));
-const old = checkOut(values.from, join(root, 'old'));
+const old = checkOut(from, join(root, 'old'));
 process.once('SIGINT', () => {
   old.remove();
   rmSync(root, { recursive: true, force: true });
@@ -43,7 +47,7 @@ try {
 }
 
 async function play(stage: DrilledStage): Promise<void> {
-  await progress.step(`A stage of ${values.from.slice(0, 12)}`, () => stage.deploy(BEFORE, old.checkout));
+  await progress.step(`A stage of ${from.slice(0, 12)}`, () => stage.deploy(BEFORE, old.checkout));
   const managementKey = await stage.managementKey(old.checkout);
   const seeded = await progress.step('Data', () => seedData(stage.baseUrl, managementKey));
   const jobs = await progress.step(
