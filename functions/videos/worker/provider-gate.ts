@@ -68,7 +68,7 @@ export class ProviderGate {
       this.#answered(call);
       return answer;
     } catch (error) {
-      if (error instanceof ProviderError && !error.isOfInput) this.#failed(call, error);
+      if (error instanceof ProviderError && error.wasAsked) this.#failed(call, error);
       throw error;
     }
   }

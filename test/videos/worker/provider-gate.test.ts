@@ -131,6 +131,15 @@ describe('a provider that does not answer', () => {
     expect(clock.wait()).toBe(0);
   });
 
+  test('is left alone in spite of a job that it is not asked about, as one without a key', async () => {
+    const clock = new Clock();
+    for (let i = 0; i < 5; i++) await clock.fail('unavailable', { workspaceId: `ws-${i}` });
+    const keyless = new ProviderError('credential', 'no key', { wasAsked: false });
+    const submit = clock.gate.watch(aCall({ workspaceId: 'ws-8' }), () => Promise.reject(keyless));
+    await expect(submit).rejects.toBe(keyless);
+    expect(clock.wait({ workspaceId: 'ws-9' })).toBe(15);
+  });
+
   test('is told from a defect of ours', async () => {
     const clock = new Clock();
     const defect = () => Promise.reject(new TypeError('undefined is not a function'));
