@@ -9,6 +9,9 @@ function handler(event) {
   // The origins are sent names of their own. Whatever a caller has put here is replaced.
   request.headers['x-genway-public-url'] = { value: `https://${host ? host.value : ''}` };
   request.headers['x-genway-viewer-address'] = { value: event.viewer.ip };
+  // API Gateway does not pass it on to functions.
+  const md5 = request.headers['content-md5'];
+  if (md5) request.headers['x-genway-content-md5'] = { value: md5.value };
   // Well-known addresses are at the root of a host (RFC 8615); the API is below.
   if (request.uri.startsWith('/.well-known/webhooks/')) request.uri = `/api/v1${request.uri}`;
   if (request.uri !== SETTINGS.path) return request;

@@ -6,6 +6,7 @@ import {
   LARGEST_LAMBDA_BODY,
   LARGEST_LAMBDA_FILE,
 } from '../../../functions/files/upload/size-limits.ts';
+import { CONTENT_MD5_HEADER } from '../../../functions/http/edge-headers.ts';
 import { PayloadTooLarge } from '../../../functions/http/errors.ts';
 import { errorResponse } from '../../../functions/http/response.ts';
 import { cloudFrontProgram, edgeProgram } from '../../../lib/edge/program.ts';
@@ -144,6 +145,12 @@ describe('any other request', () => {
       expect(result.headers['x-genway-viewer-address']).toEqual({ value: '192.0.2.7' });
     }
   });
+});
+
+test('an upload’s Content-MD5 is repeated under a name that API Gateway passes on', () => {
+  const { result } = run(true, { headers: { 'content-md5': { value: 'Q2h1Y2sgSW50ZWdyaXR5IQ==' } } });
+  expect(result.headers[CONTENT_MD5_HEADER]).toEqual({ value: 'Q2h1Y2sgSW50ZWdyaXR5IQ==' });
+  expect(run(true, {}).result.headers).not.toHaveProperty(CONTENT_MD5_HEADER);
 });
 
 test('the program has CloudFront’s import in its first line and fits its limit of 10 KB', () => {
