@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
+import { useSendOnce } from '../api/use-send-once.ts';
 import { ActionForm } from '../parts/action-form.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Field } from '../parts/field.tsx';
@@ -52,11 +53,13 @@ export function CreditsPage() {
 
 function GrantForm() {
   const { api } = useSession();
+  const send = useSendOnce();
   const grant = useAction(
     (fields: HTMLFormElement) => {
-      const header = { 'Idempotency-Key': crypto.randomUUID() };
       const body = { amount_usd: numberIn(fields, 'amount') ?? 0, note: textIn(fields, 'note') ?? null };
-      return answered(api.POST('/credits', { params: { header }, body }));
+      return send(body, (key) =>
+        answered(api.POST('/credits', { params: { header: { 'Idempotency-Key': key } }, body })),
+      );
     },
     ['credits'],
   );

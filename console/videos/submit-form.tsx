@@ -4,6 +4,7 @@ import { answered } from '../api/client.ts';
 import { requestBody } from '../api/free-form.ts';
 import type { Job, VideoModel, VideoRequest } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
+import { useSendOnce } from '../api/use-send-once.ts';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { useSession } from '../session/session.ts';
 import { DeliveryFields } from './delivery-fields.tsx';
@@ -79,12 +80,13 @@ function readRequest(draft: Draft, model: VideoModel): VideoRequest | SyntaxErro
 function useSubmit() {
   const { api, scope } = useSession();
   const [, goTo] = useLocation();
+  const send = useSendOnce();
   return useAction(
     async (request: VideoRequest): Promise<Pick<Job, 'id'>> => {
-      const header = { 'Idempotency-Key': crypto.randomUUID() };
-      const job = await answered(
-        api.POST('/videos', { params: { query: scope, header }, body: requestBody(request) }),
-      );
+      const job = await send([scope, request], (key) => {
+        const params = { query: scope, header: { 'Idempotency-Key': key } };
+        return answered(api.POST('/videos', { params, body: requestBody(request) }));
+      });
       keepRequest(job.id, request);
       return job;
     },

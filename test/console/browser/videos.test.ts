@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
 import { call, newWorkspace, stage } from '../../contract/stage.ts';
 import { dropFiles, openConsole, signIn } from './console-page.ts';
@@ -60,6 +60,26 @@ describe('somebody who signs in with an API key', () => {
     await page.reload();
     await page.getByText('This browser cannot play this video').waitFor();
     expect(wrong).toEqual([]);
+    await page.close();
+  });
+
+  test('presses again after a lost answer, and has one video', async () => {
+    const { key } = await newWorkspace();
+    const { page, wrong } = await openConsole();
+    await signIn(page, key);
+    const loseAnswer = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route('**/api/v1/videos', loseAnswer, { times: 1 });
+    // Refused by the provider at once: nothing is rendered.
+    await submit(page, 'One that is wanted once', '{"sandbox": {"submit": 402}}');
+    await page.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await finalStatus(page, 'failed');
+    const { body } = await call('GET', '/videos', { key });
+    expect(body.data).toEqual([expect.objectContaining({ id: page.url().split('/').at(-1) })]);
+    expect(wrong).toEqual([expect.stringContaining('ERR_FAILED')]);
     await page.close();
   });
 
