@@ -6,6 +6,7 @@ import { FailureNote } from '../parts/failure-note.tsx';
 import { Field } from '../parts/field.tsx';
 import { numberIn } from '../parts/form-values.ts';
 import { LeftBar } from '../parts/left-bar.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Section } from '../parts/section.tsx';
 import { useSession } from '../session/session.ts';
 
@@ -14,7 +15,7 @@ type Interval = (typeof INTERVALS)[number];
 
 export function Budgets({ workspaceId }: { readonly workspaceId: string }) {
   const { api } = useSession();
-  const { data: budgets = [], error } = useQuery({
+  const budgets = useQuery({
     queryKey: ['budgets', workspaceId],
     queryFn: async () => {
       const params = { path: { workspace: workspaceId } };
@@ -24,15 +25,18 @@ export function Budgets({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <Section title="Budgets">
       <p class="quiet">What the workspace may spend. Empty and saved: no such limit.</p>
-      <FailureNote error={error} />
-      {INTERVALS.map((interval) => (
-        <BudgetRow
-          key={interval}
-          workspaceId={workspaceId}
-          interval={interval}
-          budget={budgets.find(({ reset_interval }) => (reset_interval ?? 'lifetime') === interval)}
-        />
-      ))}
+      <Loaded query={budgets} what="budgets" tall>
+        {(known) =>
+          INTERVALS.map((interval) => (
+            <BudgetRow
+              key={interval}
+              workspaceId={workspaceId}
+              interval={interval}
+              budget={known.find(({ reset_interval }) => (reset_interval ?? 'lifetime') === interval)}
+            />
+          ))
+        }
+      </Loaded>
     </Section>
   );
 }

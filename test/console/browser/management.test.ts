@@ -111,6 +111,41 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   await page.close();
 }, 120_000);
 
+test('what a workspace has can be changed when it is known, and nothing unknown is taken for none', async () => {
+  const key = stage.managementKey;
+  const slug = `console-${crypto.randomUUID()}`;
+  await call('POST', '/workspaces', { key, json: { name: 'Console waits', slug } });
+  const webhook = { default_callback_url: `${receiver.origin}/kept` };
+  await call('PUT', `/workspaces/${slug}/webhook`, { key, json: webhook });
+  const { page, wrong } = await openConsole({ refusals: [403] });
+  await signIn(page, key);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/workspaces/*/webhook', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.route('**/workspaces/*/budgets', async (route) => {
+    await held;
+    await route.fulfill({ status: 403, json: { error: { code: 403, message: 'Not now' } } });
+  });
+  await goTo(page, `/workspaces/${slug}`, 'Console waits');
+  const budgets = page.getByRole('region', { name: 'Budgets' });
+  const address = page.getByRole('button', { name: 'Save the address' });
+  await budgets.getByText('Loading budgets').waitFor();
+  await page.getByText('Loading the webhook').waitFor();
+  expect(await address.count()).toBe(0);
+  expect(await budgets.getByRole('button').count()).toBe(0);
+  letGo();
+  await budgets.getByRole('alert').filter({ hasText: 'Not now' }).waitFor();
+  expect(await budgets.getByRole('button').count()).toBe(0);
+  await address.click();
+  expect(await page.getByLabel('Address').inputValue()).toBe(webhook.default_callback_url);
+  const { body } = await call('GET', `/workspaces/${slug}/webhook`, { key });
+  expect(body.data).toMatchObject(webhook);
+  expect(wrong).toEqual([]);
+  await page.close();
+});
+
 test('a key is rotated: a new one like it first, and then the old one is disabled', async () => {
   const { page, wrong } = await openConsole();
   await signIn(page, stage.managementKey);
