@@ -13,9 +13,9 @@ interface GenerationFactsProps {
 
 /** Which provider served the job, its id there, and how long it took. */
 export function GenerationFacts({ job, generationId }: GenerationFactsProps) {
-  const { api, scope } = useSession();
+  const { api, scope, workspaceId } = useSession();
   const generation = useQuery({
-    queryKey: ['generation', generationId, job.status],
+    queryKey: ['generation', workspaceId, generationId, job.status],
     queryFn: async () => {
       const query = { ...scope, id: generationId };
       return (await answered(api.GET('/generation', { params: { query } }))).data;

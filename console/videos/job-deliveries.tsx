@@ -12,10 +12,10 @@ const WHILE_ON_ITS_WAY = 2_000;
 
 /** The webhook of the job's end. */
 export function JobDeliveries({ job }: { readonly job: Job }) {
-  const { api, scope } = useSession();
+  const { api, scope, workspaceId } = useSession();
   const params = { path: { video: job.id }, query: scope };
   const deliveries = useQuery({
-    queryKey: ['deliveries', job.id, job.status],
+    queryKey: ['deliveries', workspaceId, job.id, job.status],
     queryFn: async () => (await answered(api.GET('/videos/{video}/deliveries', { params }))).data,
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'pending') ? WHILE_ON_ITS_WAY : false,

@@ -7,10 +7,10 @@ import { When } from '../parts/when.tsx';
 import { useSession } from '../session/session.ts';
 
 export function Timeline({ job }: { readonly job: Job }) {
-  const { api, scope } = useSession();
+  const { api, scope, workspaceId } = useSession();
   const events = useQuery({
     // What happened has changed whenever the job shows something else.
-    queryKey: ['events', job.id, job.status, job.cancel_requested_at],
+    queryKey: ['events', workspaceId, job.id, job.status, job.cancel_requested_at],
     queryFn: async () => {
       const params = { path: { video: job.id }, query: scope };
       return (await answered(api.GET('/videos/{video}/events', { params }))).data;

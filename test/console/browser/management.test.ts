@@ -175,7 +175,8 @@ test('a manager has jobs logged, reads a log, sends a webhook again, repeats a j
   const { id } = body.data;
   const webhook = { default_callback_url: `${receiver.origin}/jobs` };
   await call('PUT', `/workspaces/${slug}/webhook`, { key, json: webhook });
-  const { page, wrong } = await openConsole();
+  // The job is nobody else's.
+  const { page, wrong } = await openConsole({ refusals: [404] });
   await signIn(page, key);
 
   const name = `Logs ${slug}`;
@@ -188,6 +189,7 @@ test('a manager has jobs logged, reads a log, sends a webhook again, repeats a j
   await readLog(page, id, prompt);
   await sendWebhookAgain(page);
   await repeatInShell(page, id);
+  await lookFromElsewhere(page, id);
   await seeActivity(page, { key: /./, provider: 'sandbox', model: 'sandbox/clip-1', workspace: name });
   await goTo(page, '/providers', 'Providers');
   const health = page.getByRole('row').filter({ hasText: 'sandbox/clip-1' });
@@ -259,6 +261,18 @@ async function repeatInShell(page: Page, workspaceId: string): Promise<void> {
   expect(job).toMatchObject({ model: 'sandbox/clip-1', estimated_cost: 0.01 });
   const found = await call('GET', `/videos/${job.id}?workspace_id=${workspaceId}`, { key });
   expect(found.status).toBe(200);
+}
+
+/** In another workspace the job is not there, and so there is nothing to do with it. */
+async function lookFromElsewhere(page: Page, workspaceId: string): Promise<void> {
+  const { body } = await call('GET', '/workspaces/default', { key: stage.managementKey });
+  const choice = page.getByLabel('Workspace', { exact: true });
+  await choice.selectOption(body.data.id);
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  expect(await page.getByTestId('curl').count()).toBe(0);
+  await choice.selectOption(workspaceId);
+  await page.getByTestId('curl').waitFor();
 }
 
 async function seeActivity(page: Page, columns: Readonly<Record<string, string | RegExp>>): Promise<void> {
