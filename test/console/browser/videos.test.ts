@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
 import { call, newWorkspace, stage } from '../../contract/stage.ts';
-import { dropFiles, openConsole, signIn } from './console-page.ts';
+import { dropFiles, goTo, openConsole, signIn } from './console-page.ts';
 
 useBrowser();
 
@@ -117,6 +117,18 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Genway console' }).waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.close();
+  });
+
+  test('finds the way on from a page that cannot be shown', async () => {
+    const { key } = await newWorkspace();
+    const { page, wrong } = await openConsole();
+    await signIn(page, key);
+    // Lists models, and is no video.
+    await goTo(page, '/videos/models', 'This page cannot be shown');
+    expect([...new Set(wrong)]).toEqual([expect.stringMatching(/undefined/)]);
+    await page.getByRole('link', { name: 'Files' }).click();
+    await page.getByText('No files yet').waitFor();
     await page.close();
   });
 });
