@@ -15,8 +15,8 @@ export function Preview({ file }: { readonly file: StoredFile }) {
   const askForLink = useFileLink(file.id);
   const { data: blob, error } = useQuery({
     queryKey: ['preview', workspaceId, file.id],
-    queryFn: async () => {
-      const response = await fetch(await askForLink(), { credentials: 'omit' });
+    queryFn: async ({ signal }) => {
+      const response = await fetch(await askForLink(), { credentials: 'omit', signal });
       if (!response.ok) throw new Error(`The storage answered ${response.status}`);
       return new Blob([await response.arrayBuffer()], { type: file.mime_type });
     },

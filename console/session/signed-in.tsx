@@ -11,13 +11,14 @@ const WORKSPACE = 'genway.workspace';
 
 interface SignedInProps {
   readonly apiKey: string;
+  readonly ended: AbortSignal;
   readonly onSignOut: () => void;
   readonly children: ComponentChildren;
 }
 
 /** Asks whose key it is, and tells the rest of the console. */
-export function SignedIn({ apiKey, onSignOut, children }: SignedInProps) {
-  const api = useMemo(() => openApi(apiKey), [apiKey]);
+export function SignedIn({ apiKey, ended, onSignOut, children }: SignedInProps) {
+  const api = useMemo(() => openApi(apiKey, ended), [apiKey, ended]);
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(WORKSPACE) ?? undefined);
   const { data: currentKey, error } = useQuery({
     queryKey: ['current-key'],
@@ -38,6 +39,7 @@ export function SignedIn({ apiKey, onSignOut, children }: SignedInProps) {
   const session: Session = {
     apiKey,
     api,
+    ended,
     currentKey,
     isManagement,
     workspaceId,

@@ -61,6 +61,27 @@ test('100 MiB are uploaded, and show how far they are', async () => {
   await page.close();
 }, 120_000);
 
+test('an upload ends when somebody signs out', async () => {
+  const { key } = await newWorkspace();
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+  await goTo(page, '/files', 'Files');
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/v1/files', async (route) => {
+    await held;
+    await route.abort();
+  });
+  const sent = page.waitForRequest('**/api/v1/files');
+  await page.getByLabel(/^Drop files here/).setInputFiles('test/fixtures/files/accepted/sox.wav');
+  const request = await sent;
+  const ended = page.waitForEvent('requestfailed', (failed) => failed === request);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await ended;
+  letGo();
+  expect(wrong).toEqual([]);
+  await page.close();
+});
+
 test('one byte more is refused in words, and so is a type that is not taken', async () => {
   const { key } = await newWorkspace();
   const { page, wrong } = await openConsole({ refusals: [400, 413] });

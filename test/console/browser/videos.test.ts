@@ -33,6 +33,20 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
+  test('sends the key to the API alone: a redirect is not followed', async () => {
+    const { key } = await newWorkspace();
+    const { page } = await openConsole();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const location = '/api/v1/elsewhere';
+    await page.route('**/api/v1/key', (route) => route.fulfill({ status: 302, headers: { location } }));
+    await page.getByLabel('Key', { exact: true }).fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
+    expect(asked).toEqual(['/api/v1/key']);
+    await page.close();
+  });
+
   test('submits a video, watches it being made and plays it to its end', async () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
@@ -117,6 +131,31 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Genway console' }).waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.close();
+  });
+
+  test('signs out while a video is being submitted, and nothing of it is kept', async () => {
+    const { key } = await newWorkspace();
+    const { page, wrong } = await openConsole();
+    await signIn(page, key);
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route('**/api/v1/videos', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && /videos$/.test(request.url()),
+    );
+    await submit(page, 'One that nobody may read', '{"sandbox": {"submit": 402}}');
+    const request = await sent;
+    const ended = page.waitForEvent('requestfailed', (failed) => failed === request);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await ended;
+    letGo();
+    await page.getByRole('heading', { name: 'Genway console' }).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    expect(wrong).toEqual([]);
     await page.close();
   });
 
