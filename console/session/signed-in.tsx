@@ -6,6 +6,7 @@ import { ApiFailure } from '../api/failure.ts';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { type Session, SessionContext } from './session.ts';
+import { ShownSecrets } from './shown-secrets.tsx';
 
 const WORKSPACE = 'genway.workspace';
 
@@ -50,7 +51,11 @@ export function SignedIn({ apiKey, ended, onSignOut, children }: SignedInProps) 
     scope: isManagement ? { workspace_id: workspaceId } : {},
     signOut: onSignOut,
   };
-  return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
+  return (
+    <SessionContext.Provider value={session}>
+      <ShownSecrets>{children}</ShownSecrets>
+    </SessionContext.Provider>
+  );
 }
 
 function KeyIsGone({ error, onSignOut }: { readonly error: Error; readonly onSignOut: () => void }) {

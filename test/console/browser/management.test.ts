@@ -39,14 +39,26 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await goTo(page, '/keys', 'Keys');
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Console key');
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/v1/keys', async (route) => {
+    await held;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Create' }).click();
+  // It is shown this once, and so it is shown whatever was pressed meanwhile.
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await goTo(page, '/credits', 'Credits');
+  letGo();
   const secret = await page.getByTestId('secret').innerText();
+  await page.keyboard.press('Escape');
   expect(secret).toMatch(/^sk-gw-v1-/);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy the key' }).click();
   await page.getByText('Copied', { exact: true }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
   await page.getByRole('button', { name: 'I have it' }).click();
+  await goTo(page, '/keys', 'Keys');
   await page.getByRole('rowheader', { name: 'Console key' }).waitFor();
 
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -156,6 +168,8 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   await page.getByLabel('Limit, USD').fill('5');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('New key');
   await page.getByRole('button', { name: `Rotate ${name}` }).click();
   await page.getByRole('button', { name: 'Make the new key' }).click();
   await page.getByTestId('secret').waitFor();
