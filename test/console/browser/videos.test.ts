@@ -209,8 +209,20 @@ test('frames and references are dropped on the form, uploaded, and named in the 
   const references = page.getByText(/^Drop one to be like/);
   await dropFiles(references, ['test/fixtures/files/accepted/ghostscript.pdf']);
   await page.getByRole('alert').filter({ hasText: 'ghostscript.pdf is application/pdf' }).waitFor();
+  // The upload that begins first ends last.
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const slowly = async (route: Route) => {
+    await held;
+    await route.continue();
+  };
+  await page.route('**/api/v1/files', slowly, { times: 1 });
   await dropFiles(references, ['test/fixtures/files/accepted/sox.wav']);
+  await page.getByRole('progressbar', { name: 'Upload' }).waitFor();
+  await dropFiles(references, ['test/fixtures/files/accepted/ffmpeg.png']);
+  await page.getByText('image: ffmpeg.png').waitFor();
+  letGo();
   await page.getByText('audio: sox.wav').waitFor();
+  expect(await page.getByText('image: ffmpeg.png').count()).toBe(1);
   // Beside every place for it: the form stays as it is.
   await dropFiles(page.getByRole('heading', { level: 1 }), ['test/fixtures/files/accepted/ffmpeg.png']);
   await page.getByLabel('Length').selectOption('1');
