@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { useBrowser } from '../../browser.ts';
-import { newWorkspace } from '../../contract/stage.ts';
+import { call, form, newWorkspace } from '../../contract/stage.ts';
 import { dropFiles, goTo, openConsole, signIn } from './console-page.ts';
 
 const LARGEST = 100 * 1024 ** 2;
@@ -101,9 +101,10 @@ test('one byte more is refused in words, and so is a type that is not taken', as
 
 test('files are dropped on the page, previewed and deleted', async () => {
   const { key } = await newWorkspace();
-  const { page, wrong } = await openConsole();
+  const { page, wrong } = await openConsole({ refusals: [404] });
   await signIn(page, key);
   await goTo(page, '/files', 'Files');
+  const gone = (await call('POST', '/files', { key, body: form('soon gone', 'gone.txt') })).body.id;
   const notes = join(folder, 'notes.txt');
   await writeFile(notes, '<b>bold</b> or not');
   await dropFiles(page.getByText('Drop files here, or choose them'), [
@@ -119,6 +120,9 @@ test('files are dropped on the page, previewed and deleted', async () => {
   await page.getByRole('button', { name: 'Preview notes.txt' }).click();
   await page.getByText('<b>bold</b> or not').waitFor();
   await page.keyboard.press('Escape');
+  await call('DELETE', `/files/${gone}`, { key });
+  await page.getByRole('button', { name: 'Download gone.txt' }).click();
+  await page.getByRole('row').filter({ hasText: 'gone.txt' }).getByRole('alert').waitFor();
   for (const name of ['notes.txt', 'ffmpeg.png']) {
     await page.getByRole('button', { name: `Delete ${name}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -56,6 +56,9 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
     await finalStatus(page, 'completed');
     expect(await outcomeOfPlaying(page)).toMatch(/^ended after 1/);
+    // A link is good for some minutes; whoever takes longer gets another, as often as it takes.
+    await outliveLinks(page);
+    expect(await page.locator('video').getAttribute('src')).toMatch(/#t=1/);
     expect(await page.locator('.timeline').first().getByRole('listitem').count()).toBeGreaterThan(1);
     await page.getByText(/^640 × 360, 1 s, /).waitFor();
     await page.getByRole('heading', { name: 'At its provider' }).waitFor();
@@ -181,6 +184,19 @@ async function outcomeOfPlaying(page: Page): Promise<string> {
     video.addEventListener('error', () => reject(new Error(video.error.message)));
     video.play().catch(reject);
   })`);
+}
+
+/** The first link ends, and so does the one after it. */
+async function outliveLinks(page: Page): Promise<void> {
+  const video = page.locator('video');
+  const loaded = page.evaluate(`new Promise((resolve) => {
+    document.querySelector('video').addEventListener('loadedmetadata', () => resolve(), { once: true });
+  })`);
+  await video.dispatchEvent('error');
+  await loaded;
+  const another = page.waitForResponse(/\/content\?/);
+  await video.dispatchEvent('error');
+  await another;
 }
 
 test('the form shows only what the chosen model can do', async () => {
