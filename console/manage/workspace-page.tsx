@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/preact-query';
+import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { answered } from '../api/client.ts';
 import type { Workspace } from '../api/types.ts';
@@ -49,8 +49,9 @@ function WorkspaceSections({ workspace }: { readonly workspace: Workspace }) {
   );
 }
 
-function DeleteWorkspace({ workspace: { slug, name } }: { readonly workspace: Workspace }) {
-  const { api } = useSession();
+function DeleteWorkspace({ workspace: { id, slug, name } }: { readonly workspace: Workspace }) {
+  const { api, currentKey, workspaceId, chooseWorkspace } = useSession();
+  const queries = useQueryClient();
   const [, goTo] = useLocation();
   const params = { path: { workspace: slug } };
   return (
@@ -58,7 +59,12 @@ function DeleteWorkspace({ workspace: { slug, name } }: { readonly workspace: Wo
       label="Delete"
       of={name}
       stale={['workspaces']}
-      onDone={() => goTo('/workspaces')}
+      onDone={() => {
+        goTo('/workspaces');
+        queries.removeQueries({ queryKey: ['workspace'] });
+        // Nothing of the deleted one could be shown any more.
+        if (workspaceId === id) chooseWorkspace(currentKey.workspace_id);
+      }}
       act={() => answered(api.DELETE('/workspaces/{workspace}', { params }))}
     >
       <p>

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
@@ -83,12 +84,16 @@ function CancelButton({ job }: { readonly job: Job }) {
 
 function DeleteButton({ job }: { readonly job: Job }) {
   const { api, scope } = useSession();
+  const queries = useQueryClient();
   const [, goTo] = useLocation();
   return (
     <ConfirmButton
       label="Delete"
       stale={['jobs']}
-      onDone={() => goTo('/')}
+      onDone={() => {
+        goTo('/');
+        queries.removeQueries({ queryKey: ['job'] });
+      }}
       act={() =>
         answered(api.DELETE('/videos/{video}', { params: { path: { video: job.id }, query: scope } }))
       }

@@ -158,7 +158,7 @@ test('what a workspace has can be changed when it is known, and nothing unknown 
   await page.close();
 });
 
-test('a key is rotated: a new one like it first, and then the old one is disabled', async () => {
+test('a key is rotated: a new one like it first, and then the old one is disabled and deleted', async () => {
   const { page, wrong } = await openConsole();
   await signIn(page, stage.managementKey);
   await goTo(page, '/keys', 'Keys');
@@ -178,6 +178,11 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   await rows.filter({ has: page.locator('.badge.disabled') }).waitFor();
   await rows.filter({ has: page.locator('.badge.active') }).waitFor();
   expect(await rows.filter({ hasText: '$5.00 left of $5.00' }).count()).toBe(2);
+  const old = rows.filter({ has: page.locator('.badge.disabled') });
+  await old.getByRole('button', { name: `Delete ${name}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await old.waitFor({ state: 'detached' });
+  expect(await rows.count()).toBe(1);
   expect(wrong).toEqual([]);
   await page.close();
 });
@@ -208,6 +213,7 @@ test('a manager has jobs logged, reads a log, sends a webhook again, repeats a j
   await goTo(page, '/providers', 'Providers');
   const health = page.getByRole('row').filter({ hasText: 'sandbox/clip-1' });
   await health.locator('.badge', { hasText: /available|resting/ }).waitFor();
+  await deleteWorkspace(page, slug, name);
   expect(wrong).toEqual([]);
   await page.close();
 }, 180_000);
@@ -297,6 +303,19 @@ async function seeActivity(page: Page, columns: Readonly<Record<string, string |
     await page.getByRole('heading', { name: `jobs a day, by ${group}` }).waitFor();
     await page.getByRole('columnheader', { name }).last().waitFor();
   }
+}
+
+/** It was chosen, and another one is chosen then. */
+async function deleteWorkspace(page: Page, slug: string, name: string): Promise<void> {
+  await goTo(page, `/workspaces/${slug}`, name);
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+  await page.getByRole('link', { name }).waitFor({ state: 'detached' });
+  const { body } = await call('GET', '/workspaces/default', { key: stage.managementKey });
+  expect(await page.getByLabel('Workspace', { exact: true }).inputValue()).toBe(body.data.id);
+  await page.evaluate(`location.hash = '/workspaces/${slug}'`);
+  await page.getByRole('alert').waitFor();
 }
 
 test('a manager grants credits, and is told what is left of them', async () => {

@@ -111,13 +111,24 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
-  test('reads why a video failed', async () => {
+  test('reads why a video failed, finds it among others, and deletes it', async () => {
     const { key } = await newWorkspace();
-    const { page, wrong } = await openConsole();
+    const { page, wrong } = await openConsole({ refusals: [404] });
     await signIn(page, key);
     await submit(page, 'One that fails', '{"sandbox": {"outcome": "moderated", "latency_s": 0}}');
     await finalStatus(page, 'failed');
     expect(await page.locator('.card .failure').innerText()).toMatch(/moderation/);
+    const { pathname, hash } = new URL(page.url());
+    await page.getByRole('link', { name: 'Videos', exact: true }).click();
+    await filterVideos(page, 'One that fails');
+    await page.getByRole('link', { name: 'One that fails' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No videos yet').waitFor();
+    // Whoever goes back finds nothing of it, not even for a moment.
+    await page.goto(`${new URL(stage.baseUrl).origin}${pathname}${hash}`);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
     expect(wrong).toEqual([]);
     await page.close();
   });
@@ -174,6 +185,23 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 });
+
+async function filterVideos(page: Page, title: string): Promise<void> {
+  const video = page.getByRole('link', { name: title });
+  await video.waitFor();
+  const [status, model] = [page.getByLabel('Status'), page.getByLabel('Model')];
+  await status.selectOption('completed');
+  await page.getByText('No video is like that').waitFor();
+  expect(await video.count()).toBe(0);
+  await status.selectOption('failed');
+  await video.waitFor();
+  await model.selectOption('sandbox/clip-1');
+  await video.waitFor();
+  await status.selectOption('pending');
+  await page.getByText('No video is like that').waitFor();
+  await status.selectOption('');
+  await video.waitFor();
+}
 
 async function outcomeOfPlaying(page: Page): Promise<string> {
   await page.locator('video').waitFor();
