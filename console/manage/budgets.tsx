@@ -7,6 +7,7 @@ import { Field } from '../parts/field.tsx';
 import { numberIn } from '../parts/form-values.ts';
 import { LeftBar } from '../parts/left-bar.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { ResultNote } from '../parts/result-note.tsx';
 import { Section } from '../parts/section.tsx';
 import { useSession } from '../session/session.ts';
 
@@ -47,9 +48,10 @@ interface BudgetRowProps {
   readonly budget: Budget | undefined;
 }
 
-function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
+/** No limit deletes the budget. */
+function useSaveBudget(workspaceId: string, interval: Interval) {
   const { api } = useSession();
-  const save = useAction(
+  return useAction(
     async (limit_usd: number | undefined) => {
       const params = { path: { workspace: workspaceId, interval } };
       const path = '/workspaces/{workspace}/budgets/{interval}';
@@ -58,6 +60,10 @@ function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
     },
     ['budgets'],
   );
+}
+
+function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
+  const save = useSaveBudget(workspaceId, interval);
   return (
     <form
       class="budget"
@@ -89,6 +95,7 @@ function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
         <LeftBar name={`${interval} budget`} used={budget.used_usd} limit={budget.limit_usd} />
       )}
       <FailureNote error={save.error} />
+      <ResultNote>{save.isSuccess && 'Saved.'}</ResultNote>
     </form>
   );
 }

@@ -67,7 +67,7 @@ function GrantForm() {
   );
   return (
     <Section title="Grant credits">
-      <ActionForm action={grant} submit="Grant">
+      <ActionForm action={grant} submit="Grant" done="The credits are granted.">
         <p class="quiet">From the first grant on, nothing is made that the credits do not cover.</p>
         <Field label="Amount, USD">
           {(field) => <input {...field} name="amount" type="number" min={0} step="any" required />}

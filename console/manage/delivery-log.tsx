@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Delivery } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
-import { ActionButton } from '../parts/action-button.tsx';
 import { DeliveryView } from '../parts/delivery-view.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { present } from '../parts/present.ts';
+import { RedeliverButton } from '../parts/redeliver-button.tsx';
 import { Section } from '../parts/section.tsx';
 import { useSession } from '../session/session.ts';
 
@@ -72,9 +72,7 @@ function Redeliver({ workspaceId, delivery }: { readonly workspaceId: string; re
   );
   return (
     <div class="actions">
-      <ActionButton action={send} label={`Send ${delivery.type} again`}>
-        Send it again
-      </ActionButton>
+      <RedeliverButton delivery={delivery} action={send} />
     </div>
   );
 }

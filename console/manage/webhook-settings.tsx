@@ -6,6 +6,7 @@ import { FailureNote } from '../parts/failure-note.tsx';
 import { Field } from '../parts/field.tsx';
 import { textIn } from '../parts/form-values.ts';
 import { Loaded } from '../parts/loaded.tsx';
+import { ResultNote } from '../parts/result-note.tsx';
 import { Section } from '../parts/section.tsx';
 import { When } from '../parts/when.tsx';
 import { useSession } from '../session/session.ts';
@@ -58,18 +59,7 @@ function AddressForm({ workspaceId, address }: AddressFormProps) {
         save.mutate(textIn(event.currentTarget, 'url') ?? null);
       }}
     >
-      <Field label="Address" hint="https; jobs without an address of their own are told here">
-        {(field) => (
-          <input
-            {...field}
-            key={address}
-            name="url"
-            type="url"
-            placeholder="https://…"
-            defaultValue={address ?? ''}
-          />
-        )}
-      </Field>
+      <AddressField address={address} />
       <FailureNote error={save.error} />
       <FailureNote error={test.error} />
       <div class="actions">
@@ -84,10 +74,26 @@ function AddressForm({ workspaceId, address }: AddressFormProps) {
           Send a test event
         </button>
       </div>
-      {test.isSuccess && <p role="status">It is on its way; the log below shows what became of it.</p>}
+      <ResultNote>{save.isSuccess && 'The address is saved.'}</ResultNote>
+      <ResultNote>{test.isSuccess && 'It is on its way; the log below shows what became of it.'}</ResultNote>
     </form>
   );
 }
+
+const AddressField = ({ address }: Pick<AddressFormProps, 'address'>) => (
+  <Field label="Address" hint="https; jobs without an address of their own are told here">
+    {(field) => (
+      <input
+        {...field}
+        key={address}
+        name="url"
+        type="url"
+        placeholder="https://…"
+        defaultValue={address ?? ''}
+      />
+    )}
+  </Field>
+);
 
 function useWebhookActions(workspaceId: string) {
   const { api } = useSession();

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
-import { ActionButton } from '../parts/action-button.tsx';
 import { DeliveryView } from '../parts/delivery-view.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { RedeliverButton } from '../parts/redeliver-button.tsx';
 import { useSession } from '../session/session.ts';
 import { isOpen } from './use-jobs.ts';
 
@@ -33,7 +33,7 @@ export function JobDeliveries({ job }: { readonly job: Job }) {
         ) : (
           <>
             <DeliveryView delivery={delivery} />
-            <ActionButton action={redeliver}>Send it again</ActionButton>
+            <RedeliverButton delivery={delivery} action={redeliver} />
           </>
         )
       }

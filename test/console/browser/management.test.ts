@@ -91,7 +91,7 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   // It waits until the button can be pressed, which it can when the address is saved.
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await page.locator('.delivery .badge.delivered').waitFor({ timeout: 60_000 });
-  await page.getByRole('button', { name: /^Send webhook\.test again/ }).click();
+  await page.getByRole('button', { name: /^Send webhook\.test again, of / }).click();
   await page.locator('.delivery .timeline li').nth(1).waitFor({ timeout: 60_000 });
   expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual([
     'webhook.test',
@@ -266,7 +266,7 @@ async function sendWebhookAgain(page: Page): Promise<void> {
   const told = () => receiver.received.filter(({ body }) => page.url().endsWith(JSON.parse(body).data?.id));
   await page.locator('.job .badge.delivered').waitFor({ timeout: 60_000 });
   expect(told()).toHaveLength(1);
-  await page.getByRole('button', { name: 'Send it again' }).click();
+  await page.getByRole('button', { name: /^Send video\.generation\.completed again, of / }).click();
   await page.locator('.job .delivery .timeline li').nth(1).waitFor({ timeout: 60_000 });
   expect(told()).toHaveLength(2);
 }
