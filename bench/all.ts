@@ -1,12 +1,8 @@
-/**
- * `npm run bench`: runs the benches and writes `bench/RESULTS.md`, with what each says, on which machine. About half an hour on
- * a quiet one; fails where one of them does. What the page has of other programs stays. `npm run bench -- upload` runs those of
- * that name, and writes nothing.
- */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 
 interface Bench {
   readonly name: string;
@@ -99,7 +95,11 @@ function otherSections(page: string): string {
 }
 
 const PAGE = join(import.meta.dirname, 'RESULTS.md');
-const wanted = process.argv[2] ?? '';
+const command = new Command('npm run bench --')
+  .description('Runs the benches for half an hour and writes bench/RESULTS.md. Fails where a bar is missed.')
+  .argument('[name]', 'runs the benches whose names have it, and writes nothing', '')
+  .parse();
+const [wanted] = command.processedArgs;
 const where = machine();
 const results = BENCHES.filter(({ name }) => name.includes(wanted)).map(run);
 if (wanted === '') {

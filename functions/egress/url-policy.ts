@@ -20,6 +20,9 @@ export function checkUrl(text: string, allowed: AllowedHosts): URL {
   if (text.length > LONGEST_URL) throw new EgressRefused(`must be at most ${LONGEST_URL} characters`);
   const url = URL.parse(text);
   if (url === null) throw new EgressRefused('must be a URL');
+  // So it is kept and sent: what passes once must pass again.
+  if (url.href.length > LONGEST_URL)
+    throw new EgressRefused(`must be at most ${LONGEST_URL} characters with all of it escaped`);
   if (url.username !== '' || url.password !== '') throw new EgressRefused('must not hold credentials');
   if (url.hash !== '') throw new EgressRefused('must not have a fragment');
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';

@@ -3,12 +3,12 @@ import {
   GetFunctionConfigurationCommand,
   InvokeCommand,
   LambdaClient,
-  paginateListFunctions,
   UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
 import { openReceiver } from '../../local/demo/receiver.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
 import type { DrilledStage } from './drilled-stage.ts';
+import { functionOf } from './function-of.ts';
 
 /** What a stage needs to have a canary where no edge is deployed. */
 export const WITH_CANARY = { canary: true, domain: { name: 'genway.example.com' } };
@@ -21,8 +21,8 @@ export const WITH_CANARY = { canary: true, domain: { name: 'genway.example.com' 
 export async function runDeployedCanary(stage: DrilledStage): Promise<void> {
   const lambda = new LambdaClient(stage.aws);
   await stage.genway('admin', 'create-canary-key');
-  const run = await functionWith(lambda, 'run-canary');
-  const receive = await functionWith(lambda, 'receive-canary-webhook');
+  const run = await functionOf(lambda, 'run-canary');
+  const receive = await functionOf(lambda, 'receive-canary-webhook');
   const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: run }));
   const receiver = await openReceiver();
   try {
@@ -49,16 +49,6 @@ export async function runDeployedCanary(stage: DrilledStage): Promise<void> {
   } finally {
     receiver.close();
   }
-}
-
-async function functionWith(client: LambdaClient, service: string): Promise<string> {
-  for await (const { Functions = [] } of paginateListFunctions({ client }, {})) {
-    const found = Functions.find(
-      ({ Environment }) => Environment?.Variables?.POWERTOOLS_SERVICE_NAME === service,
-    );
-    if (found?.FunctionName !== undefined) return found.FunctionName;
-  }
-  return assert.fail(`The stage has no ${service}`);
 }
 
 /** As Lambda hands over a request to a function's own address. */

@@ -12,6 +12,7 @@ describe('a public address', () => {
     'https://HOOKS.Example.COM/',
     'https://xn--bcher-kva.example.com/',
     `https://hooks.example.com/${'a'.repeat(2048 - 26)}`,
+    `https://hooks.example.com/${'é'.repeat((2048 - 26) / '%C3%A9'.length)}`,
   ])('%s passes', (url) => {
     expect(checkUrl(url, none)).toBeInstanceOf(URL);
   });
@@ -84,6 +85,7 @@ const HOSTILE = [
   'https://hooks.example.com:80/',
   'https://hooks.example.com:65536/',
   `https://hooks.example.com/${'a'.repeat(2049 - 26)}`,
+  `https://hooks.example.com/${'é'.repeat((2048 - 26) / '%C3%A9'.length)}a`,
 ];
 
 describe('what leads inside, or may', () => {

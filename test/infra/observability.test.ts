@@ -1,7 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
+import { routes } from '../../functions/http/routes.ts';
+import { ownMetrics } from '../../functions/own-metrics.ts';
+import { BUNDLES } from '../../lib/function-bundles.ts';
 import { own } from '../../lib/measures.ts';
 import { alarmRules } from '../../lib/monitoring/alarm-rules.ts';
 import { callersPage } from '../../lib/monitoring/callers.ts';
@@ -9,8 +13,10 @@ import { machineryPage } from '../../lib/monitoring/machinery.ts';
 import type { Measure, Plant } from '../../lib/monitoring/measure.ts';
 import { queries } from '../../lib/monitoring/queries.ts';
 import { thresholdsOf } from '../../lib/monitoring/thresholds.ts';
+import { IMAGE_CONTEXT } from '../../lib/upload-server/image-context.ts';
 import { readDefinition } from '../../local/dashboard/definition.ts';
 import { isCounted } from '../../local/dashboard/sources.ts';
+import { bundleNames } from './bundle-bytes.ts';
 import { emittedMetrics } from './emitted-metrics.ts';
 import { synthesize, synthesizeWatch } from './template.ts';
 
@@ -54,6 +60,7 @@ const plant: Plant = {
   queues: { jobs: { name: 'jobs', deadLetters: 'jobs-dead' } },
   consumers: { 'poll-videos': 'poller' },
   sweepers: { 'sweep-jobs': 'sweeper' },
+  hourly: [],
   hasCanary: true,
   uploader: 'uploader',
   tables: { jobs: 'jobs' },
@@ -75,6 +82,31 @@ describe('what is drawn or watched', () => {
     const scaled = named(own('prod', 'UploadsInProgress'));
     const ours = measures.filter(({ namespace }) => namespace === 'Genway/prod').map(named);
     expect([...new Set([...ours, scaled])].toSorted()).toEqual(await emittedMetrics('Genway/prod'));
+  });
+
+  test('of ours is in the programs that do what it counts', () => {
+    const enders = ['cancel-video', 'copy-videos', 'poll-videos'];
+    const { Requests, RowsUnreadable, ...others } = countingPrograms();
+    expect(others).toEqual({
+      CanaryRuns: ['run-canary'],
+      ChargedMicros: enders,
+      Contradictions: ['reconcile-rows'],
+      JobsSettled: enders,
+      JobsUnderpriced: ['copy-videos'],
+      KeysRefused: ['copy-videos', 'poll-videos'],
+      MessagesFailed: ['copy-videos', 'deliver-events', 'log-generations', 'poll-videos'],
+      ProviderFailures: enders,
+      RowsQuarantined: ['sweep-events', 'sweep-jobs'],
+      RowsSwept: ['sweep-events', 'sweep-jobs'],
+      SecondsToVideo: enders,
+      Traces: ['deliver-events'],
+      UploadsInProgress: ['upload-server'],
+      WebhookAttempts: ['deliver-events'],
+    });
+    expect(Requests).toEqual([...Object.keys(routes), 'answer-unrouted', 'upload-server'].toSorted());
+    expect(RowsUnreadable).toEqual(
+      expect.arrayContaining(['sweep-jobs', 'sweep-events', 'poll-videos', 'list-videos']),
+    );
   });
 
   /** As their documentation names them, each with the dimensions that it can be asked for by. */
@@ -158,9 +190,9 @@ describe('alarms', () => {
 
   test('that are parts of another tell nobody by themselves', () => {
     const parts = alarmsOf(watch).filter(isPart);
-    expect(parts).toHaveLength(9);
+    expect(parts).toHaveLength(11);
     for (const { AlarmActions } of parts) expect(AlarmActions).toEqual([]);
-    watch.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 3);
+    watch.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 4);
   });
 
   test('reach an email address and an https address, which SNS asks first', () => {
@@ -192,6 +224,8 @@ describe('alarms', () => {
       'sweep-events fails',
       'sweep-workspaces fails',
       'poll-videos is throttled',
+      'sweep-jobs does not run',
+      'reconcile-rows does not run',
       'The jobs queue is not being worked off',
       'A message of the events queue has failed five times',
       'The upload server is down',
@@ -211,7 +245,7 @@ describe('alarms', () => {
   test('on the emulator are all but those that are made of others', () => {
     local.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 0);
     local.resourceCountIs('AWS::Logs::QueryDefinition', 0);
-    expect(alarmsOf(local).filter(isPart)).toHaveLength(9);
+    expect(alarmsOf(local).filter(isPart)).toHaveLength(11);
   });
 });
 
@@ -316,6 +350,20 @@ test('two dashboards have names that are the stage’s alone', () => {
     'Genway-prod-machinery',
   ]);
 });
+
+/** By each metric of ours, whose bundles emit it: what nobody calls is not in them. */
+function countingPrograms(): Record<string, string[]> {
+  const programs = [...bundleNames().map((name) => join(BUNDLES, name)), IMAGE_CONTEXT].map((folder) => {
+    const files = globSync('*.mjs', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'));
+    return { name: basename(folder), text: files.join('\n') };
+  });
+  const emitting = (metric: string) => {
+    const emission = new RegExp(`\\{ ?${metric}: ?[^{ ]`);
+    const emitters = programs.filter(({ text }) => emission.test(text));
+    return emitters.map(({ name }) => name).toSorted();
+  };
+  return Object.fromEntries(Object.keys(ownMetrics).map((metric) => [metric, emitting(metric)]));
+}
 
 function loggedMessages(): string[] {
   const sources = globSync('functions/**/*.ts').map((file) => readFileSync(file, 'utf8'));

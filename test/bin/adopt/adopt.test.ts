@@ -131,6 +131,10 @@ test('genway adopt writes what cdk import reads, and says what comes next', asyn
     expect([ended.code, ended.err]).toEqual([0, '']);
     expect(ended.out).toContain(`Next: npx cdk import Genway-prod -c stage=prod --resource-mapping ${out}\n`);
     expect(JSON.parse(await readFile(out, 'utf8'))).toEqual(mapping);
+    const spaced = join(folder, "the stage's.json");
+    const { out: told } = await genway(['adopt', '--out', spaced], {}, { retained });
+    expect(told).toContain(`--resource-mapping '${folder}/the stage'\\''s.json'\n`);
+    expect(JSON.parse(await readFile(spaced, 'utf8'))).toEqual(mapping);
   } finally {
     await rm(folder, { recursive: true });
   }

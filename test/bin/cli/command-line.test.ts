@@ -41,7 +41,7 @@ const COMMANDS: string[][] = [
 ];
 
 describe('help', () => {
-  test.each([...COMMANDS, ['keys'], ['budget']])(
+  test.each([...COMMANDS, ['keys'], ['budget'], ['admin'], ['admin', 'incident']])(
     '%s %s explains itself with examples, and does nothing',
     async (...args) => {
       const { code, out, err } = await genway([...args, '--help']);

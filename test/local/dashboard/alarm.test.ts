@@ -47,6 +47,12 @@ describe('an alarm', () => {
     expect(onBy(counted(), alarm({ ...under, TreatMissingData: 'breaching' }))).toEqual(['Workers fail']);
   });
 
+  test('does not miss what nobody counted yet, as the run had not begun', () => {
+    const silent = alarm({ MetricName: 'Invocations', TreatMissingData: 'breaching' });
+    expect(onBy(counted([90, 1]), silent)).toEqual(['Workers fail']);
+    expect(onBy(counted([91, 1]), silent)).toEqual([]);
+  });
+
   test('on what only AWS counts is neither on nor off', () => {
     const theirs = alarm({ AlarmArn: 'arn:2', Namespace: 'AWS/DynamoDB', MetricName: 'WriteThrottleEvents' });
     expect(summaryOf([theirs, alarm()], counted(), NOW)).toEqual({ on: [], off: 1, unknown: 1 });

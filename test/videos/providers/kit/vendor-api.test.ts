@@ -41,6 +41,14 @@ describe('a submit', () => {
   });
 });
 
+test('a submit whose time is over before it is sent may be sent again', async () => {
+  await using server = await WireServer.open();
+  const context = server.context('/v1', { signal: AbortSignal.abort() });
+  const submitted = api(context).post('jobs', { json: {} }, anything);
+  await expect(submitted).rejects.toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
+  expect(server.requests).toHaveLength(0);
+});
+
 describe('a request to cancel', () => {
   test.each([
     [204, 'cancelled'],
