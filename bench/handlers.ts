@@ -36,7 +36,7 @@ interface Cost {
 function record(): void {
   const command = ['test', '--', 'test/contract/aws-calls.test.ts', '--selectProjects', 'contract'];
   const env = { ...process.env, GENWAY_RECORD_CALLS: RECORDINGS };
-  const { status } = spawnSync('npm', command, { cwd: ROOT, env, stdio: 'inherit' });
+  const { status } = spawnSync('npm', command, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) throw new Error('the calls could not be recorded');
 }
 
@@ -114,4 +114,4 @@ try {
 }
 const above = rows.filter(({ cpu }) => cpu > BAR).map(({ route }) => route);
 if (above.length > 0) throw new Error(`More than ${BAR} × a bare function: ${above.join(', ')}`);
-console.log(`All ${rows.length} are within ${BAR} × a bare function.`);
+console.log(`\nAll ${rows.length} are within ${BAR} × a bare function.`);
