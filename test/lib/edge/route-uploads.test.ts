@@ -9,6 +9,7 @@ import {
 import { CONTENT_MD5_HEADER } from '../../../functions/http/edge-headers.ts';
 import { PayloadTooLarge } from '../../../functions/http/errors.ts';
 import { errorResponse } from '../../../functions/http/response.ts';
+import { consoleFiles } from '../../../lib/console/write-console.ts';
 import { cloudFrontProgram, edgeProgram } from '../../../lib/edge/program.ts';
 import { errorBody } from '../../http/error-bodies.ts';
 
@@ -130,6 +131,22 @@ describe('any other request', () => {
     const { selected, result } = run(true, { method: 'GET', uri: '/.well-known/webhooks/jwks.json' });
     expect(selected).toEqual([]);
     expect(result).toMatchObject({ method: 'GET', uri: '/api/v1/.well-known/webhooks/jwks.json' });
+  });
+
+  test('for what is no file of the console gets its page, and the files go through as they are', async () => {
+    const ask = (uri: string) => run(true, { method: 'GET', uri }).result.uri;
+    const others = [
+      '/console/',
+      '/console/videos',
+      '/console/index.html',
+      '/console/main.js',
+      '/console/a/b-ABCDEFGH.js',
+    ];
+    expect(others.map(ask)).toEqual(others.map(() => '/console'));
+    const files = (await consoleFiles()).map(({ key }) => `/${key}`);
+    expect(files).toContain('/console');
+    expect(files.map(ask)).toEqual(files);
+    expect(ask('/consoles')).toBe('/consoles');
   });
 
   test('tells the origins the name that the caller used, whatever the caller says', () => {
