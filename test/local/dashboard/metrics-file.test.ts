@@ -39,6 +39,13 @@ test('the oldest go where it is full, and what is left is in order', () => {
   expect(values()).toEqual([3, 4, 5]);
 });
 
+test('what is larger than a file may be is kept all the same', () => {
+  const told: string[] = [];
+  const file = new MetricsFile(folder, { mostBytes: 1, warn: (text) => told.push(text) });
+  for (const value of [1, 2, 3]) file.add([sample(value)]);
+  expect([values(), told]).toEqual([[2, 3], []]);
+});
+
 test('what cannot be kept ends nothing: that is told once, and the numbers begin anew', () => {
   const told: string[] = [];
   const file = new MetricsFile(folder, { warn: (text) => told.push(text) });
