@@ -16,7 +16,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { SITE } from '../functions/site.ts';
-import { CONSOLE_PATH, contentSecurityPolicy } from './console/page-headers.ts';
+import { contentSecurityPolicy } from './console/page-headers.ts';
 import { asInterface } from './constructs/as-interface.ts';
 import { Bucket } from './constructs/bucket.ts';
 import { GenwayFunction } from './constructs/genway-function.ts';
@@ -34,14 +34,14 @@ export interface ConsoleProps {
 /** The static pages at `/console`, in a bucket that only the edge may read. They call the API like any client. */
 export class Console extends Construct {
   readonly bucket: Bucket;
-  /** How the edge serves the console's paths. */
-  readonly behaviors: Readonly<Record<string, BehaviorOptions>>;
+  /** What the edge does with the console's paths. */
+  readonly behavior: BehaviorOptions;
 
   constructor(scope: Construct, id: string, { config, settings, storage }: ConsoleProps) {
     super(scope, id);
     this.bucket = new Bucket(this, 'Bucket', { config, variable: variables.consoleBucket });
     this.#publish(config, settings);
-    const behavior: BehaviorOptions = {
+    this.behavior = {
       origin: S3BucketOrigin.withOriginAccessControl(asInterface<IBucket>(this.bucket)),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       // Each file sets its own cache lifetime.
@@ -50,7 +50,6 @@ export class Console extends Construct {
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       compress: true,
     };
-    this.behaviors = { [CONSOLE_PATH]: behavior, [`${CONSOLE_PATH}/*`]: behavior };
   }
 
   #publish(config: StageConfig, settings: Settings): void {

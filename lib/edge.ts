@@ -56,6 +56,7 @@ export class Edge extends Construct {
       code: FunctionCode.fromInline(cloudFrontProgram(largeUploads !== undefined)),
       runtime: FunctionRuntime.JS_2_0,
     });
+    const functionAssociations = [{ function: routeUploads, eventType: FunctionEventType.VIEWER_REQUEST }];
     const responseHeadersPolicy = challenge(this);
     const behind = (origin: IOrigin): BehaviorOptions => ({
       origin,
@@ -66,10 +67,11 @@ export class Edge extends Construct {
       // A redirect to https would come too late: the key would already have been sent in clear text.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       responseHeadersPolicy,
-      functionAssociations: [{ function: routeUploads, eventType: FunctionEventType.VIEWER_REQUEST }],
+      functionAssociations,
       compress: false,
     });
-    // A caller cannot forge this header: CloudFront replaces it.
+    const pages = console && { ...console.behavior, functionAssociations };
+    // A caller cannot set it: CloudFront replaces what comes by this name.
     const customHeaders = { [EDGE_SECRET_HEADER]: secret };
     const webAclId = firewallArn(this, config);
     const distribution = new Distribution(this, 'Distribution', {
@@ -83,7 +85,7 @@ export class Edge extends Construct {
         ...(largeUploads === undefined
           ? {}
           : { [UPLOAD_PATH]: behind(uploadOrigin(largeUploads, customHeaders)) }),
-        ...console?.behaviors,
+        ...(pages && { [CONSOLE_PATH]: pages, [`${CONSOLE_PATH}/*`]: pages }),
       },
     });
     accept(distribution);

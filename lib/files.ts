@@ -70,7 +70,7 @@ export function uploader({
   return combine(
     scope,
     rows.creator,
-    objects.writer,
+    objects.uploader,
     objects.remover,
     // A file is only stored if its key and its workspace still exist.
     keys.keeper,

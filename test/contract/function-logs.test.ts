@@ -15,6 +15,8 @@ interface Call {
   readonly ends?: true;
   /** Logs a line after its answer. */
   readonly later?: true;
+  /** What it logs comes when nobody waits for it any more. */
+  readonly stalls?: true;
 }
 
 /** What a program of Python prints that uses the emulator's modules and ours, a JSON document a line. */
@@ -69,6 +71,15 @@ test('a call’s log has everything that it logged until its response, and no li
     { status: 'ok', log: lines(1) },
     { status: 'error', log: lines(2) },
     { status: 'ok', log: lines(1) },
+  ]);
+});
+
+test('a late log is part of the next call’s log, and later logs are correct', async () => {
+  expect(await logged([{ lines: 1 }, { lines: 2, stalls: true }, { lines: 1 }, { lines: 3 }])).toEqual([
+    { status: 'ok', log: lines(1) },
+    { status: 'ok', log: [] },
+    { status: 'ok', log: [...lines(2), ...lines(1)] },
+    { status: 'ok', log: lines(3) },
   ]);
 });
 

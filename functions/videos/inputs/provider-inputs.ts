@@ -70,11 +70,11 @@ export class WorkspaceInputs implements ProviderInputs {
   }
 
   async #download(url: string): Promise<Uint8Array> {
-    const { fetch, addressMilliseconds } = this.#ports;
+    const { addressMilliseconds } = this.#ports;
     this.#end ??= AbortSignal.timeout(addressMilliseconds);
     const signal = this.#end;
     try {
-      const response = await fetch(url, { signal });
+      const response = await this.#ports.fetch(url, { signal });
       if (!response.ok) throw refused(`its address answered ${response.status}`);
       return await this.#collect(response.body);
     } catch (cause) {

@@ -111,13 +111,17 @@ describe('CloudFormation', () => {
     await expect(answering(none, (client) => readRetained('Genway-prod', client))).rejects.toThrow(
       'no data that a deleted Genway-prod left',
     );
-    const there = {
-      DescribeStacks:
-        '<Stacks><member><StackName>Genway-prod</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>',
-    };
-    await expect(answering(there, (client) => readRetained('Genway-prod', client))).rejects.toThrow(
-      'Genway-prod exists already',
-    );
+    const inStatus = (status: string) => ({
+      ...none,
+      DescribeStacks: `<Stacks><member><StackName>Genway-prod</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>${status}</StackStatus></member></Stacks>`,
+    });
+    await expect(
+      answering(inStatus('CREATE_COMPLETE'), (client) => readRetained('Genway-prod', client)),
+    ).rejects.toThrow('Genway-prod exists already');
+    // From a change set that nobody has executed: it has created nothing.
+    await expect(
+      answering(inStatus('REVIEW_IN_PROGRESS'), (client) => readRetained('Genway-prod', client)),
+    ).rejects.toThrow('no data that a deleted Genway-prod left');
   });
 });
 

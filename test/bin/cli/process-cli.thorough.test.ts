@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 
@@ -47,4 +48,16 @@ test.each([
   });
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect([code, said]).toEqual([1, expect.stringMatching(new RegExp(`^${RegExp.escape(advice)}.*\n$`))]);
+});
+
+test('signals are taken by the first look, and by no other', async () => {
+  const program = `import { processCli } from './bin/cli/process-cli.ts';
+    const cli = processCli();
+    const listeners = () => process.listenerCount('SIGINT');
+    const before = listeners();
+    for (let looks = 0; looks < 20; looks++) cli.interrupted;
+    console.log(before, listeners());`;
+  const args = ['--input-type=module-typescript', '--eval', program];
+  const ended = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+  expect(ended).toEqual({ stdout: '0 1\n', stderr: '' });
 });

@@ -35,6 +35,19 @@ describe('the digests of a file in headers', () => {
     expect(read(field, value)).toEqual(expected);
   });
 
+  test('is trusted from the edge, which repeats the header that API Gateway drops', () => {
+    const claims = claimedDigests(new Map([['x-genway-content-md5', MD5]]));
+    expect(claims).toEqual([{ field: 'content-md5', algorithm: 'md5', encoding: 'base64', value: MD5 }]);
+    expect(
+      claimedDigests(
+        new Map([
+          ['content-md5', MD5],
+          ['x-genway-content-md5', MD5],
+        ]),
+      ),
+    ).toEqual(claims);
+  });
+
   test('includes every stated digest', () => {
     const fields = new Map([
       ['content-md5', MD5],

@@ -35,6 +35,12 @@ describe('an alarm', () => {
     expect(onBy(counted([85, 3], [90, 3], [95, 3]), alarm())).toEqual([]);
   });
 
+  test('is off at its threshold, whichever side is bad', () => {
+    const under = alarm({ ComparisonOperator: 'LessThanThreshold' });
+    expect(onBy(counted([90, 1], [95, 1], [100, 1]), under)).toEqual(['Workers fail']);
+    expect(onBy(counted([90, 2], [95, 2], [100, 2]), under, alarm({ AlarmArn: 'arn:2' }))).toEqual([]);
+  });
+
   test('needs only as many of them as it says', () => {
     const some = { DatapointsToAlarm: 2 };
     expect(onBy(counted([90, 3], [100, 3]), alarm(some))).toEqual(['Workers fail']);

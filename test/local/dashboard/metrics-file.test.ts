@@ -39,6 +39,13 @@ test('a full file drops the oldest samples, and keeps the order', () => {
   expect(values()).toEqual([3, 4, 5]);
 });
 
+test('samples larger than a whole file are kept nevertheless', () => {
+  const told: string[] = [];
+  const file = new MetricsFile(folder, { mostBytes: 1, warn: (text) => told.push(text) });
+  for (const value of [1, 2, 3]) file.add([sample(value)]);
+  expect([values(), told]).toEqual([[2, 3], []]);
+});
+
 test('a failed write stops nothing: it is reported once, and the samples begin again', () => {
   const told: string[] = [];
   const file = new MetricsFile(folder, { warn: (text) => told.push(text) });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defined } from '../../../defined.ts';
 import { readBody } from '../../../upstream/reply-body.ts';
 import { retryAfter } from '../../../upstream/retry-after.ts';
-import { type ProviderContext, ProviderError, type ProviderErrorKind } from '../provider.ts';
+import { type ProviderContext, ProviderError } from '../provider.ts';
 
 export interface ProviderRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -23,7 +23,10 @@ export interface ProviderReply {
 /** @throws ProviderError when there is no answer */
 export async function send(request: ProviderRequest, context: ProviderContext): Promise<ProviderReply> {
   // The time began before the job's inputs were read.
-  if (context.signal.aborted) throw unanswered('unavailable', context.signal.reason);
+  if (context.signal.aborted) {
+    const options = { cause: context.signal.reason, wasAsked: false };
+    throw new ProviderError('unavailable', 'There was no time left to ask the provider', options);
+  }
   const { method, url, headers, json, form } = request;
   const body = form ?? (json === undefined ? undefined : JSON.stringify(json));
   let response: Response;
@@ -39,7 +42,8 @@ export async function send(request: ProviderRequest, context: ProviderContext): 
       ...defined({ body }),
     });
   } catch (cause) {
-    throw unanswered(wasNeverSent(cause) ? 'unavailable' : 'ambiguous', cause);
+    const kind = wasNeverSent(cause) ? 'unavailable' : 'ambiguous';
+    throw new ProviderError(kind, 'The provider did not answer', { cause });
   }
   return {
     status: response.status,
@@ -48,9 +52,6 @@ export async function send(request: ProviderRequest, context: ProviderContext): 
     retryAfterSeconds: retryAfter(response.headers.get('retry-after'), context.now()),
   };
 }
-
-const unanswered = (kind: ProviderErrorKind, cause: unknown) =>
-  new ProviderError(kind, 'The provider did not answer', { cause });
 
 /** Errors that happen before the first byte of a request is sent; any other may have happened after the last. */
 const BEFORE_SENDING = new Set([

@@ -92,6 +92,12 @@ describe('the screen', () => {
   workers   poll-videos       runs`);
   });
 
+  test('of an ended job shows what it held', () => {
+    expect(screen({ row: rowOf({ holds, phase: 'settled', status: 'failed' }) })).toContain(
+      '            held $0.04 in workspace#ws-1, where $0.50 is held in total (open jobs: 3)\n',
+    );
+  });
+
   test('shows neither prompts nor complete addresses', () => {
     const event = settlementEvent(
       aJob({ status: 'failed', callback_url: 'https://receiver.example/secret' }),
