@@ -209,7 +209,7 @@ async function outcomeOfPlaying(page: Page): Promise<string> {
     const video = document.querySelector('video');
     video.muted = true;
     video.addEventListener('ended', () => resolve('ended after ' + video.currentTime.toFixed(1)));
-    video.addEventListener('error', () => reject(new Error(video.error.message)));
+    video.addEventListener('error', () => reject(new Error(video.error?.message)));
     video.play().catch(reject);
   })`);
 }
