@@ -125,6 +125,7 @@ const ofAccount = (costs: JobCost): Limit[] => [
 const ROWS = [
   ['Accounts key', 'the account of a key'],
   ['Accounts workspace', 'the account of a workspace'],
+  ['Accounts lease#', 'the credits that a workspace has borrowed'],
   ['Accounts activity', 'the activity row of a day, key and model'],
   ['Buckets', 'the rate limit of a key'],
   ['Webhooks-Hosts LANE', 'the lane of a workspace’s webhooks'],

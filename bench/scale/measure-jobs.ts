@@ -82,14 +82,20 @@ async function openWorkspace(cloud: Cloud, gateway: Gateway): Promise<string> {
   const { management, tenants } = await openStage(cloud, gateway, cloud.world, cloud.world.random);
   const [tenant] = tenants;
   if (tenant === undefined) throw new Error('the stage has no tenant');
-  await gateway.ask('grant-credits', { key: management, body: { amount_usd: 1_000 } });
-  await gateway.ask('put-budget', {
-    key: management,
+  const ask = async (...asked: Parameters<Gateway['ask']>) => {
+    const answer = await gateway.ask(...asked);
+    if (answer.status >= 300) throw new Error(`${asked[0]} is refused: ${JSON.stringify(answer.body)}`);
+    return answer;
+  };
+  const asManager = { key: management };
+  await ask('grant-credits', { ...asManager, idempotencyKey: 'measured', body: { amount_usd: 1_000 } });
+  await ask('put-budget', {
+    ...asManager,
     path: { workspace: tenant.id, interval: 'daily' },
     body: { limit_usd: 1_000 },
   });
-  const issued = await gateway.ask('create-key', {
-    key: management,
+  const issued = await ask('create-key', {
+    ...asManager,
     body: { name: 'measured', workspace_id: tenant.id, limit: 1_000 },
   });
   return v.parse(issuedSchema, issued.body).key;
