@@ -10,7 +10,7 @@
  */
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { bundle, ROOT } from '../lib/bundle.ts';
@@ -37,7 +37,9 @@ function record(): void {
   const command = ['test', '--', 'test/contract/aws-calls.test.ts', '--selectProjects', 'contract'];
   const env = { ...process.env, GENWAY_RECORD_CALLS: RECORDINGS };
   const { status } = spawnSync('npm', command, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error('the calls could not be recorded');
+  if (status === 0) return;
+  rmSync(RECORDINGS, { recursive: true, force: true });
+  throw new Error('the calls could not be recorded');
 }
 
 /** What a function writes is of no interest, but it does write it. */

@@ -234,6 +234,35 @@ describe('alarms', () => {
     }
   });
 
+  test('watch the very part that they are named for', () => {
+    const watched = new Map(
+      alarmsOf(watch).map(({ id, AlarmDescription }) => [AlarmDescription.split('. ')[0] ?? '', partOf(id)]),
+    );
+    const queues = [...watched].filter(([title]) => title.endsWith('queue is not being worked off'));
+    expect(queues.length).toBeGreaterThan(2);
+    for (const [title, queue] of queues) {
+      const name = title.split(' ')[1];
+      const letters = watched.get(`A message of the ${name} queue has failed five times`);
+      expect([name, letters]).toEqual([name, deadLettersOf(queue)]);
+    }
+    const ofPrograms = [...watched].flatMap(([title, part]) => {
+      const [, name] = /^([\w-]+) (?:fails|is throttled|does not run)$/.exec(title) ?? [];
+      return name === undefined ? [] : [[name, programOf(part)]];
+    });
+    expect(ofPrograms.length).toBeGreaterThan(10);
+    for (const [name, program] of ofPrograms) expect(program).toBe(name);
+    const tables = [...watched].filter(([title]) => title.endsWith('table is throttled'));
+    expect(tables.map(([, table]) => table?.replace(/.{8}$/, '')).toSorted()).toEqual([
+      'Accounts',
+      'Keys',
+      'VideosJobs',
+      'WebhooksEvents',
+    ]);
+    expect(apiNames(watch)).toEqual(
+      Object.values(prod.findResources('AWS::ApiGateway::RestApi')).map(({ Properties }) => Properties.Name),
+    );
+  });
+
   test('watch no longer than CloudWatch looks back', () => {
     for (const { conditions } of rules) {
       for (const { minutes, periods = [1, 1] } of conditions) {
@@ -301,7 +330,9 @@ describe('a panel', () => {
 describe('a dashboard', () => {
   /** What CloudFormation makes of it. */
   const bodyOf = ({ Properties }: { Properties: { DashboardBody: { 'Fn::Join': [string, unknown[]] } } }) =>
-    Properties.DashboardBody['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'x')).join('');
+    Properties.DashboardBody['Fn::Join'][1]
+      .map((part) => (typeof part === 'string' ? part : (madeId(part) ?? 'x')))
+      .join('');
   const definitions = (template: Template) =>
     Object.entries(template.findResources('AWS::CloudWatch::Dashboard')).map(([id, dashboard]) =>
       readDefinition(id, bodyOf(dashboard as Parameters<typeof bodyOf>[0])),
@@ -314,6 +345,11 @@ describe('a dashboard', () => {
       const labels = lines.map(({ label }) => label);
       expect([title, [...new Set(labels)]]).toEqual([title, labels]);
     }
+  });
+
+  test('draws uploads by the function that receives them', () => {
+    const [uploads] = drawn().filter(({ title }) => title === 'Uploads');
+    expect(programOf(uploads?.lines[0]?.dimensions.FunctionName)).toBe('upload-file');
   });
 
   test('is drawn beside a local run too, which counts whatever is ours', () => {
@@ -350,6 +386,47 @@ test('two dashboards have names that are the stage’s alone', () => {
     'Genway-prod-machinery',
   ]);
 });
+
+const madeSchema = v.union([
+  v.pipe(
+    v.object({ Ref: v.string() }),
+    v.transform(({ Ref }) => Ref),
+  ),
+  v.pipe(
+    v.object({ 'Fn::GetAtt': v.tupleWithRest([v.string()], v.string()) }),
+    v.transform((attribute) => attribute['Fn::GetAtt'][0]),
+  ),
+]);
+
+/** The place in the template of what a value names. */
+function madeId(value: unknown): string | undefined {
+  const made = v.safeParse(madeSchema, value);
+  return made.success ? made.output : undefined;
+}
+
+/** The place in the stage's template of what an alarm watches by one dimension. */
+function partOf(alarm: string): string | undefined {
+  const [dimension] = watch.toJSON().Resources[alarm].Properties.Dimensions ?? [];
+  const parameter = madeId(dimension?.Value);
+  const stacks = Object.values(prod.findResources('AWS::CloudFormation::Stack'));
+  const given = stacks.flatMap(({ Properties }) => Properties.Parameters?.[parameter ?? ''] ?? []);
+  return madeId(given[0]);
+}
+
+function deadLettersOf(queue = ''): string | undefined {
+  const { RedrivePolicy } = prod.toJSON().Resources[queue].Properties;
+  return madeId(RedrivePolicy.deadLetterTargetArn);
+}
+
+const programOf = (id = ''): unknown =>
+  prod.toJSON().Resources[id].Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME;
+
+function apiNames(template: Template): unknown[] {
+  const dimensions = Object.values(template.findResources('AWS::CloudWatch::Alarm')).flatMap(
+    ({ Properties }) => Properties.Dimensions ?? [],
+  );
+  return [...new Set(dimensions.filter(({ Name }) => Name === 'ApiName').map(({ Value }) => Value))];
+}
 
 /** By each metric of ours, whose bundles emit it: what nobody calls is not in them. */
 function countingPrograms(): Record<string, string[]> {
