@@ -48,7 +48,11 @@ export async function bundleFunctions(change: SourceChange = (_, source) => sour
     Object.entries(FUNCTIONS).map(([name, path]) => [name, `functions/endpoints/${path}.ts`]),
   );
   const { metafile } = await build({ ...OPTIONS, stdin: handlers, metafile: true, plugins });
-  const shared = sharedModules(metafile, (path) => sources.get(path) ?? '');
+  const shared = sharedModules(
+    metafile,
+    (path) => sources.get(path) ?? '',
+    (path) => path in OUTSIDE,
+  );
   const code = async (stdin: StdinOptions, others: Plugin[]) => {
     const { outputFiles } = await build({ ...OPTIONS, stdin, plugins: [...others, ...plugins] });
     return outputFiles[0]?.text ?? '';

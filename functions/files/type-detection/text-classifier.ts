@@ -18,11 +18,12 @@ export class TextClassifier {
 
   /** A byte order mark is left out: it is not part of the text. */
   write(chunk: Buffer): void {
+    // Before the encoding: which of the two a chunk breaks first must not depend on where it is cut.
+    this.#hasNul ||= chunk.includes(0);
     if (this.#hasNul || !this.#utf8.write(chunk)) {
       this.#tables = [];
       return;
     }
-    this.#hasNul = chunk.includes(0);
     this.#json.write(chunk);
     this.#tables = this.#tables.filter((table) => table.write(chunk));
   }
@@ -35,7 +36,6 @@ export class TextClassifier {
     this.#tables = this.#tables.filter(({ delimiter }) => isLaidOutAsTable(sample, delimiter));
   }
 
-  /** In what was text up to there. */
   get hasNul(): boolean {
     return this.#hasNul;
   }
