@@ -140,7 +140,12 @@ const OUTSIDE: Readonly<Record<string, (source: string) => string>> = {
   'functions/aws/kms.ts': () => 'export const kms = ports.kms;',
   'functions/aws/s3.ts': () =>
     'export const s3 = ports.s3(); export const createS3Client = () => { throw new Error("one region only"); };',
-  'functions/aws/object-upload/put-bytes.ts': () => 'export const putBytes = ports.putBytes;',
+  'functions/aws/object-upload/exchange.ts': () => 'export const exchange = ports.exchange;',
+  'functions/aws/own-role.ts': () =>
+    `export const ownRole = () => ({
+       ...{ region: 'us-east-1', endpoint: 'http://s3.engine' },
+       credentials: { accessKeyId: 'nobody', secretAccessKey: 'none' },
+     });`,
   'functions/aws/logger.ts': () => 'export const log = ports.log; export const logContext = () => undefined;',
   'functions/aws/metrics.ts': (source) =>
     [...source.matchAll(/^export (?:const|function) (\w+)/gm)]

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { log } from '../../aws/logger.ts';
+import { countRefusedKey } from '../../aws/metrics.ts';
 import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
@@ -27,6 +28,7 @@ export function consumerPorts(choices: ContextChoices) {
     sweptRows: overdueJobs(),
     gate: new ProviderGate({ now: systemClock, log, noteRest: figures.noteRest }),
     noteEnd: (job: Job) => figures.noteEnd(job),
+    countRefusedKey,
     random: Math.random,
     pause: wait,
   };

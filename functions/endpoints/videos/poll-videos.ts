@@ -5,6 +5,7 @@ import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { createEgress } from '../../egress/egress-fetch.ts';
 import { setting } from '../../environment.ts';
+import { INPUT_MILLISECONDS } from '../../fair-shares.ts';
 import { inputLink } from '../../videos/inputs/input-link.ts';
 import type { InputObject } from '../../videos/inputs/input-objects.ts';
 import { type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
@@ -20,8 +21,9 @@ const role = ownRole();
 const inputs: ProviderInputsPorts = {
   fetch: createEgress({
     allowed: parseAllowedHosts(setting('privateHosts')),
-    deadlineMilliseconds: PROVIDER_MILLISECONDS,
+    deadlineMilliseconds: INPUT_MILLISECONDS,
   }),
+  addressMilliseconds: INPUT_MILLISECONDS,
   files: fileStore(),
   objects: { open: openInput },
   linkTo: (object, mediaType, now) => inputLink(role, object, mediaType, now),
