@@ -1,19 +1,22 @@
-/**
- * Looks for bytes that our readers of outside bytes cannot bear, led by what they execute:
- * `npm run fuzz`, or `npm run fuzz -- types --seconds 600 --seed 7`. What it finds is kept in `test/fuzz/cases`, which the
- * tests try from then on.
- */
+// Looks for bytes that our readers of outside bytes cannot bear: `npm run fuzz`, or `npm run fuzz -- types --seconds 600`.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command } from '@commander-js/extra-typings';
+import { wholeNumber } from '../../local/terminal/whole-number.ts';
 import { seededRandom } from '../engines/seeded-random.ts';
 import { watchSources } from './coverage.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { seconds: { type: 'string', default: '30' }, seed: { type: 'string', default: '1' } },
-});
+const command = new Command('npm run fuzz --')
+  .description(
+    'Changes bytes for the readers of forms, files, JSON bodies and addresses, led by what they execute. What it finds is ' +
+      'kept in test/fuzz/cases, which the tests try from then on.',
+  )
+  .argument('[names...]', 'multipart, types, json or urls: all of them, unless some are named')
+  .option('--seconds <number>', 'how long for each', wholeNumber, 30)
+  .option('--seed <number>', 'of the chance', wholeNumber, 1)
+  .parse();
+const { seconds, seed } = command.opts();
 
 const coverage = watchSources([
   'functions/files/type-detection/*.ts',
@@ -24,12 +27,12 @@ const coverage = watchSources([
 ]);
 // What is imported from here on is watched.
 const [{ TARGETS }, { search }] = await Promise.all([import('./targets.ts'), import('./search.ts')]);
-const names = positionals.length > 0 ? positionals : Object.keys(TARGETS);
-for (const name of names) {
+const named = command.args.length > 0 ? command.args : Object.keys(TARGETS);
+for (const name of named) {
   const target = TARGETS[name];
   if (target === undefined) throw new Error(`There is no ${name}, only ${Object.keys(TARGETS).join(', ')}`);
-  const end = performance.now() + Number(values.seconds) * 1000;
-  const random = seededRandom(Number(values.seed));
+  const end = performance.now() + seconds * 1000;
+  const random = seededRandom(seed);
   const { inputs, corpus, failure } = await search(target, coverage, {
     random,
     isOver: () => performance.now() > end,

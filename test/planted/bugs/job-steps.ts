@@ -35,7 +35,7 @@ export const JOB_STEP_BUGS: readonly PlantedBug[] = [
     file: STORE,
     from: 'jobs.filter((job) => status === undefined || job.status === status)',
     to: 'jobs',
-    tests: ['test/videos/jobs/job-list.thorough.test.ts'],
+    tests: ['test/videos/jobs/job-store.test.ts'],
   },
   { name: 'an end has no event', file: STEPS, from: 'event: events.insertion(event),', to: '' },
   {
@@ -62,6 +62,7 @@ export const JOB_STEP_BUGS: readonly PlantedBug[] = [
     file: STEPS,
     from: "if (refusedBy(cause, 'job')) throw new JobMoved(job.id, { cause });\n      if (refusedBy(cause, 'event'))",
     to: "if (refusedBy(cause, 'job')) return true;\n      if (refusedBy(cause, 'event'))",
+    tests: ['test/videos/jobs/job-steps.test.ts'],
   },
   {
     name: 'a link goes back',

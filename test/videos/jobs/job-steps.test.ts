@@ -2,6 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { settlementEvent } from '../../../functions/videos/jobs/job-event.ts';
 import { transition } from '../../../functions/videos/jobs/job-machine.ts';
 import { JobMoved, JobSteps } from '../../../functions/videos/jobs/job-steps.ts';
 import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
@@ -65,6 +66,17 @@ describe('a step', () => {
     const [one, other] = await Promise.allSettled([poll(job, 'one'), poll(job, 'other')]);
     expect([one?.status, other?.status].toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(await jobs.find(job.id)).toMatchObject({ polls: 1 });
+  });
+
+  test("that ends a job is nobody's where another worker has ended it", async () => {
+    const { jobs, job, steps } = await start();
+    const end = (name: string) => {
+      const step = transition(job, { type: 'cancelled', reason: 'Cancelled by the caller' }, START, name);
+      return steps.settle(job, step, settlementEvent({ ...job, ...step.changes }, START));
+    };
+    await end('first');
+    await expect(end('late')).rejects.toThrow(JobMoved);
+    expect(await jobs.find(job.id)).toMatchObject({ step: 'first', phase: 'settled' });
   });
 
   test.each<[string, Partial<Job>, boolean]>([

@@ -4,6 +4,7 @@ import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
 import { JOBS_BY_WORKSPACE } from '../../../functions/videos/table.ts';
 import { createTable } from '../../contract/create-table.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
+import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
 import { aJob } from './job-fixture.ts';
 
 const idOf = (i: number) => `vid_${String(i).padStart(26, '0')}`;
@@ -40,4 +41,24 @@ test('a page with such rows is shorter, and its cursor skips them', async () => 
     before = cursor ?? undefined;
   } while (before !== undefined);
   expect(found).toEqual([3, 1, 0].map(idOf));
+});
+
+test('a list by a status leaves out a job that has gone on since the index was written', async () => {
+  const world = new AwsWorld({ lag: () => 1_000 });
+  const table = new DeployedStage(world).name('Videos-Jobs');
+  const { dynamo } = world.startProcess();
+  const store = new JobStore(dynamo, table, () => undefined);
+  const write = async (status: 'pending' | 'in_progress') => {
+    for (const { Put } of store.insertion(aJob({ status })))
+      await dynamo.send(new PutCommand({ TableName: table, Item: Put.Item }));
+  };
+  const listed = async (status?: 'pending' | 'in_progress') =>
+    (await store.list('ws-1', { status }, 10)).rows.map((job) => job.status);
+  await write('pending');
+  await world.clock.wait(2_000);
+  expect(await listed('pending')).toEqual(['pending']);
+  await write('in_progress');
+  expect([await listed('pending'), await listed()]).toEqual([[], ['in_progress']]);
+  await world.clock.wait(2_000);
+  expect(await listed('in_progress')).toEqual(['in_progress']);
 });
