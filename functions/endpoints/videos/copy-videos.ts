@@ -1,17 +1,11 @@
-import { batchHandler } from '../../aws/consume-batch.ts';
-import { log } from '../../aws/logger.ts';
 import { countUnderpricedJob } from '../../aws/metrics.ts';
-import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { retentionDaysVariable } from '../../retention-days.ts';
-import { jobMessageSchema } from '../../videos/jobs/job-queue.ts';
-import type { ResultStore } from '../../videos/results/result-store.ts';
 import { COPY_MILLISECONDS, copyJob } from '../../videos/worker/copy-job.ts';
-import type { CopyPorts } from '../../videos/worker/moving-job.ts';
-import { type TakeMessagePorts, takeMessage } from '../../videos/worker/take-message.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
-import { consumerPorts, PROVIDER_MILLISECONDS, thenWritingFigures } from './consumer-ports.ts';
+import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from './consumer-ports.ts';
 import { copyQueue } from './deployed.ts';
+import { keptResults } from './kept-results.ts';
 import { providerContexts } from './worker-ports.ts';
 
 /** How long a content network may send nothing before the rest is asked for again. */
@@ -26,27 +20,13 @@ const downloads = providerContexts({
   // The addresses of results contain their own credentials.
   keyOf: async () => undefined,
 });
-const bucket = setting('resultsBucket');
-let store: Promise<ResultStore> | undefined;
-/** What writes results is loaded with the first one. */
-function loadedStore(): Promise<ResultStore> {
-  store ??= Promise.all([import('../../aws/s3.ts'), import('../../videos/results/result-store.ts')]).then(
-    ([{ s3 }, { ResultStore }]) => new ResultStore(s3, bucket),
-  );
-  return store;
-}
-const ports: CopyPorts & TakeMessagePorts = {
+
+export const handler = jobsHandler(copyJob, {
   ...consumerPorts({ milliseconds: PROVIDER_MILLISECONDS }),
   queueOf: () => queue,
-  results: { save: async (...result) => (await loadedStore()).save(...result) },
+  results: keptResults(),
   keptDays: async (workspaceId) =>
     (await workspaces.findById(workspaceId))?.video_retention_days ?? stageDays,
   downloadContext: (provider, job) => downloads.of(provider, job),
   countUnderpriced: countUnderpricedJob,
-};
-
-export const handler = thenWritingFigures(
-  batchHandler(jobMessageSchema, { log, now: systemClock }, (message) =>
-    takeMessage(message, ports, copyJob),
-  ),
-);
+});
