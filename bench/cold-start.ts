@@ -76,11 +76,14 @@ function measure(programs: ReadonlyMap<string, Program>) {
     for (const [name, program] of programs) costs.get(name)?.push(load(program));
   }
   const of = (name: string, field: keyof Cost) => median((costs.get(name) ?? []).map((one) => one[field]));
+  const ofBare = (name: string) =>
+    (costs.get(name) ?? []).map(({ cpu }, round) => cpu / (costs.get(BARE)?.[round]?.cpu ?? Number.NaN));
   return [...programs].map(([name, { bytes }]) => ({
     name,
     bytes,
     cpu: of(name, 'cpu'),
     wall: of(name, 'wall'),
+    spread: [Math.min(...ofBare(name)), Math.max(...ofBare(name))].map((ratio) => ratio.toFixed(2)).join('–'),
   }));
 }
 
@@ -113,16 +116,16 @@ try {
     `${BARE}: ${Math.round(yardstick.bytes / 1000)} kB, ${yardstick.cpu.toFixed(0)} ms of CPU, ${yardstick.wall.toFixed(0)} ms\n`,
   );
   console.log(
-    '| function | kB | × the bare client’s | ms of CPU | × the bare client’s |\n|---|---|---|---|---|',
+    '| function | kB | × the bare client’s | ms of CPU | × the bare client’s | spread |\n|---|---|---|---|---|---|',
   );
-  for (const { name, bytes, ofBytes, cpu, ofCpu } of rows) {
-    const figures = [Math.round(bytes / 1000), ofBytes.toFixed(2), cpu.toFixed(0), ofCpu.toFixed(2)];
+  for (const { name, bytes, ofBytes, cpu, ofCpu, spread } of rows) {
+    const figures = [Math.round(bytes / 1000), ofBytes.toFixed(2), cpu.toFixed(0), ofCpu.toFixed(2), spread];
     console.log(`| ${[name, ...figures].join(' | ')} |`);
   }
   const above = rows.filter(({ ofBytes, ofCpu }) => ofBytes > COLD_BAR || ofCpu > COLD_BAR);
   if (above.length > 0)
     throw new Error(`More than ${COLD_BAR} × a bare client: ${above.map(({ name }) => name).join(', ')}`);
-  console.log(`All ${rows.length} are within ${COLD_BAR} × a bare client, in time and in bytes.`);
+  console.log(`\nAll ${rows.length} are within ${COLD_BAR} × a bare client, in time and in bytes.`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -60,6 +60,7 @@ for (const [input, bytes] of inputs()) {
     least = Math.min(least, await longestTurn(readForm(Readable.from(inTime(body)))));
   longest.push({ input, ms: least });
 }
+console.log('| input | ms |\n|---|---|');
 for (const { input, ms } of longest.toSorted((a, b) => b.ms - a.ms).slice(0, SHOWN)) {
   console.log(`| ${input} | ${ms.toFixed(1)} |`);
 }

@@ -53,6 +53,7 @@ try {
   await once(run, 'exit');
   const stop = performance.now() - stopping;
   const [upMs, bodyMs] = [Math.max(...uploads), Math.max(...bodies)];
+  console.log('| | |\n|---|---|');
   console.log(
     `| ${UPLOADS} uploads of another workspace beside ${DRIPS} drips | all 200, the slowest ${upMs.toFixed(0)} ms |`,
   );

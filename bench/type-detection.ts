@@ -109,4 +109,4 @@ for (const name of Object.keys(steps)) {
 }
 const slow = Object.keys(steps).filter((name) => name.startsWith('detect') && ofLoop(name) < BAR);
 if (slow.length > 0) throw new Error(`Below ${BAR} of a byte loop: ${slow.join(', ')}`);
-console.log(`All are at ${BAR} of a byte loop or above.`);
+console.log(`\nAll are at ${BAR} of a byte loop or above.`);

@@ -7,23 +7,36 @@ import { SignIn } from './session/sign-in.tsx';
 import { SignedIn } from './session/signed-in.tsx';
 import { Shell } from './shell.tsx';
 
+interface Held {
+  readonly key: string;
+  /** Ends what the key still does. */
+  readonly ending: AbortController;
+}
+
+const hold = (key: string): Held => ({ key, ending: new AbortController() });
+
 /** Who has no key signs in; who has one sees all that the key may see. */
 export function App() {
-  const [key, setKey] = useState(keptKey);
+  const [held, setHeld] = useState(() => {
+    const key = keptKey();
+    return key === undefined ? undefined : hold(key);
+  });
   const queries = useQueryClient();
   const signIn = (entered: string) => {
     keepKey(entered);
-    setKey(entered);
+    setHeld(hold(entered));
   };
+  if (held === undefined) return <SignIn onKey={signIn} />;
   const signOut = () => {
+    // First: an answer that came later would be kept.
+    held.ending.abort();
     forgetKey();
     queries.clear();
-    setKey(undefined);
+    setHeld(undefined);
   };
-  if (key === undefined) return <SignIn onKey={signIn} />;
   return (
     <Router hook={useHashLocation}>
-      <SignedIn apiKey={key} onSignOut={signOut}>
+      <SignedIn apiKey={held.key} ended={held.ending.signal} onSignOut={signOut}>
         <Shell />
       </SignedIn>
     </Router>

@@ -42,6 +42,12 @@ export const DRAIN = {
 /** How many 401s a minute one address gets from a server, and how many addresses the server counts. */
 export const UNAUTHENTICATED = { perMinute: 120, addresses: 10_000 };
 
+/**
+ * How long the addresses of a job's inputs may take together, where the provider wants the bytes: a caller's slow server
+ * occupies a poller for as long, and the polls of others wait. 16 MiB take as long at 17 Mbit/s.
+ */
+export const INPUT_MILLISECONDS = 8_000;
+
 /** How many polls a minute a workspace may have held until a job changes: each occupies a function for up to 20 s. */
 export const HELD_POLLS = 60;
 

@@ -13,6 +13,13 @@ export const ownMetrics = {
   SecondsToVideo: { provider: [] },
   /** What completed jobs cost their callers, in micro-dollars, by the name of the provider. */
   ChargedMicros: { provider: [] },
+  /**
+   * By the name of the provider, 1 for each job that it failed or was too slow for, and 0 for each that it made: their
+   * average is the share. A job that it refused is neither.
+   */
+  ProviderFailures: { provider: [] },
+  /** Calls that a provider refused because of the stage's own key; what is wrong with a workspace's is the workspace's. */
+  KeysRefused: { provider: [] },
   /** Jobs that cost more at their provider than was held for them. */
   JobsUnderpriced: {},
   /** Jobs and events that could not go on. */

@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat, LogGroupLogDestination, type StageOptions } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -23,6 +23,8 @@ const FIELDS = {
 /** A line for each request, also for those that API Gateway answers by itself. */
 export function accessLog(scope: Construct, { logRetentionDays }: StageConfig): StageOptions {
   const group = new LogGroup(scope, 'AccessLog', {
+    // Beside those of the programs, so that questions to the stage's logs are asked of it too.
+    logGroupName: `/${Stack.of(scope).stackName}/access-log`,
     retention: logRetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });

@@ -16,7 +16,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
 import { SITE } from '../functions/site.ts';
-import { CONSOLE_PATH, contentSecurityPolicy } from './console/page-headers.ts';
+import { contentSecurityPolicy } from './console/page-headers.ts';
 import { asInterface } from './constructs/as-interface.ts';
 import { Bucket } from './constructs/bucket.ts';
 import { GenwayFunction } from './constructs/genway-function.ts';
@@ -35,13 +35,13 @@ export interface ConsoleProps {
 export class Console extends Construct {
   readonly bucket: Bucket;
   /** What the edge does with the console's paths. */
-  readonly behaviors: Readonly<Record<string, BehaviorOptions>>;
+  readonly behavior: BehaviorOptions;
 
   constructor(scope: Construct, id: string, { config, settings, storage }: ConsoleProps) {
     super(scope, id);
     this.bucket = new Bucket(this, 'Bucket', { config, variable: variables.consoleBucket });
     this.#publish(config, settings);
-    const behavior: BehaviorOptions = {
+    this.behavior = {
       origin: S3BucketOrigin.withOriginAccessControl(asInterface<IBucket>(this.bucket)),
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
       // Each file says how long it may be kept.
@@ -50,7 +50,6 @@ export class Console extends Construct {
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       compress: true,
     };
-    this.behaviors = { [CONSOLE_PATH]: behavior, [`${CONSOLE_PATH}/*`]: behavior };
   }
 
   #publish(config: StageConfig, settings: Settings): void {

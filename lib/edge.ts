@@ -56,6 +56,7 @@ export class Edge extends Construct {
       code: FunctionCode.fromInline(cloudFrontProgram(largeUploads !== undefined)),
       runtime: FunctionRuntime.JS_2_0,
     });
+    const functionAssociations = [{ function: routeUploads, eventType: FunctionEventType.VIEWER_REQUEST }];
     const responseHeadersPolicy = challenge(this);
     const behind = (origin: IOrigin): BehaviorOptions => ({
       origin,
@@ -66,9 +67,10 @@ export class Edge extends Construct {
       // A redirect to https would come after the key has been sent in the clear.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       responseHeadersPolicy,
-      functionAssociations: [{ function: routeUploads, eventType: FunctionEventType.VIEWER_REQUEST }],
+      functionAssociations,
       compress: false,
     });
+    const pages = console && { ...console.behavior, functionAssociations };
     // A caller cannot set it: CloudFront replaces what comes by this name.
     const customHeaders = { [EDGE_SECRET_HEADER]: secret };
     const webAclId = firewallArn(this, config);
@@ -83,7 +85,7 @@ export class Edge extends Construct {
         ...(largeUploads === undefined
           ? {}
           : { [UPLOAD_PATH]: behind(uploadOrigin(largeUploads, customHeaders)) }),
-        ...console?.behaviors,
+        ...(pages && { [CONSOLE_PATH]: pages, [`${CONSOLE_PATH}/*`]: pages }),
       },
     });
     accept(distribution);

@@ -70,7 +70,7 @@ export function uploader({
   return combine(
     scope,
     rows.creator,
-    objects.writer,
+    objects.uploader,
     objects.remover,
     // A file is stored only for a key and a workspace that live to see it.
     keys.keeper,

@@ -175,7 +175,7 @@ export class Videos extends Construct {
       memoryMegabytes: 1024,
       can: [
         ...this.#mover(props),
-        this.results.writerBelow(KEPT_PREFIX),
+        this.results.uploaderBelow(KEPT_PREFIX),
         workspaces.reader,
         bedrockReader(config, this.results),
         settings.resultDays,

@@ -45,7 +45,9 @@ async function run(options: UpOptions, interrupted: AbortSignal): Promise<void> 
   const out = json ? process.stderr : process.stdout;
   // Only once the stage is there: the start asks for its keys itself.
   let answered: (request: AnsweredRequest) => void = () => undefined;
-  const metrics = new MetricsFile(stateFolder(stateDir).metrics);
+  const warn = (of: string) => (text: string) =>
+    process.stderr.write(`${of}: ${visibleLines(text, ' '.repeat(of.length + 2))}\n`);
+  const metrics = new MetricsFile(stateFolder(stateDir).metrics, { warn: warn('metrics') });
   const stage = await startStage({
     stateDir,
     port,
@@ -56,7 +58,7 @@ async function run(options: UpOptions, interrupted: AbortSignal): Promise<void> 
       const text = json ? rawLine(line) : readableLine(line, style);
       if (text !== undefined) process.stdout.write(`${text}\n`);
     },
-    warn: (text) => process.stderr.write(`edge: ${visibleLines(text, '      ')}\n`),
+    warn: warn('edge'),
     answered: (request) => {
       metrics.add(samplesOfRequest(request, STACK, Date.now()));
       answered(request);

@@ -58,6 +58,10 @@ export async function emptyStateFolder(state: StateFolder): Promise<void> {
 export async function writePrivateJson(path: string, value: unknown): Promise<void> {
   const draft = `${path}.${process.pid}.tmp`;
   await mkdir(resolve(path, '..'), { recursive: true });
-  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, path);
+  try {
+    await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
 }

@@ -14,7 +14,7 @@ const HANDS_IN = /^functions\/endpoints\//;
 const ALLOWED: Readonly<Record<string, string>> = {
   'functions/clock.ts': 'is the clock that endpoints hand in',
   'functions/aws/jittered-pause.ts': 'is the pause that endpoints hand in',
-  'functions/aws/object-upload/object-upload.ts': 'has its randomness among the ports that tests replace',
+  'functions/aws/object-upload/object-requests.ts': 'has its randomness among the ports that tests replace',
   'functions/files/providers/anthropic-files.ts': 'needs a boundary of a form that no file can hold',
   'functions/files/providers/openai-files.ts': 'needs a boundary of a form that no file can hold',
 };

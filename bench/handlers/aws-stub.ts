@@ -5,7 +5,12 @@ import { buffer } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { type AwsCall, readRecording } from './recording.ts';
 
-const keyedSchema = v.object({ TableName: v.optional(v.string()), Key: v.optional(v.unknown()) });
+const keyedSchema = v.object({
+  TableName: v.optional(v.string()),
+  Key: v.optional(v.unknown()),
+  /** Of a batch, with the tables' names. */
+  RequestItems: v.optional(v.unknown()),
+});
 const messageSchema = v.object({ MessageBody: v.string() });
 const orderSchema = v.object({ file: v.string(), aws: v.string() });
 
@@ -14,8 +19,8 @@ let answers = new Map<string, AwsCall>();
 /** What a call is about, as far as it is the same each time. */
 function subjectOf(operation: string, sent: string): string {
   if (!sent.startsWith('{')) return operation;
-  const { TableName, Key } = v.parse(keyedSchema, JSON.parse(sent));
-  return `${operation} ${TableName} ${JSON.stringify(Key)}`;
+  const { TableName, Key, RequestItems } = v.parse(keyedSchema, JSON.parse(sent));
+  return `${operation} ${TableName} ${JSON.stringify(Key ?? RequestItems)}`;
 }
 
 function operationOf({ headers, method = '' }: IncomingMessage): string {

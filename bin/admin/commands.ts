@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { examplesText } from '../cli/api-command.ts';
 import type { Admin } from './command.ts';
 import { createCanaryKeyCommand } from './create-canary-key.ts';
 import { createManagementKeyCommand } from './create-management-key.ts';
@@ -22,4 +23,8 @@ export const adminCommands = (admin: Admin) =>
     .addCommand(createCanaryKeyCommand(admin))
     .addCommand(endpointsCommand(admin))
     .addCommand(restoreRowsCommand(admin))
-    .addCommand(incidentCommand(admin));
+    .addCommand(incidentCommand(admin))
+    .addHelpText(
+      'after',
+      examplesText(['admin list-keys --stage prod', 'admin incident workers --stage prod']),
+    );

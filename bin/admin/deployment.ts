@@ -1,4 +1,4 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient, DescribeStacksCommand, type Output } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -9,10 +9,7 @@ import { CommandFailed, type Deployment } from './command.ts';
 /** The stack of a stage, in the account and region that the AWS credentials and settings name. */
 export async function openDeployment(stage: string): Promise<Deployment> {
   const stackName = `Genway-${stage}`;
-  const { Stacks } = await new CloudFormationClient().send(
-    new DescribeStacksCommand({ StackName: stackName }),
-  );
-  const outputs = Stacks?.[0]?.Outputs ?? [];
+  const outputs = await outputsOf(stackName, new CloudFormationClient());
   return {
     client: dynamo,
     lambda: new LambdaClient(),
@@ -26,4 +23,17 @@ export async function openDeployment(stage: string): Promise<Deployment> {
       return found;
     },
   };
+}
+
+async function outputsOf(StackName: string, client: CloudFormationClient): Promise<Output[]> {
+  try {
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
+    return Stacks?.[0]?.Outputs ?? [];
+  } catch (error) {
+    // CloudFormation has no error of its own for it.
+    if (!(error instanceof Error && error.message.endsWith('does not exist'))) throw error;
+    const region = await client.config.region();
+    const what = `There is no stack ${StackName} in ${region} of the account that your AWS credentials are for`;
+    throw new CommandFailed(`${what}: look at --stage, AWS_REGION and AWS_PROFILE`, { cause: error });
+  }
 }

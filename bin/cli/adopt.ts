@@ -23,6 +23,10 @@ by which a new deployment takes them up again. It needs your AWS credentials, an
       for (const [place, identifier] of Object.entries(mapping))
         tell(`  ${place.padEnd(32)}  ${Object.values(identifier).join()}`);
       await writeFile(out, `${JSON.stringify(mapping, null, 2)}\n`);
-      tell(`Next: npx cdk import ${stack} -c stage=${stage} --resource-mapping ${out}`);
+      tell(`Next: npx cdk import ${stack} -c stage=${stage} --resource-mapping ${shellWord(out)}`);
       tell(`Then: npx cdk deploy -c stage=${stage}`);
     });
+
+/** A line that is there to be pasted must take a name with spaces as one word. */
+const shellWord = (text: string): string =>
+  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

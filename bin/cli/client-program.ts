@@ -45,6 +45,8 @@ export function configure(command: CommandUnknownOpts, cli: Cli): void {
   command
     .exitOverride()
     .showHelpAfterError()
+    // A list has a line of its own length.
+    .configureHelp({ subcommandDescription: (each) => each.description().replaceAll('\n', ' ') })
     .configureOutput({
       writeOut: (text) => cli.stdout.write(text),
       writeErr: (text) => cli.stderr.write(text),

@@ -8,14 +8,22 @@ import type { Cli } from './cli.ts';
 
 /** What commands work with where they are a process: its streams, its signals, its environment. */
 export function processCli(): Cli {
-  const interrupted = onInterrupt();
+  const controller = new AbortController();
+  const interrupt = () => controller.abort();
+  stopWithoutReader([process.stdout, process.stderr], interrupt);
   return {
     environment: process.env,
     fetch,
     now: systemClock,
-    pause: (milliseconds) => wait(milliseconds, undefined, { signal: interrupted }),
+    pause(milliseconds) {
+      return wait(milliseconds, undefined, { signal: this.interrupted });
+    },
     random: randomBytes,
-    interrupted,
+    /** Only a command that asks for it ends itself. All others end as every process does. */
+    get interrupted() {
+      takeSignals(interrupt);
+      return controller.signal;
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     openFile,
@@ -23,11 +31,10 @@ export function processCli(): Cli {
 }
 
 /** Repeats are ignored: npm passes on the Ctrl-C that the terminal has already sent, and stopping has a deadline. */
-function onInterrupt(): AbortSignal {
-  const controller = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => controller.abort());
-  stopWithoutReader([process.stdout, process.stderr], () => controller.abort());
-  return controller.signal;
+function takeSignals(interrupt: () => void): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    if (!process.listeners(name).includes(interrupt)) process.on(name, interrupt);
+  }
 }
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {

@@ -4,6 +4,7 @@ import { DemoError } from '../../local/demo/demo-api.ts';
 import { LocalRunError } from '../../local/failure.ts';
 import { visibleLines } from '../../local/terminal/visible.ts';
 import { CommandFailed } from '../admin/command.ts';
+import { awsAdvice, isUnsetForAws } from '../doctor/aws-advice.ts';
 import { PromiseBroken } from '../verify/stage-caller.ts';
 import { ApiRefused, ApiUnavailable } from './api.ts';
 import { type Cli, EXIT, Interrupted, NoVideo, UsageError } from './cli.ts';
@@ -47,6 +48,7 @@ function told(error: unknown): string {
   if (error instanceof LocalRunError && error.output !== undefined) {
     return `${error.output.trimEnd()}\n\n${error.message}`;
   }
+  if (isUnsetForAws(error)) return awsAdvice(error.message);
   const isExpected =
     EXPECTED.some((each) => error instanceof each) || 'code' in error || '$metadata' in error;
   return isExpected ? error.message : inspect(error);

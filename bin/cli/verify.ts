@@ -4,7 +4,7 @@ import { type Admin, CommandFailed } from '../admin/command.ts';
 import { report } from '../verify/report.ts';
 import { type Result, verify } from '../verify/verify.ts';
 import { apiCommand } from './api-command.ts';
-import { type Cli, UsageError } from './cli.ts';
+import { type Cli, Interrupted, UsageError } from './cli.ts';
 import type { Stages } from './program.ts';
 import { findTarget, readLocalRun, type TargetOptions } from './target.ts';
 
@@ -19,10 +19,12 @@ the demo. It works in a workspace of its own, which it removes. It needs a manag
     .option('--report <file>', 'writes what came of it into a file, as Markdown')
     .action(async ({ stage, report: file, json, ...given }) => {
       const { baseUrl, managementKey, back } = await targetOf(stage, given, cli, stages);
-      const ports = { baseUrl, managementKey, back, fetch: cli.fetch, now: cli.now };
+      const { fetch, now, interrupted } = cli;
+      const ports = { baseUrl, managementKey, back, fetch, now, interrupted };
       const play = (key: string) => stages.play({ baseUrl, key });
       const tell = (result: Result) => json || cli.stdout.write(`${visible(resultLine(result))}\n`);
       const results = await verify({ ...ports, play }, tell);
+      if (interrupted.aborted) throw new Interrupted('Stopped before everything was tried');
       const verification = { baseUrl, at: cli.now(), results };
       if (json) cli.stdout.write(`${visible(JSON.stringify(verification))}\n`);
       if (file !== undefined) await writeFile(file, report(verification));

@@ -4,8 +4,8 @@ import { rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { textProgress } from '../../local/terminal/progress.ts';
+import { wholeNumber } from '../../local/terminal/whole-number.ts';
 import { type Api, ApiUnavailable } from './api.ts';
 import { apiCommand, openApi, show } from './api-command.ts';
 import { type Cli, Interrupted, NoVideo } from './cli.ts';
@@ -48,11 +48,6 @@ export const videoCommand = (cli: Cli) =>
 
 /** People follow it on stderr, so that stdout has the result alone. */
 const progressOf = ({ stderr, now }: Cli) => textProgress(stderr, () => now().getTime());
-
-function wholeNumber(text: string): number {
-  if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
-}
 
 async function submit(api: Api, json: unknown): Promise<Job> {
   const headers = { 'idempotency-key': randomUUID() };

@@ -1,6 +1,7 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { placeOf } from '../../lib/stage/place.ts';
 import { type StageConfig, stageConfig } from '../../lib/stage-config.ts';
+import { awsAdvice } from './aws-advice.ts';
 import { findCertificate, judgeCertificate } from './certificate.ts';
 import { accountConcurrency, judgeConcurrency } from './concurrency.ts';
 import { findDocker } from './docker.ts';
@@ -14,7 +15,7 @@ export async function examine(stage: string, docker: string | undefined, now: Da
   if (typeof settings === 'string') return [fault('settings', settings)];
   const found = [ok('settings', `config/stages/${stage}.json`)];
   const caller = await settled(findCaller);
-  if (typeof caller === 'string') return [...found, fault('credentials', adviceFor(caller))];
+  if (typeof caller === 'string') return [...found, fault('credentials', awsAdvice(caller))];
   found.push(ok('credentials', caller.arn));
   const place = await settled(() => ({ ...caller, ...placeOf(settings, caller) }));
   if (typeof place === 'string') return [...found, fault('account', place)];
@@ -55,11 +56,6 @@ async function findCaller() {
   const region = await sts.config.region();
   const { Account, Arn } = await sts.send(new GetCallerIdentityCommand({}));
   return { account: Account ?? '', region, arn: Arn ?? '' };
-}
-
-function adviceFor(message: string): string {
-  if (/region/i.test(message)) return 'No region is set: set AWS_REGION, or one for the profile';
-  return `AWS does not know you: set AWS_PROFILE, or sign in (aws sso login). It says: ${message}`;
 }
 
 /** What came of it, or why nothing did. */

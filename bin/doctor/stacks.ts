@@ -35,11 +35,16 @@ export function judgeBootstrap(toolkit: Stack | undefined, { account, region }: 
 /** Whether what is deployed, if anything, can be deployed to. */
 export function judgeStack(name: string, stack: Stack | undefined): Finding {
   const status = stack?.StackStatus;
-  if (status === undefined) return ok('stack', `${name} is not there yet: the first deployment makes it`);
+  // A change set has been prepared for it, and not executed: nothing is there.
+  if (status === undefined || status === 'REVIEW_IN_PROGRESS')
+    return ok('stack', `${name} is not there yet: the first deployment makes it`);
   if (status === 'ROLLBACK_COMPLETE' || status === 'ROLLBACK_FAILED') {
     return fault('stack', `The first deployment of ${name} failed. Delete the stack, then deploy again`);
   }
   if (status.endsWith('_IN_PROGRESS')) return note('stack', `${name} is ${status}: wait until it has ended`);
+  if (status === 'DELETE_FAILED') {
+    return fault('stack', `The deletion of ${name} failed, as its events say: repeat it, then deploy`);
+  }
   if (status.endsWith('_FAILED')) {
     return fault('stack', `${name} is ${status}: npx cdk rollback ${name} takes it back to what it was`);
   }

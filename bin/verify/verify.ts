@@ -12,6 +12,8 @@ export interface VerifyPorts {
   readonly now: () => Date;
   /** Plays the demo with a key, and gives its lines. */
   readonly play: (key: string) => Promise<readonly string[]>;
+  /** From then on nothing more is tried. */
+  readonly interrupted: AbortSignal;
 }
 
 export interface Result {
@@ -22,7 +24,7 @@ export interface Result {
   readonly text: string;
 }
 
-/** Calls a stage as its callers do, in a workspace that is removed at the end; one broken promise stops no other. */
+/** Calls a stage as its callers do, in a workspace that is removed at the end, whatever it is; one broken promise stops no other. */
 export async function verify(ports: VerifyPorts, tell: (result: Result) => void): Promise<Result[]> {
   const stage = new StageCaller(ports.baseUrl, ports.fetch);
   const scene = await enterScene(stage, ports.managementKey, ports.now());
@@ -30,11 +32,15 @@ export async function verify(ports: VerifyPorts, tell: (result: Result) => void)
   const verified: Verified = { stage, key: scene.key, back: ports.back, play };
   const leave = () => scene.leave().then(() => 'the workspace of the verification is gone');
   const results: Result[] = [];
-  for (const [promise, keep] of [...Object.entries(promises), ['lets go of what it held', leave] as const]) {
+  const keeps = async (promise: string, keep: (verified: Verified) => Promise<string | undefined>) => {
     const result = await tried(promise, () => keep(verified), ports.now);
     tell(result);
     results.push(result);
+  };
+  for (const [promise, keep] of Object.entries(promises)) {
+    if (!ports.interrupted.aborted) await keeps(promise, keep);
   }
+  await keeps('lets go of what it held', leave);
   return results;
 }
 

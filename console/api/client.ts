@@ -5,13 +5,19 @@ import type { paths } from './types.ts';
 export const API_PATH = '/api/v1';
 export type Api = Client<paths>;
 
-/** The public API, as any client calls it. Redirects are never followed: the page asks where things are instead. */
-export function openApi(key: string): Api {
+/**
+ * The public API, as any client calls it. Redirects are never followed: the page asks where things are instead.
+ *
+ * @param ended ends what is still under way
+ */
+export function openApi(key: string, ended: AbortSignal | null = null): Api {
   return createClient<paths>({
     baseUrl: API_PATH,
     headers: { authorization: `Bearer ${key}` },
     credentials: 'omit',
     cache: 'no-store',
+    redirect: 'error',
+    signal: ended,
   });
 }
 

@@ -22,6 +22,7 @@ export type Budget = Schemas['Budget'];
 export type Webhook = Schemas['Webhook'];
 export type Key = Schemas['Key'];
 export type CurrentKey = Omit<Schemas['CurrentKey'], 'organization_id'>;
+export type Credits = Answer<'/credits'>['data'];
 export type ProviderKey = Schemas['ProviderKey'];
 export type ErrorBody = Schemas['Error'];
 export type ActivityRow = Answer<'/activity'>['data'][number];

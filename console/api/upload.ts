@@ -7,12 +7,13 @@ export interface UploadOptions {
   readonly workspaceId: string | undefined;
   /** From 0 to 1. */
   readonly onProgress: (fraction: number) => void;
-  readonly signal: AbortSignal;
+  /** Each of them ends it. */
+  readonly signals: readonly AbortSignal[];
 }
 
 /** `fetch` cannot tell how much of a body has been sent; this older way can. @throws ApiFailure */
 export function uploadFile(file: File, options: UploadOptions): Promise<StoredFile> {
-  const { key, workspaceId, onProgress, signal } = options;
+  const { key, workspaceId, onProgress, signals } = options;
   const { promise, resolve, reject } = Promise.withResolvers<StoredFile>();
   const request = new XMLHttpRequest();
   const query = workspaceId === undefined ? '' : `?${new URLSearchParams({ workspace_id: workspaceId })}`;
@@ -27,7 +28,7 @@ export function uploadFile(file: File, options: UploadOptions): Promise<StoredFi
   request.onerror = () =>
     reject(new ApiFailure(0, 'The upload was cut off. Check the connection, then try again.'));
   request.onabort = () => reject(new ApiFailure(0, 'You stopped the upload.'));
-  signal.addEventListener('abort', () => request.abort(), { once: true });
+  for (const signal of signals) signal.addEventListener('abort', () => request.abort(), { once: true });
   const form = new FormData();
   form.append('file', file, file.name);
   request.send(form);

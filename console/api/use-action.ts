@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/preact-query';
 export interface Action<Input> {
   readonly error: Error | null;
   readonly isPending: boolean;
+  readonly isSuccess: boolean;
   mutate(input: Input, then?: { onSuccess(): void }): void;
 }
 

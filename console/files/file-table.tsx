@@ -3,6 +3,7 @@ import { answered } from '../api/client.ts';
 import type { StoredFile } from '../api/types.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { DownloadButton } from '../parts/download-button.tsx';
 import { byteSize } from '../parts/format.ts';
 import { Table } from '../parts/table.tsx';
 import { When } from '../parts/when.tsx';
@@ -52,13 +53,9 @@ function FileRow({ file, onPreview }: { readonly file: StoredFile; readonly onPr
             Preview
           </button>
         )}
-        <button
-          type="button"
-          aria-label={`Download ${filename}`}
-          onClick={() => void askForLink().then((url) => window.location.assign(url))}
-        >
+        <DownloadButton askForLink={askForLink} label={`Download ${filename}`}>
           Download
-        </button>
+        </DownloadButton>
         <ConfirmButton label="Delete" of={filename} act={remove} stale={['files']}>
           <p>
             <b>{filename}</b> goes for everybody. Jobs that wait for it as an input fail.

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { StoredFile } from '../api/types.ts';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { useSession } from '../session/session.ts';
 import { previewKind } from './preview-kind.ts';
 import { useFileLink } from './use-file-link.ts';
 
@@ -10,11 +11,12 @@ const MOST_CHARACTERS = 20_000;
 
 /** The bytes come from a signed link and stay in this page, under the type that the API found. */
 export function Preview({ file }: { readonly file: StoredFile }) {
+  const { workspaceId } = useSession();
   const askForLink = useFileLink(file.id);
   const { data: blob, error } = useQuery({
-    queryKey: ['preview', file.id],
-    queryFn: async () => {
-      const response = await fetch(await askForLink(), { credentials: 'omit' });
+    queryKey: ['preview', workspaceId, file.id],
+    queryFn: async ({ signal }) => {
+      const response = await fetch(await askForLink(), { credentials: 'omit', signal });
       if (!response.ok) throw new Error(`The storage answered ${response.status}`);
       return new Blob([await response.arrayBuffer()], { type: file.mime_type });
     },

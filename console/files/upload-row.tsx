@@ -16,22 +16,8 @@ type UploadState =
   | { readonly is: 'done'; readonly stored: StoredFile }
   | { readonly is: 'failed'; readonly error: Error };
 
-/** Begins to send as soon as it is shown, once. */
 export function UploadRow({ file, onDone, onForget }: UploadRowProps) {
-  const { apiKey, scope } = useSession();
-  const [progress, setProgress] = useState(0);
-  const [state, setState] = useState<UploadState>({ is: 'going' });
-  const stop = useRef(new AbortController());
-  useEffect(() => {
-    const { signal } = stop.current;
-    uploadFile(file, { key: apiKey, workspaceId: scope.workspace_id, onProgress: setProgress, signal }).then(
-      (stored) => {
-        setState({ is: 'done', stored });
-        onDone();
-      },
-      (error: Error) => setState({ is: 'failed', error }),
-    );
-  }, []);
+  const { state, progress, stop } = useUpload(file, onDone);
   return (
     <div class="upload">
       <span class="name">{file.name}</span>
@@ -40,16 +26,14 @@ export function UploadRow({ file, onDone, onForget }: UploadRowProps) {
         <>
           <progress aria-label={`Upload of ${file.name}`} max={1} value={progress} />
           <span class="quiet">{progress < 1 ? `${Math.floor(progress * 100)} %` : 'being checked'}</span>
-          <button
-            type="button"
-            aria-label={`Stop the upload of ${file.name}`}
-            onClick={() => stop.current.abort()}
-          >
+          <button type="button" aria-label={`Stop the upload of ${file.name}`} onClick={stop}>
             Stop
           </button>
         </>
       )}
-      {state.is === 'done' && <span>stored as {state.stored.mime_type}</span>}
+      <span class="result" role="status">
+        {state.is === 'done' && `stored as ${state.stored.mime_type}`}
+      </span>
       {state.is === 'failed' && <FailureNote error={state.error} />}
       {state.is !== 'going' && (
         <button type="button" aria-label={`Forget ${file.name}`} onClick={onForget}>
@@ -58,4 +42,23 @@ export function UploadRow({ file, onDone, onForget }: UploadRowProps) {
       )}
     </div>
   );
+}
+
+/** Begins to send as soon as it is shown, once. */
+function useUpload(file: File, onDone: () => void) {
+  const { apiKey, scope, ended } = useSession();
+  const [progress, setProgress] = useState(0);
+  const [state, setState] = useState<UploadState>({ is: 'going' });
+  const stopping = useRef(new AbortController());
+  useEffect(() => {
+    const signals = [stopping.current.signal, ended];
+    uploadFile(file, { key: apiKey, workspaceId: scope.workspace_id, onProgress: setProgress, signals }).then(
+      (stored) => {
+        setState({ is: 'done', stored });
+        onDone();
+      },
+      (error: Error) => setState({ is: 'failed', error }),
+    );
+  }, []);
+  return { state, progress, stop: () => stopping.current.abort() };
 }

@@ -6,6 +6,8 @@ import { FailureNote } from '../parts/failure-note.tsx';
 import { Field } from '../parts/field.tsx';
 import { numberIn } from '../parts/form-values.ts';
 import { LeftBar } from '../parts/left-bar.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { ResultNote } from '../parts/result-note.tsx';
 import { Section } from '../parts/section.tsx';
 import { useSession } from '../session/session.ts';
 
@@ -14,7 +16,7 @@ type Interval = (typeof INTERVALS)[number];
 
 export function Budgets({ workspaceId }: { readonly workspaceId: string }) {
   const { api } = useSession();
-  const { data: budgets = [], error } = useQuery({
+  const budgets = useQuery({
     queryKey: ['budgets', workspaceId],
     queryFn: async () => {
       const params = { path: { workspace: workspaceId } };
@@ -24,15 +26,18 @@ export function Budgets({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <Section title="Budgets">
       <p class="quiet">What the workspace may spend. Empty and saved: no such limit.</p>
-      <FailureNote error={error} />
-      {INTERVALS.map((interval) => (
-        <BudgetRow
-          key={interval}
-          workspaceId={workspaceId}
-          interval={interval}
-          budget={budgets.find(({ reset_interval }) => (reset_interval ?? 'lifetime') === interval)}
-        />
-      ))}
+      <Loaded query={budgets} what="budgets" tall>
+        {(known) =>
+          INTERVALS.map((interval) => (
+            <BudgetRow
+              key={interval}
+              workspaceId={workspaceId}
+              interval={interval}
+              budget={known.find(({ reset_interval }) => (reset_interval ?? 'lifetime') === interval)}
+            />
+          ))
+        }
+      </Loaded>
     </Section>
   );
 }
@@ -43,9 +48,10 @@ interface BudgetRowProps {
   readonly budget: Budget | undefined;
 }
 
-function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
+/** No limit deletes the budget. */
+function useSaveBudget(workspaceId: string, interval: Interval) {
   const { api } = useSession();
-  const save = useAction(
+  return useAction(
     async (limit_usd: number | undefined) => {
       const params = { path: { workspace: workspaceId, interval } };
       const path = '/workspaces/{workspace}/budgets/{interval}';
@@ -54,6 +60,10 @@ function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
     },
     ['budgets'],
   );
+}
+
+function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
+  const save = useSaveBudget(workspaceId, interval);
   return (
     <form
       class="budget"
@@ -85,6 +95,7 @@ function BudgetRow({ workspaceId, interval, budget }: BudgetRowProps) {
         <LeftBar name={`${interval} budget`} used={budget.used_usd} limit={budget.limit_usd} />
       )}
       <FailureNote error={save.error} />
+      <ResultNote>{save.isSuccess && 'Saved.'}</ResultNote>
     </form>
   );
 }

@@ -1,48 +1,31 @@
 import { useQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
+import type { Credits } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
+import { useSendOnce } from '../api/use-send-once.ts';
 import { ActionForm } from '../parts/action-form.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
 import { Field } from '../parts/field.tsx';
 import { numberIn, textIn } from '../parts/form-values.ts';
 import { usd } from '../parts/format.ts';
 import { LeftBar } from '../parts/left-bar.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { useSession } from '../session/session.ts';
 
 export function CreditsPage() {
   const { api } = useSession();
-  const { data: credits, error } = useQuery({
+  const credits = useQuery({
     queryKey: ['credits'],
     queryFn: async () => (await answered(api.GET('/credits'))).data,
   });
   return (
     <Page title="Credits">
-      <FailureNote error={error} />
       <div class="sections">
         <Section title="What is left">
-          {credits === undefined ? (
-            <Loading what="credits" />
-          ) : credits.remaining === null ? (
-            <p>
-              None have been granted, so credits limit nothing yet. {usd(credits.total_usage)} have been used,
-              and open jobs hold {usd(credits.reserved)}.
-            </p>
-          ) : (
-            <>
-              <LeftBar
-                name="Credits"
-                used={credits.total_credits - credits.remaining}
-                limit={credits.total_credits}
-              />
-              <p class="quiet">
-                {usd(credits.total_usage)} used since the first job, {usd(credits.reserved)} held by open
-                jobs.
-              </p>
-            </>
-          )}
+          <Loaded query={credits} what="credits">
+            {(known) => <WhatIsLeft credits={known} />}
+          </Loaded>
         </Section>
         <GrantForm />
       </div>
@@ -50,19 +33,41 @@ export function CreditsPage() {
   );
 }
 
+function WhatIsLeft({ credits }: { readonly credits: Credits }) {
+  const { total_credits, total_usage, remaining, reserved } = credits;
+  if (remaining === null) {
+    return (
+      <p>
+        None have been granted, so credits limit nothing yet. {usd(total_usage)} have been used, and open jobs
+        hold {usd(reserved)}.
+      </p>
+    );
+  }
+  return (
+    <>
+      <LeftBar name="Credits" used={total_credits - remaining} limit={total_credits} />
+      <p class="quiet">
+        {usd(total_usage)} used since the first job, {usd(reserved)} held by open jobs.
+      </p>
+    </>
+  );
+}
+
 function GrantForm() {
   const { api } = useSession();
+  const send = useSendOnce();
   const grant = useAction(
     (fields: HTMLFormElement) => {
-      const header = { 'Idempotency-Key': crypto.randomUUID() };
       const body = { amount_usd: numberIn(fields, 'amount') ?? 0, note: textIn(fields, 'note') ?? null };
-      return answered(api.POST('/credits', { params: { header }, body }));
+      return send(body, (key) =>
+        answered(api.POST('/credits', { params: { header: { 'Idempotency-Key': key } }, body })),
+      );
     },
     ['credits'],
   );
   return (
     <Section title="Grant credits">
-      <ActionForm action={grant} submit="Grant">
+      <ActionForm action={grant} submit="Grant" done="The credits are granted.">
         <p class="quiet">From the first grant on, nothing is made that the credits do not cover.</p>
         <Field label="Amount, USD">
           {(field) => <input {...field} name="amount" type="number" min={0} step="any" required />}

@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Delivery } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
-import { ActionButton } from '../parts/action-button.tsx';
 import { DeliveryView } from '../parts/delivery-view.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { present } from '../parts/present.ts';
+import { RedeliverButton } from '../parts/redeliver-button.tsx';
 import { Section } from '../parts/section.tsx';
 import { useSession } from '../session/session.ts';
 
@@ -27,27 +27,39 @@ export function DeliveryLog({ workspaceId }: { readonly workspaceId: string }) {
         ? WHILE_ON_ITS_WAY
         : false,
   });
-  const deliveries = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <Section title="Delivery log">
-      <FailureNote error={list.error} />
-      {list.isSuccess && deliveries.length === 0 && (
-        <p class="quiet">Nothing has been sent yet. The end of a job is, and so is a test event.</p>
-      )}
-      <ul class="plain-list">
-        {deliveries.map((delivery) => (
-          <li key={delivery.id} class="delivery-row">
-            <DeliveryView delivery={delivery} />
-            <Redeliver workspaceId={workspaceId} delivery={delivery} />
-          </li>
-        ))}
-      </ul>
+      <Loaded query={list} what="deliveries">
+        {({ pages }) => (
+          <Deliveries workspaceId={workspaceId} deliveries={pages.flatMap(({ data }) => data)} />
+        )}
+      </Loaded>
       <MoreButton
         hasMore={list.hasNextPage}
         isLoading={list.isFetchingNextPage}
         onMore={() => void list.fetchNextPage()}
       />
     </Section>
+  );
+}
+
+interface DeliveriesProps {
+  readonly workspaceId: string;
+  readonly deliveries: readonly Delivery[];
+}
+
+function Deliveries({ workspaceId, deliveries }: DeliveriesProps) {
+  if (deliveries.length === 0)
+    return <p class="quiet">Nothing has been sent yet. The end of a job is, and so is a test event.</p>;
+  return (
+    <ul class="plain-list">
+      {deliveries.map((delivery) => (
+        <li key={delivery.id} class="delivery-row">
+          <DeliveryView delivery={delivery} />
+          <Redeliver workspaceId={workspaceId} delivery={delivery} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -60,9 +72,7 @@ function Redeliver({ workspaceId, delivery }: { readonly workspaceId: string; re
   );
   return (
     <div class="actions">
-      <ActionButton action={send} label={`Send ${delivery.type} again`}>
-        Send it again
-      </ActionButton>
+      <RedeliverButton delivery={delivery} action={send} />
     </div>
   );
 }

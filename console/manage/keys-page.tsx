@@ -1,7 +1,6 @@
 import { DialogButton } from '../parts/dialog-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { useSession } from '../session/session.ts';
 import { KeyTable } from './key-table.tsx';
@@ -10,7 +9,7 @@ import { useKeys } from './use-keys.ts';
 
 export function KeysPage() {
   const { workspaceId } = useSession();
-  const { data: keys, error } = useKeys(workspaceId);
+  const keys = useKeys(workspaceId);
   const create = (
     <DialogButton label="New key" kind="primary">
       {(close) => <NewKey onDone={close} />}
@@ -19,14 +18,15 @@ export function KeysPage() {
   return (
     <Page title="Keys" actions={create}>
       <p class="quiet">Of the workspace that is chosen above.</p>
-      <FailureNote error={error} />
-      {keys === undefined && error === null && <Loading what="keys" />}
-      {keys?.length === 0 && (
-        <EmptyState title="No keys yet">
-          <p>Make one for each program or person that calls the API.</p>
-        </EmptyState>
-      )}
-      {keys !== undefined && keys.length > 0 && <KeyTable keys={keys} />}
+      <Loaded query={keys} what="keys">
+        {(known) => (known.length === 0 ? <NoKeys /> : <KeyTable keys={known} />)}
+      </Loaded>
     </Page>
   );
 }
+
+const NoKeys = () => (
+  <EmptyState title="No keys yet">
+    <p>Make one for each program or person that calls the API.</p>
+  </EmptyState>
+);

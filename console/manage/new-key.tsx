@@ -1,42 +1,15 @@
-import { useState } from 'preact/hooks';
 import { answered } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { ActionForm } from '../parts/action-form.tsx';
 import { Field } from '../parts/field.tsx';
 import { numberIn, textIn } from '../parts/form-values.ts';
-import { SecretOnce } from '../parts/secret-once.tsx';
 import { useSession } from '../session/session.ts';
+import { useShowSecret } from '../session/shown-secrets.tsx';
 
 const INTERVALS = ['daily', 'weekly', 'monthly'] as const;
 
 export function NewKey({ onDone }: { readonly onDone: () => void }) {
-  const { api, workspaceId } = useSession();
-  const [secret, setSecret] = useState<string>();
-  const create = useAction(
-    (form: HTMLFormElement) => {
-      const reset = textIn(form, 'limit_reset');
-      const body = {
-        name: textIn(form, 'name') ?? '',
-        workspace_id: workspaceId,
-        limit: numberIn(form, 'limit') ?? null,
-        limit_reset: INTERVALS.find((interval) => interval === reset) ?? null,
-        management: textIn(form, 'management') !== undefined,
-      };
-      return answered(api.POST('/keys', { body }));
-    },
-    ['keys'],
-    ({ key }) => setSecret(key),
-  );
-  if (secret !== undefined) {
-    return (
-      <div class="stack">
-        <SecretOnce what="the key" secret={secret} />
-        <button type="button" onClick={onDone}>
-          I have it
-        </button>
-      </div>
-    );
-  }
+  const create = useCreateKey(onDone);
   return (
     <ActionForm action={create} submit="Create" kind="primary">
       <Field label="Name">{(field) => <input {...field} name="name" required />}</Field>
@@ -60,5 +33,28 @@ export function NewKey({ onDone }: { readonly onDone: () => void }) {
         <span>A management key: it may do everything, in every workspace.</span>
       </label>
     </ActionForm>
+  );
+}
+
+function useCreateKey(onDone: () => void) {
+  const { api, workspaceId } = useSession();
+  const showSecret = useShowSecret();
+  return useAction(
+    (form: HTMLFormElement) => {
+      const reset = textIn(form, 'limit_reset');
+      const body = {
+        name: textIn(form, 'name') ?? '',
+        workspace_id: workspaceId,
+        limit: numberIn(form, 'limit') ?? null,
+        limit_reset: INTERVALS.find((interval) => interval === reset) ?? null,
+        management: textIn(form, 'management') !== undefined,
+      };
+      return answered(api.POST('/keys', { body }));
+    },
+    ['keys'],
+    ({ key: secret }) => {
+      onDone();
+      showSecret({ title: 'New key', what: 'the key', secret });
+    },
   );
 }

@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter-preact';
 import { answered } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
+import { useSendOnce } from '../api/use-send-once.ts';
 import { ActionForm } from '../parts/action-form.tsx';
 import { Field } from '../parts/field.tsx';
 import { textIn } from '../parts/form-values.ts';
@@ -8,16 +9,18 @@ import { useSession } from '../session/session.ts';
 
 export function NewWorkspace() {
   const { api } = useSession();
+  const send = useSendOnce();
   const [, goTo] = useLocation();
   const create = useAction(
     (form: HTMLFormElement) => {
-      const header = { 'Idempotency-Key': crypto.randomUUID() };
       const body = {
         name: textIn(form, 'name') ?? '',
         slug: textIn(form, 'slug') ?? '',
         description: textIn(form, 'description') ?? null,
       };
-      return answered(api.POST('/workspaces', { params: { header }, body }));
+      return send(body, (key) =>
+        answered(api.POST('/workspaces', { params: { header: { 'Idempotency-Key': key } }, body })),
+      );
     },
     ['workspaces'],
     ({ data }) => goTo(`/workspaces/${data.slug}`),

@@ -9,24 +9,14 @@ import { useSession } from '../session/session.ts';
 
 /** Turns the logging of prompts and results on and off. */
 export function PrivateLogSettings({ workspace }: { readonly workspace: Workspace }) {
-  const { api } = useSession();
-  const { slug, is_observability_io_logging_enabled: isOn, io_logging_sampling_rate: share } = workspace;
-  const save = useAction(
-    (form: HTMLFormElement) => {
-      const body = {
-        is_observability_io_logging_enabled: textIn(form, 'is_on') !== undefined,
-        io_logging_sampling_rate: (numberIn(form, 'share') ?? 100) / 100,
-      };
-      return answered(api.PATCH('/workspaces/{workspace}', { params: { path: { workspace: slug } }, body }));
-    },
-    ['workspace', 'workspaces'],
-  );
+  const { is_observability_io_logging_enabled: isOn, io_logging_sampling_rate: share } = workspace;
+  const save = useSaveLogging(workspace);
   return (
     <Section title="Private logs">
       <p class="quiet">
         Prompts, settings and results of jobs, encrypted. A management key reads them on the job’s page.
       </p>
-      <ActionForm action={save} submit="Save the logging">
+      <ActionForm action={save} submit="Save the logging" done="It counts from the next job that ends.">
         <label class="check">
           <input key={String(isOn)} type="checkbox" name="is_on" value="yes" defaultChecked={isOn} />
           <span>Log what goes in and comes out</span>
@@ -47,8 +37,21 @@ export function PrivateLogSettings({ workspace }: { readonly workspace: Workspac
           )}
         </Field>
       </ActionForm>
-      {save.isSuccess && <p role="status">It counts from the next job that ends.</p>}
     </Section>
+  );
+}
+
+function useSaveLogging({ slug }: Workspace) {
+  const { api } = useSession();
+  return useAction(
+    (form: HTMLFormElement) => {
+      const body = {
+        is_observability_io_logging_enabled: textIn(form, 'is_on') !== undefined,
+        io_logging_sampling_rate: (numberIn(form, 'share') ?? 100) / 100,
+      };
+      return answered(api.PATCH('/workspaces/{workspace}', { params: { path: { workspace: slug } }, body }));
+    },
+    ['workspace', 'workspaces'],
   );
 }
 

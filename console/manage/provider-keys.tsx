@@ -63,7 +63,7 @@ function NewProviderKey({ workspaceId }: { readonly workspaceId: string }) {
     ['provider-keys'],
   );
   return (
-    <ActionForm action={store} submit="Store the key">
+    <ActionForm action={store} submit="Store the key" done="The key is stored.">
       <div class="columns">
         <Field label="Provider">
           {(field) => <input {...field} name="provider" required placeholder="openai" spellcheck={false} />}

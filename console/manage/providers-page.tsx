@@ -1,10 +1,9 @@
-import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
 import { percent } from '../parts/format.ts';
-import { Loading } from '../parts/loading.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Table } from '../parts/table.tsx';
+import { NoModels } from '../videos/no-models.tsx';
 import { useModels } from '../videos/use-models.ts';
 import { type EndpointHealth, healthOf } from './endpoint-health.ts';
 
@@ -12,31 +11,26 @@ const COLUMNS = ['Provider', 'Model', 'State', 'Jobs that got their video', 'Hal
 
 /** How the providers have done with this deployment's own jobs. */
 export function ProvidersPage() {
-  const { data: models, error } = useModels();
-  const rows = healthOf(models ?? []);
+  const models = useModels();
   return (
     <Page title="Providers">
       <p class="quiet">
         Of the last week’s jobs here. A provider that does not answer rests for a while; jobs wait for it, or
         go to another.
       </p>
-      <FailureNote error={error} />
-      {models === undefined && error === null && <Loading what="providers" />}
-      {models !== undefined && rows.length === 0 && (
-        <EmptyState title="No provider can be used here">
-          <p>
-            The deployer names providers in <code>videos</code> of{' '}
-            <code>config/stages/&lt;stage&gt;.json</code>.
-          </p>
-        </EmptyState>
-      )}
-      {rows.length > 0 && (
-        <Table columns={COLUMNS} label="Health of providers">
-          {rows.map((row) => (
-            <HealthRow key={row.id} health={row} />
-          ))}
-        </Table>
-      )}
+      <Loaded query={models} what="providers">
+        {(known) =>
+          known.length === 0 ? (
+            <NoModels title="No provider can be used here" />
+          ) : (
+            <Table columns={COLUMNS} label="Health of providers">
+              {healthOf(known).map((row) => (
+                <HealthRow key={row.id} health={row} />
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

@@ -1,47 +1,54 @@
-import { useState } from 'preact/hooks';
 import { answered } from '../api/client.ts';
 import { freeForm } from '../api/free-form.ts';
 import type { Key } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
 import { ActionButton } from '../parts/action-button.tsx';
-import { SecretOnce } from '../parts/secret-once.tsx';
 import { useSession } from '../session/session.ts';
+import { useShowSecret } from '../session/shown-secrets.tsx';
+
+interface RotateKeyProps {
+  readonly oldKey: Key;
+  readonly onDone: () => void;
+}
 
 /** A new key like the old one first; the old one is disabled when the new one is in its place. */
-export function RotateKey({ oldKey, onDone }: { readonly oldKey: Key; readonly onDone: () => void }) {
+export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
   const { api } = useSession();
-  const [secret, setSecret] = useState<string>();
+  const showSecret = useShowSecret();
   const create = useAction(
     () => answered(api.POST('/keys', { body: likeness(oldKey) })),
     ['keys'],
-    ({ key }) => setSecret(key),
+    ({ key: secret }) => {
+      onDone();
+      const next = (close: () => void) => <DisableOldKey oldKey={oldKey} onDone={close} />;
+      showSecret({ title: `Rotate ${oldKey.name}`, what: 'the key', secret, next });
+    },
   );
+  return (
+    <div class="stack">
+      <p>A new key with the same name and limits is made. The old one works until you disable it.</p>
+      <ActionButton action={create} kind="primary">
+        Make the new key
+      </ActionButton>
+    </div>
+  );
+}
+
+function DisableOldKey({ oldKey, onDone }: RotateKeyProps) {
+  const { api } = useSession();
+  const params = { path: { hash: oldKey.hash } };
   const disable = useAction(
-    () =>
-      answered(
-        api.PATCH('/keys/{hash}', { params: { path: { hash: oldKey.hash } }, body: { disabled: true } }),
-      ),
+    () => answered(api.PATCH('/keys/{hash}', { params, body: { disabled: true } })),
     ['keys'],
     onDone,
   );
-  if (secret === undefined) {
-    return (
-      <div class="stack">
-        <p>A new key with the same name and limits is made. The old one works until you disable it.</p>
-        <ActionButton action={create} kind="primary">
-          Make the new key
-        </ActionButton>
-      </div>
-    );
-  }
   return (
-    <div class="stack">
-      <SecretOnce what="the key" secret={secret} />
+    <>
       <p>When your program calls with the new key:</p>
       <ActionButton action={disable} kind="danger">
         Disable the old key
       </ActionButton>
-    </div>
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/preact-query';
+import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { answered } from '../api/client.ts';
+import type { Workspace } from '../api/types.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { useSession } from '../session/session.ts';
 import { Budgets } from './budgets.tsx';
@@ -15,44 +15,62 @@ import { WorkspaceSettings } from './workspace-settings.tsx';
 
 export function WorkspacePage({ slug }: { readonly slug: string }) {
   const { api } = useSession();
-  const [, goTo] = useLocation();
   const params = { path: { workspace: slug } };
-  const { data: workspace, error } = useQuery({
+  const workspace = useQuery({
     queryKey: ['workspace', slug],
     queryFn: async () => (await answered(api.GET('/workspaces/{workspace}', { params }))).data,
   });
-  if (workspace === undefined) {
-    return (
-      <Page title="Workspace">
-        {error === null ? <Loading what="the workspace" /> : <FailureNote error={error} />}
-      </Page>
-    );
-  }
-  const remove = (
+  return (
+    <Page
+      title={workspace.data?.name ?? 'Workspace'}
+      actions={workspace.data && <DeleteWorkspace workspace={workspace.data} />}
+    >
+      <Loaded query={workspace} what="the workspace">
+        {(known) => <WorkspaceSections workspace={known} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function WorkspaceSections({ workspace }: { readonly workspace: Workspace }) {
+  const { id, description } = workspace;
+  return (
+    <>
+      {description !== null && <p>{description}</p>}
+      <div class="sections">
+        <Budgets workspaceId={id} />
+        <WebhookSettings workspaceId={id} />
+        <ProviderKeys workspaceId={id} />
+        <PrivateLogSettings workspace={workspace} />
+        <WorkspaceSettings workspace={workspace} />
+        <DeliveryLog workspaceId={id} />
+      </div>
+    </>
+  );
+}
+
+function DeleteWorkspace({ workspace: { id, slug, name } }: { readonly workspace: Workspace }) {
+  const { api, currentKey, workspaceId, chooseWorkspace } = useSession();
+  const queries = useQueryClient();
+  const [, goTo] = useLocation();
+  const params = { path: { workspace: slug } };
+  return (
     <ConfirmButton
       label="Delete"
-      of={workspace.name}
+      of={name}
       stale={['workspaces']}
-      onDone={() => goTo('/workspaces')}
+      onDone={() => {
+        goTo('/workspaces');
+        queries.removeQueries({ queryKey: ['workspace'] });
+        // Nothing of the deleted one could be shown any more.
+        if (workspaceId === id) chooseWorkspace(currentKey.workspace_id);
+      }}
       act={() => answered(api.DELETE('/workspaces/{workspace}', { params }))}
     >
       <p>
-        <b>{workspace.name}</b> goes with its files, videos, provider keys and webhook settings. The API
-        refuses while it has active keys or running jobs.
+        <b>{name}</b> goes with its files, videos, provider keys and webhook settings. The API refuses while
+        it has active keys or running jobs.
       </p>
     </ConfirmButton>
-  );
-  return (
-    <Page title={workspace.name} actions={remove}>
-      {workspace.description !== null && <p>{workspace.description}</p>}
-      <div class="sections">
-        <Budgets workspaceId={workspace.id} />
-        <WebhookSettings workspaceId={workspace.id} />
-        <ProviderKeys workspaceId={workspace.id} />
-        <PrivateLogSettings workspace={workspace} />
-        <WorkspaceSettings workspace={workspace} />
-        <DeliveryLog workspaceId={workspace.id} />
-      </div>
-    </Page>
   );
 }

@@ -20,7 +20,7 @@ export function WorkspaceSettings({ workspace }: { readonly workspace: Workspace
   );
   return (
     <Section title="Settings">
-      <ActionForm action={save} submit="Save the settings">
+      <ActionForm action={save} submit="Save the settings" done="Saved.">
         <Field label="Name">
           {(field) => <input {...field} key={name} name="name" required defaultValue={name} />}
         </Field>
@@ -30,7 +30,6 @@ export function WorkspaceSettings({ workspace }: { readonly workspace: Workspace
           )}
         </Field>
       </ActionForm>
-      {save.isSuccess && <p role="status">Saved.</p>}
     </Section>
   );
 }

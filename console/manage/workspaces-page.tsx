@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact';
+import type { Workspace } from '../api/types.ts';
 import { DialogButton } from '../parts/dialog-button.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Table } from '../parts/table.tsx';
 import { When } from '../parts/when.tsx';
@@ -9,7 +9,7 @@ import { NewWorkspace } from './new-workspace.tsx';
 import { useWorkspaces } from './use-workspaces.ts';
 
 export function WorkspacesPage() {
-  const { data: workspaces, error } = useWorkspaces();
+  const workspaces = useWorkspaces();
   const create = (
     <DialogButton label="New workspace" kind="primary">
       {() => <NewWorkspace />}
@@ -17,26 +17,33 @@ export function WorkspacesPage() {
   );
   return (
     <Page title="Workspaces" actions={create}>
-      <FailureNote error={error} />
-      {workspaces === undefined && error === null && <Loading what="workspaces" />}
-      {workspaces !== undefined && (
-        <Table columns={['Name', 'Slug', 'About', 'Since']}>
-          {workspaces.map(({ id, name, slug, description, created_at }) => (
-            <tr key={id}>
-              <th scope="row" class="name">
-                <Link href={`/workspaces/${slug}`}>{name}</Link>
-              </th>
-              <td>
-                <code>{slug}</code>
-              </td>
-              <td class="name">{description ?? ''}</td>
-              <td>
-                <When at={created_at} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Loaded query={workspaces} what="workspaces">
+        {(known) => (
+          <Table columns={['Name', 'Slug', 'About', 'Since']}>
+            {known.map((workspace) => (
+              <WorkspaceRow key={workspace.id} workspace={workspace} />
+            ))}
+          </Table>
+        )}
+      </Loaded>
     </Page>
+  );
+}
+
+function WorkspaceRow({ workspace }: { readonly workspace: Workspace }) {
+  const { name, slug, description, created_at } = workspace;
+  return (
+    <tr>
+      <th scope="row" class="name">
+        <Link href={`/workspaces/${slug}`}>{name}</Link>
+      </th>
+      <td>
+        <code>{slug}</code>
+      </td>
+      <td class="name">{description ?? ''}</td>
+      <td>
+        <When at={created_at} />
+      </td>
+    </tr>
   );
 }

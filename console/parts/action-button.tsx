@@ -6,7 +6,7 @@ interface ActionButtonProps {
   readonly action: Action<undefined>;
   readonly kind?: 'primary' | 'danger';
   /** Tells this button from others that say the same. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   readonly children: ComponentChildren;
 }
 

@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { Action } from '../api/use-action.ts';
 import { FailureNote } from './failure-note.tsx';
+import { ResultNote } from './result-note.tsx';
 
 interface ActionFormProps {
   /** Gets the form as it is sent. */
   readonly action: Action<HTMLFormElement>;
+  /** What it says when that is done. */
+  readonly done?: string;
   /** What the button says that sends it. */
   readonly submit: string;
   readonly kind?: 'primary';
@@ -13,7 +16,7 @@ interface ActionFormProps {
 }
 
 /** Sends its fields, once at a time, says why it could not, and is empty again where it could. */
-export function ActionForm({ action, submit, kind, children }: ActionFormProps) {
+export function ActionForm({ action, done, submit, kind, children }: ActionFormProps) {
   return (
     <form
       class="stack"
@@ -28,6 +31,7 @@ export function ActionForm({ action, submit, kind, children }: ActionFormProps) 
       <button class={kind} type="submit" disabled={action.isPending}>
         {submit}
       </button>
+      <ResultNote>{action.isSuccess && done}</ResultNote>
     </form>
   );
 }

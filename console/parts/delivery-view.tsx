@@ -5,13 +5,16 @@ import { When } from './when.tsx';
 
 /** An event, and each attempt to send it. */
 export function DeliveryView({ delivery }: { readonly delivery: Delivery }) {
-  const { type, status, host, history, next_attempt_at: next } = delivery;
+  const { type, status, host, history, created_at, next_attempt_at: next } = delivery;
   return (
     <div class="delivery">
       <p class="facts">
         <StatusBadge status={status} />
         <code>{type}</code>
         <span>{host === null ? 'to the workspace’s address' : `to ${host}`}</span>
+        <span class="quiet">
+          <When at={created_at} />
+        </span>
       </p>
       {status === 'no_address' && <p class="quiet">Neither the job nor its workspace names an address.</p>}
       {next !== null && status === 'pending' && (

@@ -4,16 +4,30 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
+  /** It stays on Escape, which may have been meant for what was there before it. */
+  readonly stays?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** The browser's own: it keeps the focus inside, closes on Escape and gives the focus back. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, stays = false, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const opened = dialog.current;
+    opened?.showModal();
+    // One that is only taken out of the page leaves the focus nowhere.
+    return () => opened?.close();
+  }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={onClose}
+      onCancel={(event) => {
+        if (stays) event.preventDefault();
+      }}
+    >
       <header>
         <h2 id={id}>{title}</h2>
         <button type="button" class="plain" aria-label="Close" onClick={() => dialog.current?.close()}>

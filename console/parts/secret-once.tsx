@@ -8,7 +8,7 @@ export function SecretOnce({ what, secret }: { readonly what: string; readonly s
         <strong>Copy {what} now.</strong> It is shown this once.
       </p>
       <code data-testid="secret">{secret}</code>
-      <CopyButton text={secret} label={`Copy ${what}`} />
+      <CopyButton key={secret} text={secret} label={`Copy ${what}`} />
     </div>
   );
 }

@@ -6,6 +6,8 @@ import type { CurrentKey } from '../api/types.ts';
 export interface Session {
   readonly apiKey: string;
   readonly api: Api;
+  /** When somebody signs out. */
+  readonly ended: AbortSignal;
   readonly currentKey: CurrentKey;
   readonly isManagement: boolean;
   /** Whose videos and files are shown. */

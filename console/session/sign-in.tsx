@@ -26,20 +26,7 @@ export function SignIn({ onKey }: { readonly onKey: (key: string) => void }) {
       >
         <h1>Genway console</h1>
         <p>Sign in with an API key to make videos, or with a management key to manage this deployment too.</p>
-        <Field label="Key" hint="It stays in this tab and is forgotten when the tab is closed.">
-          {(field) => (
-            <input
-              {...field}
-              type="password"
-              autoComplete="off"
-              spellcheck={false}
-              required
-              placeholder="sk-gw-v1-… or mk-gw-v1-…"
-              value={key}
-              onInput={({ currentTarget }) => setKey(currentTarget.value)}
-            />
-          )}
-        </Field>
+        <KeyField value={key} onChange={setKey} />
         <FailureNote error={check.error} />
         <button class="primary" type="submit" disabled={check.isPending}>
           {check.isPending ? 'Signing in …' : 'Sign in'}
@@ -52,3 +39,25 @@ export function SignIn({ onKey }: { readonly onKey: (key: string) => void }) {
     </main>
   );
 }
+
+interface KeyFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const KeyField = ({ value, onChange }: KeyFieldProps) => (
+  <Field label="Key" hint="It stays in this tab and is forgotten when the tab is closed.">
+    {(field) => (
+      <input
+        {...field}
+        type="password"
+        autoComplete="off"
+        spellcheck={false}
+        required
+        placeholder="sk-gw-v1-… or mk-gw-v1-…"
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )}
+  </Field>
+);

@@ -6,18 +6,20 @@ import { ApiFailure } from '../api/failure.ts';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { type Session, SessionContext } from './session.ts';
+import { ShownSecrets } from './shown-secrets.tsx';
 
 const WORKSPACE = 'genway.workspace';
 
 interface SignedInProps {
   readonly apiKey: string;
+  readonly ended: AbortSignal;
   readonly onSignOut: () => void;
   readonly children: ComponentChildren;
 }
 
 /** Asks whose key it is, and tells the rest of the console. */
-export function SignedIn({ apiKey, onSignOut, children }: SignedInProps) {
-  const api = useMemo(() => openApi(apiKey), [apiKey]);
+export function SignedIn({ apiKey, ended, onSignOut, children }: SignedInProps) {
+  const api = useMemo(() => openApi(apiKey, ended), [apiKey, ended]);
   const [chosen, setChosen] = useState(() => sessionStorage.getItem(WORKSPACE) ?? undefined);
   const { data: currentKey, error } = useQuery({
     queryKey: ['current-key'],
@@ -38,6 +40,7 @@ export function SignedIn({ apiKey, onSignOut, children }: SignedInProps) {
   const session: Session = {
     apiKey,
     api,
+    ended,
     currentKey,
     isManagement,
     workspaceId,
@@ -48,7 +51,11 @@ export function SignedIn({ apiKey, onSignOut, children }: SignedInProps) {
     scope: isManagement ? { workspace_id: workspaceId } : {},
     signOut: onSignOut,
   };
-  return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>;
+  return (
+    <SessionContext.Provider value={session}>
+      <ShownSecrets>{children}</ShownSecrets>
+    </SessionContext.Provider>
+  );
 }
 
 function KeyIsGone({ error, onSignOut }: { readonly error: Error; readonly onSignOut: () => void }) {

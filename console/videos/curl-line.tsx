@@ -20,7 +20,7 @@ export function CurlLine({ jobId }: { readonly jobId: string }) {
         <code>GENWAY_KEY</code> holds the key.
       </p>
       <pre data-testid="curl">{line}</pre>
-      <CopyButton text={line} label="Copy the line" />
+      <CopyButton key={line} text={line} label="Copy the line" />
     </>
   );
 }

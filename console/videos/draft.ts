@@ -30,6 +30,9 @@ export interface Draft {
   readonly keepsPrompt: boolean;
 }
 
+/** New values of some fields; made of what the form holds by then, where something else may have been added meanwhile. */
+export type DraftChange = Partial<Draft> | ((now: Draft) => Partial<Draft>);
+
 export const EMPTY_DRAFT: Draft = {
   prompt: '',
   duration: '',
@@ -69,6 +72,10 @@ export function fitted(draft: Draft, model: VideoModel): Draft {
     }),
     references: draft.references.filter(({ kind }) => model.supported_input_references.includes(kind)),
   };
+}
+
+export function changed(draft: Draft, change: DraftChange, model: VideoModel): Draft {
+  return fitted({ ...draft, ...(typeof change === 'function' ? change(draft) : change) }, model);
 }
 
 /** The body of `POST /videos`. @throws SyntaxError where the options are not JSON */

@@ -10,11 +10,9 @@ const NAMES: Readonly<Record<FrameType, string>> = { first_frame: 'First frame',
 export function FrameFields({ model, draft, onChange }: DraftProps) {
   if (model.supported_frame_images.length === 0) return null;
   const put = (type: FrameType, input: DraftInput) =>
-    onChange({ frames: { ...draft.frames, [type]: input } });
-  const takeAway = (type: FrameType) => {
-    const { [type]: _, ...others } = draft.frames;
-    onChange({ frames: others });
-  };
+    onChange(({ frames }) => ({ frames: { ...frames, [type]: input } }));
+  const takeAway = (type: FrameType) =>
+    onChange(({ frames: { [type]: _, ...others } }) => ({ frames: others }));
   return (
     <Section title="Frames">
       <div class="columns">

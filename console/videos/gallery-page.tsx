@@ -23,6 +23,9 @@ export function GalleryPage() {
       <Filters filter={filter} onChange={setFilter} />
       <FailureNote error={list.error} />
       {list.isPending && <Loading what="videos" />}
+      <p class="spoken" role="status">
+        {list.isSuccess && counted(jobs.length, list.hasNextPage)}
+      </p>
       {list.isSuccess && jobs.length === 0 && <NothingHere isFiltered={filter !== EVERYTHING} />}
       <ul class="gallery" aria-label="Videos">
         {jobs.map((job) => (
@@ -39,6 +42,9 @@ export function GalleryPage() {
     </Page>
   );
 }
+
+const counted = (count: number, hasMore: boolean): string =>
+  `${count} ${count === 1 ? 'video' : 'videos'}${hasMore ? ', and more' : ''}`;
 
 function NothingHere({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) {

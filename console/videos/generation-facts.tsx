@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
 import { Facts } from '../parts/facts.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
 import { seconds } from '../parts/format.ts';
-import { Loading } from '../parts/loading.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { useSession } from '../session/session.ts';
 
 interface GenerationFactsProps {
@@ -14,27 +13,28 @@ interface GenerationFactsProps {
 
 /** Which provider served the job, its id there, and how long it took. */
 export function GenerationFacts({ job, generationId }: GenerationFactsProps) {
-  const { api, scope } = useSession();
-  const { data: generation, error } = useQuery({
-    queryKey: ['generation', generationId, job.status],
+  const { api, scope, workspaceId } = useSession();
+  const generation = useQuery({
+    queryKey: ['generation', workspaceId, generationId, job.status],
     queryFn: async () => {
       const query = { ...scope, id: generationId };
       return (await answered(api.GET('/generation', { params: { query } }))).data;
     },
   });
-  if (error !== null) return <FailureNote error={error} />;
-  if (generation === undefined) return <Loading what="the generation" />;
-  const { provider_name, endpoint, upstream_id, latency, generation_time } = generation;
   return (
-    <Facts
-      facts={[
-        ['Provider', provider_name],
-        ['Endpoint', endpoint],
-        ['Its id there', upstream_id && <code>{upstream_id}</code>],
-        ['Made in', generation_time && seconds(generation_time / 1000)],
-        ['With all waits', latency && seconds(latency / 1000)],
-        ['Generation', <code key="id">{generationId}</code>],
-      ]}
-    />
+    <Loaded query={generation} what="the generation">
+      {({ provider_name, endpoint, upstream_id, latency, generation_time }) => (
+        <Facts
+          facts={[
+            ['Provider', provider_name],
+            ['Endpoint', endpoint],
+            ['Its id there', upstream_id && <code>{upstream_id}</code>],
+            ['Made in', generation_time && seconds(generation_time / 1000)],
+            ['With all waits', latency && seconds(latency / 1000)],
+            ['Generation', <code key="id">{generationId}</code>],
+          ]}
+        />
+      )}
+    </Loaded>
   );
 }

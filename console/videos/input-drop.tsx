@@ -17,18 +17,17 @@ interface InputDropProps {
 
 /** Uploads what is dropped, and names it by its id: bodies of submits stay small. */
 export function InputDrop({ label, types, onInput }: InputDropProps) {
-  const { apiKey, scope } = useSession();
+  const { apiKey, scope, ended } = useSession();
   const [progress, setProgress] = useState(0);
   const upload = useAction(
     async (file: File) => {
       setProgress(0);
       refuseOthers(file, types);
-      const { signal } = new AbortController();
       return uploadFile(file, {
         key: apiKey,
         workspaceId: scope.workspace_id,
         onProgress: setProgress,
-        signal,
+        signals: [ended],
       });
     },
     ['files'],

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/preact-query';
 import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
-import { ActionButton } from '../parts/action-button.tsx';
 import { DeliveryView } from '../parts/delivery-view.tsx';
-import { FailureNote } from '../parts/failure-note.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { RedeliverButton } from '../parts/redeliver-button.tsx';
 import { useSession } from '../session/session.ts';
 import { isOpen } from './use-jobs.ts';
 
@@ -13,10 +12,10 @@ const WHILE_ON_ITS_WAY = 2_000;
 
 /** The webhook of the job's end. */
 export function JobDeliveries({ job }: { readonly job: Job }) {
-  const { api, scope } = useSession();
+  const { api, scope, workspaceId } = useSession();
   const params = { path: { video: job.id }, query: scope };
   const deliveries = useQuery({
-    queryKey: ['deliveries', job.id, job.status],
+    queryKey: ['deliveries', workspaceId, job.id, job.status],
     queryFn: async () => (await answered(api.GET('/videos/{video}/deliveries', { params }))).data,
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'pending') ? WHILE_ON_ITS_WAY : false,
@@ -26,19 +25,18 @@ export function JobDeliveries({ job }: { readonly job: Job }) {
     ['deliveries'],
   );
   if (isOpen(job)) return <p class="quiet">It is sent when the job has ended.</p>;
-  if (deliveries.error !== null) return <FailureNote error={deliveries.error} />;
-  if (deliveries.data === undefined) return <Loading what="deliveries" />;
-  if (deliveries.data.length === 0) return <p class="quiet">It is no longer kept.</p>;
   return (
-    <>
-      <ul class="plain-list">
-        {deliveries.data.map((delivery) => (
-          <li key={delivery.id}>
+    <Loaded query={deliveries} what="deliveries">
+      {([delivery]) =>
+        delivery === undefined ? (
+          <p class="quiet">It is no longer kept.</p>
+        ) : (
+          <>
             <DeliveryView delivery={delivery} />
-          </li>
-        ))}
-      </ul>
-      <ActionButton action={redeliver}>Send it again</ActionButton>
-    </>
+            <RedeliverButton delivery={delivery} action={redeliver} />
+          </>
+        )
+      }
+    </Loaded>
   );
 }

@@ -15,6 +15,11 @@ export function JobFacts({ job }: { readonly job: Job }) {
       {job.usage?.is_byok && ' on the workspace’s own provider key'}
     </>
   );
+  const status = (
+    <span role="status">
+      <StatusBadge status={job.status} />
+    </span>
+  );
   return (
     <>
       <WhyItFailed job={job} />
@@ -25,7 +30,7 @@ export function JobFacts({ job }: { readonly job: Job }) {
       ))}
       <Facts
         facts={[
-          ['Status', <StatusBadge key="status" status={job.status} />],
+          ['Status', status],
           ['Model', job.model],
           ['Cost', cost],
           ['Id', <code key="id">{job.id}</code>],

@@ -1,10 +1,11 @@
+import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { FailureNote } from '../parts/failure-note.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { useSession } from '../session/session.ts';
@@ -19,19 +20,25 @@ import { Timeline } from './timeline.tsx';
 import { isOpen, useJob } from './use-jobs.ts';
 
 export function JobPage({ id }: { readonly id: string }) {
-  const { data: job, error } = useJob(id);
-  if (job === undefined) {
-    return (
-      <Page title="Video">{error === null ? <Loading what="the job" /> : <FailureNote error={error} />}</Page>
-    );
-  }
+  const job = useJob(id);
+  return (
+    <Page title="Video" actions={job.data && <JobActions job={job.data} />}>
+      <Loaded query={job} what="the job">
+        {(known) => <JobSections job={known} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function JobSections({ job }: { readonly job: Job }) {
+  const { id, status } = job;
   const prompt = promptOf(job);
   return (
-    <Page title="Video" actions={isOpen(job) ? <CancelButton job={job} /> : <DeleteButton job={job} />}>
+    <>
       {prompt !== undefined && <p class="whole-prompt">{prompt}</p>}
       <div class="job">
         <div class="stage large">
-          {job.status === 'completed' ? <Player job={job} name={prompt ?? id} /> : <JobProgress job={job} />}
+          {status === 'completed' ? <Player job={job} name={prompt ?? id} /> : <JobProgress job={job} />}
         </div>
         <Section title="What it is">
           <JobFacts job={job} />
@@ -47,9 +54,12 @@ export function JobPage({ id }: { readonly id: string }) {
           <CurlLine jobId={id} />
         </Section>
       </div>
-    </Page>
+    </>
   );
 }
+
+const JobActions = ({ job }: { readonly job: Job }) =>
+  isOpen(job) ? <CancelButton job={job} /> : <DeleteButton job={job} />;
 
 function CancelButton({ job }: { readonly job: Job }) {
   const { api, scope } = useSession();
@@ -74,12 +84,16 @@ function CancelButton({ job }: { readonly job: Job }) {
 
 function DeleteButton({ job }: { readonly job: Job }) {
   const { api, scope } = useSession();
+  const queries = useQueryClient();
   const [, goTo] = useLocation();
   return (
     <ConfirmButton
       label="Delete"
       stale={['jobs']}
-      onDone={() => goTo('/')}
+      onDone={() => {
+        goTo('/');
+        queries.removeQueries({ queryKey: ['job'] });
+      }}
       act={() =>
         answered(api.DELETE('/videos/{video}', { params: { path: { video: job.id }, query: scope } }))
       }

@@ -40,20 +40,22 @@ export function PictureFields({ model, draft, onChange }: DraftProps) {
           onChange={(audio) => onChange({ audio })}
         />
       )}
-      {model.seed && (
-        <Field label="Seed">
-          {(field) => (
-            <input
-              {...field}
-              type="number"
-              step={1}
-              placeholder="any"
-              value={draft.seed}
-              onInput={({ currentTarget }) => onChange({ seed: currentTarget.value })}
-            />
-          )}
-        </Field>
-      )}
+      {model.seed && <SeedField draft={draft} onChange={onChange} />}
     </div>
   );
 }
+
+const SeedField = ({ draft, onChange }: Omit<DraftProps, 'model'>) => (
+  <Field label="Seed">
+    {(field) => (
+      <input
+        {...field}
+        type="number"
+        step={1}
+        placeholder="any"
+        value={draft.seed}
+        onInput={({ currentTarget }) => onChange({ seed: currentTarget.value })}
+      />
+    )}
+  </Field>
+);

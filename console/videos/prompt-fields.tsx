@@ -1,6 +1,7 @@
 import type { VideoModel } from '../api/types.ts';
 import { Field } from '../parts/field.tsx';
 import { usd } from '../parts/format.ts';
+import { SelectField } from '../parts/select-field.tsx';
 import type { DraftProps } from './submit-form.tsx';
 
 interface PromptFieldsProps extends DraftProps {
@@ -12,24 +13,13 @@ export function PromptFields({ model, models, onModel, draft, onChange }: Prompt
   const price = Number(model.pricing_skus.duration_seconds ?? 0);
   return (
     <>
-      <Field label="Model" hint={`${model.description} From ${usd(price)} a second.`}>
-        {(field) => (
-          <select
-            {...field}
-            value={model.id}
-            onChange={({ currentTarget: { value } }) => {
-              const chosen = models.find(({ id }) => id === value);
-              if (chosen !== undefined) onModel(chosen);
-            }}
-          >
-            {models.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Model"
+        hint={`${model.description} From ${usd(price)} a second.`}
+        value={model.id}
+        choices={models.map(({ id, name }) => [id, name] as const)}
+        onChange={(chosen) => onModel(models.find(({ id }) => id === chosen) ?? model)}
+      />
       <Field label="Prompt">
         {(field) => (
           <textarea

@@ -12,7 +12,8 @@ export function ReferenceFields({ model, draft, onChange }: DraftProps) {
   const kinds = model.supported_input_references;
   if (kinds.length === 0) return null;
   const fromFiles = kinds.filter((kind) => INPUT_TYPES[kind].length > 0);
-  const add = (reference: DraftReference) => onChange({ references: [...draft.references, reference] });
+  const add = (added: DraftReference) =>
+    onChange(({ references }) => ({ references: [...references, added] }));
   return (
     <Section title="References">
       {fromFiles.length > 0 && (
@@ -24,13 +25,17 @@ export function ReferenceFields({ model, draft, onChange }: DraftProps) {
       )}
       <AddressField kinds={kinds} onAdd={add} />
       <ul class="plain-list">
-        {draft.references.map((reference, place) => (
+        {draft.references.map((reference) => (
           <li key={reference.url} class="chosen">
             {reference.kind}: <b>{reference.name}</b>
             <button
               type="button"
               aria-label={`Take away ${reference.name}`}
-              onClick={() => onChange({ references: draft.references.toSpliced(place, 1) })}
+              onClick={() =>
+                onChange(({ references }) => ({
+                  references: references.filter((each) => each !== reference),
+                }))
+              }
             >
               ✕
             </button>

@@ -4,10 +4,11 @@ import { answered } from '../api/client.ts';
 import { requestBody } from '../api/free-form.ts';
 import type { Job, VideoModel, VideoRequest } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
+import { useSendOnce } from '../api/use-send-once.ts';
 import { FailureNote } from '../parts/failure-note.tsx';
 import { useSession } from '../session/session.ts';
 import { DeliveryFields } from './delivery-fields.tsx';
-import { type Draft, EMPTY_DRAFT, fitted, requestOf } from './draft.ts';
+import { changed, type Draft, type DraftChange, EMPTY_DRAFT, fitted, requestOf } from './draft.ts';
 import { Estimate } from './estimate.tsx';
 import { FrameFields } from './frame-fields.tsx';
 import { PictureFields } from './picture-fields.tsx';
@@ -24,18 +25,17 @@ interface SubmitFormProps {
 export interface DraftProps {
   readonly model: VideoModel;
   readonly draft: Draft;
-  readonly onChange: (change: Partial<Draft>) => void;
+  readonly onChange: (change: DraftChange) => void;
 }
 
 /** Shows only what the chosen model can do. */
 export function SubmitForm({ models, first }: SubmitFormProps) {
-  const [model, setModel] = useState(first);
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const change = (changed: Partial<Draft>) => setDraft((now) => fitted({ ...now, ...changed }, model));
-  const choose = (chosen: VideoModel) => {
-    setModel(chosen);
-    setDraft((now) => fitted(now, chosen));
-  };
+  // Together: an upload that ends after another model was chosen must fit that one.
+  const [{ model, draft }, setForm] = useState({ model: first, draft: EMPTY_DRAFT });
+  const change = (made: DraftChange) =>
+    setForm((now) => ({ ...now, draft: changed(now.draft, made, now.model) }));
+  const choose = (chosen: VideoModel) =>
+    setForm((now) => ({ model: chosen, draft: fitted(now.draft, chosen) }));
   const request = useMemo(() => readRequest(draft, model), [draft, model]);
   const submit = useSubmit();
   const parts = { model, draft, onChange: change };
@@ -79,12 +79,13 @@ function readRequest(draft: Draft, model: VideoModel): VideoRequest | SyntaxErro
 function useSubmit() {
   const { api, scope } = useSession();
   const [, goTo] = useLocation();
+  const send = useSendOnce();
   return useAction(
     async (request: VideoRequest): Promise<Pick<Job, 'id'>> => {
-      const header = { 'Idempotency-Key': crypto.randomUUID() };
-      const job = await answered(
-        api.POST('/videos', { params: { query: scope, header }, body: requestBody(request) }),
-      );
+      const job = await send([scope, request], (key) => {
+        const params = { query: scope, header: { 'Idempotency-Key': key } };
+        return answered(api.POST('/videos', { params, body: requestBody(request) }));
+      });
       keepRequest(job.id, request);
       return job;
     },

@@ -28,9 +28,9 @@ export function useJobs({ status, model }: JobFilter) {
 }
 
 export function useJob(id: string) {
-  const { api, scope } = useSession();
+  const { api, scope, workspaceId } = useSession();
   return useQuery({
-    queryKey: ['job', id],
+    queryKey: ['job', workspaceId, id],
     queryFn: () => answered(api.GET('/videos/{video}', { params: { path: { video: id }, query: scope } })),
     refetchInterval: ({ state }) =>
       state.data !== undefined && isOpen(state.data) ? WHILE_SOMETHING_MOVES : false,

@@ -48,20 +48,32 @@ export function countRequest({ requestId, route, status, milliseconds, caller }:
 export interface SettledJob {
   readonly outcome: string;
   readonly provider: string;
+  /** It is its provider that has not made it. */
+  readonly isProvidersFailure: boolean;
   readonly seconds: number;
   readonly costMicros: number;
 }
 
-export function countSettledJob({ outcome, provider, seconds, costMicros }: SettledJob): void {
+export function countSettledJob({
+  outcome,
+  provider,
+  isProvidersFailure,
+  seconds,
+  costMicros,
+}: SettledJob): void {
   publish({ JobsSettled: 1 }, { outcome });
+  if (isProvidersFailure) publish({ ProviderFailures: 1 }, { provider });
   if (outcome !== 'completed') return;
+  publish({ ProviderFailures: 0 }, { provider });
   publish({ SecondsToVideo: seconds }, { provider }, MetricUnit.Seconds);
   publish({ ChargedMicros: costMicros }, { provider });
 }
 
+export const countRefusedKey = (provider: string): void => publish({ KeysRefused: 1 }, { provider });
+
 export const countQuarantinedRow = (): void => publish({ RowsQuarantined: 1 });
 
-/** Counted also when there are none, so that a reconciler that does not run is noticed. */
+/** Counted also when there are none, so that a dashboard shows that somebody has looked. */
 export const countContradictions = (count: number): void => publish({ Contradictions: count });
 
 export const countUnderpricedJob = (): void => publish({ JobsUnderpriced: 1 });

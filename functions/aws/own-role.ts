@@ -1,4 +1,4 @@
-import { fromEnv } from '@aws-sdk/credential-provider-env';
+import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import type { SignatureV4 } from '@smithy/signature-v4';
 import * as v from 'valibot';
 import { setting } from '../environment.ts';
@@ -11,9 +11,9 @@ export interface AwsRole {
   readonly endpoint: string | undefined;
 }
 
-/** The role of the function that asks. */
+/** The role of the function that asks, or of the server. */
 export const ownRole = (): AwsRole => ({
   region: setting('awsRegion'),
-  credentials: fromEnv(),
+  credentials: defaultProvider(),
   endpoint: setting('awsEndpointUrl', v.optional(v.string())),
 });

@@ -6,7 +6,7 @@ import { readableRows, type TellUnreadable } from './readable-rows.ts';
  * The most rows that one call reads to fill its page: the longest page and one more row, which tells whether there is
  * another page.
  */
-export const ROWS_A_CALL = 101;
+const ROWS_A_CALL = 101;
 /** An answer of DynamoDB is up to 1 MB where rows are large, and a function's answer at most 6 MB. */
 const ANSWERS_A_CALL = 3;
 

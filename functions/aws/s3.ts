@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { answeringWithin } from './time-limits.ts';
 
-/** For everything but the bytes of objects that arrive as streams; `object-upload` sends those. */
+/** For everything but writing what arrives as a stream; `object-upload` does that without it. */
 export function createS3Client(settings: ConstructorParameters<typeof S3Client>[0] = {}): S3Client {
   return new S3Client({ maxAttempts: 3, requestHandler: answeringWithin(5_000), ...settings });
 }

@@ -1,6 +1,7 @@
 import { Sha256 } from '@smithy/core/checksum';
 import { extendedEncodeURIComponent as encoded } from '@smithy/core/protocols';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { objectAddress } from './object-address.ts';
 import type { AwsRole } from './own-role.ts';
 
 const SECONDS = 300;
@@ -24,12 +25,13 @@ export interface SignedLink {
  * client of S3, whose code would be most of a small function's.
  */
 export async function signDownload(
-  { region, credentials, endpoint }: AwsRole,
+  role: AwsRole,
   download: Download,
   now: Date,
   seconds = SECONDS,
 ): Promise<SignedLink> {
-  const url = addressOf(download, region, endpoint);
+  const { region, credentials } = role;
+  const url = objectAddress(download.bucket, download.key, role);
   const signing = { service: 's3', region, credentials, sha256: Sha256 };
   const signer = new SignatureV4({ ...signing, applyChecksum: false, uriEscapePath: false });
   const request = {
@@ -49,12 +51,4 @@ export async function signDownload(
   const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(String(value))}`);
   const signed = `${url.origin}${url.pathname}?${pairs.sort().join('&')}`;
   return { url: signed, expiresAt: new Date(now.getTime() + seconds * 1000) };
-}
-
-/** As S3 has it: a host for each bucket, but where something stands in for AWS. */
-function addressOf({ bucket, key }: Download, region: string, endpoint: string | undefined): URL {
-  const path = key.split('/').map(encoded).join('/');
-  if (endpoint !== undefined) return new URL(`${endpoint.replace(/\/$/, '')}/${bucket}/${path}`);
-  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  return new URL(`https://${bucket}.s3.${region}.${suffix}/${path}`);
 }

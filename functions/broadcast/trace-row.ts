@@ -13,7 +13,7 @@ export const traceIdOf = (eventId: string): string => `trc_${eventId.slice('msg_
  * A row in the outbox of webhooks, whose deliverer and sweeper serve it too. Without a place it is in no list of
  * deliveries.
  */
-export function traceOf({ id, workspace_id, body }: WebhookEvent, now: Date): WebhookEvent {
+function traceOf({ id, workspace_id, body }: WebhookEvent, now: Date): WebhookEvent {
   const content = { id: traceIdOf(id), workspace_id, type: TRACE, body };
   const { place: _, ...row } = newEvent(content, now);
   return row;

@@ -10,7 +10,6 @@ export const budgetSchema = v.object({
   limit_usd: usdAmount('more than zero'),
   include_byok_in_budgets: v.exactOptional(v.boolean('must be true or false')),
 });
-export type RequestedBudget = v.InferOutput<typeof budgetSchema>;
 
 /** @throws NotFound for a word that is not an interval */
 export function readInterval(text: string): Interval {

@@ -1,10 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { refusedBy } from '../aws/conditions.ts';
 import { type NamedItems, transact } from '../aws/transact.ts';
+import { invalidField } from '../http/invalid-field.ts';
 import type { AccountStore } from '../money/account-store.ts';
 import type { WholeCredits } from '../money/lease-store.ts';
 import { withLimit } from '../money/limits.ts';
-import { type Micros, micros, plus } from '../money/micros.ts';
+import { formatUsd, type Micros, MOST_MICROS, micros, plus } from '../money/micros.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 
 const ATTEMPTS = 10;
@@ -27,6 +28,7 @@ export interface GrantPorts {
  * Adds to the deployment's credits, and keeps a row that says who did, and why. From the first grant on, credits limit
  * what all jobs may cost together.
  * @param alsoWrite further items of the same transaction, given the credits as they will be
+ * @throws InvalidRequest for more credits than any amount may be
  */
 export function grantCredits(
   grant: Grant,
@@ -37,6 +39,9 @@ export function grantCredits(
   const attempt = async () => {
     const before = await accounts.leases.whole(now());
     const total = plus(before.limits.lifetime?.micros ?? micros(0), grant.micros);
+    if (total > MOST_MICROS) {
+      throw invalidField('amount_usd', `must leave the credits at ${formatUsd(MOST_MICROS)} or less`);
+    }
     const change = { limits: withLimit(before, 'lifetime', total, now()), countsByok: before.counts_byok };
     const credits = { ...before, limits: change.limits };
     try {

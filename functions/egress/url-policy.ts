@@ -7,6 +7,9 @@ export class EgressRefused extends Error {
 }
 
 const LONGEST_URL = 2048;
+/** What DNS can ask for (RFC 1035 §2.3.4). */
+const LONGEST_NAME = 253;
+const LONGEST_LABEL = 63;
 const PORTS = ['', '8443'];
 /** Names that never lead to the public internet (RFC 6761, RFC 7686, RFC 8375, and habit). */
 const LOCAL_NAMES = /(^|\.)(local|localhost|internal|test|invalid|example|onion|home\.arpa|lan|intranet)$/;
@@ -20,6 +23,9 @@ export function checkUrl(text: string, allowed: AllowedHosts): URL {
   if (text.length > LONGEST_URL) throw new EgressRefused(`must be at most ${LONGEST_URL} characters`);
   const url = URL.parse(text);
   if (url === null) throw new EgressRefused('must be a URL');
+  // So it is kept and sent: what passes once must pass again.
+  if (url.href.length > LONGEST_URL)
+    throw new EgressRefused(`must be at most ${LONGEST_URL} characters with all of it escaped`);
   if (url.username !== '' || url.password !== '') throw new EgressRefused('must not hold credentials');
   if (url.hash !== '') throw new EgressRefused('must not have a fragment');
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
@@ -34,8 +40,8 @@ function checkHost(hostname: string): void {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
     throw new EgressRefused('must name a host, not an IP address');
   }
-  if (!hostname.includes('.') || hostname.endsWith('.')) {
+  const labels = hostname.split('.');
+  const isName = labels.length > 1 && labels.every((label) => label !== '' && label.length <= LONGEST_LABEL);
+  if (!isName || hostname.length > LONGEST_NAME || LOCAL_NAMES.test(hostname))
     throw new EgressRefused('must name a public host');
-  }
-  if (LOCAL_NAMES.test(hostname)) throw new EgressRefused('must name a public host');
 }

@@ -1,3 +1,4 @@
+import { extendedEncodeURIComponent } from '@smithy/core/protocols';
 import type { AwsRole } from '../aws/own-role.ts';
 import { type SignedLink, signDownload } from '../aws/sign-download.ts';
 import { objectKey, type StoredFile } from './file.ts';
@@ -13,7 +14,8 @@ export function fileLink(
     bucket,
     key: objectKey(workspace_id, id),
     contentType: 'application/octet-stream',
-    contentDisposition: `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+    // Parentheses too, which RFC 8187 does not allow and some clients therefore do not read.
+    contentDisposition: `attachment; filename*=UTF-8''${extendedEncodeURIComponent(filename)}`,
   };
   return signDownload(role, download, now);
 }

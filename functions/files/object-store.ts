@@ -1,25 +1,29 @@
-import { DeleteObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { ObjectRequests } from '../aws/object-upload/object-requests.ts';
 import { ObjectUploads, type WrittenObject } from '../aws/object-upload/object-upload.ts';
+import type { AwsRole } from '../aws/own-role.ts';
 import type { ByteSink } from '../byte-sink.ts';
+
+const REMOVAL_MILLISECONDS = 25_000;
 
 /** The bytes of files. */
 export class ObjectStore {
-  readonly #client: S3Client;
   readonly #bucket: string;
+  readonly #requests: ObjectRequests;
   readonly #uploads: ObjectUploads;
 
-  constructor(client: S3Client, bucket: string) {
-    this.#client = client;
+  constructor(role: AwsRole, bucket: string) {
     this.#bucket = bucket;
-    this.#uploads = new ObjectUploads(client);
+    this.#requests = new ObjectRequests(role);
+    this.#uploads = new ObjectUploads(this.#requests);
   }
 
   /** Begins an object. Nothing is left of it unless it is ended. */
   put(key: string): ByteSink<WrittenObject> {
-    return this.#uploads.begin({ Bucket: this.#bucket, Key: key, ContentType: 'application/octet-stream' });
+    return this.#uploads.begin({ bucket: this.#bucket, key, contentType: 'application/octet-stream' });
   }
 
   async remove(key: string): Promise<void> {
-    await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
+    const object = { method: 'DELETE', bucket: this.#bucket, key } as const;
+    await this.#requests.send(object, AbortSignal.timeout(REMOVAL_MILLISECONDS));
   }
 }

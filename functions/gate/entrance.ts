@@ -16,7 +16,7 @@ export interface Entrance {
 }
 
 /** Set by the edge, which alone knows the name that callers use. */
-export const PUBLIC_URL_HEADER = 'x-genway-public-url';
+const PUBLIC_URL_HEADER = 'x-genway-public-url';
 
 /**
  * Where there is an edge, every request must come through it. Whoever went around it could choose the origin of links

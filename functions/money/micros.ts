@@ -7,8 +7,14 @@ import * as v from 'valibot';
 export const microsSchema = v.pipe(v.number(), v.safeInteger(), v.brand('Micros'));
 export type Micros = v.InferOutput<typeof microsSchema>;
 
-/** What something costs. */
-export const priceSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.brand('Micros'));
+/** What a second of video costs: at most a thousand dollars, so that no product of it is too large to be exact. */
+export const priceSchema = v.pipe(
+  v.number(),
+  v.safeInteger(),
+  v.minValue(0),
+  v.maxValue(1_000_000_000),
+  v.brand('Micros'),
+);
 
 /** @throws for a fraction: whoever divides decides how to round */
 export const micros = (amount: number): Micros => v.parse(microsSchema, amount);
@@ -40,6 +46,9 @@ const toWhole = (usd: number): number => Math.round(usd * PER_USD);
 
 /** Rounds only what binary fractions add: `usdAmount` accepts no finer amounts. */
 export const usdToMicros = (usd: number): Micros => micros(toWhole(usd));
+
+/** More than anybody grants or limits. */
+export const MOST_MICROS = usdToMicros(MOST_USD);
 
 /** An amount that a caller gives in USD. */
 export function usdAmount(least: 'zero' | 'more than zero') {

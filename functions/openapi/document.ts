@@ -9,8 +9,6 @@ import { webhooks } from './webhook-items.ts';
 /** The version of the document: it follows what the API takes and answers, not the program. */
 const VERSION = '1.0.0';
 
-export type OpenApiDocument = ReturnType<typeof openApiDocument>;
-
 /** The description of the API in OpenAPI 3.1, made from `routes` and from the schemas that parse requests. */
 export function openApiDocument() {
   return {

@@ -77,6 +77,10 @@ export class Bucket extends AwsBucket {
     return this.writerBelow('');
   }
 
+  get uploader(): Capability {
+    return this.uploaderBelow('');
+  }
+
   get remover(): Capability {
     return this.removerBelow('');
   }
@@ -109,8 +113,13 @@ export class Bucket extends AwsBucket {
     return this.#allowing(['s3:GetObject'], prefix);
   }
 
-  /** To write objects whose keys begin so, and to give up an upload of one. */
+  /** To write objects whose keys begin so, each in one request. */
   writerBelow(prefix: string): Capability {
+    return this.#allowing(['s3:PutObject'], prefix);
+  }
+
+  /** To write them in parts too, and to give up an upload of which some have arrived. */
+  uploaderBelow(prefix: string): Capability {
     return this.#allowing(['s3:PutObject', 's3:AbortMultipartUpload'], prefix);
   }
 

@@ -16,9 +16,11 @@ export interface SweeperProps extends GenwayFunctionProps {
 export class Sweeper extends GenwayFunction {
   /** What calls it, and can be turned off. */
   readonly schedule: string;
+  readonly runs: keyof typeof PERIODS;
 
   constructor(scope: Construct, id: string, { runs = 'EveryMinute', ...props }: SweeperProps) {
     super(scope, id, { timeout: Duration.seconds(50), ...props });
+    this.runs = runs;
     this.configureAsyncInvoke({ retryAttempts: 0 });
     this.schedule = Clock.of(this).call(scope, `${id}${runs}`, asInterface<IFunction>(this), PERIODS[runs]);
   }

@@ -3,14 +3,22 @@
  * body. `program.ts` writes two lines before this text, which define `cf` and `SETTINGS`.
  */
 
+/** As `lib/console/` names them: a digest of the content in each name but the icon's. */
+const CONSOLE_FILE = /^\/console\/([a-z-]+-[A-Z0-9]{8}\.(js|css)|icon\.svg)$/;
+
 function handler(event) {
   const request = event.request;
   const host = request.headers.host;
   // The origins are sent names of their own. Whatever a caller has put here is replaced.
   request.headers['x-genway-public-url'] = { value: `https://${host ? host.value : ''}` };
   request.headers['x-genway-viewer-address'] = { value: event.viewer.ip };
+  // API Gateway does not pass it on to functions.
+  const md5 = request.headers['content-md5'];
+  if (md5) request.headers['x-genway-content-md5'] = { value: md5.value };
   // Well-known addresses are at the root of a host (RFC 8615); the API is below.
   if (request.uri.startsWith('/.well-known/webhooks/')) request.uri = `/api/v1${request.uri}`;
+  // The console is one page, which whatever is none of its files gets: S3 would answer in XML.
+  if (request.uri.startsWith('/console/') && !CONSOLE_FILE.test(request.uri)) request.uri = '/console';
   if (request.uri !== SETTINGS.path) return request;
 
   // NaN where no length is told, which is neither more nor less than any limit.

@@ -15,6 +15,9 @@ import type { Measure, Plant } from './measure.ts';
 /** Longer than any wait that the schedules ask a queue for (15 minutes), so that only neglect reaches it. */
 const STUCK_SECONDS = 20 * 60;
 
+/** So many jobs at least a provider must have failed at in an hour, however few it had. */
+const FEWEST_LOST = 4;
+
 /** Of three periods of five minutes all: what passes by itself tells nobody. */
 const LASTING = { minutes: 5, periods: [3, 3] } as const;
 
@@ -27,8 +30,10 @@ export function alarmRules(plant: Plant): AlarmRule[] {
     ...burnRates(plant),
     ...ofCanary(plant),
     ...ofJobs(plant),
+    ...ofProviders(plant),
     ...ofQueues(plant),
     ...ofWorkers(plant),
+    ...ofClocks(plant),
     ...ofTables(plant),
     ...ofServer(plant),
   ];
@@ -68,6 +73,33 @@ function ofJobs({ stage }: Plant): AlarmRule[] {
       conditions: [{ measure: own(stage, 'Contradictions', { statistic: 'Maximum' }), over: 0, minutes: 60 }],
     },
   ];
+}
+
+function ofProviders({ stage, providers }: Plant): AlarmRule[] {
+  return providers.flatMap((provider): AlarmRule[] => {
+    const of = (name: 'KeysRefused' | 'ProviderFailures', statistic: Measure['statistic']) =>
+      ownBy(stage, name, { values: [provider], statistic });
+    const failed = { minutes: 60 } as const;
+    return [
+      {
+        id: `${provider}KeyRefused`,
+        severity: 'ticket',
+        title: `${provider} refuses the stage’s key`,
+        page: 'A provider refuses the stage’s key',
+        conditions: of('KeysRefused', 'Sum').map((measure) => ({ measure, over: 0, minutes: 5 })),
+      },
+      {
+        id: `${provider}Fails`,
+        severity: 'ticket',
+        title: `${provider} fails at more than half of its jobs`,
+        page: 'A provider fails',
+        conditions: [
+          ...of('ProviderFailures', 'Average').map((measure) => ({ measure, over: 0.5, ...failed })),
+          ...of('ProviderFailures', 'Sum').map((measure) => ({ measure, over: FEWEST_LOST, ...failed })),
+        ],
+      },
+    ];
+  });
 }
 
 function ofQueues({ queues }: Plant): AlarmRule[] {
@@ -122,6 +154,25 @@ function ofWorkers({ stage, consumers, sweepers }: Plant): AlarmRule[] {
     conditions: [{ measure: own(stage, 'MessagesFailed'), over: 2, ...LASTING }],
   };
   return [messages, ...failing, ...throttled];
+}
+
+/** A schedule that was turned off and forgotten fails at nothing, and is heard of nowhere else. */
+function ofClocks({ sweepers, hourly }: Plant): AlarmRule[] {
+  return Object.entries(sweepers).map(([name, part]) => ({
+    id: `${name}Stopped`,
+    severity: 'ticket',
+    title: `${name} does not run`,
+    page: 'A sweeper does not run',
+    conditions: [
+      {
+        measure: ofFunction('Invocations')(part, 'Sum'),
+        under: 1,
+        ...LASTING,
+        ...(hourly.includes(name) ? { minutes: 60 } : {}),
+        missing: 'breaching',
+      },
+    ],
+  }));
 }
 
 function ofTables({ tables }: Plant): AlarmRule[] {

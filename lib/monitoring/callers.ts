@@ -27,6 +27,7 @@ export function callersPage(plant: Plant): Page {
           : []),
       ],
       money(plant),
+      providersOf(plant),
     ],
   };
 }
@@ -39,6 +40,23 @@ function uploads({ uploader, uploadServer }: Plant): Panel {
     unit: 'uploads',
     lines: [small, ofLoadBalancer('RequestCount')(uploadServer.loadBalancer, 'Sum', 'large')],
   };
+}
+
+/** Whose fault it is that videos do not come. */
+function providersOf({ stage, providers }: Plant): Panel[] {
+  if (providers.length === 0) return [];
+  return [
+    {
+      title: 'Jobs that a provider fails at',
+      unit: 'share, 0 to 1',
+      lines: ownBy(stage, 'ProviderFailures', { values: providers, statistic: 'Average' }),
+    },
+    {
+      title: 'Calls refused because of the stage’s key',
+      unit: 'calls',
+      lines: ownBy(stage, 'KeysRefused', { values: providers }),
+    },
+  ];
 }
 
 /** A stage without providers has no videos that could take time or cost anything. */

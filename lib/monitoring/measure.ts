@@ -31,6 +31,8 @@ export interface Plant {
   /** The functions that work behind the queues, and by the clock; by the names of their bundles. */
   readonly consumers: Readonly<Record<string, string>>;
   readonly sweepers: Readonly<Record<string, string>>;
+  /** Of the sweepers, those that run once an hour; the others run every minute. */
+  readonly hourly: readonly string[];
   /** Whether something calls the stage as its callers do. */
   readonly hasCanary: boolean;
   /** The function that receives small uploads. */

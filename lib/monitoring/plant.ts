@@ -14,6 +14,7 @@ export function plantOf(stage: Construct, { name, videos }: StageConfig, api: st
   const parts = stage.node.findAll();
   const ofKind = <Kind extends Construct>(kind: abstract new (...args: never[]) => Kind): Kind[] =>
     parts.filter((part): part is Kind => part instanceof kind);
+  const sweepers = ofKind(Sweeper);
   const functions = namesOf(ofKind(GenwayFunction));
   const [uploads] = ofKind(LargeUploads);
   return {
@@ -26,7 +27,8 @@ export function plantOf(stage: Construct, { name, videos }: StageConfig, api: st
       ]),
     ),
     consumers: namesOf([...ofKind(QueueConsumer), ...ofKind(StreamConsumer)]),
-    sweepers: namesOf(ofKind(Sweeper)),
+    sweepers: namesOf(sweepers),
+    hourly: sweepers.filter(({ runs }) => runs === 'EveryHour').map(({ title }) => title),
     hasCanary: ofKind(Canary).length > 0,
     uploader: functions['upload-file'] ?? '',
     tables: Object.fromEntries(ofKind(Table).map(({ title, tableName }) => [title, tableName])),

@@ -10,6 +10,10 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
     page: 'Requests fail on our side',
     text: 'filter message = "request answered" and status >= 500 | stats count(*) as failures by route, status, bin(5m) | sort failures desc',
   },
+  'failed-by-gateway': {
+    page: 'Requests fail on our side',
+    text: 'filter ispresent(gateway_error) and gateway_error != "-" and status >= 500 | stats count(*) as failures by route, gateway_error, status | sort failures desc',
+  },
   'canary-failures': {
     page: 'The canary fails',
     text: 'filter message = "canary failed" | fields @timestamp, error.message | sort @timestamp desc',
@@ -38,6 +42,10 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
     page: 'A worker is throttled',
     text: 'filter type = "REPORT" or @type = "REPORT" | stats count(*) as runs, max(@duration) as longest by @log | sort runs desc',
   },
+  'reports-of-sweepers': {
+    page: 'A sweeper does not run',
+    text: 'filter @type = "REPORT" and @log like /sweep-|reconcile-/ | stats count(*) as runs by @log, bin(15m) | sort @log desc',
+  },
   quarantined: {
     page: 'A job or an event has been quarantined',
     text: 'filter message in ["row quarantined", "row not advanced", "money not released"] | fields @timestamp, message, row_id, job_id, reason, error.message | sort @timestamp desc',
@@ -49,6 +57,18 @@ export const queries: Readonly<Record<string, { readonly page: RunbookPage; read
   contradictions: {
     page: 'Rows contradict each other',
     text: 'filter message = "contradiction" | fields @timestamp, audit, row_id, problem, outcome | sort @timestamp desc',
+  },
+  'refused-keys': {
+    page: 'A provider refuses the stage’s key',
+    text: 'filter kind = "credential" and is_byok = 0 | stats count(*) as refusals by provider, reason | sort refusals desc',
+  },
+  'lost-jobs': {
+    page: 'A provider fails',
+    text: 'filter message = "job settled" and outcome in ["failed", "expired"] | stats count(*) as jobs by provider, failure | sort jobs desc',
+  },
+  'failed-submits': {
+    page: 'A provider fails',
+    text: 'filter message in ["submit failed", "poll failed", "copy failed"] | stats count(*) as failures by provider, kind, reason | sort failures desc',
   },
   underpriced: {
     page: 'A provider charges more than the catalogue says',

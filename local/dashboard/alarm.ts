@@ -53,9 +53,12 @@ function isOn(
   const period = line.periodSeconds * 1000;
   const latest = Math.floor(now / period) * period;
   const points = new Map(samples.series(line, { from: latest - (periods - 1) * period, to: now + 1 }));
-  const breached = Array.from({ length: periods }, (_, index) => points.get(latest - index * period)).filter(
-    (value) => (value === undefined ? isMissingBreach : isBreached(value)),
-  );
+  const begun = samples.since ?? Number.NEGATIVE_INFINITY;
+  const breached = Array.from({ length: periods }, (_, index) => latest - index * period).filter((at) => {
+    const value = points.get(at);
+    // What was not counted before the run began was not missing.
+    return value === undefined ? isMissingBreach && at >= begun : isBreached(value);
+  });
   return breached.length >= atLeast;
 }
 

@@ -20,12 +20,11 @@ export async function dashboard(
   { state, port, now, tell }: DashboardOptions,
   interrupted: AbortSignal,
 ): Promise<void> {
-  const run = await watchRun(state, LONGEST_MINUTES * 60_000);
+  const run = await watchRun(state, LONGEST_MINUTES * 60_000, interrupted);
   const served = await serveDashboard(port, { files: await pageFiles(), view: run.view, now });
   tell(served.url);
   while (!interrupted.aborted) {
-    // A run that has ended, or is too busy, has nothing to tell now; the page says so where it asks itself.
-    await run.look(now()).catch(() => undefined);
+    await run.look(now());
     await wait(LOOK_MILLISECONDS, undefined, { signal: interrupted }).catch(() => undefined);
   }
   await served.close();

@@ -21,9 +21,10 @@ export class EmulatedCloudWatch {
   readonly #endpoint: string;
   readonly #fetch: typeof fetch;
 
-  constructor({ endpoint, region, credentials }: AwsAccess, now: () => Date) {
+  constructor({ endpoint, region, credentials }: AwsAccess, now: () => Date, signal: AbortSignal) {
     this.#endpoint = endpoint;
-    this.#fetch = signedFetch(fetch, 'monitoring', { region, credentials, now });
+    const send: typeof fetch = (input, init) => fetch(input, { ...init, signal });
+    this.#fetch = signedFetch(send, 'monitoring', { region, credentials, now });
   }
 
   /** Dashboards of a stack, as they were deployed. */

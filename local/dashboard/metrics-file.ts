@@ -22,21 +22,39 @@ const sampleSchema = v.pipe(
 const latest = (folder: string): string => join(folder, 'latest.jsonl');
 const older = (folder: string): string => join(folder, 'older.jsonl');
 
+export interface MetricsFileOptions {
+  readonly mostBytes?: number;
+  /** Is told once if something cannot be kept. @default nobody is */
+  readonly warn?: (text: string) => void;
+}
+
 /** What a run has counted, for whoever draws it meanwhile: all of it, or as much as two files hold. */
 export class MetricsFile {
   readonly #folder: string;
   readonly #mostBytes: number;
+  #warn: ((text: string) => void) | undefined;
   /** Of the latest; undefined before anything was counted. */
   #bytes: number | undefined;
 
-  constructor(folder: string, mostBytes = MOST_BYTES) {
+  constructor(folder: string, { mostBytes = MOST_BYTES, warn }: MetricsFileOptions = {}) {
     this.#folder = folder;
     this.#mostBytes = mostBytes;
+    this.#warn = warn;
   }
 
+  /** Never fails, as a run without its numbers is better than none. They begin anew then, which makes room on a full disk. */
   add(samples: readonly Sample[]): void {
     if (samples.length === 0) return;
-    const text = samples.map((sample) => `${JSON.stringify(sample)}\n`).join('');
+    try {
+      this.#append(samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''));
+    } catch (error) {
+      this.#bytes = undefined;
+      this.#warn?.(`the dashboards miss numbers: ${String(error)}`);
+      this.#warn = undefined;
+    }
+  }
+
+  #append(text: string): void {
     this.#bytes ??= this.#begin();
     if (this.#bytes > 0 && this.#bytes + text.length > this.#mostBytes) {
       renameSync(latest(this.#folder), older(this.#folder));

@@ -7,6 +7,10 @@ const ASKED = {
   ApproximateNumberOfMessagesDelayed: 'ApproximateNumberOfMessagesDelayed',
 } as const;
 
+interface SendOptions {
+  readonly abortSignal?: AbortSignal;
+}
+
 /** How many messages queues have had since somebody began to look. */
 export class QueueDepths {
   readonly #sqs: SQSClient;
@@ -22,20 +26,21 @@ export class QueueDepths {
     return this.#samples;
   }
 
-  async look(queues: readonly string[], now: number): Promise<void> {
-    const found = await Promise.all(queues.map((queue) => this.#depthsOf(queue, now)));
+  async look(queues: readonly string[], now: number, options: SendOptions = {}): Promise<void> {
+    const found = await Promise.all(queues.map((queue) => this.#depthsOf(queue, now, options)));
     const kept = this.#samples.filter(({ at }) => at > now - this.#keptMilliseconds);
     this.#samples = [...kept, ...found.flat()];
   }
 
-  async #depthsOf(QueueName: string, at: number): Promise<Sample[]> {
-    const { QueueUrl } = await this.#sqs.send(new GetQueueUrlCommand({ QueueName }));
+  async #depthsOf(QueueName: string, at: number, options: SendOptions): Promise<Sample[]> {
+    const { QueueUrl } = await this.#sqs.send(new GetQueueUrlCommand({ QueueName }), options);
     const asked = Object.entries(ASKED);
     const { Attributes = {} } = await this.#sqs.send(
       new GetQueueAttributesCommand({
         QueueUrl,
         AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesDelayed'],
       }),
+      options,
     );
     const told = new Map(Object.entries(Attributes));
     const metric = { namespace: 'AWS/SQS', dimensions: { QueueName }, at };

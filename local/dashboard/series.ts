@@ -20,8 +20,12 @@ export type Point = readonly [at: number, value: number];
 export class Samples {
   readonly #byMetric: ReadonlyMap<string, readonly Sample[]>;
 
+  /** When the first was taken. */
+  readonly since: number | undefined;
+
   constructor(samples: readonly Sample[]) {
     this.#byMetric = Map.groupBy(samples, identityOf);
+    this.since = samples.reduce<number | undefined>((first, { at }) => Math.min(first ?? at, at), undefined);
   }
 
   /** A point for each period in which something was counted, as CloudWatch makes them. */

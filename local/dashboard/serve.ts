@@ -81,11 +81,11 @@ async function answer(
   if (!hosts.includes(headers.host?.toLowerCase() ?? ''))
     return { status: 403, body: `The Host header must be ${hosts[0]}` };
   if (method !== 'GET') return { status: 405, body: 'Only GET is answered here' };
-  const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
-  const file = ports.files.get(pathname);
+  const [path = '', query] = url.split('?', 2);
+  const file = ports.files.get(path);
   if (file !== undefined) return { status: 200, ...file };
-  if (pathname !== '/view.json') return { status: 404, body: 'There is / and /view.json' };
-  return answerView(searchParams, ports);
+  if (path !== '/view.json') return { status: 404, body: 'There is / and /view.json' };
+  return answerView(new URLSearchParams(query), ports);
 }
 
 async function answerView(query: URLSearchParams, { view, now }: DashboardPorts): Promise<Answer> {

@@ -31,15 +31,20 @@ const runSchema = v.pipe(
 /** A local run, as its dashboards see it. */
 export interface WatchedRun {
   view(shown: Shown): Promise<View>;
-  /** Asks its queues how much they hold. */
+  /** Asks its queues how much they hold. Never fails: of a run that has ended, the next view does. */
   look(now: number): Promise<void>;
 }
 
 /**
  * @param keptMilliseconds how far back a view may reach
+ * @param interrupted ends whatever it has asked, as an emulator that is stuck answers nothing
  * @throws LocalRunError where nothing runs
  */
-export async function watchRun(state: StateFolder, keptMilliseconds: number): Promise<WatchedRun> {
+export async function watchRun(
+  state: StateFolder,
+  keptMilliseconds: number,
+  interrupted: AbortSignal,
+): Promise<WatchedRun> {
   const text = await readFile(state.runFile, 'utf8').catch((cause) => {
     throw new LocalRunError(
       'No local stage is running: start one with npm start, and open its dashboards beside it.',
@@ -52,21 +57,27 @@ export async function watchRun(state: StateFolder, keptMilliseconds: number): Pr
     region: aws.region,
     credentials: { accessKeyId: aws.access_key_id, secretAccessKey: aws.secret_access_key },
   };
-  const cloudwatch = new EmulatedCloudWatch(access, () => new Date());
+  const cloudwatch = new EmulatedCloudWatch(access, () => new Date(), interrupted);
   const depths = new QueueDepths(new SQSClient(access), keptMilliseconds);
   const { definitions, alarms } = await deployed(cloudwatch);
   const lines = [...linesOf(definitions), ...alarms.map(({ line }) => line)];
-  const functions = await functionsByProgram(new LambdaClient(access), lines.filter(isCounted));
+  const options = { abortSignal: interrupted };
+  const lambda = new LambdaClient(access);
+  const functions = await functionsByProgram(lambda, lines.filter(isCounted), options);
+  let failure: unknown;
   const queues = new Set(lines.flatMap(({ dimensions: { QueueName } }) => QueueName ?? []));
   return {
     async view(shown) {
+      if (failure !== undefined) throw failure;
       const samples = [
         ...readSamples(state.metrics).map((one) => ofFunction(one, functions)),
         ...depths.samples,
       ];
       return viewOf(definitions, alarms, new Samples(samples), shown);
     },
-    look: (now) => depths.look([...queues], now),
+    async look(now) {
+      failure = await depths.look([...queues], now, options).catch((error: unknown) => error);
+    },
   };
 }
 
@@ -87,10 +98,12 @@ const linesOf = (definitions: readonly Definition[]) =>
 async function functionsByProgram(
   client: LambdaClient,
   lines: readonly Metric[],
+  options: { readonly abortSignal: AbortSignal },
 ): Promise<Map<string, string>> {
   const names = new Set(lines.flatMap(({ dimensions: { FunctionName } }) => FunctionName ?? []));
   const pairs = [...names].map(async (FunctionName): Promise<[string, string]> => {
-    const { LoggingConfig } = await client.send(new GetFunctionConfigurationCommand({ FunctionName }));
+    const asked = new GetFunctionConfigurationCommand({ FunctionName });
+    const { LoggingConfig } = await client.send(asked, options);
     return [programOf(LoggingConfig?.LogGroup ?? ''), FunctionName];
   });
   return new Map(await Promise.all(pairs));

@@ -38,12 +38,11 @@ def log_group_of(func):
 
 
 def taken_lines(log_group):
-    """Invocations end at the same time, in threads: `popitem` gives each stream to one of them."""
+    """Invocations end at the same time, in threads: `pop` gives each stream to one of them. One without events is
+    left, as its own invocation is about to fill it."""
     streams = (cloudwatch_logs._log_groups.get(log_group) or {}).get("streams", {})
-    while True:
-        try:
-            _, stream = streams.popitem()
-        except KeyError:
-            return
+    for name, stream in list(streams.items()):
+        if not stream["events"] or streams.pop(name, None) is None:
+            continue
         for event in stream["events"]:
             yield {"logGroup": log_group, "time": event["timestamp"], "text": event["message"]}

@@ -40,16 +40,21 @@ def mark_logs():
 
 def lines_before_mark(worker):
     lines = []
+    logged = worker._stderr_queue
+    # Of calls that were not waited for: theirs come first.
+    marks = 1 + getattr(logged, "missed_marks", 0)
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while True:
+    while marks > 0:
         has_ended = not worker._stderr_thread.is_alive() or time.monotonic() > deadline
         try:
-            line = worker._stderr_queue.get(timeout=0 if has_ended else LOOK_SECONDS)
+            line = logged.get(timeout=0 if has_ended else LOOK_SECONDS)
         except queue.Empty:
             if has_ended:
                 break
             continue
         if line == MARK:
-            break
-        lines.append(line)
+            marks -= 1
+        else:
+            lines.append(line)
+    logged.missed_marks = marks
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { isOpenaiClient } from '../../functions/http/openai-client.ts';
 import { ExchangeChecker } from '../openapi/exchange-checker.ts';
 
@@ -8,21 +8,18 @@ const isJson = ({ headers }: Request | Response): boolean =>
   headers.get('content-type')?.startsWith('application/json') ?? false;
 
 /**
- * From here on, every request to the API at `baseUrl` and every answer must be as the description says, whoever
- * sends it: the tests themselves, or the clients that they try. A test in which one is not fails.
+ * From here on, every request to the API at `baseUrl` and every answer is compared with the description, whoever
+ * sends it: the tests themselves, or the clients that they try.
  * @param description the API's, as parsed JSON
- * @returns `fetch` as it was, which compares nothing
+ * @returns `fetch` as it was, which compares nothing; and what fails where one was not as described, after each test
  */
 export function checkExchanges(
   baseUrl: string,
   description: ConstructorParameters<typeof ExchangeChecker>[0],
-): Fetch {
+): { unchecked: Fetch; judge: () => void } {
   const checker = new ExchangeChecker(description);
   const unchecked = globalThis.fetch;
   const wrong: string[] = [];
-  const judge = () => expect(wrong.splice(0)).toEqual([]);
-  afterEach(judge);
-  afterAll(judge);
 
   async function compare(request: Request, sent: string, response: Response): Promise<void> {
     const { method, url, headers } = request;
@@ -52,5 +49,5 @@ export function checkExchanges(
     if (!response.redirected) await compare(request, sent, response.clone());
     return response;
   };
-  return unchecked;
+  return { unchecked, judge: () => expect(wrong.splice(0)).toEqual([]) };
 }

@@ -10,11 +10,12 @@ import { pageFiles } from '../../local/dashboard/page-files.ts';
 import { type Served, serveDashboard } from '../../local/dashboard/serve.ts';
 import type { View } from '../../local/dashboard/view.ts';
 import { type WatchedRun, watchRun } from '../../local/dashboard/watched-run.ts';
+import { openReceiver } from '../../local/demo/receiver.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
 import { stateFolder } from '../../local/state-folder.ts';
 import { browser, useBrowser } from '../browser.ts';
 import { call, form, stage } from './stage.ts';
-import { until } from './until.ts';
+import { endedVideo, until } from './until.ts';
 
 const HOUR = 3_600_000;
 const state = stateFolder(mkdtempSync(join(tmpdir(), 'genway-dashboard-')));
@@ -28,7 +29,8 @@ let served: Served;
 
 /** What `npm start` keeps of a stage, from the lines that its functions have written. */
 function keepMetrics(): void {
-  const lines = readFileSync(stage.logFile, 'utf8').trimEnd().split('\n');
+  // The last line may be being written.
+  const lines = readFileSync(stage.logFile, 'utf8').split('\n').slice(0, -1);
   const metrics = new MetricsFile(state.metrics);
   metrics.add(lines.flatMap((line) => samplesOfLine(v.parse(lineSchema, line))));
   const failed = { method: 'GET', path: '/api/v1/files', status: 500, authorization: undefined, address: '' };
@@ -57,7 +59,7 @@ beforeAll(async () => {
     secret_access_key: credentials.secretAccessKey,
   };
   writeFileSync(state.runFile, JSON.stringify({ aws }));
-  run = await watchRun(state, HOUR);
+  run = await watchRun(state, HOUR, new AbortController().signal);
   served = await serveDashboard(0, { files: await pageFiles(), view: run.view, now: Date.now });
 });
 afterAll(async () => {
@@ -82,6 +84,37 @@ test('the deployed dashboards are drawn with what the stage counts', async () =>
   const [{ alarms }] = view.dashboards as [View['dashboards'][number]];
   // What other tests do may put some on.
   expect(alarms.on.length + alarms.off).toBeGreaterThan(10);
+});
+
+test('a job and its webhook are drawn as soon as they have ended', async () => {
+  const receiver = await openReceiver();
+  try {
+    const json = {
+      model: 'sandbox/clip-1',
+      prompt: 'A fox',
+      duration: 1,
+      size: '640x360',
+      callback_url: receiver.url,
+      provider: { options: { sandbox: { latency_s: 0 } } },
+    };
+    const { status, body } = await call('POST', '/videos', { key: stage.apiKey, json });
+    expect(status).toBe(202);
+    expect((await endedVideo(body.id, stage.apiKey)).body.status).toBe('completed');
+    await receiver.delivery;
+    const ofSandbox = [
+      'Time to a video (half of them)',
+      'Time to a video (19 of 20)',
+      'Charged',
+      'Jobs that a provider fails at',
+    ];
+    const isDrawn = (view: View) =>
+      ofSandbox.every((title) => drawn(view, title).includes('sandbox')) &&
+      drawn(view, 'Ends of jobs').includes('completed') &&
+      drawn(view, 'Webhook attempts').includes('2xx');
+    expect(isDrawn(await until(viewNow, isDrawn))).toBe(true);
+  } finally {
+    receiver.close();
+  }
 });
 
 test('the page shows each panel of both, and nothing goes wrong in it', async () => {

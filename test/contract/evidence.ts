@@ -27,8 +27,9 @@ export async function readLogs(): Promise<string> {
   const copied = await readFile(stage.logFile, 'utf8');
   lines.push(
     ...copied
-      .trimEnd()
       .split('\n')
+      // The last line may be being written.
+      .slice(0, -1)
       .map((line) => JSON.parse(line).text),
   );
   return lines.join('\n');

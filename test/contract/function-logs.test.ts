@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { newRootAccess } from '../../local/emulator/aws-access.ts';
 import { installEmulator, PROGRAM_FOLDER } from '../../local/emulator/install.ts';
 import { serverCommand } from '../../local/emulator/server-command.ts';
@@ -14,14 +15,16 @@ interface Call {
   readonly ends?: true;
   /** Logs a line after its answer. */
   readonly later?: true;
+  /** What it logs comes when nobody waits for it any more. */
+  readonly stalls?: true;
 }
 
-/** What each of these calls of one function ends in, and has logged. */
-async function logged(calls: readonly Call[]): Promise<unknown[]> {
+/** What a program of Python prints that uses the emulator's modules and ours, a JSON document a line. */
+async function printed(script: string, input = ''): Promise<unknown[]> {
   const program = await installEmulator(() => undefined);
   if (program.kind !== 'python') throw new Error('needs the emulator in its virtual environment');
   const { command, env } = serverCommand(program, tmpdir(), newRootAccess(1));
-  const child = spawn(command, [join(import.meta.dirname, 'logging_calls.py')], {
+  const child = spawn(command, [join(import.meta.dirname, script)], {
     env: {
       ...env,
       TMPDIR: tmpdir(),
@@ -31,13 +34,16 @@ async function logged(calls: readonly Call[]): Promise<unknown[]> {
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  child.stdin.end(JSON.stringify(calls));
+  child.stdin.end(input);
   const output = await text(child.stdout);
   return output
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
 }
+
+/** What each of these calls of one function ends in, and has logged. */
+const logged = (calls: readonly Call[]) => printed('logging_calls.py', JSON.stringify(calls));
 
 const lines = (count: number, each = '') => Array.from({ length: count }, (_, line) => `${line} ${each}`);
 
@@ -65,5 +71,25 @@ test('a call’s log is what it has logged until its answer, however much, and n
     { status: 'ok', log: lines(1) },
     { status: 'error', log: lines(2) },
     { status: 'ok', log: lines(1) },
+  ]);
+});
+
+test('a log that comes too late is with the next call’s, and all after that are their own', async () => {
+  expect(await logged([{ lines: 1 }, { lines: 2, stalls: true }, { lines: 1 }, { lines: 3 }])).toEqual([
+    { status: 'ok', log: lines(1) },
+    { status: 'ok', log: [] },
+    { status: 'ok', log: [...lines(2), ...lines(1)] },
+    { status: 'ok', log: lines(3) },
+  ]);
+});
+
+test('of two calls that end at once each log is told', async () => {
+  const told = v.parse(
+    v.array(v.object({ logGroup: v.string(), text: v.string() })),
+    await printed('calls_at_once.py'),
+  );
+  expect(told.filter(({ text }) => /^(first|second)$/.test(text))).toEqual([
+    { logGroup: '/aws/lambda/f', text: 'second' },
+    { logGroup: '/aws/lambda/f', text: 'first' },
   ]);
 });

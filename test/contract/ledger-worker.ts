@@ -60,6 +60,7 @@ export async function workOff(
     now,
     random: () => 0,
     countSettled: () => undefined,
+    countRefusedKey: () => undefined,
     noteEnd: () => undefined,
     countUnderpriced: () => {
       underpriced++;

@@ -2,11 +2,12 @@
 
 import io
 import json
+import queue
 import sys
 import time
 import zipfile
 
-from log_marks import mark_logs
+import log_marks
 from ministack.core import lambda_runtime
 
 FUNCTION = """
@@ -20,15 +21,34 @@ export const handler = async ({ lines, text, fails, ends, later }) => {
 """
 
 
+def call(worker, event):
+    return worker.invoke(event, "request")
+
+
+def call_without_patience(worker, event):
+    """As where nothing comes for so long that nobody waits any more, and all of it then."""
+    def nothing(**_):
+        raise queue.Empty
+
+    patience, log_marks.PATIENCE_SECONDS = log_marks.PATIENCE_SECONDS, -1
+    worker._stderr_queue.get = nothing
+    answer = call(worker, event)
+    del worker._stderr_queue.get
+    log_marks.PATIENCE_SECONDS = patience
+    while worker._stderr_queue.qsize() <= event["lines"]:
+        time.sleep(0.01)
+    return answer
+
+
 def main():
-    mark_logs()
+    log_marks.mark_logs()
     code = io.BytesIO()
     with zipfile.ZipFile(code, "w") as archive:
         archive.writestr("index.mjs", FUNCTION)
     config = {"Runtime": "nodejs24.x", "Handler": "index.handler", "FunctionArn": "arn:aws:lambda:us-east-1:000000000000:function:f"}
     worker = lambda_runtime.Worker("f", config, code.getvalue())
     for event in json.load(sys.stdin):
-        answer = worker.invoke(event, "request")
+        answer = (call_without_patience if event.get("stalls") else call)(worker, event)
         print(json.dumps({"status": answer["status"], "log": answer["log"].split("\n") if answer["log"] else []}), flush=True)
         # Until what a call does after its answer has happened.
         while event.get("later") and worker._stderr_queue.empty():

@@ -13,6 +13,7 @@ import {
   DescribeStacksCommand,
   ExecuteChangeSetCommand,
   ListStacksCommand,
+  UpdateStackCommand,
 } from '@aws-sdk/client-cloudformation';
 import {
   CreateTableCommand,
@@ -20,6 +21,7 @@ import {
   DynamoDBClient,
   RestoreTableToPointInTimeCommand,
 } from '@aws-sdk/client-dynamodb';
+import { CreateBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { awsEnvironment } from '../../local/emulator/aws-access.ts';
@@ -125,6 +127,40 @@ test('what a deleted stage has left is found, and taken up by a stack of the sam
   );
   await cloudFormation.send(new ExecuteChangeSetCommand(taken));
   expect(await until(status, (now) => now?.endsWith('_COMPLETE') === true)).toBe('IMPORT_COMPLETE');
+});
+
+test('a stack within a stack still answers for what an update of it leaves as it was', async () => {
+  const cloudFormation = new CloudFormationClient(stage.aws);
+  const s3 = new S3Client({ ...stage.aws, forcePathStyle: true });
+  const name = `t${Date.now()}`;
+  const StackName = `Genway-${name}`;
+  await s3.send(new CreateBucketCommand({ Bucket: name }));
+  const queue = { Type: 'AWS::SQS::Queue' };
+  const place = { Value: { 'Fn::GetAtt': ['Kept', 'Arn'] } };
+  const withNested = async (file: string, Resources: object) => {
+    const Body = JSON.stringify({ Resources, Outputs: { Place: place } });
+    await s3.send(new PutObjectCommand({ Bucket: name, Key: file, Body }));
+    const TemplateURL = `https://s3.${stage.aws.region}.amazonaws.com/${name}/${file}`;
+    return JSON.stringify({
+      Resources: { Nested: { Type: 'AWS::CloudFormation::Stack', Properties: { TemplateURL } } },
+      Outputs: { Place: { Value: { 'Fn::GetAtt': ['Nested', 'Outputs.Place'] } } },
+    });
+  };
+  const told = async () => (await cloudFormation.send(new DescribeStacksCommand({ StackName }))).Stacks?.[0];
+  const before = await withNested('before.json', { Kept: queue });
+  await cloudFormation.send(new CreateStackCommand({ StackName, TemplateBody: before }));
+  await until(told, (now) => now?.StackStatus === 'CREATE_COMPLETE');
+  const after = await withNested('after.json', { Kept: queue, New: queue });
+  await cloudFormation.send(new UpdateStackCommand({ StackName, TemplateBody: after }));
+  const updated = await until(
+    told,
+    (now) => now?.StackStatus?.startsWith('UPDATE_') === true && !now.StackStatus.endsWith('_IN_PROGRESS'),
+  );
+  expect(updated).toMatchObject({
+    StackStatus: 'UPDATE_COMPLETE',
+    Outputs: [{ OutputKey: 'Place', OutputValue: expect.stringContaining(':sqs:') }],
+  });
+  await cloudFormation.send(new DeleteStackCommand({ StackName }));
 });
 
 test('rows that a restored table has are put back into the stage’s', async () => {

@@ -48,7 +48,7 @@ describe('a job whose provider fails by', () => {
         ledger,
         provider: sandboxProvider,
         context: () => contextAt(0),
-        results: new ResultStore(s3, bucket),
+        results: new ResultStore({ endpoint, region, credentials }, bucket),
       });
 
       const job = await ledger.job(id);

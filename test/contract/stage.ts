@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { jest } from '@jest/globals';
+import { afterAll, afterEach, jest } from '@jest/globals';
 import * as v from 'valibot';
 import { checkExchanges } from './checked-exchanges.ts';
 
@@ -57,7 +57,10 @@ export interface CallOptions {
   readonly describes?: 'a broken row';
 }
 
-const unchecked = checkExchanges(stage.baseUrl, JSON.parse(readFileSync(stage.description, 'utf8')));
+const description = JSON.parse(readFileSync(stage.description, 'utf8'));
+const { unchecked, judge } = checkExchanges(stage.baseUrl, description);
+afterEach(judge);
+afterAll(judge);
 
 /** One request as a caller sends it; redirects are answers here. */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {

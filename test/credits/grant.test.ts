@@ -2,9 +2,10 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { refusedBy } from '../../functions/aws/conditions.ts';
 import type { NamedItems } from '../../functions/aws/transact.ts';
+import type { Grant } from '../../functions/credits/grant.ts';
 import { CREDITS } from '../../functions/money/account.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { micros } from '../../functions/money/micros.ts';
+import { MOST_MICROS, micros, minus } from '../../functions/money/micros.ts';
 import { createTable } from '../contract/create-table.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { refusal } from '../engines/conformance/refusal.ts';
@@ -23,7 +24,8 @@ async function start() {
   const accounts = new AccountStore(dynamo, table);
   let ids = 0;
   const ports = { client: dynamo, accounts, now: world.clock.now, newId: () => String(++ids) };
-  const grant = (also: NamedItems = {}) => grantCredits(GRANT, () => also, ports);
+  const grant = (also: NamedItems = {}, change: Partial<Grant> = {}) =>
+    grantCredits({ ...GRANT, ...change }, () => also, ports);
   const kept = async () => {
     const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: table, ConsistentRead: true }));
     const { limits } = await accounts.readOne(CREDITS);
@@ -52,4 +54,16 @@ test('what belongs to the same write is written with it, and refuses it', async 
   const error = await refusal(grant({ once }));
   expect(refusedBy(error, 'once')).toBe(true);
   expect(await kept()).toEqual({ total: 5, grants: 1 });
+});
+
+test('all grants together are at most what any amount may be', async () => {
+  const { grant, kept } = await start();
+  await grant({}, { micros: minus(MOST_MICROS, GRANT.micros) });
+  await grant();
+  const refused = grant({}, { micros: micros(1) });
+  await expect(refused).rejects.toMatchObject({
+    status: 400,
+    message: 'amount_usd: must leave the credits at $1,000,000,000.00 or less',
+  });
+  expect(await kept()).toEqual({ total: MOST_MICROS, grants: 2 });
 });

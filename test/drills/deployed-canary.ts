@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   GetFunctionConfigurationCommand,
   InvokeCommand,
   LambdaClient,
-  paginateListFunctions,
   UpdateFunctionConfigurationCommand,
 } from '@aws-sdk/client-lambda';
 import { openReceiver } from '../../local/demo/receiver.ts';
 import { STACK } from '../../local/deployment/deploy.ts';
 import type { DrilledStage } from './drilled-stage.ts';
+import { functionOf } from './function-of.ts';
+
+/** The canary itself has ended before that, so that only its webhook is under way. */
+const LONGEST_WAIT_MS = 60_000;
 
 /** What a stage needs to have a canary where no edge is deployed. */
 export const WITH_CANARY = { canary: true, domain: { name: 'genway.example.com' } };
@@ -21,8 +25,8 @@ export const WITH_CANARY = { canary: true, domain: { name: 'genway.example.com' 
 export async function runDeployedCanary(stage: DrilledStage): Promise<void> {
   const lambda = new LambdaClient(stage.aws);
   await stage.genway('admin', 'create-canary-key');
-  const run = await functionWith(lambda, 'run-canary');
-  const receive = await functionWith(lambda, 'receive-canary-webhook');
+  const run = await functionOf(lambda, 'run-canary');
+  const receive = await functionOf(lambda, 'receive-canary-webhook');
   const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: run }));
   const receiver = await openReceiver();
   try {
@@ -36,12 +40,14 @@ export async function runDeployedCanary(stage: DrilledStage): Promise<void> {
     );
     const { FunctionError } = await lambda.send(new InvokeCommand({ FunctionName: run }));
     assert.equal(FunctionError, undefined);
-    const delivery = await receiver.delivery;
+    const said = () => stage.logged.filter(({ logGroup }) => logGroup === `/${STACK}/run-canary`);
+    const late = wait(LONGEST_WAIT_MS, undefined, { ref: false }).then(() =>
+      assert.fail(`The canary has received nothing: ${said().map(({ text }) => text)}`),
+    );
+    const delivery = await Promise.race([receiver.delivery, late]);
     assert.equal(await answerOf(lambda, receive, delivery), 204);
     assert.equal(await answerOf(lambda, receive, { ...delivery, body: `${delivery.body} ` }), 401);
-    const lines = stage.logged
-      .filter(({ logGroup }) => logGroup === `/${STACK}/run-canary`)
-      .map(({ text }) => text);
+    const lines = said().map(({ text }) => text);
     assert.ok(
       lines.some((line) => line.includes('"CanaryRuns"') && line.includes('"outcome":"passed"')),
       lines.join('\n'),
@@ -49,16 +55,6 @@ export async function runDeployedCanary(stage: DrilledStage): Promise<void> {
   } finally {
     receiver.close();
   }
-}
-
-async function functionWith(client: LambdaClient, service: string): Promise<string> {
-  for await (const { Functions = [] } of paginateListFunctions({ client }, {})) {
-    const found = Functions.find(
-      ({ Environment }) => Environment?.Variables?.POWERTOOLS_SERVICE_NAME === service,
-    );
-    if (found?.FunctionName !== undefined) return found.FunctionName;
-  }
-  return assert.fail(`The stage has no ${service}`);
 }
 
 /** As Lambda hands over a request to a function's own address. */

@@ -1,9 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { edgeProgram } from '../../lib/edge/program.ts';
 import { STACK, STAGE } from '../../local/deployment/deploy.ts';
-import { createFirstKey } from '../../local/deployment/first-key.ts';
-import { readOutputs, type StackOutputs } from '../../local/deployment/outputs.ts';
 import { apiRouter } from '../../local/edge/api-router.ts';
 import { type Edge, openEdge } from '../../local/edge/edge.ts';
 import { edgeSecret } from '../../local/edge/edge-secret.ts';
@@ -18,6 +17,13 @@ const ACCOUNT = '000000000000';
 const CDK = join(CHECKOUT, 'node_modules/aws-cdk/bin/cdk');
 /** As large uploads are off here, nothing is ever sent there. */
 const NOWHERE = 'http://127.0.0.1:9';
+
+/** Of any version, so that nothing is asked of them. */
+const outputsSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ [STACK]: v.objectWithRest({ ApiId: v.string() }, v.string()) }),
+);
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -35,7 +41,7 @@ export class DrilledStage {
   readonly logged: FunctionLogLine[] = [];
   readonly #edge: Edge;
   readonly #secretSha256: string;
-  #outputs: StackOutputs | undefined;
+  #outputs: Readonly<Record<string, string>> | undefined;
 
   private constructor(
     aws: AwsAccess,
@@ -71,17 +77,19 @@ export class DrilledStage {
     return `${this.#edge.url}/api/v1`;
   }
 
-  get outputs(): StackOutputs {
-    if (this.#outputs === undefined) throw new DrillFailed('Nothing is deployed');
-    return this.#outputs;
+  /** @throws DrillFailed where what is deployed tells no such thing */
+  output(name: string): string {
+    const value = this.#outputs?.[name];
+    if (value === undefined) throw new DrillFailed(`The stack has no output ${name}`);
+    return value;
   }
 
   /** @param checkout whose version is deployed */
   async deploy(settings: Settings, checkout = CHECKOUT): Promise<void> {
     const confirmed = ['--require-approval', 'never', '--outputs-file', this.state.outputsFile];
     await this.cdk(['deploy', STACK, ...confirmed], settings, checkout);
-    this.#outputs = await readOutputs(this.state.outputsFile, STACK);
-    const origins = { emulator: this.aws.endpoint, apiId: this.#outputs.ApiId, uploads: NOWHERE };
+    this.#outputs = v.parse(outputsSchema, await readFile(this.state.outputsFile, 'utf8'))[STACK];
+    const origins = { emulator: this.aws.endpoint, apiId: this.output('ApiId'), uploads: NOWHERE };
     this.#edge.serve(apiRouter(edgeProgram(true), origins));
   }
 
@@ -101,8 +109,13 @@ export class DrilledStage {
     return this.run(join(CHECKOUT, 'bin/cli.ts'), [...args, '--stage', STAGE], CHECKOUT);
   }
 
-  managementKey(): Promise<string> {
-    return createFirstKey(this.aws, this.outputs, new Date());
+  /** @param checkout whose version is deployed */
+  async managementKey(checkout: string): Promise<string> {
+    const args = ['admin', 'create-management-key', '--stage', STAGE];
+    const told = await this.run(join(checkout, 'bin/cli.ts'), args, checkout);
+    const [key] = /mk-gw-v1-\S+/.exec(told) ?? [];
+    if (key === undefined) throw new DrillFailed(`No key was made: ${told}`);
+    return key;
   }
 
   async run(program: string, args: readonly string[], cwd: string): Promise<string> {

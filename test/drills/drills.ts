@@ -3,11 +3,12 @@
  * `npm run drills`, or `npm run drills -- --from <commit>` to begin with another version than the last release.
  */
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
+import { Command } from '@commander-js/extra-typings';
 import { STACK } from '../../local/deployment/deploy.ts';
 import { textProgress } from '../../local/terminal/progress.ts';
 import { runDeployedCanary, WITH_CANARY } from './deployed-canary.ts';
@@ -18,20 +19,24 @@ import { keepOldWorker, type OldWorker } from './old-worker.ts';
 import { restoreJobs } from './restored-table.ts';
 import { Caller, lasting, proveData, type SeededData, seedData } from './seeded-data.ts';
 
-/** As a stage like `prod` has them. */
-const KEPT = {
-  data: 'retain',
-  account: '000000000000',
-  region: 'us-east-1',
-  objectVersionDays: 7,
-  ...WITH_CANARY,
-};
+/** As a stage like `prod` has them, in words that the version before knows too. */
+const BEFORE = { data: 'retain', account: '000000000000', region: 'us-east-1', objectVersionDays: 7 };
+const KEPT = { ...BEFORE, ...WITH_CANARY };
 const IN_FLIGHT = 6;
 
-const { values } = parseArgs({ options: { from: { type: 'string', default: lastRelease() } } });
+const { from } = new Command('npm run drills --')
+  .description('Plays the life of a stage on the emulator: deploy, update, restore, adopt, destroy.')
+  .option('--from <commit>', 'the version that is updated', lastRelease())
+  .parse()
+  .opts();
 const progress = textProgress(process.stdout, () => performance.now());
 const root = await mkdtemp(join(tmpdir(), 'genway-drills-'));
-const old = checkOut(values.from, join(root, 'old'));
+const old = checkOut(from, join(root, 'old'));
+process.once('SIGINT', () => {
+  old.remove();
+  rmSync(root, { recursive: true, force: true });
+  process.exit(130);
+});
 try {
   const stage = await progress.step('An account', () => DrilledStage.start(join(root, 'state')));
   await play(stage).finally(() => stage.stop());
@@ -42,8 +47,8 @@ try {
 }
 
 async function play(stage: DrilledStage): Promise<void> {
-  await progress.step(`A stage of ${values.from.slice(0, 12)}`, () => stage.deploy(KEPT, old.checkout));
-  const managementKey = await stage.managementKey();
+  await progress.step(`A stage of ${from.slice(0, 12)}`, () => stage.deploy(BEFORE, old.checkout));
+  const managementKey = await stage.managementKey(old.checkout);
   const seeded = await progress.step('Data', () => seedData(stage.baseUrl, managementKey));
   const jobs = await progress.step(
     'An update with data, and with jobs in flight for old and new workers',

@@ -6,18 +6,16 @@ import {
   CreateFunctionCommand,
   DeleteEventSourceMappingCommand,
   DeleteFunctionCommand,
-  GetEventSourceMappingCommand,
   GetFunctionConfigurationCommand,
   LambdaClient,
+  ListEventSourceMappingsCommand,
 } from '@aws-sdk/client-lambda';
 import { zipSync } from 'fflate';
-import * as v from 'valibot';
 import type { DrilledStage } from './drilled-stage.ts';
+import { functionOf } from './function-of.ts';
 
 const OLD = 'old-poll-videos';
 const LOGS = `/${OLD}`;
-
-const feedsSchema = v.pipe(v.string(), v.parseJson(), v.looseObject({ 'poll-videos': v.string() }));
 
 /** The poller of the version that is deployed, as it goes on beside the next one: as in a deployment by tenths. */
 export interface OldWorker {
@@ -30,9 +28,10 @@ export interface OldWorker {
 /** @param checkout of the version that is deployed */
 export async function keepOldWorker(stage: DrilledStage, checkout: string): Promise<OldWorker> {
   const lambda = new LambdaClient(stage.aws);
-  const { 'poll-videos': UUID } = v.parse(feedsSchema, stage.outputs.Feeds);
-  const feed = await lambda.send(new GetEventSourceMappingCommand({ UUID }));
-  const FunctionName = feed.FunctionArn?.split(':')[6] ?? '';
+  const FunctionName = await functionOf(lambda, 'poll-videos');
+  const { EventSourceMappings: [feed] = [] } = await lambda.send(
+    new ListEventSourceMappingsCommand({ FunctionName }),
+  );
   const deployed = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
   const code = readFileSync(join(checkout, 'dist/functions/poll-videos/index.mjs'));
   await lambda.send(
@@ -52,8 +51,8 @@ export async function keepOldWorker(stage: DrilledStage, checkout: string): Prom
   const { UUID: oldFeed } = await lambda.send(
     new CreateEventSourceMappingCommand({
       FunctionName: OLD,
-      EventSourceArn: feed.EventSourceArn,
-      BatchSize: feed.BatchSize,
+      EventSourceArn: feed?.EventSourceArn,
+      BatchSize: feed?.BatchSize,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     }),
   );

@@ -17,7 +17,7 @@ const RESTORED = 'Restored-jobs';
  */
 export async function restoreJobs(stage: DrilledStage, jobs: readonly string[]): Promise<void> {
   const dynamo = new DynamoDBClient(stage.aws);
-  const { JobsTable: table = '' } = stage.outputs;
+  const table = stage.output('JobsTable');
   await dynamo.send(
     new RestoreTableToPointInTimeCommand({
       SourceTableName: table,

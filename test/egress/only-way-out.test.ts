@@ -14,8 +14,8 @@ test('no function reaches the network but through the egress module or an AWS cl
   );
   const ways = others.filter((file) => WAYS_OUT.test(readFileSync(join(ROOT, file), 'utf8')));
   expect(ways.toSorted()).toEqual([
-    // To S3 alone, where the SDK's client says that it is.
-    'functions/aws/object-upload/put-bytes.ts',
+    // To S3 alone.
+    'functions/aws/object-upload/exchange.ts',
     // Listens, and opens nothing.
     'functions/endpoints/files/upload-server/upload-server.ts',
   ]);

@@ -11,7 +11,10 @@ describe('a public address', () => {
     'https://hooks.example.com:8443/',
     'https://HOOKS.Example.COM/',
     'https://xn--bcher-kva.example.com/',
+    `https://${'a'.repeat(63)}.example.com/`,
+    `https://${'a.'.repeat(121)}example.com/`,
     `https://hooks.example.com/${'a'.repeat(2048 - 26)}`,
+    `https://hooks.example.com/${'é'.repeat((2048 - 26) / '%C3%A9'.length)}`,
   ])('%s passes', (url) => {
     expect(checkUrl(url, none)).toBeInstanceOf(URL);
   });
@@ -64,6 +67,10 @@ const HOSTILE = [
   'https://a.localhost/',
   'https://intranet/',
   'https://hooks.example.com./',
+  'https://.example.com/',
+  'https://hooks..example.com/',
+  `https://${'a'.repeat(64)}.example.com/`,
+  `https://${'a.'.repeat(121)}examples.com/`,
   'https://printer.local/',
   'https://metadata.google.internal/',
   'https://a.test/',
@@ -84,6 +91,7 @@ const HOSTILE = [
   'https://hooks.example.com:80/',
   'https://hooks.example.com:65536/',
   `https://hooks.example.com/${'a'.repeat(2049 - 26)}`,
+  `https://hooks.example.com/${'é'.repeat((2048 - 26) / '%C3%A9'.length)}a`,
 ];
 
 describe('what leads inside, or may', () => {

@@ -22,8 +22,8 @@ import type { JsonService } from './json-service.ts';
 import { KmsEngine } from './kms/kms-engine.ts';
 import type { Network } from './passage.ts';
 import { Process } from './process.ts';
+import { exchangeThrough } from './s3/exchange-through.ts';
 import { openLink } from './s3/open-link.ts';
-import { putThrough } from './s3/put-through.ts';
 import { S3Engine } from './s3/s3-engine.ts';
 import { seededRandom } from './seeded-random.ts';
 import type { Service, ServiceError } from './service.ts';
@@ -92,14 +92,14 @@ export class AwsWorld implements Network {
 
   /** Clients of a process of their own, which may die. */
   startProcess(name = 'main') {
-    const { process, s3, putBytes } = this.startLightProcess(name);
+    const { process, s3, exchange } = this.startLightProcess(name);
     const dynamodb = new DynamoDBClient(this.#settings(this.dynamodb.service, process));
     const dynamo = DynamoDBDocumentClient.from(dynamodb, {
       marshallOptions: { removeUndefinedValues: true },
     });
     const sqs = new SQSClient(this.#settings(this.sqs.service, process));
     const kms = new KMSClient(this.#settings(this.kms.service, process));
-    return { process, dynamodb, dynamo, sqs, s3: s3(), kms, putBytes };
+    return { process, dynamodb, dynamo, sqs, s3: s3(), kms, exchange };
   }
 
   /**
@@ -120,7 +120,7 @@ export class AwsWorld implements Network {
           forcePathStyle: true,
           requestChecksumCalculation: 'WHEN_REQUIRED',
         }),
-      putBytes: putThrough(new EngineHandler(this.s3, this, process)),
+      exchange: exchangeThrough(new EngineHandler(this.s3, this, process)),
     };
   }
 

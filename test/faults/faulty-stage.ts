@@ -226,6 +226,7 @@ export class FaultyStage {
       newStepName: () => `step-${this.#steps++}`,
       pause: wait,
       countUnderpriced: () => undefined,
+      countRefusedKey: () => undefined,
       countSettled: () => {
         this.endedAt = this.#seconds();
       },

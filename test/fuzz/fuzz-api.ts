@@ -1,23 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command } from '@commander-js/extra-typings';
 import { startStage } from '../../local/stage.ts';
 import { visible } from '../../local/terminal/visible.ts';
 import { startVendors } from '../files/providers/vendor-server.ts';
 import { runSchemathesis } from './run-schemathesis.ts';
 
-/**
- * `npm run fuzz:api -- --examples 25 --seed 1 --seed 2`: sends every operation what its description allows and what
- * it does not, to a stage of its own. Fails for a 5xx, and for a status, a header, a type or a body that is not described;
- * what the functions logged of their errors stands at the end.
- */
-const { values } = parseArgs({
-  options: {
-    examples: { type: 'string', default: '25' },
-    seed: { type: 'string', multiple: true, default: ['1'] },
-  },
-});
+const { examples, seed: seeds } = new Command('npm run fuzz:api --')
+  .description(
+    'Sends every operation what its description allows and what it does not. Fails for an undescribed answer.',
+  )
+  .option('--examples <number>', 'how many for each operation', '25')
+  .option('--seed <numbers...>', 'one run for each', ['1'])
+  .parse()
+  .opts();
 
 /** So that a refusal for the rate hides nothing. */
 const MANY = 60_000;
@@ -39,7 +36,7 @@ const stage = await startStage({
   },
 });
 try {
-  for (const seed of values.seed) if (!(await holds(seed))) process.exitCode = 1;
+  for (const seed of seeds) if (!(await holds(seed))) process.exitCode = 1;
 } finally {
   await stage.stop();
   await vendors.close();
@@ -50,7 +47,7 @@ try {
 async function holds(seed: string): Promise<boolean> {
   const { baseUrl, managementKey: key } = stage;
   const { code } = await runSchemathesis(
-    { baseUrl, key, seed, examples: values.examples, phases: ['examples', 'coverage', 'fuzzing'] },
+    { baseUrl, key, seed, examples, phases: ['examples', 'coverage', 'fuzzing'] },
     // It leaves a cache where it runs.
     { cwd: stateDir, onLine: (line) => process.stdout.write(`${line}\n`) },
   );

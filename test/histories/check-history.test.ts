@@ -46,6 +46,10 @@ describe('what clients may see', () => {
       'a fault that says nothing',
       [{ ...gone, status: 500, body: { error: { code: 500, message: 'Alas' } } }],
     ],
+    [
+      'a refusal that repeats what it was sent',
+      [{ ...gone, body: { error: { code: 404, message: 'No such video job as table' } } }],
+    ],
   ] as const)('%s', (_, exchanges) => {
     expect(checkHistory(lived(...exchanges))).toEqual([]);
   });

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { ByteSink } from '../../functions/byte-sink.ts';
+import type { UploadForm } from '../../functions/files/upload/form-reader.ts';
 import { InspectedFile, type Verdict } from '../../functions/files/upload/inspected-file.ts';
 import { readUploadForm } from '../../functions/files/upload/upload-form.ts';
 
 /** Reads a form with the boundary `b` as the upload server does, but for its storage. */
-export function readForm(body: Readable): Promise<unknown> {
+export function readForm(body: Readable): Promise<UploadForm<Verdict>> {
   return readUploadForm({ body, contentType: 'multipart/form-data; boundary=b' }, () => lookedAt());
 }
 

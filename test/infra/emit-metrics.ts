@@ -9,7 +9,8 @@ for (const status of [200, 302, 400, 429, 500]) {
 }
 const ends = JOB_STATUSES.filter((status) => status !== 'pending' && status !== 'in_progress');
 for (const outcome of [...ends, 'moderated']) {
-  metrics.countSettledJob({ outcome, provider: 'sandbox', seconds: 30, costMicros: 1 });
+  const isProvidersFailure = outcome === 'failed' || outcome === 'expired';
+  metrics.countSettledJob({ outcome, provider: 'sandbox', isProvidersFailure, seconds: 30, costMicros: 1 });
 }
 const failures = ['timed_out', 'connection_failed', 'tls_failed', 'address_refused'] as const;
 for (const status of [200, 300, 400, 500]) metrics.countWebhookAttempt(outcomeOf({ status, aborts: false }));
@@ -19,6 +20,7 @@ for (const outcome of ownMetrics.Traces.outcome) metrics.countTrace(outcome);
 for (const outcome of ownMetrics.CanaryRuns.outcome) metrics.countCanaryRun(outcome);
 metrics.countQuarantinedRow();
 metrics.countUnderpricedJob();
+metrics.countRefusedKey('sandbox');
 metrics.countContradictions(1);
 metrics.countUnreadableRow();
 metrics.countFailedMessage();

@@ -1,7 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import * as v from 'valibot';
+import { routes } from '../../functions/http/routes.ts';
+import { ownMetrics } from '../../functions/own-metrics.ts';
+import { BUNDLES } from '../../lib/function-bundles.ts';
 import { own } from '../../lib/measures.ts';
 import { alarmRules } from '../../lib/monitoring/alarm-rules.ts';
 import { callersPage } from '../../lib/monitoring/callers.ts';
@@ -9,8 +13,10 @@ import { machineryPage } from '../../lib/monitoring/machinery.ts';
 import type { Measure, Plant } from '../../lib/monitoring/measure.ts';
 import { queries } from '../../lib/monitoring/queries.ts';
 import { thresholdsOf } from '../../lib/monitoring/thresholds.ts';
+import { IMAGE_CONTEXT } from '../../lib/upload-server/image-context.ts';
 import { readDefinition } from '../../local/dashboard/definition.ts';
 import { isCounted } from '../../local/dashboard/sources.ts';
+import { bundleNames } from './bundle-bytes.ts';
 import { emittedMetrics } from './emitted-metrics.ts';
 import { synthesize, synthesizeWatch } from './template.ts';
 
@@ -54,6 +60,7 @@ const plant: Plant = {
   queues: { jobs: { name: 'jobs', deadLetters: 'jobs-dead' } },
   consumers: { 'poll-videos': 'poller' },
   sweepers: { 'sweep-jobs': 'sweeper' },
+  hourly: [],
   hasCanary: true,
   uploader: 'uploader',
   tables: { jobs: 'jobs' },
@@ -75,6 +82,31 @@ describe('what is drawn or watched', () => {
     const scaled = named(own('prod', 'UploadsInProgress'));
     const ours = measures.filter(({ namespace }) => namespace === 'Genway/prod').map(named);
     expect([...new Set([...ours, scaled])].toSorted()).toEqual(await emittedMetrics('Genway/prod'));
+  });
+
+  test('of ours is in the programs that do what it counts', () => {
+    const enders = ['cancel-video', 'copy-videos', 'poll-videos'];
+    const { Requests, RowsUnreadable, ...others } = countingPrograms();
+    expect(others).toEqual({
+      CanaryRuns: ['run-canary'],
+      ChargedMicros: enders,
+      Contradictions: ['reconcile-rows'],
+      JobsSettled: enders,
+      JobsUnderpriced: ['copy-videos'],
+      KeysRefused: ['copy-videos', 'poll-videos'],
+      MessagesFailed: ['copy-videos', 'deliver-events', 'log-generations', 'poll-videos'],
+      ProviderFailures: enders,
+      RowsQuarantined: ['sweep-events', 'sweep-jobs'],
+      RowsSwept: ['sweep-events', 'sweep-jobs'],
+      SecondsToVideo: enders,
+      Traces: ['deliver-events'],
+      UploadsInProgress: ['upload-server'],
+      WebhookAttempts: ['deliver-events'],
+    });
+    expect(Requests).toEqual([...Object.keys(routes), 'answer-unrouted', 'upload-server'].toSorted());
+    expect(RowsUnreadable).toEqual(
+      expect.arrayContaining(['sweep-jobs', 'sweep-events', 'poll-videos', 'list-videos']),
+    );
   });
 
   /** As their documentation names them, each with the dimensions that it can be asked for by. */
@@ -158,9 +190,9 @@ describe('alarms', () => {
 
   test('that are parts of another tell nobody by themselves', () => {
     const parts = alarmsOf(watch).filter(isPart);
-    expect(parts).toHaveLength(9);
+    expect(parts).toHaveLength(11);
     for (const { AlarmActions } of parts) expect(AlarmActions).toEqual([]);
-    watch.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 3);
+    watch.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 4);
   });
 
   test('reach an email address and an https address, which SNS asks first', () => {
@@ -192,12 +224,43 @@ describe('alarms', () => {
       'sweep-events fails',
       'sweep-workspaces fails',
       'poll-videos is throttled',
+      'sweep-jobs does not run',
+      'reconcile-rows does not run',
       'The jobs queue is not being worked off',
       'A message of the events queue has failed five times',
       'The upload server is down',
     ]) {
       expect(all.filter((one) => one.startsWith(part))).toHaveLength(1);
     }
+  });
+
+  test('watch the very part that they are named for', () => {
+    const watched = new Map(
+      alarmsOf(watch).map(({ id, AlarmDescription }) => [AlarmDescription.split('. ')[0] ?? '', partOf(id)]),
+    );
+    const queues = [...watched].filter(([title]) => title.endsWith('queue is not being worked off'));
+    expect(queues.length).toBeGreaterThan(2);
+    for (const [title, queue] of queues) {
+      const name = title.split(' ')[1];
+      const letters = watched.get(`A message of the ${name} queue has failed five times`);
+      expect([name, letters]).toEqual([name, deadLettersOf(queue)]);
+    }
+    const ofPrograms = [...watched].flatMap(([title, part]) => {
+      const [, name] = /^([\w-]+) (?:fails|is throttled|does not run)$/.exec(title) ?? [];
+      return name === undefined ? [] : [[name, programOf(part)]];
+    });
+    expect(ofPrograms.length).toBeGreaterThan(10);
+    for (const [name, program] of ofPrograms) expect(program).toBe(name);
+    const tables = [...watched].filter(([title]) => title.endsWith('table is throttled'));
+    expect(tables.map(([, table]) => table?.replace(/.{8}$/, '')).toSorted()).toEqual([
+      'Accounts',
+      'Keys',
+      'VideosJobs',
+      'WebhooksEvents',
+    ]);
+    expect(apiNames(watch)).toEqual(
+      Object.values(prod.findResources('AWS::ApiGateway::RestApi')).map(({ Properties }) => Properties.Name),
+    );
   });
 
   test('watch no longer than CloudWatch looks back', () => {
@@ -211,7 +274,7 @@ describe('alarms', () => {
   test('on the emulator are all but those that are made of others', () => {
     local.resourceCountIs('AWS::CloudWatch::CompositeAlarm', 0);
     local.resourceCountIs('AWS::Logs::QueryDefinition', 0);
-    expect(alarmsOf(local).filter(isPart)).toHaveLength(9);
+    expect(alarmsOf(local).filter(isPart)).toHaveLength(11);
   });
 });
 
@@ -267,7 +330,9 @@ describe('a panel', () => {
 describe('a dashboard', () => {
   /** What CloudFormation makes of it. */
   const bodyOf = ({ Properties }: { Properties: { DashboardBody: { 'Fn::Join': [string, unknown[]] } } }) =>
-    Properties.DashboardBody['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'x')).join('');
+    Properties.DashboardBody['Fn::Join'][1]
+      .map((part) => (typeof part === 'string' ? part : (madeId(part) ?? 'x')))
+      .join('');
   const definitions = (template: Template) =>
     Object.entries(template.findResources('AWS::CloudWatch::Dashboard')).map(([id, dashboard]) =>
       readDefinition(id, bodyOf(dashboard as Parameters<typeof bodyOf>[0])),
@@ -280,6 +345,11 @@ describe('a dashboard', () => {
       const labels = lines.map(({ label }) => label);
       expect([title, [...new Set(labels)]]).toEqual([title, labels]);
     }
+  });
+
+  test('draws uploads by the function that receives them', () => {
+    const [uploads] = drawn().filter(({ title }) => title === 'Uploads');
+    expect(programOf(uploads?.lines[0]?.dimensions.FunctionName)).toBe('upload-file');
   });
 
   test('is drawn beside a local run too, which counts whatever is ours', () => {
@@ -316,6 +386,61 @@ test('two dashboards have names that are the stage’s alone', () => {
     'Genway-prod-machinery',
   ]);
 });
+
+const madeSchema = v.union([
+  v.pipe(
+    v.object({ Ref: v.string() }),
+    v.transform(({ Ref }) => Ref),
+  ),
+  v.pipe(
+    v.object({ 'Fn::GetAtt': v.tupleWithRest([v.string()], v.string()) }),
+    v.transform((attribute) => attribute['Fn::GetAtt'][0]),
+  ),
+]);
+
+/** The place in the template of what a value names. */
+function madeId(value: unknown): string | undefined {
+  const made = v.safeParse(madeSchema, value);
+  return made.success ? made.output : undefined;
+}
+
+/** The place in the stage's template of what an alarm watches by one dimension. */
+function partOf(alarm: string): string | undefined {
+  const [dimension] = watch.toJSON().Resources[alarm].Properties.Dimensions ?? [];
+  const parameter = madeId(dimension?.Value);
+  const stacks = Object.values(prod.findResources('AWS::CloudFormation::Stack'));
+  const given = stacks.flatMap(({ Properties }) => Properties.Parameters?.[parameter ?? ''] ?? []);
+  return madeId(given[0]);
+}
+
+function deadLettersOf(queue = ''): string | undefined {
+  const { RedrivePolicy } = prod.toJSON().Resources[queue].Properties;
+  return madeId(RedrivePolicy.deadLetterTargetArn);
+}
+
+const programOf = (id = ''): unknown =>
+  prod.toJSON().Resources[id].Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME;
+
+function apiNames(template: Template): unknown[] {
+  const dimensions = Object.values(template.findResources('AWS::CloudWatch::Alarm')).flatMap(
+    ({ Properties }) => Properties.Dimensions ?? [],
+  );
+  return [...new Set(dimensions.filter(({ Name }) => Name === 'ApiName').map(({ Value }) => Value))];
+}
+
+/** By each metric of ours, whose bundles emit it: what nobody calls is not in them. */
+function countingPrograms(): Record<string, string[]> {
+  const programs = [...bundleNames().map((name) => join(BUNDLES, name)), IMAGE_CONTEXT].map((folder) => {
+    const files = globSync('*.mjs', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'));
+    return { name: basename(folder), text: files.join('\n') };
+  });
+  const emitting = (metric: string) => {
+    const emission = new RegExp(`\\{ ?${metric}: ?[^{ ]`);
+    const emitters = programs.filter(({ text }) => emission.test(text));
+    return emitters.map(({ name }) => name).toSorted();
+  };
+  return Object.fromEntries(Object.keys(ownMetrics).map((metric) => [metric, emitting(metric)]));
+}
 
 function loggedMessages(): string[] {
   const sources = globSync('functions/**/*.ts').map((file) => readFileSync(file, 'utf8'));

@@ -161,6 +161,7 @@ describe('the stage of the API', () => {
 
   test('logs each request without its query string, headers or body', () => {
     const [stage] = Object.values(prod.findResources('AWS::ApiGateway::Stage'));
+    prod.hasResourceProperties('AWS::Logs::LogGroup', { LogGroupName: '/Genway-prod/access-log' });
     const { Format } = stage!.Properties.AccessLogSetting;
     expect(Object.keys(JSON.parse(Format))).toEqual(
       expect.arrayContaining(['request_id', 'route', 'status']),

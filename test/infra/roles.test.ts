@@ -258,7 +258,7 @@ describe('Bedrock', () => {
       expect.arrayContaining([
         expect.objectContaining({
           Action: ['bedrock:InvokeModel'],
-          Resource: [arn(':bedrock:us-west-2::foundation-model/luma.ray-v2:0'), invocations],
+          Resource: [invocations, arn(':bedrock:us-west-2::foundation-model/luma.ray-v2:0')],
         }),
         expect.objectContaining({ Action: ['bedrock:GetAsyncInvoke'], Resource: invocations }),
         expect.objectContaining({ Action: ['s3:PutObject'], Resource: arn(':s3:::videos-west/bedrock/*') }),

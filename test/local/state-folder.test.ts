@@ -34,3 +34,10 @@ test('files that hold keys are for this user alone and leave no draft', async ()
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(join(root, 'new'))).toEqual(['run.json']);
 });
+
+test('nor do they where they cannot be written', async () => {
+  const file = join(root, 'run.json');
+  await mkdir(join(file, 'in-its-place'), { recursive: true });
+  await expect(writePrivateJson(file, { key: 'secret' })).rejects.toMatchObject({ syscall: 'rename' });
+  expect(await readdir(root)).toEqual(['run.json']);
+});

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { AREAS } from './areas.ts';
+import { EQUIVALENT_FAULTS } from './equivalent.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 
 type Numbered = Mutant & { readonly id: number };
@@ -36,7 +37,7 @@ try {
 async function mutate({ sources, tests }: (typeof AREAS)[string]): Promise<void> {
   const all = globSync(sources, { cwd: ROOT })
     .toSorted()
-    .flatMap((file) => mutantsOf(file, readFileSync(join(ROOT, file), 'utf8')))
+    .flatMap((file) => worthTrying(file, readFileSync(join(ROOT, file), 'utf8')))
     .map((mutant, id): Numbered => ({ ...mutant, id }));
   let alive: readonly Numbered[] = all;
   const reached = new Set<number>();
@@ -51,6 +52,18 @@ async function mutate({ sources, tests }: (typeof AREAS)[string]): Promise<void>
   }
   const share = (100 * (all.length - alive.length)) / all.length;
   console.log(`${all.length - alive.length} of ${all.length} killed, ${share.toFixed(1)} %`);
+}
+
+/** All but those that are known to make no difference. */
+function worthTrying(file: string, source: string): Mutant[] {
+  const lines = source.split('\n');
+  return mutantsOf(file, source).filter(
+    ({ line, from, to }) =>
+      !EQUIVALENT_FAULTS.some(
+        (each) =>
+          each.file === file && each.line === lines[line - 1]?.trim() && each.from === from && each.to === to,
+      ),
+  );
 }
 
 /** In as many processes as it takes: one that hangs is ended, and the rest goes on in another. */

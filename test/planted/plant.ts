@@ -2,8 +2,9 @@
 // simulator. `npm run test:planted`, or some of them: `npm run test:planted -- --only lease`, `-- --by tests`, `-- --by simulator`.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { Command, Option } from '@commander-js/extra-typings';
 import * as v from 'valibot';
+import { wholeNumber } from '../../local/terminal/whole-number.ts';
 import { bundleFunctions } from '../simulation/bundle.ts';
 import { drawHistory } from '../simulation/history.ts';
 import { live } from '../simulation/shrink.ts';
@@ -11,24 +12,23 @@ import type { PlantedBug } from './planted-bug.ts';
 import { PLANTED_BUGS } from './planted-bugs.ts';
 import { runTests } from './run-tests.ts';
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    by: { type: 'string' },
-    seeds: { type: 'string', default: '200' },
-    processes: { type: 'string', default: String(availableParallelism()) },
-    one: { type: 'string' },
-  },
-});
+const { only, by, seeds, processes, one } = new Command('npm run test:planted --')
+  .description('Plants one known bug at a time, and looks whether the simulator or the fast tests find it.')
+  .option('--only <text>', 'the bugs whose names have it', '')
+  .addOption(new Option('--by <finder>', 'the bugs that this one is to find').choices(['simulator', 'tests']))
+  .option('--seeds <number>', 'how long the simulator looks', wholeNumber, 200)
+  .option('--processes <number>', 'how many at once', wholeNumber, availableParallelism())
+  .option('--one <name>', 'tries this one in this process, for its parent')
+  .parse()
+  .opts();
 const answerSchema = v.object({ found: v.optional(v.string()) });
 const wanted = PLANTED_BUGS.filter(
   ({ name, tests }) =>
-    name.includes(values.only) &&
-    (values.by === undefined || values.by === (tests === undefined ? 'simulator' : 'tests')),
+    name.includes(only) && (by === undefined || by === (tests === undefined ? 'simulator' : 'tests')),
 );
 
-if (values.one === undefined) await all();
-else process.send?.({ found: await find(PLANTED_BUGS.find(({ name }) => name === values.one)) });
+if (one === undefined) await all();
+else process.send?.({ found: await find(PLANTED_BUGS.find(({ name }) => name === one)) });
 
 /** Each in a process of its own: what a bug leaves behind must not be another's. */
 async function all(): Promise<void> {
@@ -41,7 +41,7 @@ async function all(): Promise<void> {
       if (found === undefined) missed.push(name);
     }
   };
-  await Promise.all(Array.from({ length: Number(values.processes) }, worker));
+  await Promise.all(Array.from({ length: processes }, worker));
   console.log(`${wanted.length - missed.length} of ${wanted.length} found`);
   if (missed.length > 0) process.exitCode = 1;
 }
@@ -64,7 +64,7 @@ async function simulate(bug: PlantedBug): Promise<string | undefined> {
   const script = await bundleFunctions((path, source) =>
     path === bug.file ? source.replace(bug.from, () => bug.to) : source,
   );
-  for (let seed = 1; seed <= Number(values.seeds); seed++) {
+  for (let seed = 1; seed <= seeds; seed++) {
     const { violations } = await live(script, drawHistory(seed));
     if (violations[0] !== undefined) return `seed ${seed}, ${violations[0]}`;
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findPythons } from '../../local/emulator/python.ts';
 import { DEFAULT_STATE_FOLDER } from '../../local/state-folder.ts';
@@ -15,16 +15,15 @@ export async function pythonPackages(): Promise<string> {
     .digest('hex');
   const folder = join(DEFAULT_STATE_FOLDER, `python-${digest.slice(0, 12)}`);
   const programs = join(folder, 'bin');
-  if (existsSync(join(programs, 'schemathesis'))) return programs;
+  // Written last: half of it, as Ctrl-C leaves it, would be taken for all of it the next time.
+  const complete = join(folder, 'complete');
+  if (existsSync(complete)) return programs;
   const [python] = await findPythons();
   if (python === undefined) throw new Error('These tests need Python 3.10 or newer');
   await run(python, ['-m', 'venv', folder]);
   const install = ['-m', 'pip', 'install', '--quiet', '--requirement', REQUIREMENTS];
-  await run(join(programs, 'python'), install).catch(async (error: unknown) => {
-    // Half of it would be taken for all of it the next time.
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  });
+  await run(join(programs, 'python'), install);
+  await writeFile(complete, '');
   return programs;
 }
 

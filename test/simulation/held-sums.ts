@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { INTERVALS, type Interval } from '../../functions/money/period.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 
@@ -16,8 +17,9 @@ export interface Held {
 export class HeldSums {
   readonly #sums = new Map<string, number>();
 
-  /** @returns the accounts that it is about */
+  /** @returns the accounts of which something else is held now */
   replace(before: Job | undefined, after: Job): readonly string[] {
+    if (before !== undefined && holdTheSame(before, after)) return [];
     return [...this.#add(before, -1), ...this.#add(after, 1)];
   }
 
@@ -52,3 +54,8 @@ export class HeldSums {
     return holds.map(({ account }) => account);
   }
 }
+
+const holdTheSame = (one: Job, other: Job): boolean =>
+  (one.phase === 'settled') === (other.phase === 'settled') &&
+  one.cost_micros === other.cost_micros &&
+  isDeepStrictEqual(one.holds, other.holds);

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import type { VirtualClock } from '../engines/clock.ts';
 import type { Weather } from './weather.ts';
 
@@ -17,7 +17,7 @@ export interface Delivery {
 export class Receivers {
   readonly deliveries: Delivery[] = [];
   /** Of every workspace all that it has had or may come to have. */
-  readonly secrets: { readonly workspace: string; readonly secret: Uint8Array }[] = [];
+  readonly secrets: { readonly workspace: string; readonly secret: KeyObject }[] = [];
   readonly #clock: VirtualClock;
   readonly #weather: Weather;
   readonly #onDelivery: (delivery: Delivery) => void;
@@ -35,19 +35,25 @@ export class Receivers {
     const headers = new Headers(init.headers);
     const [id, timestamp] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? ''];
     const body = String(init.body);
-    const signatures = (headers.get('webhook-signature') ?? '').split(' ');
-    const content = `${id}.${timestamp}.${body}`;
-    const signedWith = this.secrets
-      .filter(({ secret }) =>
-        signatures.includes(`v1,${createHmac('sha256', secret).update(content).digest('base64')}`),
-      )
-      .map(({ workspace }) => workspace);
+    const signatures = new Set((headers.get('webhook-signature') ?? '').split(' '));
+    const signedWith = this.#signersOf(`${id}.${timestamp}.${body}`, signatures);
     const at = this.#clock.now().getTime();
     const delivery = { host: url.host, id, body, at, status: response.status, signedWith };
     this.deliveries.push(delivery);
     this.#onDelivery(delivery);
     if (mood === 'losing answers') throw connectionLost();
     return response;
+  }
+
+  /** No two secrets sign alike, so that each signature is of one of them. */
+  #signersOf(content: string, signatures: ReadonlySet<string>): readonly string[] {
+    const signers: string[] = [];
+    for (const { workspace, secret } of this.secrets) {
+      if (signers.length === signatures.size) break;
+      const signature = `v1,${createHmac('sha256', secret).update(content).digest('base64')}`;
+      if (signatures.has(signature)) signers.push(workspace);
+    }
+    return signers;
   }
 }
 

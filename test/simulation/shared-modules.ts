@@ -2,7 +2,7 @@ import type { Metafile } from 'esbuild';
 
 /** What differs between machines, or belongs to one alone: the time, chance, waiting, the environment, the way out. */
 const OF_MACHINE =
-  /\b(process|performance|crypto|console|global|globalThis|AbortSignal|setTimeout|clearTimeout|setInterval|setImmediate|fetch)\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|node:timers|\bports\./;
+  /\b(process|performance|crypto|console|global|globalThis|AbortSignal|setTimeout|clearTimeout|setInterval|setImmediate|fetch)\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|node:timers/;
 
 /** A module that keeps something: `let`, or what begins empty. A list of blocked addresses is filled where it is made. */
 const KEEPS = /^(export )?(let|var) |^(export )?const [^=]+= new (?!BlockList)\w+(<[^;]*>)?\(\)/m;
@@ -14,6 +14,7 @@ const KEEPS = /^(export )?(let|var) |^(export )?const [^=]+= new (?!BlockList)\w
 export function sharedModules(
   { inputs }: Pick<Metafile, 'inputs'>,
   sourceOf: (path: string) => string,
+  isWayOut: (path: string) => boolean,
 ): ReadonlySet<string> {
   const importers = new Map<string, string[]>();
   for (const [importer, { imports }] of Object.entries(inputs)) {
@@ -25,7 +26,7 @@ export function sharedModules(
     own.add(path);
     for (const importer of importers.get(path) ?? []) claim(importer);
   };
-  for (const path of Object.keys(inputs)) if (isOwn(path, sourceOf(path))) claim(path);
+  for (const path of Object.keys(inputs)) if (isWayOut(path) || isOwn(path, sourceOf(path))) claim(path);
   return new Set(Object.keys(inputs).filter((path) => !own.has(path)));
 }
 
@@ -35,5 +36,7 @@ function isOwn(path: string, source: string): boolean {
   return OF_MACHINE.test(code) || KEEPS.test(code);
 }
 
-/** Of the libraries only this one is on every path, and it keeps nothing of ours. */
-const isData = (path: string) => path.endsWith('.json') || path.startsWith('node_modules/valibot/');
+/** Libraries that keep nothing of ours, and are on the way to many modules. */
+const PURE = ['valibot', 'leven'];
+const isData = (path: string) =>
+  path.endsWith('.json') || PURE.some((name) => path.startsWith(`node_modules/${name}/`));

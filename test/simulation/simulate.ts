@@ -1,29 +1,31 @@
 // Lives through histories of Genway: `npm run simulate -- --seeds 10000`, or one again: `npm run simulate -- --seed 7`.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { Command } from '@commander-js/extra-typings';
 import * as v from 'valibot';
+import { wholeNumber } from '../../local/terminal/whole-number.ts';
 import { bundleFunctions } from './bundle.ts';
 import { drawHistory } from './history.ts';
 import { live, shrink } from './shrink.ts';
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '10000' },
-    from: { type: 'string', default: '1' },
-    seed: { type: 'string' },
-    step: { type: 'string' },
-  },
-});
-const [from, seeds] = [Number(values.from), Number(values.seeds)];
+const { from, seeds, seed, step } = new Command('npm run simulate --')
+  .description(
+    'Plays whole histories of the gateway with faults, and looks for broken promises after each step.',
+  )
+  .option('--seeds <number>', 'how many histories', wholeNumber, 10_000)
+  .option('--from <number>', 'the seed of the first', wholeNumber, 1)
+  .option('--seed <number>', 'plays this one, and shortens it if it fails', wholeNumber)
+  .option('--step <number>', 'plays every so many, for one of several processes', wholeNumber)
+  .parse()
+  .opts();
 const livedSchema = v.object({
   seed: v.number(),
   violations: v.array(v.string()),
   counts: v.record(v.string(), v.number()),
 });
 
-if (values.seed !== undefined) await again(Number(values.seed));
-else if (values.step !== undefined) await each(Number(values.step));
+if (seed !== undefined) await again(seed);
+else if (step !== undefined) await each(step);
 else await all();
 
 /** One seed, with what it comes down to. */

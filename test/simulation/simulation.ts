@@ -1,3 +1,4 @@
+import { loadSharedConfigFiles } from '@smithy/core/config';
 import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 import { seededRandom } from '../engines/seeded-random.ts';
@@ -85,6 +86,8 @@ export class Simulation {
 
   async run({ commands }: History): Promise<Outcome> {
     const { clock } = this.#world;
+    // The SDK reads them once, in a time that is not this clock's.
+    await loadSharedConfigFiles();
     const opened = await openStage(this.#cloud, this.#gateway, this.#world, this.#random);
     const clients = new Clients(this.#gateway, this.#model, {
       ...opened,

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import * as v from 'valibot';
 import { GuardrailStore } from '../../functions/guardrails/guardrail-store.ts';
 import { issueKey } from '../../functions/keys/key.ts';
@@ -20,7 +21,7 @@ export interface Tenant {
   readonly key: string;
   readonly keyHash: string;
   /** Its webhook secrets: more than it will ever rotate. */
-  readonly secrets: readonly Uint8Array[];
+  readonly secrets: readonly KeyObject[];
 }
 
 const workspaceSchema = v.object({ data: v.object({ id: v.string() }) });
@@ -51,7 +52,9 @@ export async function openStage(cloud: Cloud, gateway: Gateway, world: AwsWorld,
     const url = `https://${HOSTS[at % HOSTS.length]}/default-of-${at}`;
     await manage('put-workspace-webhook', { path, body: { default_callback_url: url } });
     const versions = Array.from({ length: VERSIONS }, (_, version) => version + 1);
-    const secrets = await Promise.all(versions.map((version) => derived.secret(id, version)));
+    const secrets = await Promise.all(
+      versions.map((version) => derived.secret(id, version).then(createSecretKey)),
+    );
     tenants.push({ id, key: issued.key, keyHash: issued.data.hash, secrets });
   }
   return { management, tenants };

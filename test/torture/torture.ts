@@ -8,12 +8,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Command } from '@commander-js/extra-typings';
 import * as v from 'valibot';
 import { openReceiver } from '../../bench/stage-jobs/receiver.ts';
 import { AccountStore } from '../../functions/money/account-store.ts';
+import { wholeNumber } from '../../local/terminal/whole-number.ts';
 import { seededRandom } from '../engines/seeded-random.ts';
 import type { Exchange } from '../histories/exchange.ts';
 import { Client } from './client.ts';
@@ -21,11 +22,13 @@ import { LocalRun } from './local-run.ts';
 import { Tenant } from './tenant.ts';
 import { judge } from './verdict.ts';
 
-const { values } = parseArgs({
-  options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
-});
-const KILLS = Number(values.kills);
-const random = seededRandom(Number(values.seed));
+const { kills: KILLS, seed } = new Command('npm run torture --')
+  .description('Kills processes of a local run under load, and then looks for lost jobs and double bills.')
+  .option('--kills <number>', 'how many', wholeNumber, 200)
+  .option('--seed <number>', 'what is killed, and when', wholeNumber, 1)
+  .parse()
+  .opts();
+const random = seededRandom(seed);
 const TENANTS = ['one', 'two', 'three'];
 const CLIENTS_OF_EACH = 2;
 const BETWEEN_KILLS = 3_000;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createS3Client } from '../../../functions/aws/s3.ts';
 import { createUploadServer } from '../../../functions/endpoints/files/upload-server/upload-server.ts';
 import { UPLOAD_PACE, UPLOAD_PLACES } from '../../../functions/fair-shares.ts';
 import { ObjectStore } from '../../../functions/files/object-store.ts';
@@ -13,7 +12,7 @@ const ignore = () => undefined;
 const log = { info: ignore, warn: ignore, error: ignore };
 const ports = {
   files: { create: async () => undefined },
-  objects: new ObjectStore(createS3Client(S3_SETTINGS), BUCKET),
+  objects: new ObjectStore(S3_SETTINGS, BUCKET),
   quotaBytes: Number.MAX_SAFE_INTEGER,
   newFileId: randomUUID,
   now: () => new Date(),

@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { examplesText } from '../../cli/api-command.ts';
 import type { Admin } from '../command.ts';
 import { drainCommand, undrainCommand } from './drain.ts';
 import { explainCommand } from './explain.ts';
@@ -17,4 +18,12 @@ export const incidentCommand = (admin: Admin) =>
     .addCommand(drainCommand(admin))
     .addCommand(undrainCommand(admin))
     .addCommand(explainCommand(admin))
-    .addCommand(quarantineCommand(admin));
+    .addCommand(quarantineCommand(admin))
+    .addHelpText(
+      'after',
+      examplesText([
+        'admin incident workers --stage prod',
+        'admin incident pause poll-videos sweep-jobs --stage prod',
+        'admin incident drain fal --stage prod',
+      ]),
+    );

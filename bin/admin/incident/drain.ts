@@ -24,7 +24,7 @@ async function turn(provider: string, stage: string, isPaused: boolean, admin: A
   const { base, store } = openEndpoints(stage, await admin.open(stage));
   const catalogue = withChanges(base, await store.read());
   const action = isPaused ? 'pause' : 'resume';
-  for (const id of endpointsOf(provider, catalogue)) {
+  for (const id of endpointsOf(provider, catalogue, stage)) {
     if (catalogue.isPaused(id) === isPaused) continue;
     const note = { action, endpoint: id, by: 'admin command' } as const;
     await store.change((changes) => pause(changes, id, isPaused), note, admin.now());
@@ -33,9 +33,11 @@ async function turn(provider: string, stage: string, isPaused: boolean, admin: A
 }
 
 /** @throws CommandFailed that names the providers that there are */
-function endpointsOf(provider: string, { endpoints }: Catalogue): string[] {
+function endpointsOf(provider: string, { endpoints }: Catalogue, stage: string): string[] {
   const found = endpoints.filter((endpoint) => endpoint.provider === provider);
   if (found.length > 0) return found.map(({ id }) => id);
   const known = [...new Set(endpoints.map((endpoint) => endpoint.provider))];
-  throw new CommandFailed(`${provider} has no endpoints; there are some of: ${known.join(', ')}`);
+  throw new CommandFailed(
+    `${provider} has no endpoints by config/stages/${stage}.json of this checkout; there are some of: ${known.join(', ')}`,
+  );
 }

@@ -73,13 +73,15 @@ function moneyLines(job: Job, accounts: readonly Account[], now: Date): string[]
   return [
     `estimated ${formatUsd(job.estimate_micros)}`,
     ...cost,
-    ...job.holds.map((hold) => holdLine(hold, accounts, now)),
+    ...job.holds.map(
+      (hold) => `${job.phase === 'settled' ? 'held' : 'holds'} ${holdLine(hold, accounts, now)}`,
+    ),
   ];
 }
 
 function holdLine({ account: id, micros }: Hold, accounts: readonly Account[], now: Date): string {
   const account = accounts.find((each) => each.account === id);
-  const held = `holds ${formatUsd(micros)} in ${id}`;
+  const held = `${formatUsd(micros)} in ${id}`;
   if (account === undefined) return `${held}, whose row cannot be read`;
   const all = `${formatUsd(account.reserved)} is held in all (open jobs: ${account.open_jobs})`;
   return `${held}, where ${all}${isClosed(account, now) ? '; it is closed' : ''}`;

@@ -35,17 +35,29 @@ what they write meanwhile could be lost.`,
     });
 
 async function tablesOf({ client }: Deployment, restored: string, current: string): Promise<Tables> {
-  const [of, into] = await Promise.all([restored, current].map((name) => keysOf(client, name)));
-  if (of === undefined || into === undefined || of.join() !== into.join())
+  const [{ keys: of, source = current }, { keys: into }] = await Promise.all([
+    described(client, restored),
+    described(client, current),
+  ]);
+  if (of.join() !== into.join())
     throw new CommandFailed(
       `${restored} was not restored of ${current}: rows of ${restored} have the key ${of}`,
     );
+  // Several tables have the same key, and rows of one in another would be lost on whoever reads those.
+  if (placeOf(source) !== placeOf(current))
+    throw new CommandFailed(`${restored} was restored of ${source}, and not of ${current}`);
   return { client, restored, current, keys: into };
 }
 
-/** The partition key comes first. */
-async function keysOf(client: Deployment['client'], TableName: string): Promise<string[]> {
+/** A table's name without its random end: a table that was replaced had another one. */
+const placeOf = (table: string): string => table.slice(0, table.lastIndexOf('-'));
+
+/** Its keys, the partition key first; and what it was restored of, where DynamoDB says so. */
+async function described(client: Deployment['client'], TableName: string) {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   const keys = Table?.KeySchema?.toSorted((one) => (one.KeyType === 'HASH' ? -1 : 1)) ?? [];
-  return keys.map(({ AttributeName = '' }) => AttributeName);
+  return {
+    keys: keys.map(({ AttributeName = '' }) => AttributeName),
+    source: Table?.RestoreSummary?.SourceTableArn?.split('/').at(-1),
+  };
 }

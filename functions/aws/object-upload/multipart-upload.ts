@@ -1,82 +1,85 @@
-import {
-  AbortMultipartUploadCommand,
-  type CompletedPart,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
-  NoSuchUpload,
-  type S3Client,
-} from '@aws-sdk/client-s3';
+import type { ObjectRequest, ObjectRequests } from './object-requests.ts';
 import type { Part } from './part.ts';
-import type { SignedPut } from './signed-put.ts';
+import { S3Error } from './s3-error.ts';
 
 export interface NewObject {
-  readonly Bucket: string;
-  readonly Key: string;
-  readonly ContentType: string;
+  readonly bucket: string;
+  readonly key: string;
+  readonly contentType: string;
 }
 
-/**
- * S3 may take longer to complete an upload of many parts than the client gives other requests. The whole has a limit
- * too.
- */
-const patience = () => ({ requestTimeout: 20_000, abortSignal: AbortSignal.timeout(120_000) });
+/** S3 may take longer to complete an upload of many parts than it does for other requests. */
+const SILENCE_MILLISECONDS = 20_000;
+const WHOLE_MILLISECONDS = 120_000;
+
+const UPLOAD_ID = /<UploadId>([^<]+)<\/UploadId>/;
 
 /**
  * The requests that make one object of parts. S3 checks the CRC-32 of each part as it arrives; at the end it checks
  * those of all parts and the length of the whole.
  */
 export class MultipartUpload {
-  readonly #client: S3Client;
-  readonly #put: SignedPut;
+  readonly #requests: ObjectRequests;
   readonly #object: NewObject;
-  readonly #completed: CompletedPart[] = [];
+  /** What the request that completes it says of each part. */
+  readonly #listed: string[] = [];
   #id: Promise<string> | undefined;
   #length = 0;
 
-  constructor(client: S3Client, put: SignedPut, object: NewObject) {
-    this.#client = client;
-    this.#put = put;
+  constructor(requests: ObjectRequests, object: NewObject) {
+    this.#requests = requests;
     this.#object = object;
   }
 
   /** @param number from 1, in the order of the object */
   async send(part: Part, number: number, signal: AbortSignal): Promise<void> {
     this.#id ??= this.#create();
-    const { Bucket, Key } = this.#object;
     const query = { partNumber: String(number), uploadId: await this.#id };
-    const ETag = await this.#put.send({ Bucket, Key, query }, part, signal);
-    this.#completed[number - 1] = { PartNumber: number, ETag, ChecksumCRC32: part.checksum };
-    this.#length += part.length;
+    const { chunks, checksum, length } = part;
+    const headers = { 'x-amz-checksum-crc32': checksum };
+    const { etag } = await this.#requests.send(
+      { ...this.#object, method: 'PUT', query, headers, chunks },
+      signal,
+    );
+    if (etag === undefined) throw new Error('S3 took a part and gave it no ETag');
+    // In neither is a character that XML escapes: an ETag is hexadecimal, in quotes.
+    this.#listed[number - 1] =
+      `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag><ChecksumCRC32>${checksum}</ChecksumCRC32></Part>`;
+    this.#length += length;
   }
 
   async complete(): Promise<void> {
-    const { Bucket, Key } = this.#object;
-    const command = new CompleteMultipartUploadCommand({
-      ...{ Bucket, Key, UploadId: await this.#id },
-      MultipartUpload: { Parts: this.#completed },
-      MpuObjectSize: this.#length,
-    });
-    await this.#client.send(command, patience());
+    const list = `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${this.#listed.join('')}</CompleteMultipartUpload>`;
+    const headers = { 'content-type': 'application/xml', 'x-amz-mp-object-size': String(this.#length) };
+    const query = { uploadId: (await this.#id) ?? '' };
+    await this.#ask({ method: 'POST', query, headers, chunks: [Buffer.from(list)] });
   }
 
   /** Called once no part is being sent any more: S3 would keep a part that arrives later. */
   async abort(): Promise<void> {
-    const UploadId = await this.#id?.catch(() => undefined);
-    if (UploadId === undefined) return;
-    const { Bucket, Key } = this.#object;
-    const command = new AbortMultipartUploadCommand({ Bucket, Key, UploadId });
-    await this.#client.send(command, patience()).catch((error: unknown) => {
+    const uploadId = await this.#id?.catch(() => undefined);
+    if (uploadId === undefined) return;
+    await this.#ask({ method: 'DELETE', query: { uploadId } }).catch((error: unknown) => {
       // The upload was completed, and only the answer was lost.
-      if (!(error instanceof NoSuchUpload)) throw error;
+      if (!(error instanceof S3Error && error.name === 'NoSuchUpload')) throw error;
     });
   }
 
   /** Nothing cuts this short: without the id nobody could abort the upload. */
   async #create(): Promise<string> {
-    const checksum = { ChecksumAlgorithm: 'CRC32', ChecksumType: 'COMPOSITE' } as const;
-    const command = new CreateMultipartUploadCommand({ ...this.#object, ...checksum });
-    const { UploadId } = await this.#client.send(command, patience());
-    if (UploadId === undefined) throw new Error('S3 began an upload without an id');
-    return UploadId;
+    const headers = {
+      'content-type': this.#object.contentType,
+      'x-amz-checksum-algorithm': 'CRC32',
+      'x-amz-checksum-type': 'COMPOSITE',
+    };
+    const { text } = await this.#ask({ method: 'POST', query: { uploads: '' }, headers });
+    const id = UPLOAD_ID.exec(text)?.[1];
+    if (id === undefined) throw new Error('S3 began an upload without an id');
+    return id;
+  }
+
+  #ask(request: Omit<ObjectRequest, 'bucket' | 'key'>) {
+    const patient = { ...this.#object, ...request, silenceMilliseconds: SILENCE_MILLISECONDS };
+    return this.#requests.send(patient, AbortSignal.timeout(WHOLE_MILLISECONDS));
   }
 }

@@ -1,20 +1,11 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import type { ByteSink } from '../../byte-sink.ts';
 import { crc32OfBoth } from './crc32-of-parts.ts';
 import { MultipartUpload, type NewObject } from './multipart-upload.ts';
+import type { ObjectRequests } from './object-requests.ts';
 import { Part, writtenCrc32 } from './part.ts';
-import { type PutOptions, SignedPut } from './signed-put.ts';
 
-export interface ObjectUploadOptions extends PutOptions {
-  /** S3 wants at least 5 MiB in every part but the last. */
-  readonly partBytes: number;
-}
-
-const DEFAULTS: ObjectUploadOptions = {
-  partBytes: 8 * 1024 ** 2,
-  patience: { connectMilliseconds: 1_000, silenceMilliseconds: 8_000 },
-  random: Math.random,
-};
+/** S3 wants at least 5 MiB in every part but the last. */
+const PART_BYTES = 8 * 1024 ** 2;
 
 /** What became of an object's bytes. */
 export interface WrittenObject {
@@ -27,32 +18,24 @@ const MOST_IN_FLIGHT = 2;
 
 /** Objects that are written as their bytes come in, in bounded memory. */
 export class ObjectUploads {
-  readonly #client: S3Client;
-  readonly #put: SignedPut;
+  readonly #requests: ObjectRequests;
   readonly #partBytes: number;
 
-  constructor(client: S3Client, options: Partial<ObjectUploadOptions> = {}) {
-    const { partBytes, ...putOptions } = { ...DEFAULTS, ...options };
-    this.#client = client;
-    this.#put = new SignedPut(client, putOptions);
+  constructor(requests: ObjectRequests, partBytes = PART_BYTES) {
+    this.#requests = requests;
     this.#partBytes = partBytes;
   }
 
   /** The object exists once `end` has succeeded, and not before. */
   begin(object: NewObject): ByteSink<WrittenObject> {
-    return new ObjectUpload(
-      object,
-      this.#put,
-      new MultipartUpload(this.#client, this.#put, object),
-      this.#partBytes,
-    );
+    return new ObjectUpload(object, this.#requests, this.#partBytes);
   }
 }
 
 /** One object: a single PUT where one part holds it all, else a multipart upload. */
 class ObjectUpload implements ByteSink<WrittenObject> {
   readonly #object: NewObject;
-  readonly #put: SignedPut;
+  readonly #requests: ObjectRequests;
   readonly #multipart: MultipartUpload;
   readonly #partBytes: number;
   readonly #stop = new AbortController();
@@ -63,10 +46,10 @@ class ObjectUpload implements ByteSink<WrittenObject> {
   #crc = 0;
   #failure: { readonly cause: unknown } | undefined;
 
-  constructor(object: NewObject, put: SignedPut, multipart: MultipartUpload, partBytes: number) {
+  constructor(object: NewObject, requests: ObjectRequests, partBytes: number) {
     this.#object = object;
-    this.#put = put;
-    this.#multipart = multipart;
+    this.#requests = requests;
+    this.#multipart = new MultipartUpload(requests, object);
     this.#partBytes = partBytes;
     this.#filling = new Part(partBytes);
   }
@@ -101,9 +84,10 @@ class ObjectUpload implements ByteSink<WrittenObject> {
   }
 
   async #putWhole(): Promise<void> {
-    const { ContentType, ...place } = this.#object;
-    const target = { ...place, headers: { 'content-type': ContentType } };
-    await this.#put.send(target, this.#filling, this.#stop.signal);
+    const { contentType, ...place } = this.#object;
+    const { chunks, checksum } = this.#filling;
+    const headers = { 'content-type': contentType, 'x-amz-checksum-crc32': checksum };
+    await this.#requests.send({ ...place, method: 'PUT', headers, chunks }, this.#stop.signal);
   }
 
   async #room(): Promise<void> {

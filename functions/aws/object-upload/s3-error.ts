@@ -1,17 +1,21 @@
-import type { PutAnswer } from './put-bytes.ts';
+import type { S3Answer } from './exchange.ts';
 
 /** S3's error bodies are flat, and only the log sees their content. */
 const CODE = /<Code>([^<]*)<\/Code>/;
 const MESSAGE = /<Message>([^<]*)<\/Message>/;
+
+/** What S3 begins to answer before it is done may still end in an error. */
+export const isRefusal = ({ status, text }: S3Answer): boolean => status >= 300 || text.includes('<Error>');
 
 /** An error answer of S3, shaped like the SDK's errors, so that one rule recognises overloads of both. */
 export class S3Error extends Error {
   override readonly name: string;
   readonly $metadata: { readonly httpStatusCode: number };
 
-  constructor({ status, text }: Pick<PutAnswer, 'status' | 'text'>) {
+  constructor({ status, text }: Pick<S3Answer, 'status' | 'text'>) {
     super(MESSAGE.exec(text)?.[1] ?? `S3 answered with ${status}`);
     this.name = CODE.exec(text)?.[1] ?? 'S3Error';
-    this.$metadata = { httpStatusCode: status };
+    // As the SDK has it, an error in an answer that began well is one that may pass.
+    this.$metadata = { httpStatusCode: status < 300 ? 503 : status };
   }
 }

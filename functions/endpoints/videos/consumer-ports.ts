@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { batchHandler, type SqsHandler } from '../../aws/consume-batch.ts';
 import { log } from '../../aws/logger.ts';
+import { countRefusedKey } from '../../aws/metrics.ts';
 import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
@@ -31,6 +32,7 @@ export function consumerPorts(choices: ContextChoices) {
     sweptRows: overdueJobs(),
     gate: new ProviderGate({ now: systemClock, log, noteRest: figures.noteRest }),
     noteEnd: (job: Job) => figures.noteEnd(job),
+    countRefusedKey,
     random: Math.random,
     pause: wait,
   };

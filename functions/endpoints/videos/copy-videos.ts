@@ -1,11 +1,12 @@
 import { countUnderpricedJob } from '../../aws/metrics.ts';
+import { ownRole } from '../../aws/own-role.ts';
 import { setting } from '../../environment.ts';
 import { retentionDaysVariable } from '../../retention-days.ts';
+import { ResultStore } from '../../videos/results/result-store.ts';
 import { COPY_MILLISECONDS, copyJob } from '../../videos/worker/copy-job.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { consumerPorts, jobsHandler, PROVIDER_MILLISECONDS } from './consumer-ports.ts';
 import { copyQueue } from './deployed.ts';
-import { keptResults } from './kept-results.ts';
 import { providerContexts } from './worker-ports.ts';
 
 /** How long a content network may send nothing before the rest is asked for again. */
@@ -24,7 +25,7 @@ const downloads = providerContexts({
 export const handler = jobsHandler(copyJob, {
   ...consumerPorts({ milliseconds: PROVIDER_MILLISECONDS }),
   queueOf: () => queue,
-  results: keptResults(),
+  results: new ResultStore(ownRole(), setting('resultsBucket')),
   keptDays: async (workspaceId) =>
     (await workspaces.findById(workspaceId))?.video_retention_days ?? stageDays,
   downloadContext: (provider, job) => downloads.of(provider, job),

@@ -1,6 +1,7 @@
 import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
+import { INPUT_MILLISECONDS } from '../../fair-shares.ts';
 import { inputLink } from '../../videos/inputs/input-link.ts';
 import type { InputObject } from '../../videos/inputs/input-objects.ts';
 import { type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
@@ -8,10 +9,11 @@ import { deployedEgress } from '../deployed-egress.ts';
 import { fileStore } from '../files/deployed.ts';
 
 /** How providers get the inputs of a workspace's jobs. */
-export function providerInputs(milliseconds: number): (workspaceId: string) => WorkspaceInputs {
+export function providerInputs(): (workspaceId: string) => WorkspaceInputs {
   const role = ownRole();
   const ports: ProviderInputsPorts = {
-    fetch: deployedEgress(milliseconds),
+    fetch: deployedEgress(INPUT_MILLISECONDS),
+    addressMilliseconds: INPUT_MILLISECONDS,
     files: fileStore(),
     objects: { open: openInput },
     linkTo: (object, mediaType, now) => inputLink(role, object, mediaType, now),

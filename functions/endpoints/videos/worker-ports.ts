@@ -4,6 +4,7 @@ import { countSettledJob } from '../../aws/metrics.ts';
 import { systemClock } from '../../clock.ts';
 import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
 import { setting } from '../../environment.ts';
+import { isProvidersFailure } from '../../videos/jobs/failure-kind.ts';
 import type { Job } from '../../videos/jobs/job.ts';
 import { adapterOf } from '../../videos/providers/provider-settings.ts';
 import { providerOf } from '../../videos/providers/registry.ts';
@@ -14,10 +15,12 @@ import { eventQueue } from '../webhooks/deployed.ts';
 import { deployedCatalogue, jobSteps, jobStore, videoProviders } from './deployed.ts';
 
 /** Counts a job that has ended. */
-function countSettled(outcome: string, { provider, created_at, completed_at, cost_micros }: Job): void {
+function countSettled(outcome: string, job: Job): void {
+  const { provider, error_kind: failure, created_at, completed_at, cost_micros } = job;
   countSettledJob({
     outcome,
     provider: provider ?? 'unknown',
+    isProvidersFailure: failure !== undefined && isProvidersFailure(failure),
     seconds: (Date.parse(completed_at ?? created_at) - Date.parse(created_at)) / 1000,
     costMicros: cost_micros ?? 0,
   });

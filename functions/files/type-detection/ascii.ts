@@ -1,11 +1,8 @@
 export const LINE_FEED = 0x0a;
 export const CARRIAGE_RETURN = 0x0d;
 export const QUOTE = 0x22;
-export const PLUS = 0x2b;
 export const COMMA = 0x2c;
 export const DASH = 0x2d;
-export const DOT = 0x2e;
-export const DIGIT_0 = 0x30;
 export const COLON_MARK = 0x3a;
 export const OPEN_BRACKET = 0x5b;
 export const BACKSLASH = 0x5c;

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import type { AcceptedMimeType, Verdict } from './accepted-types.ts';
 
 /** What the library is right about by the head alone; the other types have modules of their own. */
@@ -33,7 +32,9 @@ export async function classifySignature(head: Buffer): Promise<Verdict | undefin
   return mimeType === undefined ? { found } : { mimeType };
 }
 
+/** Loads the library with the first file that is not text. */
 async function nameByLibrary(head: Buffer): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type');
   try {
     return (await fileTypeFromBuffer(head.subarray(0, LIBRARY_SAMPLE_LENGTH)))?.mime;
   } catch {

@@ -21,6 +21,7 @@ const LONG = 256;
  * of RFC 4180 with lines that end in CRLF or LF. Blank lines may follow the last record, not stand between.
  */
 export class CsvWalker {
+  readonly delimiter: ',' | ';';
   readonly #delimiter: number;
   readonly #endsFieldRun: Uint8Array;
   readonly #farEnd: NearestByte;
@@ -31,6 +32,7 @@ export class CsvWalker {
   #records = 0;
 
   constructor(delimiter: ',' | ';') {
+    this.delimiter = delimiter;
     this.#delimiter = delimiter.charCodeAt(0);
     this.#endsFieldRun = byteSet(`${delimiter}"\n`);
     this.#farEnd = new NearestByte([this.#delimiter, QUOTE, LINE_FEED]);

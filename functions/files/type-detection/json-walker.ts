@@ -5,6 +5,7 @@ import {
   CLOSE_BRACKET,
   COLON_MARK,
   COMMA,
+  endOfRun,
   LINE_FEED,
   OPEN_BRACE,
   OPEN_BRACKET,
@@ -66,7 +67,7 @@ export class JsonWalker {
       const byte = chunk[i] ?? 0;
       switch (state) {
         case STRING: {
-          while (i < length && endsStringRun[chunk[i] ?? 0] === 0) i++;
+          i = endOfRun(chunk, i, length, endsStringRun);
           if (i === length) break;
           const end = chunk[i++];
           if (end === QUOTE) state = stringIsKey ? COLON : AFTER_VALUE;

@@ -12,20 +12,30 @@ import { Utf8Validator } from './utf8-validator.ts';
 export class TextClassifier {
   readonly #utf8 = new Utf8Validator();
   readonly #json = new JsonWalker();
-  readonly #commas = new CsvWalker(',');
-  readonly #semicolons = new CsvWalker(';');
+  /** Those that the text may still be. */
+  #tables: readonly CsvWalker[] = [new CsvWalker(','), new CsvWalker(';')];
   #hasNul = false;
 
   /** A byte order mark is left out: it is not part of the text. */
   write(chunk: Buffer): void {
-    if (this.#hasNul || !this.#utf8.write(chunk)) return;
-    this.#hasNul = chunk.includes(0);
+    // Before the encoding: which of the two a chunk breaks first must not depend on where it is cut.
+    this.#hasNul ||= chunk.includes(0);
+    if (this.#hasNul || !this.#utf8.write(chunk)) {
+      this.#tables = [];
+      return;
+    }
     this.#json.write(chunk);
-    this.#commas.write(chunk);
-    this.#semicolons.write(chunk);
+    this.#tables = this.#tables.filter((table) => table.write(chunk));
   }
 
-  /** In what was text up to there. */
+  /**
+   * Told of `sample` before the end, a text that has the commas of a table and does not look like one is not walked any
+   * further: prose costs little.
+   */
+  leaveOutTables(sample: string): void {
+    this.#tables = this.#tables.filter(({ delimiter }) => isLaidOutAsTable(sample, delimiter));
+  }
+
   get hasNul(): boolean {
     return this.#hasNul;
   }
@@ -42,8 +52,8 @@ export class TextClassifier {
     const json = this.#json.end();
     if (json === 'json') return 'application/json';
     if (json === 'ndjson') return 'application/x-ndjson';
-    if (this.#commas.end() && isLaidOutAsTable(sample, ',')) return 'text/csv';
-    if (this.#semicolons.end() && isLaidOutAsTable(sample, ';')) return 'text/csv';
+    const isTable = this.#tables.some((table) => table.end() && isLaidOutAsTable(sample, table.delimiter));
+    if (isTable) return 'text/csv';
     return isMarkdown(sample) ? 'text/markdown' : 'text/plain';
   }
 }

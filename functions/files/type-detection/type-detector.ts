@@ -52,12 +52,14 @@ class StreamingTypeDetector implements TypeDetector {
   write(chunk: Uint8Array): void {
     // The same memory: a Buffer searches many times faster than a plain array.
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const isBeginning = !this.#head.isFull;
     this.#head.write(bytes);
     this.#tail.write(bytes);
     if (this.#opening === undefined) this.#feed(bytes, bytes);
     else if (this.#opening.length + bytes.length < OPENING_LENGTH) {
       this.#opening = Buffer.concat([this.#opening, bytes]);
     } else this.#start(this.#opening.length === 0 ? bytes : Buffer.concat([this.#opening, bytes]));
+    if (isBeginning && this.#head.isFull) this.#text.leaveOutTables(this.#headText().toString('utf8'));
   }
 
   async end(): Promise<DetectedType> {
@@ -82,11 +84,16 @@ class StreamingTypeDetector implements TypeDetector {
     this.#afterId3?.write(bytes);
   }
 
+  /** Without a byte order mark. */
+  #headText(): Buffer {
+    return this.#head.bytes.subarray(this.#markLength);
+  }
+
   async #verdict(): Promise<Verdict> {
     if (this.#tail.total === 0) return { found: 'an empty file' };
     if (!this.#text.isText()) return this.#classifyBinary();
 
-    const text = this.#head.bytes.subarray(this.#markLength);
+    const text = this.#headText();
     if (isTextualPdf(text, this.#tail.bytes)) return { mimeType: 'application/pdf' };
     // Control characters do occur in text, but text with them *and* a signature is a binary file by chance.
     if (hasControlBytes(text) && (await classifySignature(text)) !== undefined) return this.#classifyBinary();

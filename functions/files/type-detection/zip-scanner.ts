@@ -2,7 +2,7 @@ import { HeadWindow, TailWindow } from './byte-windows.ts';
 
 export const CONTENT_TYPES_NAME = '[Content_Types].xml';
 /** The central directory must lie within these last bytes of the file: 10,000 entries of 100 bytes. */
-export const ZIP_TAIL_LENGTH = 1024 * 1024;
+const ZIP_TAIL_LENGTH = 1024 * 1024;
 
 const NAME = Buffer.from(CONTENT_TYPES_NAME);
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');

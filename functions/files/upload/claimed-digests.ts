@@ -1,3 +1,4 @@
+import { CONTENT_MD5_HEADER } from '../../http/edge-headers.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 
 export type DigestAlgorithm = 'crc32' | 'md5' | 'sha256' | 'sha512';
@@ -22,9 +23,9 @@ export const DIGESTS: Readonly<Record<DigestAlgorithm, { readonly name: string; 
   sha512: { name: 'SHA-512', bytes: 64 },
 };
 
-/** Headers that hold one digest (RFC 1864, and two of our own). */
-const SINGLE: readonly (readonly [field: string, algorithm: DigestAlgorithm])[] = [
-  ['content-md5', 'md5'],
+/** Headers that hold one digest (RFC 1864, and two of our own), and the name by which the edge repeats one of them. */
+const SINGLE: readonly (readonly [field: string, algorithm: DigestAlgorithm, repeated?: string])[] = [
+  ['content-md5', 'md5', CONTENT_MD5_HEADER],
   ['x-checksum-crc32', 'crc32'],
   ['x-checksum-sha256', 'sha256'],
 ];
@@ -46,8 +47,8 @@ const LISTED: ReadonlyMap<string, DigestAlgorithm> = new Map([
  * @throws InvalidRequest
  */
 export function claimedDigests(fields: Fields): ClaimedDigest[] {
-  const single = SINGLE.flatMap(([field, algorithm]) => {
-    const text = fields.get(field);
+  const single = SINGLE.flatMap(([field, algorithm, repeated = field]) => {
+    const text = fields.get(field) ?? fields.get(repeated);
     return text === undefined ? [] : [readDigest(field, algorithm, text.trim())];
   });
   const listed = LISTS.flatMap(([field, member, form]) => {

@@ -11,6 +11,8 @@ export interface ProviderInputsPorts {
   readonly files: Pick<FileStore, 'find'>;
   readonly objects: Pick<InputObjects, 'open'>;
   readonly linkTo: (object: InputObject, mediaType: string, now: Date) => Promise<string>;
+  /** How long all addresses of a job may take together. */
+  readonly addressMilliseconds: number;
   readonly filesBucket: string;
   readonly inlineBucket: string;
   readonly now: () => Date;
@@ -27,6 +29,8 @@ export class WorkspaceInputs implements ProviderInputs {
   readonly #workspaceId: string;
   readonly #ports: ProviderInputsPorts;
   #bytesRead = 0;
+  /** Ends the reading of addresses. Its time begins with the first of them. */
+  #end: AbortSignal | undefined;
 
   constructor(workspaceId: string, ports: ProviderInputsPorts) {
     this.#workspaceId = workspaceId;
@@ -66,13 +70,17 @@ export class WorkspaceInputs implements ProviderInputs {
   }
 
   async #download(url: string): Promise<Uint8Array> {
+    const { addressMilliseconds } = this.#ports;
+    this.#end ??= AbortSignal.timeout(addressMilliseconds);
+    const signal = this.#end;
     try {
-      const response = await this.#ports.fetch(url);
+      const response = await this.#ports.fetch(url, { signal });
       if (!response.ok) throw refused(`its address answered ${response.status}`);
       return await this.#collect(response.body);
     } catch (cause) {
       if (cause instanceof ProviderError) throw cause;
-      throw refused('its address could not be read', cause);
+      const slow = `the addresses of a job must be read within ${addressMilliseconds / 1000} s`;
+      throw refused(signal.aborted ? slow : 'its address could not be read', cause);
     }
   }
 

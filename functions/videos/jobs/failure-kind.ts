@@ -21,3 +21,7 @@ export const failures = {
   cancelled: { type: 'cancelled', retryable: false },
   internal: { type: 'internal', retryable: true },
 } as const satisfies Record<string, Failure>;
+
+/** The provider failed, or took too long: neither the request is to blame, nor the key that it came with. */
+export const isProvidersFailure = ({ type, retryable }: Failure): boolean =>
+  type === 'timeout' || (type === 'provider' && retryable);

@@ -1,5 +1,3 @@
-export const GENERATION_ID = /^gen_[0-9a-hjkmnp-tv-z]{26}$/;
-
 /** The id of what a provider makes for a job. A job has one generation at most, so each id follows from the other. */
 export const generationIdOf = (jobId: string): string => `gen_${jobId.slice('vid_'.length)}`;
 

@@ -61,6 +61,11 @@ export const jobSchema = v.object({
   key_hash: v.string(),
   /** As the caller has named it. */
   model: v.string(),
+  /**
+   * The name of the model where the caller has named an endpoint of it. A provider key may be for that name alone, and the
+   * endpoint may leave the catalogue while the job runs.
+   */
+  endpoint_of: v.exactOptional(v.string()),
   ...placeEntries,
   /** Rows of older versions, in which a model had one endpoint, have neither. */
   endpoint: v.exactOptional(v.string()),

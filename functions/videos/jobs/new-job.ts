@@ -1,5 +1,6 @@
 import { defined } from '../../defined.ts';
 import type { Principal } from '../../http/principal.ts';
+import { modelOf } from '../catalogue/endpoint.ts';
 import { sizeName } from '../catalogue/frame-size.ts';
 import type { VideoRequest } from '../catalogue/video-request.ts';
 import type { Candidate } from '../routing/candidate.ts';
@@ -32,6 +33,7 @@ export function newJob(
     workspace_id: principal.workspaceId,
     key_hash: principal.keyHash,
     model,
+    ...(modelOf(first.endpoint) === model ? {} : { endpoint_of: modelOf(first.endpoint) }),
     request: choice.video,
     ...otherOptions(choice, options),
     duration_seconds: choice.video.duration_seconds,

@@ -31,7 +31,8 @@ export async function settleJob(job: Job, event: JobEvent, ports: SettlePorts): 
   await ports.steps.settle(job, step, outbox);
   const outcome = event.type === 'failed' && event.moderated ? 'moderated' : settled.status;
   ports.countSettled(outcome, settled);
-  ports.log.info('job settled', { job_id: settled.id, outcome });
+  const { id, provider, error_kind: failure } = settled;
+  ports.log.info('job settled', { job_id: id, outcome, provider, failure: failure?.type });
   await announceEvent(outbox, ports.eventQueue, ports.log);
   return settled;
 }

@@ -159,8 +159,10 @@ function givenInputs(job: ProviderJob, dialect: Dialect) {
       sources: { [dialect.first_of_both ?? dialect.first_frame]: first, [dialect.last_frame]: last },
     };
   }
-  if (last !== undefined)
-    throw new ProviderError('refused', 'This provider takes a last frame only together with a first frame');
+  if (last !== undefined) {
+    const reason = 'This provider takes a last frame only together with a first frame';
+    throw new ProviderError('refused', reason, { wasAsked: false });
+  }
   return first === undefined
     ? { model: undefined, sources: {} }
     : { model: dialect.first_frame_model, sources: { [dialect.first_frame]: first } };

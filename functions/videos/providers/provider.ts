@@ -147,18 +147,21 @@ export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: ProviderErrorKind;
   readonly retryAfterSeconds: number | undefined;
-  /** An input of the job could not be read; this says nothing about the provider. */
+  /** An input of the job could not be read. */
   readonly isOfInput: boolean;
+  /** Whether the provider was asked at all; otherwise this says nothing about it. */
+  readonly wasAsked: boolean;
 
   /** `message` may be shown to the caller: it contains no credential and no internal address. */
   constructor(
     kind: ProviderErrorKind,
     message: string,
-    options: ErrorOptions & { retryAfterSeconds?: number; isOfInput?: boolean } = {},
+    options: ErrorOptions & { retryAfterSeconds?: number; isOfInput?: boolean; wasAsked?: boolean } = {},
   ) {
     super(message, options);
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.isOfInput = options.isOfInput ?? false;
+    this.wasAsked = options.wasAsked ?? !this.isOfInput;
   }
 }

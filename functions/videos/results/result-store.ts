@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { ObjectRequests } from '../../aws/object-upload/object-requests.ts';
 import { ObjectUploads } from '../../aws/object-upload/object-upload.ts';
+import type { AwsRole } from '../../aws/own-role.ts';
 import { pour } from '../../byte-sink.ts';
 import { defined } from '../../defined.ts';
 import type { StoredOutput } from '../jobs/job.ts';
@@ -15,9 +16,9 @@ export class ResultStore {
   readonly #bucket: string;
   readonly #uploads: ObjectUploads;
 
-  constructor(client: S3Client, bucket: string) {
+  constructor(role: AwsRole, bucket: string) {
     this.#bucket = bucket;
-    this.#uploads = new ObjectUploads(client);
+    this.#uploads = new ObjectUploads(new ObjectRequests(role));
   }
 
   /**
@@ -26,7 +27,7 @@ export class ResultStore {
    */
   async save(key: string, body: AsyncIterable<Uint8Array>): Promise<StoredOutput> {
     const checked = new CheckedResult(body);
-    await pour(checked, this.#uploads.begin({ Bucket: this.#bucket, Key: key, ContentType: 'video/mp4' }));
+    await pour(checked, this.#uploads.begin({ bucket: this.#bucket, key, contentType: 'video/mp4' }));
     return { key, ...checked.summary() };
   }
 }

@@ -11,14 +11,15 @@ export const advanceJob = (message: JobMessage, ports: MovingPorts): Promise<voi
   moveJob(message, ports, ['queued', 'submitting', 'polling'], advance);
 
 function advance(job: MovingJob): Promise<void> {
-  // A job that a provider has accepted is polled once more: it may be finished, and paid for.
-  if (job.isOverdue && job.row.phase !== 'polling') return expireJob(job);
+  if (job.isOverdue && !canBeAskedAbout(job)) return expireJob(job);
   return atProvider(job, isSubmitNext(job) ? 'submit' : 'poll', () => step(job));
 }
 
-/** If the provider can be asked about a submit without an answer, it is asked first. */
-const isSubmitNext = ({ row, provider }: MovingJob) =>
-  row.phase === 'queued' || (row.phase === 'submitting' && provider.resubmit !== 'lookup');
+/** The provider has the job, or can say whether it has. After the deadline it is asked once more: the video may be paid for. */
+const canBeAskedAbout = ({ row, provider }: MovingJob) =>
+  row.phase === 'polling' || (row.phase === 'submitting' && provider.resubmit === 'lookup');
+
+const isSubmitNext = (job: MovingJob) => !canBeAskedAbout(job);
 
 async function step(job: MovingJob): Promise<void> {
   switch (job.row.phase) {

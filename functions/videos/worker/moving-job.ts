@@ -7,7 +7,7 @@ import type { JobSteps } from '../jobs/job-steps.ts';
 import type { JobStore } from '../jobs/job-store.ts';
 import type { JobEvent } from '../jobs/lifecycle.ts';
 import { type SettlePorts, settleJob } from '../jobs/settle-job.ts';
-import type { ProviderContext, VideoProvider } from '../providers/provider.ts';
+import { type ProviderContext, ProviderError, type VideoProvider } from '../providers/provider.ts';
 import type { ResultStore } from '../results/result-store.ts';
 import type { JobPlace, PlacePorts } from './job-place.ts';
 import type { ProviderCall, ProviderGate } from './provider-gate.ts';
@@ -23,6 +23,8 @@ export interface MovingPorts extends SettlePorts, PlacePorts {
   readonly gate: ProviderGate;
   /** Notes how the job did at its endpoint. */
   readonly noteEnd: (job: Job) => void;
+  /** Counts a call that a provider refused because of a key that is the stage's own. */
+  readonly countRefusedKey: (provider: string) => void;
   readonly random: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
 }
@@ -76,8 +78,14 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
   }
 
   /** Makes one call to the provider; the gate learns the outcome. */
-  ask<T>(kind: ProviderCall['kind'], work: () => Promise<T>): Promise<T> {
-    return this.ports.gate.watch(this.call(kind), work);
+  async ask<T>(kind: ProviderCall['kind'], work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.ports.gate.watch(this.call(kind), work);
+    } catch (error) {
+      const isOfKey = error instanceof ProviderError && error.kind === 'credential';
+      if (isOfKey && !this.#row.is_byok) this.ports.countRefusedKey(this.place.providerName);
+      throw error;
+    }
   }
 
   /**
@@ -109,12 +117,14 @@ export class MovingJob<Ports extends MovingPorts = MovingPorts> {
     if (!isModerated) this.ports.noteEnd(this.#row);
   }
 
-  warn(message: string, { name, message: reason }: Error): void {
+  warn(message: string, error: Error): void {
     this.ports.log.warn(message, {
       job_id: this.#row.id,
       provider: this.place.providerName,
-      error: name,
-      reason,
+      is_byok: this.#row.is_byok,
+      error: error.name,
+      kind: error instanceof ProviderError ? error.kind : undefined,
+      reason: error.message,
     });
   }
 }

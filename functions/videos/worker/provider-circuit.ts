@@ -37,6 +37,12 @@ export class ProviderCircuit {
     return 0;
   }
 
+  /** A call that was not made after all. If it was the trial, the next call is. */
+  unasked(now: number): void {
+    if (this.#isOnTrial) this.#restsUntil = now;
+    this.#isOnTrial = false;
+  }
+
   /** The seconds of the rest that begins now; 0 where none begins. */
   failed(now: number, workspaceId: string): number {
     this.#workspaces.add(workspaceId);

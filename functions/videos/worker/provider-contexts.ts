@@ -32,7 +32,10 @@ export interface ProviderContextsOptions {
 }
 
 /** Whose job it is, and what for. */
-export type JobOfCaller = Pick<Job, 'workspace_id' | 'model' | 'endpoint' | 'key_hash' | 'is_byok'>;
+export type JobOfCaller = Pick<
+  Job,
+  'workspace_id' | 'model' | 'endpoint' | 'endpoint_of' | 'key_hash' | 'is_byok'
+>;
 
 /** For jobs that were accepted before the stage stopped offering their provider. */
 const vendorDefaults = (provider: string): ProviderSettings => ({
@@ -70,9 +73,10 @@ export class ProviderContexts {
   /** The workspace's own key for this use, or the one that the deployment shares with all keys of all workspaces. */
   async #keyFor(job: JobOfCaller, provider: string, settings: ProviderSettings): Promise<string | undefined> {
     const { keyOf, catalogue } = this.#options;
-    const { workspace_id: workspaceId, model, endpoint: id = model, key_hash: keyHash } = job;
+    const { workspace_id: workspaceId, model, endpoint: id = model, endpoint_of, key_hash: keyHash } = job;
     const endpoint = (await catalogue()).endpointOf(job);
-    const models = [model, id, ...(endpoint === undefined ? [] : [modelOf(endpoint)])];
+    const names = [model, id, endpoint_of, endpoint && modelOf(endpoint)];
+    const models = names.filter((name) => name !== undefined);
     const isShared = settings.credential === 'shared' && !job.is_byok;
     return isShared
       ? keyOf(DEFAULT_WORKSPACE_ID, provider, { models })

@@ -68,7 +68,7 @@ export class ProviderGate {
       this.#answered(call);
       return answer;
     } catch (error) {
-      if (error instanceof ProviderError && !error.isOfInput) this.#failed(call, error);
+      if (error instanceof ProviderError) this.#failed(call, error);
       throw error;
     }
   }
@@ -78,9 +78,11 @@ export class ProviderGate {
     if (call.kind === 'submit') this.#paces.delete(paceKey(call));
   }
 
-  #failed(call: ProviderCall, { kind, retryAfterSeconds }: ProviderError): void {
+  #failed(call: ProviderCall, { kind, retryAfterSeconds, wasAsked }: ProviderError): void {
     const now = this.#ports.now().getTime();
-    if (kind === 'rate_limited') {
+    if (!wasAsked) {
+      this.#circuit(call).unasked(now);
+    } else if (kind === 'rate_limited') {
       this.#circuit(call).answered();
       if (call.kind === 'submit') this.#pace(call).refused(call.jobId, now, retryAfterSeconds);
     } else if (kind === 'unavailable' || kind === 'ambiguous') {

@@ -6,6 +6,7 @@ import type { JobEvent } from '../jobs/lifecycle.ts';
 import { ProviderError, type Submission } from '../providers/provider.ts';
 import { pollDelay, submitDelay } from './cadence.ts';
 import { cancelUpstream } from './cancel-upstream.ts';
+import { expireJob } from './expire-job.ts';
 import { moveOn, obstacleOf, waitReason } from './move-on.ts';
 import type { MovingJob } from './moving-job.ts';
 import { providerJob } from './provider-job.ts';
@@ -72,11 +73,11 @@ async function reconcile(job: MovingJob): Promise<void> {
   const found = await lookUp(job);
   switch (found) {
     case 'absent':
-      return submitUnlessCancelled(job);
+      return job.isOverdue ? expireJob(job) : submitUnlessCancelled(job);
     case 'unknown':
       return job.settle(UNKNOWN_SUBMIT);
     case 'unanswered':
-      return job.apply(LOOK_UP_LATER);
+      return job.isBeyondLastWord ? expireJob(job) : job.apply(LOOK_UP_LATER);
     default:
       return accept(job, found);
   }

@@ -1,52 +1,45 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import type { S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type ObjectUploadOptions,
-  ObjectUploads,
-} from '../../../functions/aws/object-upload/object-upload.ts';
+import { ObjectRequests, type RequestOptions } from '../../../functions/aws/object-upload/object-requests.ts';
+import { ObjectUploads } from '../../../functions/aws/object-upload/object-upload.ts';
 import { writtenCrc32 } from '../../../functions/aws/object-upload/part.ts';
 import { isOverload } from '../../../functions/aws/overload.ts';
-import { createS3Client } from '../../../functions/aws/s3.ts';
+import type { AwsRole } from '../../../functions/aws/own-role.ts';
 import { pour } from '../../../functions/byte-sink.ts';
 import { type Fault, type S3Call, S3Server } from './s3-server.ts';
 
 const PART = 100_000;
-const OBJECT = { Bucket: 'bucket', Key: 'w1/a file', ContentType: 'video/mp4' };
+const OBJECT = { bucket: 'bucket', key: 'w1/a file', contentType: 'video/mp4' };
 const PATH = '/bucket/w1/a%20file';
 
 let server: S3Server;
-let client: S3Client;
+let role: AwsRole;
 let endpoint: string;
 beforeEach(async () => {
   server = new S3Server();
   endpoint = await server.listen();
-  client = newClient(endpoint);
+  role = roleAt(endpoint);
 });
-afterEach(() => {
-  client.destroy();
-  server.close();
-});
+afterEach(() => server.close());
 
-const newClient = (endpoint: string) =>
-  createS3Client({
-    ...{ endpoint, region: 'us-east-1', forcePathStyle: true },
-    credentials: { accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c' },
-  });
-const begin = (options: Partial<ObjectUploadOptions> = {}) =>
-  new ObjectUploads(client, { partBytes: PART, random: () => 0, ...options }).begin(OBJECT);
+const roleAt = (endpoint: string): AwsRole => ({
+  ...{ endpoint, region: 'us-east-1' },
+  credentials: { accessKeyId: 'a', secretAccessKey: 'b', sessionToken: 'c' },
+});
+const begin = (options: Partial<RequestOptions> = {}, partBytes = PART) =>
+  new ObjectUploads(new ObjectRequests(role, { random: () => 0, ...options }), partBytes).begin(OBJECT);
 
 const bytesOf = (length: number) =>
   Buffer.from(Array.from({ length }, (_, i) => (i * 7919 + (i >> 8)) & 0xff));
 async function* cut(bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
-const upload = (bytes: Buffer, options: Partial<ObjectUploadOptions> = {}, size = 9_999) =>
+const upload = (bytes: Buffer, options: Partial<RequestOptions> = {}, size = 9_999) =>
   pour(cut(bytes, size), begin(options));
-const failure = (bytes: Buffer, options: Partial<ObjectUploadOptions> = {}) =>
+const failure = (bytes: Buffer, options: Partial<RequestOptions> = {}) =>
   upload(bytes, options).then(
     () => undefined,
     (error: unknown) => error,
@@ -96,13 +89,12 @@ describe('an object', () => {
   });
 
   test('is signed with new credentials once the old ones have expired', async () => {
-    client.destroy();
     let sessions = 0;
     const credentials = async () => ({
       ...{ accessKeyId: `key${++sessions}`, secretAccessKey: 'b' },
       expiration: new Date(0),
     });
-    client = createS3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+    role = { endpoint, region: 'us-east-1', credentials };
     server.fault = faulty('put', { kind: 'refuse', status: 503, code: 'SlowDown' });
     await upload(bytesOf(10));
     const [first, second] = server.calls.map(
@@ -113,8 +105,7 @@ describe('an object', () => {
   });
 
   test('is hashed for the signature where somebody may be in between', async () => {
-    client.destroy();
-    client = newClient(endpoint.replace('127.0.0.1', '0.0.0.0'));
+    role = roleAt(endpoint.replace('127.0.0.1', '0.0.0.0'));
     const bytes = bytesOf(10_000);
     await upload(bytes);
     const hash = createHash('sha256').update(bytes).digest('hex');
@@ -128,7 +119,7 @@ describe('an object', () => {
       fc.asyncProperty(sizes, async (lengths) => {
         server.objects.clear();
         const bytes = bytesOf(lengths.reduce((sum, length) => sum + length, 0));
-        const sink = begin({ partBytes });
+        const sink = begin({}, partBytes);
         let given = 0;
         for (const length of lengths) {
           const room = sink.write(bytes.subarray(given, given + length));

@@ -111,13 +111,17 @@ describe('CloudFormation', () => {
     await expect(answering(none, (client) => readRetained('Genway-prod', client))).rejects.toThrow(
       'nothing that a deleted Genway-prod left',
     );
-    const there = {
-      DescribeStacks:
-        '<Stacks><member><StackName>Genway-prod</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus></member></Stacks>',
-    };
-    await expect(answering(there, (client) => readRetained('Genway-prod', client))).rejects.toThrow(
-      'Genway-prod is there',
-    );
+    const inStatus = (status: string) => ({
+      ...none,
+      DescribeStacks: `<Stacks><member><StackName>Genway-prod</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>${status}</StackStatus></member></Stacks>`,
+    });
+    await expect(
+      answering(inStatus('CREATE_COMPLETE'), (client) => readRetained('Genway-prod', client)),
+    ).rejects.toThrow('Genway-prod is there');
+    // Of a change set that nobody has executed: it has made nothing.
+    await expect(
+      answering(inStatus('REVIEW_IN_PROGRESS'), (client) => readRetained('Genway-prod', client)),
+    ).rejects.toThrow('nothing that a deleted Genway-prod left');
   });
 });
 
@@ -131,6 +135,10 @@ test('genway adopt writes what cdk import reads, and says what comes next', asyn
     expect([ended.code, ended.err]).toEqual([0, '']);
     expect(ended.out).toContain(`Next: npx cdk import Genway-prod -c stage=prod --resource-mapping ${out}\n`);
     expect(JSON.parse(await readFile(out, 'utf8'))).toEqual(mapping);
+    const spaced = join(folder, "the stage's.json");
+    const { out: told } = await genway(['adopt', '--out', spaced], {}, { retained });
+    expect(told).toContain(`--resource-mapping '${folder}/the stage'\\''s.json'\n`);
+    expect(JSON.parse(await readFile(spaced, 'utf8'))).toEqual(mapping);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
 import { type LocalServer, type Received, serve } from '../webhooks/api.ts';
 import { genway } from './genway.ts';
@@ -10,6 +10,7 @@ let api: LocalServer | undefined;
 afterEach(() => api?.close());
 
 const folder = mkdtempSync(join(tmpdir(), 'genway-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Commands against a server that answers each of these in its turn, the last one for good. */
 async function against(...answers: { status: number; body?: unknown }[]) {

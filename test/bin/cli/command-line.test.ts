@@ -41,7 +41,7 @@ const COMMANDS: string[][] = [
 ];
 
 describe('help', () => {
-  test.each([...COMMANDS, ['keys'], ['budget']])(
+  test.each([...COMMANDS, ['keys'], ['budget'], ['admin'], ['admin', 'incident']])(
     '%s %s explains itself with examples, and does nothing',
     async (...args) => {
       const { code, out, err } = await genway([...args, '--help']);
@@ -112,6 +112,29 @@ describe('a wrong command line', () => {
       const { err } = await genway(args);
       for (const line of err.split('\n')) expect(line).not.toMatch(OBEYED);
     }
+  });
+});
+
+describe('AWS that cannot be asked', () => {
+  const failing = (error: Error) =>
+    genway(['admin', 'list-keys'], {}, { open: async () => Promise.reject(error) });
+
+  test.each([
+    ['no region', new Error('Region is missing'), /^No region is set: set AWS_REGION/],
+    [
+      'no credentials',
+      Object.assign(new Error('Could not load credentials'), { name: 'CredentialsProviderError' }),
+      /^AWS does not know you: set AWS_PROFILE.*Could not load credentials/,
+    ],
+  ])('for %s gets a sentence that says what to do', async (_, error, sentence) => {
+    const { code, out, err } = await failing(error);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(sentence);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('is no reason to hide what nobody has thought of', async () => {
+    expect((await failing(new Error('boom'))).err).toContain('command-line.test.ts');
   });
 });
 

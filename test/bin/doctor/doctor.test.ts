@@ -33,6 +33,8 @@ test.each([
   ['UPDATE_ROLLBACK_COMPLETE', 'ok', 'UPDATE_ROLLBACK_COMPLETE'],
   ['ROLLBACK_COMPLETE', 'fault', 'Delete the stack'],
   ['ROLLBACK_FAILED', 'fault', 'Delete the stack'],
+  ['REVIEW_IN_PROGRESS', 'ok', 'not there yet'],
+  ['DELETE_FAILED', 'fault', 'repeat it'],
   ['UPDATE_IN_PROGRESS', 'note', 'wait'],
   ['UPDATE_ROLLBACK_FAILED', 'fault', 'npx cdk rollback Genway-prod'],
 ])('a stack that is %s', (status, kind, text) => {

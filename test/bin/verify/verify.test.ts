@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -179,11 +179,13 @@ describe('genway verify', () => {
   });
 
   test('writes a report to keep, and one line for programs', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'genway-verify-')), 'prod.md');
+    const folder = mkdtempSync(join(tmpdir(), 'genway-verify-'));
+    const file = join(folder, 'prod.md');
     const { code, out, url } = await verify({}, '--report', file, '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ baseUrl: url, results: expect.any(Array) });
     const page = readFileSync(file, 'utf8');
+    rmSync(folder, { recursive: true });
     expect(page).toContain('Every promise was kept.');
     expect(page).toContain('| plays the demo | kept | 0 | file gw_file_1; job vid_1, cost $0.04 |');
   });
@@ -192,6 +194,27 @@ describe('genway verify', () => {
     const { code, err, received } = await verify({ 'POST /keys': error(400, 'invalid_request') });
     expect([code, err]).toEqual([1, 'a management key could not make a workspace and a key: answered 400\n']);
     expect(received.at(-1)).toMatchObject({ method: 'DELETE', url: '/workspaces/ws-1' });
+  });
+
+  test('that is interrupted tries nothing more, and removes its workspace', async () => {
+    const local = await serveStage({});
+    const user = new AbortController();
+    const environment = { GENWAY_URL: local.url, GENWAY_API_KEY: 'mk-1' };
+    const answered: typeof fetch = async (...request) => {
+      const response = await fetch(...request);
+      if (local.received.at(-1)?.url === '/openapi.json') user.abort();
+      return response;
+    };
+    const cli = { environment, fetch: answered, interrupted: user.signal };
+    expect(await genway(['verify'], cli, { play })).toMatchObject({
+      code: 130,
+      err: 'Stopped before everything was tried\n',
+    });
+    expect(local.received.slice(-3).map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /openapi.json',
+      'DELETE /keys/h1',
+      'DELETE /workspaces/ws-1',
+    ]);
   });
 
   test('ends with 3 where nothing answers', async () => {

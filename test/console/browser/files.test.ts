@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { useBrowser } from '../../browser.ts';
-import { newWorkspace } from '../../contract/stage.ts';
+import { call, form, newWorkspace } from '../../contract/stage.ts';
 import { dropFiles, goTo, openConsole, signIn } from './console-page.ts';
 
 const LARGEST = 100 * 1024 ** 2;
@@ -61,6 +61,27 @@ test('100 MiB are uploaded, and show how far they are', async () => {
   await page.close();
 }, 120_000);
 
+test('an upload ends when somebody signs out', async () => {
+  const { key } = await newWorkspace();
+  const { page, wrong } = await openConsole();
+  await signIn(page, key);
+  await goTo(page, '/files', 'Files');
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/v1/files', async (route) => {
+    await held;
+    await route.abort();
+  });
+  const sent = page.waitForRequest('**/api/v1/files');
+  await page.getByLabel(/^Drop files here/).setInputFiles('test/fixtures/files/accepted/sox.wav');
+  const request = await sent;
+  const ended = page.waitForEvent('requestfailed', (failed) => failed === request);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await ended;
+  letGo();
+  expect(wrong).toEqual([]);
+  await page.close();
+});
+
 test('one byte more is refused in words, and so is a type that is not taken', async () => {
   const { key } = await newWorkspace();
   const { page, wrong } = await openConsole({ refusals: [400, 413] });
@@ -80,9 +101,10 @@ test('one byte more is refused in words, and so is a type that is not taken', as
 
 test('files are dropped on the page, previewed and deleted', async () => {
   const { key } = await newWorkspace();
-  const { page, wrong } = await openConsole();
+  const { page, wrong } = await openConsole({ refusals: [404] });
   await signIn(page, key);
   await goTo(page, '/files', 'Files');
+  const gone = (await call('POST', '/files', { key, body: form('soon gone', 'gone.txt') })).body.id;
   const notes = join(folder, 'notes.txt');
   await writeFile(notes, '<b>bold</b> or not');
   await dropFiles(page.getByText('Drop files here, or choose them'), [
@@ -98,6 +120,9 @@ test('files are dropped on the page, previewed and deleted', async () => {
   await page.getByRole('button', { name: 'Preview notes.txt' }).click();
   await page.getByText('<b>bold</b> or not').waitFor();
   await page.keyboard.press('Escape');
+  await call('DELETE', `/files/${gone}`, { key });
+  await page.getByRole('button', { name: 'Download gone.txt' }).click();
+  await page.getByRole('row').filter({ hasText: 'gone.txt' }).getByRole('alert').waitFor();
   for (const name of ['notes.txt', 'ffmpeg.png']) {
     await page.getByRole('button', { name: `Delete ${name}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -41,6 +41,17 @@ const HOSTILE_JOB = {
   data: VECTORS.map((detail) => ({ at: '2026-01-01T00:00:00Z', status: text, detail })),
 };
 
+/** All of them, in as few texts as such a length allows. */
+function packed(longest: number): string[] {
+  const texts: string[] = [];
+  for (const vector of VECTORS) {
+    const longer = `${texts.at(-1)} ${vector}`;
+    if (texts.length > 0 && longer.length <= longest) texts[texts.length - 1] = longer;
+    else texts.push(vector);
+  }
+  return texts;
+}
+
 let workspace: { id: string; slug: string; key: string };
 beforeAll(async () => {
   const key = stage.managementKey;
@@ -129,6 +140,59 @@ describe('what others wrote is shown as they wrote it', () => {
     await expectTextOnly(page, VECTORS);
     await page.close();
   }, 120_000);
+
+  test('the names of keys', async () => {
+    const { id } = workspace;
+    for (const name of packed(100)) {
+      const json = { name, workspace_id: id };
+      expect(await call('POST', '/keys', { key: stage.managementKey, json })).toMatchObject({ status: 201 });
+    }
+    const { page } = await openWithoutPolicy();
+    await signIn(page, stage.managementKey);
+    await page.getByLabel('Workspace', { exact: true }).selectOption(id);
+    await goTo(page, '/keys', 'Keys');
+    await page.getByRole('rowheader', { name: VECTORS.at(-1)! }).waitFor();
+    await expectTextOnly(page, VECTORS);
+    await page
+      .getByRole('button', { name: /^Rotate / })
+      .first()
+      .click();
+    await expectTextOnly(page, []);
+    await page.close();
+  });
+
+  test('what is sent to webhooks', async () => {
+    const { slug, key } = workspace;
+    const notes = packed(512).map((note, place) => [`note ${place}`, note]);
+    const json = {
+      model: 'sandbox/clip-1',
+      prompt: 'x',
+      duration: 1,
+      resolution: '360p',
+      metadata: Object.fromEntries(notes),
+      provider: { options: { sandbox: { submit: 402 } } },
+    };
+    const { body } = await call('POST', '/videos', { key, json });
+    await until(
+      () => call('GET', `/videos/${body.id}/deliveries`, { key }),
+      ({ body: { data } }) => data.length > 0,
+    );
+    const { page } = await openWithoutPolicy();
+    await signIn(page, stage.managementKey);
+    await page.getByLabel('Workspace', { exact: true }).selectOption(workspace.id);
+    for (const [path, heading] of [
+      [`/videos/${body.id}`, 'Video'],
+      [`/workspaces/${slug}`, VECTORS[0]!],
+    ] as const) {
+      await goTo(page, path, heading);
+      await page.getByText('What is sent').first().click();
+      await expectTextOnly(
+        page,
+        VECTORS.map((vector) => JSON.stringify(vector).slice(1, -1)),
+      );
+    }
+    await page.close();
+  });
 
   test('the names of workspaces', async () => {
     for (const name of VECTORS) {

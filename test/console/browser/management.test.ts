@@ -39,14 +39,26 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
   await goTo(page, '/keys', 'Keys');
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Console key');
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/v1/keys', async (route) => {
+    await held;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Create' }).click();
+  // It is shown this once, and so it is shown whatever was pressed meanwhile.
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await goTo(page, '/credits', 'Credits');
+  letGo();
   const secret = await page.getByTestId('secret').innerText();
+  await page.keyboard.press('Escape');
   expect(secret).toMatch(/^sk-gw-v1-/);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy the key' }).click();
   await page.getByText('Copied', { exact: true }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
   await page.getByRole('button', { name: 'I have it' }).click();
+  await goTo(page, '/keys', 'Keys');
   await page.getByRole('rowheader', { name: 'Console key' }).waitFor();
 
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -79,7 +91,7 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   // It waits until the button can be pressed, which it can when the address is saved.
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await page.locator('.delivery .badge.delivered').waitFor({ timeout: 60_000 });
-  await page.getByRole('button', { name: /^Send webhook\.test again/ }).click();
+  await page.getByRole('button', { name: /^Send webhook\.test again, of / }).click();
   await page.locator('.delivery .timeline li').nth(1).waitFor({ timeout: 60_000 });
   expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual([
     'webhook.test',
@@ -111,7 +123,42 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   await page.close();
 }, 120_000);
 
-test('a key is rotated: a new one like it first, and then the old one is disabled', async () => {
+test('what a workspace has can be changed when it is known, and nothing unknown is taken for none', async () => {
+  const key = stage.managementKey;
+  const slug = `console-${crypto.randomUUID()}`;
+  await call('POST', '/workspaces', { key, json: { name: 'Console waits', slug } });
+  const webhook = { default_callback_url: `${receiver.origin}/kept` };
+  await call('PUT', `/workspaces/${slug}/webhook`, { key, json: webhook });
+  const { page, wrong } = await openConsole({ refusals: [403] });
+  await signIn(page, key);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/workspaces/*/webhook', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.route('**/workspaces/*/budgets', async (route) => {
+    await held;
+    await route.fulfill({ status: 403, json: { error: { code: 403, message: 'Not now' } } });
+  });
+  await goTo(page, `/workspaces/${slug}`, 'Console waits');
+  const budgets = page.getByRole('region', { name: 'Budgets' });
+  const address = page.getByRole('button', { name: 'Save the address' });
+  await budgets.getByText('Loading budgets').waitFor();
+  await page.getByText('Loading the webhook').waitFor();
+  expect(await address.count()).toBe(0);
+  expect(await budgets.getByRole('button').count()).toBe(0);
+  letGo();
+  await budgets.getByRole('alert').filter({ hasText: 'Not now' }).waitFor();
+  expect(await budgets.getByRole('button').count()).toBe(0);
+  await address.click();
+  expect(await page.getByLabel('Address').inputValue()).toBe(webhook.default_callback_url);
+  const { body } = await call('GET', `/workspaces/${slug}/webhook`, { key });
+  expect(body.data).toMatchObject(webhook);
+  expect(wrong).toEqual([]);
+  await page.close();
+});
+
+test('a key is rotated: a new one like it first, and then the old one is disabled and deleted', async () => {
   const { page, wrong } = await openConsole();
   await signIn(page, stage.managementKey);
   await goTo(page, '/keys', 'Keys');
@@ -121,6 +168,8 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   await page.getByLabel('Limit, USD').fill('5');
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('New key');
   await page.getByRole('button', { name: `Rotate ${name}` }).click();
   await page.getByRole('button', { name: 'Make the new key' }).click();
   await page.getByTestId('secret').waitFor();
@@ -129,6 +178,11 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   await rows.filter({ has: page.locator('.badge.disabled') }).waitFor();
   await rows.filter({ has: page.locator('.badge.active') }).waitFor();
   expect(await rows.filter({ hasText: '$5.00 left of $5.00' }).count()).toBe(2);
+  const old = rows.filter({ has: page.locator('.badge.disabled') });
+  await old.getByRole('button', { name: `Delete ${name}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await old.waitFor({ state: 'detached' });
+  expect(await rows.count()).toBe(1);
   expect(wrong).toEqual([]);
   await page.close();
 });
@@ -140,7 +194,8 @@ test('a manager has jobs logged, reads a log, sends a webhook again, repeats a j
   const { id } = body.data;
   const webhook = { default_callback_url: `${receiver.origin}/jobs` };
   await call('PUT', `/workspaces/${slug}/webhook`, { key, json: webhook });
-  const { page, wrong } = await openConsole();
+  // The job is nobody else's.
+  const { page, wrong } = await openConsole({ refusals: [404] });
   await signIn(page, key);
 
   const name = `Logs ${slug}`;
@@ -153,10 +208,12 @@ test('a manager has jobs logged, reads a log, sends a webhook again, repeats a j
   await readLog(page, id, prompt);
   await sendWebhookAgain(page);
   await repeatInShell(page, id);
+  await lookFromElsewhere(page, id);
   await seeActivity(page, { key: /./, provider: 'sandbox', model: 'sandbox/clip-1', workspace: name });
   await goTo(page, '/providers', 'Providers');
   const health = page.getByRole('row').filter({ hasText: 'sandbox/clip-1' });
   await health.locator('.badge', { hasText: /available|resting/ }).waitFor();
+  await deleteWorkspace(page, slug, name);
   expect(wrong).toEqual([]);
   await page.close();
 }, 180_000);
@@ -209,7 +266,7 @@ async function sendWebhookAgain(page: Page): Promise<void> {
   const told = () => receiver.received.filter(({ body }) => page.url().endsWith(JSON.parse(body).data?.id));
   await page.locator('.job .badge.delivered').waitFor({ timeout: 60_000 });
   expect(told()).toHaveLength(1);
-  await page.getByRole('button', { name: 'Send it again' }).click();
+  await page.getByRole('button', { name: /^Send video\.generation\.completed again, of / }).click();
   await page.locator('.job .delivery .timeline li').nth(1).waitFor({ timeout: 60_000 });
   expect(told()).toHaveLength(2);
 }
@@ -226,6 +283,18 @@ async function repeatInShell(page: Page, workspaceId: string): Promise<void> {
   expect(found.status).toBe(200);
 }
 
+/** In another workspace the job is not there, and so there is nothing to do with it. */
+async function lookFromElsewhere(page: Page, workspaceId: string): Promise<void> {
+  const { body } = await call('GET', '/workspaces/default', { key: stage.managementKey });
+  const choice = page.getByLabel('Workspace', { exact: true });
+  await choice.selectOption(body.data.id);
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  expect(await page.getByTestId('curl').count()).toBe(0);
+  await choice.selectOption(workspaceId);
+  await page.getByTestId('curl').waitFor();
+}
+
 async function seeActivity(page: Page, columns: Readonly<Record<string, string | RegExp>>): Promise<void> {
   await goTo(page, '/activity', 'Activity');
   await page.getByLabel('Shown', { exact: true }).selectOption('jobs');
@@ -234,6 +303,19 @@ async function seeActivity(page: Page, columns: Readonly<Record<string, string |
     await page.getByRole('heading', { name: `jobs a day, by ${group}` }).waitFor();
     await page.getByRole('columnheader', { name }).last().waitFor();
   }
+}
+
+/** It was chosen, and another one is chosen then. */
+async function deleteWorkspace(page: Page, slug: string, name: string): Promise<void> {
+  await goTo(page, `/workspaces/${slug}`, name);
+  await page.getByRole('button', { name: `Delete ${name}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+  await page.getByRole('link', { name }).waitFor({ state: 'detached' });
+  const { body } = await call('GET', '/workspaces/default', { key: stage.managementKey });
+  expect(await page.getByLabel('Workspace', { exact: true }).inputValue()).toBe(body.data.id);
+  await page.evaluate(`location.hash = '/workspaces/${slug}'`);
+  await page.getByRole('alert').waitFor();
 }
 
 test('a manager grants credits, and is told what is left of them', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { useBrowser } from '../../browser.ts';
 import { call, newWorkspace, stage } from '../../contract/stage.ts';
-import { dropFiles, openConsole, signIn } from './console-page.ts';
+import { dropFiles, goTo, openConsole, signIn } from './console-page.ts';
 
 useBrowser();
 
@@ -33,6 +33,20 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
+  test('sends the key to the API alone: a redirect is not followed', async () => {
+    const { key } = await newWorkspace();
+    const { page } = await openConsole();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const location = '/api/v1/elsewhere';
+    await page.route('**/api/v1/key', (route) => route.fulfill({ status: 302, headers: { location } }));
+    await page.getByLabel('Key', { exact: true }).fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
+    expect(asked).toEqual(['/api/v1/key']);
+    await page.close();
+  });
+
   test('submits a video, watches it being made and plays it to its end', async () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
@@ -42,6 +56,9 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
     await finalStatus(page, 'completed');
     expect(await outcomeOfPlaying(page)).toMatch(/^ended after 1/);
+    // A link is good for some minutes; whoever takes longer gets another, as often as it takes.
+    await outliveLinks(page);
+    expect(await page.locator('video').getAttribute('src')).toMatch(/#t=1/);
     expect(await page.locator('.timeline').first().getByRole('listitem').count()).toBeGreaterThan(1);
     await page.getByText(/^640 × 360, 1 s, /).waitFor();
     await page.getByRole('heading', { name: 'At its provider' }).waitFor();
@@ -63,6 +80,26 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
+  test('presses again after a lost answer, and has one video', async () => {
+    const { key } = await newWorkspace();
+    const { page, wrong } = await openConsole();
+    await signIn(page, key);
+    const loseAnswer = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route('**/api/v1/videos', loseAnswer, { times: 1 });
+    // Refused by the provider at once: nothing is rendered.
+    await submit(page, 'One that is wanted once', '{"sandbox": {"submit": 402}}');
+    await page.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await finalStatus(page, 'failed');
+    const { body } = await call('GET', '/videos', { key });
+    expect(body.data).toEqual([expect.objectContaining({ id: page.url().split('/').at(-1) })]);
+    expect(wrong).toEqual([expect.stringContaining('ERR_FAILED')]);
+    await page.close();
+  });
+
   test('cancels a video', async () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
@@ -74,13 +111,24 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
-  test('reads why a video failed', async () => {
+  test('reads why a video failed, finds it among others, and deletes it', async () => {
     const { key } = await newWorkspace();
-    const { page, wrong } = await openConsole();
+    const { page, wrong } = await openConsole({ refusals: [404] });
     await signIn(page, key);
     await submit(page, 'One that fails', '{"sandbox": {"outcome": "moderated", "latency_s": 0}}');
     await finalStatus(page, 'failed');
     expect(await page.locator('.card .failure').innerText()).toMatch(/moderation/);
+    const { pathname, hash } = new URL(page.url());
+    await page.getByRole('link', { name: 'Videos', exact: true }).click();
+    await filterVideos(page, 'One that fails');
+    await page.getByRole('link', { name: 'One that fails' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No videos yet').waitFor();
+    // Whoever goes back finds nothing of it, not even for a moment.
+    await page.goto(`${new URL(stage.baseUrl).origin}${pathname}${hash}`);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
     expect(wrong).toEqual([]);
     await page.close();
   });
@@ -99,7 +147,61 @@ describe('somebody who signs in with an API key', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     await page.close();
   });
+
+  test('signs out while a video is being submitted, and nothing of it is kept', async () => {
+    const { key } = await newWorkspace();
+    const { page, wrong } = await openConsole();
+    await signIn(page, key);
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route('**/api/v1/videos', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && /videos$/.test(request.url()),
+    );
+    await submit(page, 'One that nobody may read', '{"sandbox": {"submit": 402}}');
+    const request = await sent;
+    const ended = page.waitForEvent('requestfailed', (failed) => failed === request);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await ended;
+    letGo();
+    await page.getByRole('heading', { name: 'Genway console' }).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
+  test('finds the way on from a page that cannot be shown', async () => {
+    const { key } = await newWorkspace();
+    const { page, wrong } = await openConsole();
+    await signIn(page, key);
+    // Lists models, and is no video.
+    await goTo(page, '/videos/models', 'This page cannot be shown');
+    expect([...new Set(wrong)]).toEqual([expect.stringMatching(/undefined/)]);
+    await page.getByRole('link', { name: 'Files' }).click();
+    await page.getByText('No files yet').waitFor();
+    await page.close();
+  });
 });
+
+async function filterVideos(page: Page, title: string): Promise<void> {
+  const video = page.getByRole('link', { name: title });
+  await video.waitFor();
+  const [status, model] = [page.getByLabel('Status'), page.getByLabel('Model')];
+  await status.selectOption('completed');
+  await page.getByText('No video is like that').waitFor();
+  expect(await video.count()).toBe(0);
+  await status.selectOption('failed');
+  await video.waitFor();
+  await model.selectOption('sandbox/clip-1');
+  await video.waitFor();
+  await status.selectOption('pending');
+  await page.getByText('No video is like that').waitFor();
+  await status.selectOption('');
+  await video.waitFor();
+}
 
 async function outcomeOfPlaying(page: Page): Promise<string> {
   await page.locator('video').waitFor();
@@ -107,9 +209,22 @@ async function outcomeOfPlaying(page: Page): Promise<string> {
     const video = document.querySelector('video');
     video.muted = true;
     video.addEventListener('ended', () => resolve('ended after ' + video.currentTime.toFixed(1)));
-    video.addEventListener('error', () => reject(new Error(video.error.message)));
+    video.addEventListener('error', () => reject(new Error(video.error?.message)));
     video.play().catch(reject);
   })`);
+}
+
+/** The first link ends, and so does the one after it. */
+async function outliveLinks(page: Page): Promise<void> {
+  const video = page.locator('video');
+  const loaded = page.evaluate(`new Promise((resolve) => {
+    document.querySelector('video').addEventListener('loadedmetadata', () => resolve(), { once: true });
+  })`);
+  await video.dispatchEvent('error');
+  await loaded;
+  const another = page.waitForResponse(/\/content\?/);
+  await video.dispatchEvent('error');
+  await another;
 }
 
 test('the form shows only what the chosen model can do', async () => {
@@ -138,8 +253,20 @@ test('frames and references are dropped on the form, uploaded, and named in the 
   const references = page.getByText(/^Drop one to be like/);
   await dropFiles(references, ['test/fixtures/files/accepted/ghostscript.pdf']);
   await page.getByRole('alert').filter({ hasText: 'ghostscript.pdf is application/pdf' }).waitFor();
+  // The upload that begins first ends last.
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const slowly = async (route: Route) => {
+    await held;
+    await route.continue();
+  };
+  await page.route('**/api/v1/files', slowly, { times: 1 });
   await dropFiles(references, ['test/fixtures/files/accepted/sox.wav']);
+  await page.getByRole('progressbar', { name: 'Upload' }).waitFor();
+  await dropFiles(references, ['test/fixtures/files/accepted/ffmpeg.png']);
+  await page.getByText('image: ffmpeg.png').waitFor();
+  letGo();
   await page.getByText('audio: sox.wav').waitFor();
+  expect(await page.getByText('image: ffmpeg.png').count()).toBe(1);
   // Beside every place for it: the form stays as it is.
   await dropFiles(page.getByRole('heading', { level: 1 }), ['test/fixtures/files/accepted/ffmpeg.png']);
   await page.getByLabel('Length').selectOption('1');

@@ -46,13 +46,13 @@ const model = (name: string, endpoints: Endpoint[]): VideoModel => ({
 test('endpoints stand beside the others of their provider, each once', () => {
   const shared = endpoint('fal/veo', 'fal');
   const models = [
-    model('Veo', [endpoint('google/veo', 'google'), shared]),
+    model('Veo', [endpoint('deepmind/veo', 'google'), shared]),
     model('Veo, again', [shared, endpoint('fal/kling', 'fal')]),
   ];
   expect(healthOf(models).map(({ provider, id }) => [provider, id])).toEqual([
     ['fal', 'fal/kling'],
     ['fal', 'fal/veo'],
-    ['google', 'google/veo'],
+    ['google', 'deepmind/veo'],
   ]);
   expect(healthOf([])).toEqual([]);
 });

@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { VideoModel } from '../../../console/api/types.ts';
-import { type Draft, durationsOf, EMPTY_DRAFT, fitted, requestOf } from '../../../console/videos/draft.ts';
+import {
+  changed,
+  type Draft,
+  durationsOf,
+  EMPTY_DRAFT,
+  fitted,
+  requestOf,
+} from '../../../console/videos/draft.ts';
 import { videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
 
 const able: VideoModel = {
@@ -122,5 +129,20 @@ describe('another model', () => {
     expect(durationsOf(able, '1080p')).toEqual([1]);
     expect(fitted({ ...full, resolution: '1080p' }, able).duration).toBe('');
     expect(fitted({ ...full, resolution: '1080p', duration: '1' }, able).duration).toBe('1');
+  });
+});
+
+describe('a change', () => {
+  const image = { kind: 'image', name: 'fox.png', url: 'gw_file_1' } as const;
+  const add = (now: Draft) => ({ references: [...now.references, image] });
+
+  test('may be made of what the form holds by then', () => {
+    const before = { ...EMPTY_DRAFT, references: [{ ...image, url: 'gw_file_0' }] };
+    expect(changed(before, add, able).references.map(({ url }) => url)).toEqual(['gw_file_0', 'gw_file_1']);
+  });
+
+  test('adds nothing that the model cannot do', () => {
+    expect(changed(EMPTY_DRAFT, add, plain)).toEqual(fitted(EMPTY_DRAFT, plain));
+    expect(changed(EMPTY_DRAFT, { resolution: '1080p', seed: '7' }, plain)).toEqual(EMPTY_DRAFT);
   });
 });

@@ -37,6 +37,7 @@ const template = stageResources();
 export class DeployedStage {
   /** By what the template calls them. */
   readonly #names = new Map<string, string>();
+  readonly #environments = new Map<string, Readonly<Record<string, string>>>();
 
   constructor(world: AwsWorld) {
     const makers = makersIn(world);
@@ -54,7 +55,13 @@ export class DeployedStage {
   }
 
   /** The variables of a function, with the names of things in these engines. */
-  environment(name: string): Record<string, string> {
+  environment(name: string): Readonly<Record<string, string>> {
+    const environment = this.#environments.get(name) ?? this.#environmentOf(name);
+    this.#environments.set(name, environment);
+    return environment;
+  }
+
+  #environmentOf(name: string): Readonly<Record<string, string>> {
     for (const { type, properties } of template) {
       if (type !== 'AWS::Lambda::Function') continue;
       const { Variables = {} } = v.parse(functionProperties, properties).Environment ?? {};

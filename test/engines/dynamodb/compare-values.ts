@@ -1,33 +1,49 @@
 import { compareDecimals, parseDecimal } from './decimal.ts';
-import { elementsOf, typeOf, type Value } from './value.ts';
+import { elementsOf, type Item, typeOf, type Value } from './value.ts';
 
 /** The order of two values of one type that has an order; undefined where there is none. */
 export function compareValues(a: Value, b: Value): number | undefined {
-  if ('S' in a && 'S' in b) return Buffer.compare(Buffer.from(a.S), Buffer.from(b.S));
-  if ('N' in a && 'N' in b) return compareDecimals(parseDecimal(a.N), parseDecimal(b.N));
+  if ('S' in a && 'S' in b) return compareTexts(a.S, b.S);
+  if ('N' in a && 'N' in b) return compareNumbers(a.N, b.N);
   if ('B' in a && 'B' in b) return Buffer.compare(Buffer.from(a.B, 'base64'), Buffer.from(b.B, 'base64'));
   return undefined;
 }
 
+/** Where the units of UTF-16 are in the order of UTF-8's bytes. */
+const IN_ORDER = /^[\0-\u{D7FF}]*$/u;
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  if (IN_ORDER.test(a) && IN_ORDER.test(b)) return a < b ? -1 : 1;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** Of those that a double holds exactly. */
+const SHORT = /^-?\d{1,15}$/;
+
+const compareNumbers = (a: string, b: string): number =>
+  SHORT.test(a) && SHORT.test(b) ? Number(a) - Number(b) : compareDecimals(parseDecimal(a), parseDecimal(b));
+
 export function areEqual(a: Value, b: Value): boolean {
+  if (a === b) return true;
   if (typeOf(a) !== typeOf(b)) return false;
   if ('L' in a && 'L' in b) {
     const { L: others } = b;
     return a.L.length === others.length && a.L.every((each, i) => isEqualTo(each, others[i]));
   }
-  if ('M' in a && 'M' in b) {
-    const { M: others } = b;
-    const entries = Object.entries(a.M);
-    return (
-      entries.length === Object.keys(others).length &&
-      entries.every(([name, each]) => isEqualTo(each, others[name]))
-    );
-  }
+  if ('M' in a && 'M' in b) return areEqualItems(a.M, b.M);
   const [elements, others] = [elementsOf(a), elementsOf(b)];
   if (elements !== undefined && others !== undefined) {
     return elements.length === others.length && elements.every((each) => others.includes(each));
   }
   return Object.values(a)[0] === Object.values(b)[0];
+}
+
+export function areEqualItems(a: Item, b: Item): boolean {
+  const entries = Object.entries(a);
+  return (
+    entries.length === Object.keys(b).length && entries.every(([name, each]) => isEqualTo(each, b[name]))
+  );
 }
 
 const isEqualTo = (a: Value, b: Value | undefined) => b !== undefined && areEqual(a, b);

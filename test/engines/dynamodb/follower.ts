@@ -1,3 +1,4 @@
+import { pickAttributes } from './expressions/projection.ts';
 import { allNames } from './schema.ts';
 import type { SortedItems } from './sorted-items.ts';
 import type { Item } from './value.ts';
@@ -34,7 +35,7 @@ export class Follower {
     const entry = (item: Item | undefined) =>
       item !== undefined && this.#items.takes(item) ? this.#projection(item) : undefined;
     const place = allNames(this.#items.names);
-    return indexUnits(entry(before), entry(after), (item) => place.map((name) => item[name]));
+    return indexUnits(entry(before), entry(after), (item) => pickAttributes(item, place));
   }
 
   /** As it is at a moment. */

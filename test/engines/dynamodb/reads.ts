@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { ValidationFailed } from './errors.ts';
 import { holds } from './expressions/holds.ts';
 import { parseCondition } from './expressions/parse-condition.ts';
-import type { Path } from './expressions/path.ts';
 import { Placeholders } from './expressions/placeholders.ts';
-import { parseProjection, project } from './expressions/projection.ts';
+import { parseProjection, pickAttributes, project } from './expressions/projection.ts';
 import { parseKeyCondition } from './key-condition.ts';
 import { takePage } from './page.ts';
 import { readItem } from './read-value.ts';
@@ -110,11 +109,7 @@ function readPage(
   const page = takePage(candidatesAfter(start), {
     limit: input.Limit,
     filter: (item) => filter === undefined || holds(filter, item),
-    keyOf: (item) =>
-      project(
-        item,
-        keyAttributes.map((name): Path => [name]),
-      ),
+    keyOf: (item) => pickAttributes(item, keyAttributes),
   });
   return { ...page, Items: page.Items.map(pick) };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { compareValues } from './compare-values.ts';
 import { allNames, type KeyNames } from './schema.ts';
 import type { Item, Value } from './value.ts';
@@ -83,7 +83,7 @@ export class SortedItems {
   }
 
   #digest(id: string): Buffer {
-    const digest = this.#digests.get(id) ?? createHash('md5').update(id).digest();
+    const digest = this.#digests.get(id) ?? hash('md5', id, 'buffer');
     this.#digests.set(id, digest);
     return digest;
   }

@@ -1,5 +1,5 @@
 import { ValidationFailed } from './errors.ts';
-import { project } from './expressions/projection.ts';
+import { pickAttributes } from './expressions/projection.ts';
 import { Follower } from './follower.ts';
 import { itemSize, LARGEST_ITEM } from './item-size.ts';
 import { checkIndexKeys, checkKey } from './keys.ts';
@@ -44,12 +44,7 @@ export class Table {
     const items = new SortedItems(names, this.names);
     if (Projection.ProjectionType === 'ALL') return new Follower(items);
     const kept = [...allNames(names), ...allNames(this.names), ...Projection.NonKeyAttributes];
-    return new Follower(items, (item) =>
-      project(
-        item,
-        kept.map((name) => [name]),
-      ),
-    );
+    return new Follower(items, (item) => pickAttributes(item, kept));
   }
 
   /** The rows as they are, or as a read that need not be consistent finds them. */
@@ -72,15 +67,7 @@ export class Table {
 
   /** The key of a whole row. @throws ValidationFailed */
   keyOf(item: Item): Item {
-    return checkKey(
-      this.#schema,
-      this.names,
-      project(
-        item,
-        allNames(this.names).map((name) => [name]),
-      ),
-      item,
-    );
+    return checkKey(this.#schema, this.names, pickAttributes(item, allNames(this.names)), item);
   }
 
   /** @throws ValidationFailed when the row could not be kept */

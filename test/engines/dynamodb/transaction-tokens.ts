@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { ServiceError } from '../service.ts';
 
 /** For how long a repeated transaction is known by its token. */
 const KNOWN_MILLISECONDS = 10 * 60_000;
 
 interface Known {
-  readonly fingerprint: string;
+  readonly request: string;
   readonly at: number;
   isDone: boolean;
 }
@@ -20,15 +19,15 @@ export class TransactionTokens {
   }
 
   /** Runs it, unless it has run already. @throws ServiceError for a token that stands for something else */
-  async once(token: string | undefined, request: object, run: () => Promise<void>): Promise<void> {
+  async once(token: string | undefined, asked: object, run: () => Promise<void>): Promise<void> {
     if (token === undefined) return run();
-    const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+    const request = JSON.stringify(asked);
     const known = this.#known.get(token);
     if (known !== undefined && this.#now() - known.at < KNOWN_MILLISECONDS) {
-      assertSame(known, fingerprint);
+      assertSame(known, request);
       return;
     }
-    const entry: Known = { fingerprint, at: this.#now(), isDone: false };
+    const entry: Known = { request, at: this.#now(), isDone: false };
     this.#known.set(token, entry);
     try {
       await run();
@@ -40,8 +39,8 @@ export class TransactionTokens {
   }
 }
 
-function assertSame(known: Known, fingerprint: string): void {
-  if (known.fingerprint !== fingerprint) {
+function assertSame(known: Known, request: string): void {
+  if (known.request !== request) {
     throw new ServiceError(
       'IdempotentParameterMismatchException',
       'The provided request token has already been used for a different request',

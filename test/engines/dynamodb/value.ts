@@ -16,10 +16,14 @@ export type Item = Readonly<Record<string, Value>>;
 export const TYPES = ['S', 'N', 'B', 'BOOL', 'NULL', 'L', 'M', 'SS', 'NS', 'BS'] as const;
 export type Type = (typeof TYPES)[number];
 
+const TYPE_BY_NAME: Readonly<Record<string, Type>> = Object.fromEntries(TYPES.map((type) => [type, type]));
+
 export function typeOf(value: Value): Type {
-  const type = TYPES.find((each) => each in value);
-  if (type === undefined) throw new Error('a value without a type');
-  return type;
+  for (const name in value) {
+    const type = TYPE_BY_NAME[name];
+    if (type !== undefined) return type;
+  }
+  throw new Error('a value without a type');
 }
 
 /** The elements of a set. */

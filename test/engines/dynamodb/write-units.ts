@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { areEqualItems } from './compare-values.ts';
 import { itemSize } from './item-size.ts';
 import type { Item } from './value.ts';
 
@@ -16,11 +16,11 @@ export const rowUnits = (before: Item | undefined, after: Item | undefined): num
 export function indexUnits(
   before: Item | undefined,
   after: Item | undefined,
-  placeOf: (item: Item) => unknown,
+  placeOf: (item: Item) => Item,
 ): number {
-  if (isDeepStrictEqual(before, after)) return 0;
   if (before === undefined || after === undefined) return unitsOf(before) + unitsOf(after);
-  const stays = isDeepStrictEqual(placeOf(before), placeOf(after));
+  if (areEqualItems(before, after)) return 0;
+  const stays = areEqualItems(placeOf(before), placeOf(after));
   return stays ? rowUnits(before, after) : unitsOf(before) + unitsOf(after);
 }
 

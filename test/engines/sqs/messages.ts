@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ServiceError } from '../service.ts';
 import { invalidValue } from './errors.ts';
 import type { Message, Queue } from './queue.ts';
@@ -71,4 +71,4 @@ export function received(message: Message, names: readonly string[]) {
   };
 }
 
-const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+const md5 = (text: string) => hash('md5', text);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { VirtualClock } from '../clock.ts';
 import { badHandle, notInFlight } from './errors.ts';
 
@@ -173,6 +173,6 @@ function assertHandle(handle: string): void {
 }
 
 function uuidOf(name: string): string {
-  const hex = createHash('md5').update(name).digest('hex');
+  const hex = hash('md5', name);
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -35,6 +35,19 @@ describe('what headers say of a file', () => {
     expect(read(field, value)).toEqual(expected);
   });
 
+  test('is believed of the edge, which repeats what API Gateway takes away', () => {
+    const claims = claimedDigests(new Map([['x-genway-content-md5', MD5]]));
+    expect(claims).toEqual([{ field: 'content-md5', algorithm: 'md5', encoding: 'base64', value: MD5 }]);
+    expect(
+      claimedDigests(
+        new Map([
+          ['content-md5', MD5],
+          ['x-genway-content-md5', MD5],
+        ]),
+      ),
+    ).toEqual(claims);
+  });
+
   test('is all of it counted', () => {
     const fields = new Map([
       ['content-md5', MD5],

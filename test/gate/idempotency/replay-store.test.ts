@@ -3,6 +3,7 @@ import { transact } from '../../../functions/aws/transact.ts';
 import { answerOnce } from '../../../functions/gate/idempotency/answer-once.ts';
 import { ReplayStore } from '../../../functions/gate/idempotency/replay-store.ts';
 import type { AuthenticatedCall } from '../../../functions/http/call.ts';
+import { InvalidRequest } from '../../../functions/http/errors.ts';
 import { json } from '../../../functions/http/response.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
@@ -32,6 +33,7 @@ function start() {
       principal: { keyHash: 'k', kind: 'normal', workspaceId: 'w', creator: 'k', rateLimits: {} },
     };
     return answerOnce(call, { replays, now: () => new Date(NOW.getTime() + at) }, async (remember) => {
+      if (body === 'refused') throw new InvalidRequest('no credits');
       const answer = json(202, { run: ++runs });
       const items = remember(answer);
       if (Object.keys(items).length > 0) await transact(dynamo, items);
@@ -70,10 +72,18 @@ describe('an answer that is kept', () => {
     );
   });
 
-  test('leaves what went wrong as it was', async () => {
+  test('is none of a request that was refused', async () => {
+    const { ask, runs } = start();
+    await expect(ask(0, 'once', 'refused')).rejects.toThrow('no credits');
+    expect(runs()).toBe(0);
+    expect(await ask(1, 'once')).toMatchObject({ status: 202, body: '{"run":1}' });
+  });
+
+  test('has a key of 1 to 255 visible ASCII characters', async () => {
     const { ask } = start();
-    const failing = ask(0, 'ä');
-    await expect(failing).rejects.toThrow('Idempotency-Key: must be 1 to 255 visible ASCII characters');
+    for (const key of ['', 'ä']) {
+      await expect(ask(0, key)).rejects.toThrow('Idempotency-Key: must be 1 to 255 visible ASCII characters');
+    }
     await expect(ask(0, 'a'.repeat(256))).rejects.toThrow('visible ASCII characters');
     expect((await ask(0, 'a'.repeat(255))).status).toBe(202);
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import * as v from 'valibot';
+import cdk from '../../../cdk.json' with { type: 'json' };
 import { GenwayStack } from '../../../lib/genway-stack.ts';
 import { stageName } from '../../../lib/stage/fields.ts';
 import { settingEntries } from '../../../lib/stage/schema.ts';
@@ -22,8 +23,14 @@ export type Stage = v.InferOutput<typeof stageSchema>;
 const configSchema = v.strictObject({ name: stageName, ...settingEntries });
 
 const options = {
-  // Else each synthesis would copy all bundles.
-  context: { 'aws:cdk:disable-asset-staging': true },
+  context: {
+    // The switches that the CDK's CLI hands over: some of them change the template.
+    ...cdk.context,
+    // Warnings are read from the assembly; a report of them would be printed each time.
+    '@aws-cdk/core:annotationsInValidationReport': false,
+    // Else each synthesis would copy all bundles.
+    'aws:cdk:disable-asset-staging': true,
+  },
   // Takes ten times as long as the rest, and `npm run synth` has it.
   builtinCloudFormationValidation: false,
   treeMetadata: false,

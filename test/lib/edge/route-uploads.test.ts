@@ -6,8 +6,10 @@ import {
   LARGEST_LAMBDA_BODY,
   LARGEST_LAMBDA_FILE,
 } from '../../../functions/files/upload/size-limits.ts';
+import { CONTENT_MD5_HEADER } from '../../../functions/http/edge-headers.ts';
 import { PayloadTooLarge } from '../../../functions/http/errors.ts';
 import { errorResponse } from '../../../functions/http/response.ts';
+import { consoleFiles } from '../../../lib/console/write-console.ts';
 import { cloudFrontProgram, edgeProgram } from '../../../lib/edge/program.ts';
 import { errorBody } from '../../http/error-bodies.ts';
 
@@ -131,6 +133,22 @@ describe('any other request', () => {
     expect(result).toMatchObject({ method: 'GET', uri: '/api/v1/.well-known/webhooks/jwks.json' });
   });
 
+  test('for what is no file of the console gets its page, and the files go through as they are', async () => {
+    const ask = (uri: string) => run(true, { method: 'GET', uri }).result.uri;
+    const others = [
+      '/console/',
+      '/console/videos',
+      '/console/index.html',
+      '/console/main.js',
+      '/console/a/b-ABCDEFGH.js',
+    ];
+    expect(others.map(ask)).toEqual(others.map(() => '/console'));
+    const files = (await consoleFiles()).map(({ key }) => `/${key}`);
+    expect(files).toContain('/console');
+    expect(files.map(ask)).toEqual(files);
+    expect(ask('/consoles')).toBe('/consoles');
+  });
+
   test('tells the origins the name that the caller used, whatever the caller says', () => {
     const { result } = run(true, { uri: '/', headers: { 'x-genway-public-url': { value: 'https://evil' } } });
 
@@ -144,6 +162,12 @@ describe('any other request', () => {
       expect(result.headers['x-genway-viewer-address']).toEqual({ value: '192.0.2.7' });
     }
   });
+});
+
+test('an upload’s Content-MD5 is repeated under a name that API Gateway passes on', () => {
+  const { result } = run(true, { headers: { 'content-md5': { value: 'Q2h1Y2sgSW50ZWdyaXR5IQ==' } } });
+  expect(result.headers[CONTENT_MD5_HEADER]).toEqual({ value: 'Q2h1Y2sgSW50ZWdyaXR5IQ==' });
+  expect(run(true, {}).result.headers).not.toHaveProperty(CONTENT_MD5_HEADER);
 });
 
 test('the program has CloudFront’s import in its first line and fits its limit of 10 KB', () => {

@@ -35,6 +35,12 @@ describe('an alarm', () => {
     expect(onBy(counted([85, 3], [90, 3], [95, 3]), alarm())).toEqual([]);
   });
 
+  test('is off at its threshold, whichever side of that is bad', () => {
+    const under = alarm({ ComparisonOperator: 'LessThanThreshold' });
+    expect(onBy(counted([90, 1], [95, 1], [100, 1]), under)).toEqual(['Workers fail']);
+    expect(onBy(counted([90, 2], [95, 2], [100, 2]), under, alarm({ AlarmArn: 'arn:2' }))).toEqual([]);
+  });
+
   test('needs no more of them than it says', () => {
     const some = { DatapointsToAlarm: 2 };
     expect(onBy(counted([90, 3], [100, 3]), alarm(some))).toEqual(['Workers fail']);
@@ -45,6 +51,12 @@ describe('an alarm', () => {
     const under = { ComparisonOperator: 'LessThanThreshold', Threshold: 1 };
     expect(onBy(counted(), alarm(under))).toEqual([]);
     expect(onBy(counted(), alarm({ ...under, TreatMissingData: 'breaching' }))).toEqual(['Workers fail']);
+  });
+
+  test('does not miss what nobody counted yet, as the run had not begun', () => {
+    const silent = alarm({ MetricName: 'Invocations', TreatMissingData: 'breaching' });
+    expect(onBy(counted([90, 1]), silent)).toEqual(['Workers fail']);
+    expect(onBy(counted([91, 1]), silent)).toEqual([]);
   });
 
   test('on what only AWS counts is neither on nor off', () => {

@@ -48,6 +48,7 @@ test.each([
   '{"level":"INFO","message":"about \\"CloudWatchMetrics\\""}',
   '{"_aws":{"CloudWatchMetrics":"none"}}',
   '"CloudWatchMetrics"',
+  '{"_aws":{"Timestamp":1,"CloudWatchMetrics":[{"Namespace":"n","Dimensions":[[]],"Metrics":[{"Name":"m"}]}]},"m":"3"}',
 ])('%s has no metrics', (text) => {
   expect(samplesOfLine(textLine(text))).toEqual([]);
 });
@@ -56,7 +57,7 @@ test('a request is what API Gateway would count of it', () => {
   const request = {
     method: 'GET',
     path: '/api/v1/files',
-    status: 503,
+    status: 500,
     milliseconds: 12,
     authorization: undefined,
     address: '',

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type RequestOptions, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Served, serveDashboard } from '../../../local/dashboard/serve.ts';
 import type { Shown } from '../../../local/dashboard/view.ts';
@@ -52,15 +52,24 @@ test.each([
   expect((await get(path, init)).status).toBe(status);
 });
 
-test('a page of another name gets nothing', async () => {
-  const status = await new Promise((resolve, reject) => {
-    const headers = { host: 'evil.example' };
-    request(served.url, { headers }, (response) => resolve(response.resume().statusCode))
+/** As `fetch` would not send it. */
+const statusOf = (options: RequestOptions) =>
+  new Promise((resolve, reject) => {
+    request(served.url, options, (response) => resolve(response.resume().statusCode))
       .once('error', reject)
       .end();
   });
-  expect(status).toBe(403);
+
+test('a page of another name gets nothing', async () => {
+  expect(await statusOf({ headers: { host: 'evil.example' } })).toBe(403);
 });
+
+test.each(['//', '//:', 'http://['])(
+  'a path that is part of no URL, %s, does not end the program',
+  async (path) => {
+    expect(await statusOf({ path })).toBe(404);
+  },
+);
 
 test('a run that has ended is told of', async () => {
   fails = true;

@@ -1,10 +1,16 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { MetricsFile } from '../../../local/dashboard/metrics-file.ts';
 import { watchRun } from '../../../local/dashboard/watched-run.ts';
 import { stateFolder } from '../../../local/state-folder.ts';
 
+const never = new AbortController().signal;
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'genway-watched-'));
@@ -12,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 test('where nothing runs, the user hears what to start', async () => {
-  await expect(watchRun(stateFolder(root), 1)).rejects.toMatchObject({
+  await expect(watchRun(stateFolder(root), 1, never)).rejects.toMatchObject({
     name: 'LocalRunError',
     message: 'No local stage is running: start one with npm start, and open its dashboards beside it.',
   });
@@ -23,8 +29,103 @@ test('where a run was killed, too', async () => {
   // Nothing listens on the port that `discard` has.
   const aws = { endpoint_url: 'http://127.0.0.1:9', region: 'r', access_key_id: 'a', secret_access_key: 'b' };
   writeFileSync(state.runFile, JSON.stringify({ aws }));
-  await expect(watchRun(state, 1)).rejects.toMatchObject({
+  await expect(watchRun(state, 1, never)).rejects.toMatchObject({
     name: 'LocalRunError',
     message: 'The local stage does not answer: start it again with npm start.',
   });
+});
+
+/** What answers in the place of an emulator, and the run file that leads to it. */
+async function emulatorThat(answer: RequestListener) {
+  const state = stateFolder(root);
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = v.parse(v.object({ port: v.number() }), server.address());
+  const aws = {
+    endpoint_url: `http://127.0.0.1:${port}`,
+    region: 'r',
+    access_key_id: 'a',
+    secret_access_key: 'b',
+  };
+  writeFileSync(state.runFile, JSON.stringify({ aws }));
+  const end = async () => {
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+  };
+  return { state, server, end };
+}
+
+test('a run that answers nothing is left when the user leaves', async () => {
+  const { state, server, end } = await emulatorThat(() => undefined);
+  const user = new AbortController();
+  const watched = watchRun(state, 1, user.signal);
+  await once(server, 'request');
+  user.abort();
+  await expect(watched).rejects.toMatchObject({ name: 'LocalRunError', cause: { name: 'AbortError' } });
+  await end();
+});
+
+const panel = (title: string, ...metric: string[]) => ({
+  type: 'metric',
+  width: 8,
+  properties: { title, metrics: [[...metric, { stat: 'Sum' }]], yAxis: { left: { label: '' } } },
+});
+const alarm = (AlarmArn: string) => ({
+  AlarmArn,
+  AlarmDescription: AlarmArn,
+  Namespace: 'Genway/local',
+  MetricName: 'MessagesFailed',
+  Period: 60,
+  EvaluationPeriods: 1,
+  Threshold: 1,
+  ComparisonOperator: 'GreaterThanThreshold',
+});
+const WIDGETS = [
+  { type: 'alarm', properties: { alarms: ['arn:1', 'arn:2'] } },
+  panel('Waiting', 'AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', 'jobs'),
+  panel('Uploads', 'AWS/Lambda', 'Invocations', 'FunctionName', 'Genway-local-UploadFile1A'),
+];
+
+/** As an emulator answers that holds a stage; its alarms are more than a page. */
+const deployed: RequestListener = async (request, response) => {
+  const body = await text(request);
+  const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
+  const answers: Readonly<Record<string, object>> = {
+    GetDashboard: { DashboardBody: JSON.stringify({ widgets: WIDGETS }) },
+    DescribeAlarms: body.includes('"NextToken"')
+      ? { MetricAlarms: [alarm('arn:2')] }
+      : { MetricAlarms: [alarm('arn:1'), { AlarmArn: 'arn:of-another' }], NextToken: 'next' },
+    GetQueueUrl: { QueueUrl: 'http://127.0.0.1/jobs' },
+    GetQueueAttributes: { Attributes: { ApproximateNumberOfMessages: '3' } },
+  };
+  const ofLambda = { LoggingConfig: { LogGroup: '/Genway-local/upload-file' } };
+  response.end(JSON.stringify(answers[operation] ?? ofLambda));
+};
+const shown = { span: { from: 0, to: 10 }, periodSeconds: undefined };
+
+test('what a run counts is drawn under the names that its stack has given', async () => {
+  const { state, end } = await emulatorThat(deployed);
+  const call = { namespace: 'AWS/Lambda', name: 'Invocations', dimensions: { FunctionName: 'upload-file' } };
+  new MetricsFile(state.metrics).add([{ ...call, at: 1, value: 1 }]);
+  const run = await watchRun(state, 10, never);
+  await run.look(5);
+  const { dashboards } = await run.view(shown);
+  await end();
+  for (const { alarms, panels } of dashboards) {
+    expect(alarms).toEqual({ on: [], off: 2, unknown: 0 });
+    expect(panels.map(({ title, lines }) => [title, lines[0]?.points])).toEqual([
+      ['Waiting', [[0, 3]]],
+      ['Uploads', [[0, 1]]],
+    ]);
+  }
+});
+
+test('a run that ends meanwhile is told of, and not what it was', async () => {
+  const { state, end } = await emulatorThat(deployed);
+  const run = await watchRun(state, 10, never);
+  await run.look(5);
+  await run.view(shown);
+  await end();
+  await run.look(6);
+  await expect(run.view(shown)).rejects.toThrow('ECONNREFUSED');
 });

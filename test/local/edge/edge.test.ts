@@ -176,6 +176,20 @@ describe('a request for the API', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('whose answer is cut off ends with it, also where its body is on the way', async () => {
+    let cutOff: () => void = () => undefined;
+    await serveEmulator((incoming, response) => {
+      response.writeHead(200, { ...ok, 'content-length': 9 }).write('in part');
+      cutOff = () => incoming.socket.resetAndDestroy();
+    });
+    const upload = request(`${edge.url}/api/v1/files`, { method: 'POST' }).on('error', () => undefined);
+    upload.write(Buffer.alloc(1_000_000));
+    const [answer] = (await once(upload, 'response')) as [IncomingMessage];
+    answer.once('data', () => cutOff());
+    await expect(text(answer)).rejects.toThrow('aborted');
+    expect(warnings).toEqual([]);
+  });
+
   test('that its caller gives up is given up towards the emulator', async () => {
     const gone = new Promise((resolve) => {
       void serveEmulator((incoming) => incoming.once('close', resolve)).then(() => {

@@ -124,6 +124,11 @@ describe('a row for a running stage', () => {
     ['a field that is unknown', { ...row, prise: 1 }, /^prise: /],
     ['an incomplete price', { ...row, price_per_second: { silent: 1 } }, /^price_per_second\.with_audio: /],
     [
+      'a price of more than a thousand dollars a second',
+      { ...row, price_per_second: { silent: 1, with_audio: 1_000_000_001 } },
+      /^price_per_second\.with_audio: must be at most 1000000000/,
+    ],
+    [
       'a provider that is not configured',
       { ...row, provider: 'fal' },
       /^provider: fal is not configured .*: sandbox, bedrock/,

@@ -11,7 +11,7 @@ const answer =
   (response) =>
     response.writeHead(status).end(body);
 
-function inputsOf(workspaceId = 'ws-1', broken = false) {
+function inputsOf(workspaceId = 'ws-1', broken = false, addressMilliseconds = 30_000) {
   return new WorkspaceInputs(workspaceId, {
     fetch: createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 30_000 }),
     files: {
@@ -37,6 +37,7 @@ function inputsOf(workspaceId = 'ws-1', broken = false) {
       `https://${bucket}/${key}?${mediaType}&${now.getTime()}`,
     filesBucket: 'files',
     inlineBucket: 'inline',
+    addressMilliseconds,
     now: () => START,
   });
 }
@@ -99,6 +100,21 @@ describe('the bytes of an input', () => {
     server.on('GET /1', reply);
     const read = inputsOf().read(`${server.origin}/1`);
     await expect(read).rejects.toMatchObject({ kind: 'refused', message: expect.stringMatching(message) });
+  });
+
+  test('are refused when the addresses of a job together take too long', async () => {
+    await using server = await WireServer.open();
+    server.on('GET /1', answer(200, PNG));
+    server.on('GET /slow', (response) => response.writeHead(200).write(PNG));
+    const inputs = inputsOf('ws-1', false, 100);
+    const tooSlow = {
+      kind: 'refused',
+      isOfInput: true,
+      message: 'An input cannot be used: the addresses of a job must be read within 0.1 s',
+    };
+    await expect(inputs.read(`${server.origin}/slow`)).rejects.toMatchObject(tooSlow);
+    await expect(inputs.read(`${server.origin}/1`)).rejects.toMatchObject(tooSlow);
+    expect((await inputs.read(FILE)).mediaType).toBe('image/png');
   });
 
   test('are not read from an address inside', async () => {

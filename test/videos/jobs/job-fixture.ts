@@ -2,7 +2,7 @@ import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
 import { priceOf } from '../../../functions/videos/catalogue/price.ts';
 import type { RequestedVideo } from '../../../functions/videos/catalogue/requested-video.ts';
 import type { JobWithRequest } from '../../../functions/videos/jobs/job.ts';
-import { newJob } from '../../../functions/videos/jobs/new-job.ts';
+import { type NewJob, newJob } from '../../../functions/videos/jobs/new-job.ts';
 import type { Candidate } from '../../../functions/videos/routing/candidate.ts';
 
 export const START = new Date('2026-01-01T00:00:00Z');
@@ -30,7 +30,7 @@ export const aCandidate = (change: Partial<Candidate> = {}): Candidate => ({
 });
 
 /** A job as it stands right after its submission, with what a test wants different. */
-export function aJob(change: Partial<JobWithRequest> = {}): JobWithRequest {
+export function aJob(change: Partial<JobWithRequest> = {}, asked: Partial<NewJob> = {}): JobWithRequest {
   const job = newJob(
     {
       id: 'vid_01jg000000000000000000000a',
@@ -40,6 +40,7 @@ export function aJob(change: Partial<JobWithRequest> = {}): JobWithRequest {
       options: {},
       callbackUrl: 'https://receiver.example/hook',
       publicUrl: 'https://api.example',
+      ...asked,
     },
     START,
   );

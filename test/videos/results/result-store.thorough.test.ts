@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createS3Client } from '../../../functions/aws/s3.ts';
 import { ResultUnavailable } from '../../../functions/videos/results/open-result.ts';
 import { ResultStore } from '../../../functions/videos/results/result-store.ts';
 import { UnusableResult } from '../../../functions/videos/results/unusable-result.ts';
@@ -9,18 +7,14 @@ import { S3Server } from '../../aws/object-upload/s3-server.ts';
 import { render } from '../providers/sandbox/render.ts';
 
 let server: S3Server;
-let client: S3Client;
 let results: ResultStore;
 beforeEach(async () => {
   server = new S3Server();
-  client = createS3Client({
-    ...{ endpoint: await server.listen(), region: 'us-east-1', forcePathStyle: true },
-    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
-  });
-  results = new ResultStore(client, 'bucket');
+  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+  const role = { endpoint: await server.listen(), region: 'us-east-1', credentials };
+  results = new ResultStore(role, 'bucket');
 });
 afterEach(() => {
-  client.destroy();
   server.close();
 });
 

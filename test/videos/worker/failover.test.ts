@@ -59,6 +59,28 @@ function asked(answers: Record<string, (nth: number) => Promise<Submission>>) {
   return { tries, submit };
 }
 
+describe('a key that a provider does not accept', () => {
+  test.each([
+    [false, ['one']],
+    [true, []],
+  ])(
+    'counts where it is the stage’s own, and not where it is its workspace’s: %s',
+    async (is_byok, counted) => {
+      const { submit } = asked({ one: () => error('credential') });
+      const world = await run({ submit }, { job: aMovableJob({ is_byok }) });
+      expect(world.refusedKeys).toEqual(counted);
+    },
+  );
+
+  test.each<ProviderErrorKind>(['rate_limited', 'unavailable', 'refused', 'moderated'])(
+    'is not what a provider means that is %s',
+    async (kind) => {
+      const { submit } = asked({ one: (nth) => (nth > 1 ? Promise.resolve(accepted('one')) : error(kind)) });
+      expect((await run({ submit })).refusedKeys).toEqual([]);
+    },
+  );
+});
+
 describe('a job that its provider certainly has not taken', () => {
   test.each<ProviderErrorKind>(['rate_limited', 'unavailable', 'refused', 'credential'])(
     'because it was %s goes on to the next, at once',

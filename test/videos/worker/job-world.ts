@@ -70,6 +70,8 @@ export class JobWorld {
   readonly saved: string[] = [];
   settlements = 0;
   underpriced = 0;
+  /** By the provider that refused the stage's own key. */
+  readonly refusedKeys: string[] = [];
   now = START.getTime();
   /** By how much the worker's clock is wrong. */
   skew = 0;
@@ -225,6 +227,7 @@ export class JobWorld {
     },
     noteEnd: () => undefined,
     countUnderpriced: () => void this.underpriced++,
+    countRefusedKey: (provider) => void this.refusedKeys.push(provider),
     countSettled: (outcome) => void this.outcomes.push(outcome),
     log: silent(),
   };

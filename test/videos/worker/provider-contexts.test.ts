@@ -1,15 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
-import { bundledCatalogue } from '../../../functions/videos/catalogue/catalogue.ts';
+import { bundledCatalogue, Catalogue } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { ProviderInputs } from '../../../functions/videos/providers/provider.ts';
 import type { ProvidersSettings } from '../../../functions/videos/providers/provider-settings.ts';
-import { ProviderContexts } from '../../../functions/videos/worker/provider-contexts.ts';
-import { aJob } from '../jobs/job-fixture.ts';
+import {
+  ProviderContexts,
+  type ProviderContextsOptions,
+} from '../../../functions/videos/worker/provider-contexts.ts';
+import { aCandidate, aJob } from '../jobs/job-fixture.ts';
 import { json, START, WireServer } from '../providers/wire-server.ts';
 
 const unread = () => Promise.reject(new Error('not read'));
 const inputs: ProviderInputs = { link: unread, read: unread };
 
-function contextsOf(providers: ProvidersSettings): ProviderContexts {
+function contextsOf(
+  providers: ProvidersSettings,
+  change: Partial<ProviderContextsOptions> = {},
+): ProviderContexts {
   return new ProviderContexts({
     catalogue: async () => bundledCatalogue,
     providers,
@@ -18,6 +24,7 @@ function contextsOf(providers: ProvidersSettings): ProviderContexts {
     keyOf: async (workspaceId, provider) => (workspaceId === 'ws-1' ? `${provider}-key` : undefined),
     inputsOf: () => inputs,
     now: () => START,
+    ...change,
   });
 }
 
@@ -39,6 +46,21 @@ describe('the context of a provider', () => {
   test('has no key where the workspace has stored none', async () => {
     const contexts = contextsOf({ fal: { credential: 'workspace' } });
     expect(await contexts.of('fal', aJob({ workspace_id: 'ws-2' }))).not.toHaveProperty('apiKey');
+  });
+
+  test('has the key for the name of a model whose endpoint has left the catalogue meanwhile', async () => {
+    const endpoint = bundledCatalogue.endpoint('fal/veo-3.1')!;
+    const keyOf: ProviderContextsOptions['keyOf'] = async (_, __, { models }) =>
+      models?.includes('google/veo-3.1') ? 'key-of-veo' : undefined;
+    const choice = { video: aJob().request, candidates: [aCandidate({ endpoint, isByok: true })] } as const;
+    const job = aJob({}, { model: endpoint.id, choice });
+    for (const catalogue of [bundledCatalogue, new Catalogue([])]) {
+      const contexts = contextsOf(
+        { fal: { credential: 'workspace' } },
+        { keyOf, catalogue: async () => catalogue },
+      );
+      expect(await contexts.of('fal', job)).toMatchObject({ apiKey: 'key-of-veo' });
+    }
   });
 
   test('opens the stage’s own private address to that provider alone', async () => {

@@ -131,6 +131,25 @@ describe('a provider that does not answer', () => {
     expect(clock.wait()).toBe(0);
   });
 
+  test('is left alone in spite of a job that it is not asked about, as one without a key', async () => {
+    const clock = new Clock();
+    for (let i = 0; i < 5; i++) await clock.fail('unavailable', { workspaceId: `ws-${i}` });
+    const keyless = new ProviderError('credential', 'no key', { wasAsked: false });
+    const submit = clock.gate.watch(aCall({ workspaceId: 'ws-8' }), () => Promise.reject(keyless));
+    await expect(submit).rejects.toBe(keyless);
+    expect(clock.wait({ workspaceId: 'ws-9' })).toBe(15);
+  });
+
+  test('is tried by the next job where the one that was to try it does not ask', async () => {
+    const clock = new Clock();
+    for (let i = 0; i < 5; i++) await clock.fail('unavailable');
+    clock.now += 15_000;
+    expect([clock.wait(), clock.wait()]).toEqual([0, 30]);
+    const unread = new ProviderError('refused', 'no input', { isOfInput: true });
+    await expect(clock.gate.watch(aCall(), () => Promise.reject(unread))).rejects.toBe(unread);
+    expect([clock.wait(), clock.wait()]).toEqual([0, 30]);
+  });
+
   test('is told from a defect of ours', async () => {
     const clock = new Clock();
     const defect = () => Promise.reject(new TypeError('undefined is not a function'));

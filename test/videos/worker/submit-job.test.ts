@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { LAST_WORD_MILLISECONDS } from '../../../functions/videos/jobs/job-outcome.ts';
 import { ProviderError, type Submission } from '../../../functions/videos/providers/provider.ts';
 import { providerNames, providerOf } from '../../../functions/videos/providers/registry.ts';
 import { advanceJob } from '../../../functions/videos/worker/advance-job.ts';
@@ -54,11 +55,28 @@ describe('a submit whose answer is lost, at a provider that can be asked', () =>
     expect([world.job.status, world.submits.length, asked]).toEqual(['completed', 1, 4]);
   });
 
-  test('is not looked for past the deadline', async () => {
+  test('is looked for until five minutes past the deadline, like a video that is being made', async () => {
     const world = await run({ lookup: () => Promise.reject(new ProviderError('unavailable', 'not now')) });
     expect(world.job.status).toBe('expired');
-    expect(world.now).toBe(world.job.deadline_at);
+    expect(world.now).toBe(world.job.deadline_at + LAST_WORD_MILLISECONDS);
     expect(world.submits).toHaveLength(1);
+  });
+
+  const late = aJob({ phase: 'submitting', submits: 1 });
+
+  test('and is found after the deadline is polled before the job may expire', async () => {
+    const world = new JobWorld({ resubmit: 'lookup', lookup: async () => found }, late);
+    world.now = late.deadline_at + 1;
+    await world.run();
+    expect(world.job).toMatchObject({ status: 'completed', upstream_id: 'up-found' });
+    expect(world.submits).toHaveLength(0);
+  });
+
+  test('and that the provider does not have after the deadline is not sent again', async () => {
+    const world = new JobWorld({ resubmit: 'lookup', lookup: async () => 'absent' }, late);
+    world.now = late.deadline_at;
+    await world.run();
+    expect([world.job.status, world.submits]).toEqual(['expired', []]);
   });
 
   test('because the worker crashed is looked for when the lease is over, and not before', async () => {

@@ -107,6 +107,7 @@ export class SweptStage {
       pause: this.world.clock.wait,
       noteEnd: () => undefined,
       countUnderpriced: () => undefined,
+      countRefusedKey: () => undefined,
       countSettled: () => undefined,
       log,
     };

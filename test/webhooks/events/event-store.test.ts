@@ -45,7 +45,18 @@ describe('the right to an attempt', () => {
     const claimed = await store.claim(event, LEASE, 'one');
     await store.record(claimed!, record, { status: 'delivered' });
     expect(await store.claim(claimed!, LEASE, 'other')).toBeUndefined();
-    await store.record(claimed!, record, { status: 'failed' });
+    const ended = await store.find(event.id);
+    expect(await store.claim(ended!, LEASE, 'other')).toBeUndefined();
+    for (const each of [claimed!, ended!]) await store.record(each, record, { status: 'failed' });
     expect(await store.find(event.id)).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
+  test('is for the attempt that was read, and for no later one', async () => {
+    const { store, event } = await start();
+    const claimed = await store.claim(event, LEASE, 'one');
+    await store.record(claimed!, record, { status: 'pending', dueAt: LEASE, refused: false });
+    expect(await store.claim(event, LEASE, 'late')).toBeUndefined();
+    const next = await store.find(event.id);
+    expect(await store.claim(next!, LEASE, 'other')).toMatchObject({ attempts: 1 });
   });
 });

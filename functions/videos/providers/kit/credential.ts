@@ -6,6 +6,7 @@ export function apiKey(context: ProviderContext): string {
   throw new ProviderError(
     'credential',
     'The workspace has no key for this provider; store one with POST /byok',
+    { wasAsked: false },
   );
 }
 

@@ -22,6 +22,11 @@ export interface ProviderReply {
 
 /** @throws ProviderError when there is no answer */
 export async function send(request: ProviderRequest, context: ProviderContext): Promise<ProviderReply> {
+  // The time began before the job's inputs were read.
+  if (context.signal.aborted) {
+    const options = { cause: context.signal.reason, wasAsked: false };
+    throw new ProviderError('unavailable', 'There was no time left to ask the provider', options);
+  }
   const { method, url, headers, json, form } = request;
   const body = form ?? (json === undefined ? undefined : JSON.stringify(json));
   let response: Response;

@@ -92,6 +92,12 @@ describe('the screen', () => {
   workers   poll-videos       runs`);
   });
 
+  test('of one that has ended holds nothing any more', () => {
+    expect(screen({ row: rowOf({ holds, phase: 'settled', status: 'failed' }) })).toContain(
+      '            held $0.04 in workspace#ws-1, where $0.50 is held in all (open jobs: 3)\n',
+    );
+  });
+
   test('tells neither prompts nor whole addresses', () => {
     const event = settlementEvent(
       aJob({ status: 'failed', callback_url: 'https://receiver.example/secret' }),

@@ -10,6 +10,16 @@ export function parseProjection(expression: string, placeholders: Placeholders):
   return paths;
 }
 
+/** These attributes of an item, those of them that it has, in this order. */
+export function pickAttributes(item: Item, names: readonly string[]): Item {
+  const picked: Record<string, Value> = {};
+  for (const name of names) {
+    const value = item[name];
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
+}
+
 /** What of an item is at these places, in the maps and lists that it is in; a list has no gaps. */
 export function project(item: Item, paths: readonly Path[]): Item {
   const found = paths.filter((path) => valueAt(item, path) !== undefined);

@@ -8,8 +8,17 @@ export interface Token {
 const TOKEN = /\s*(?:(#\w+)|(:\w+)|(\d+)|([A-Za-z_]\w*)|(<>|<=|>=|[=<>()[\].,+-]))/y;
 const SPACE = /\s*/y;
 
+/** Of the few expressions that are used again and again. */
+const known = new Map<string, readonly Token[]>();
+
 /** @param kind what sort of expression it is, for the message @throws ValidationFailed */
-export function tokenize(expression: string, kind: string): Token[] {
+export function tokenize(expression: string, kind: string): readonly Token[] {
+  const tokens = known.get(expression) ?? read(expression, kind);
+  known.set(expression, tokens);
+  return tokens;
+}
+
+function read(expression: string, kind: string): readonly Token[] {
   const tokens: Token[] = [];
   let position = 0;
   while (skipSpace(expression, position) < expression.length) {

@@ -24,6 +24,13 @@ describe('a call', () => {
   });
 });
 
+test('a call without a key does not ask', async () => {
+  await using server = await WireServer.open();
+  const { apiKey: _, ...context } = server.context('/v1');
+  const asked = api(context).get('jobs/1', anything);
+  await expect(asked).rejects.toMatchObject({ kind: 'credential', wasAsked: false });
+});
+
 describe('a submit', () => {
   test.each([
     [400, 'refused'],
@@ -39,6 +46,14 @@ describe('a submit', () => {
     const submitted = api(server.context('/v1')).post('jobs', { json: {} }, anything);
     await expect(submitted).rejects.toMatchObject({ name: 'ProviderError', kind });
   });
+});
+
+test('a submit whose time is over before it is sent may be sent again', async () => {
+  await using server = await WireServer.open();
+  const context = server.context('/v1', { signal: AbortSignal.abort() });
+  const submitted = api(context).post('jobs', { json: {} }, anything);
+  await expect(submitted).rejects.toMatchObject({ kind: 'unavailable', wasAsked: false });
+  expect(server.requests).toHaveLength(0);
 });
 
 describe('a request to cancel', () => {

@@ -74,7 +74,7 @@ const PLAIN_PUNCTUATION: readonly (readonly [RegExp, string])[] = [
 ];
 
 export const GLYPH_HEIGHT = 7;
-export const GLYPH_WIDTH = 5;
+const GLYPH_WIDTH = 5;
 /** From one glyph to the next, with the gap between them. */
 export const GLYPH_ADVANCE = 6;
 

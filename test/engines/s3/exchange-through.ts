@@ -1,14 +1,14 @@
 import { text } from 'node:stream/consumers';
 import { HttpRequest } from '@smithy/core/protocols';
-import type { putBytes } from '../../../functions/aws/object-upload/put-bytes.ts';
+import type { exchange } from '../../../functions/aws/object-upload/exchange.ts';
 import type { EngineHandler } from '../engine-handler.ts';
 
-/** The way of parts of objects to the engine: they go past the SDK, and over a connection of their own. */
-export const putThrough =
-  (handler: EngineHandler): typeof putBytes =>
-  async ({ url, headers, chunks }, _, abortSignal) => {
+/** The way of what goes past the SDK to the engine, over a connection of its own. */
+export const exchangeThrough =
+  (handler: EngineHandler): typeof exchange =>
+  async ({ method, url, headers, chunks }, _, abortSignal) => {
     const request = new HttpRequest({
-      method: 'PUT',
+      method,
       hostname: url.hostname,
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),

@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { validate } from '../../../functions/http/validation.ts';
 import { findEndpoint } from '../../../functions/videos/catalogue/catalogue.ts';
 import type { VideoEndpoint } from '../../../functions/videos/catalogue/endpoint.ts';
-import { fitToEndpoint } from '../../../functions/videos/catalogue/fit-to-endpoint.ts';
 import { videoRequestSchema } from '../../../functions/videos/catalogue/video-request.ts';
+import { choose } from '../../../functions/videos/routing/choose.ts';
+import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
 
 const sandbox = findEndpoint('sandbox/clip-1')!;
 const limited: VideoEndpoint = {
@@ -21,8 +22,18 @@ const limited: VideoEndpoint = {
   input_references: ['image'],
 };
 
-const fitted = (fields: Record<string, unknown>, model = sandbox) =>
-  fitToEndpoint(validate(videoRequestSchema, { model: model.id, prompt: 'A fox', ...fields }), model);
+function fitted(fields: Record<string, unknown>, endpoint = sandbox) {
+  const request = validate(videoRequestSchema, { model: endpoint.id, prompt: 'A fox', ...fields });
+  const model = { id: endpoint.id, endpoints: [endpoint] };
+  const choice = choose(request, model, {
+    usualSort: 'price',
+    figuresOf: () => NO_FIGURES,
+    accountsOf: () => [{ isByok: false, turn: 'usual' }],
+    dataDiscount: 0,
+    now: new Date('2026-01-01T00:00:00Z'),
+  });
+  return choice.video;
+}
 
 const frame = (frame_type: string) => ({
   type: 'image_url',

@@ -1,22 +1,12 @@
 import { defined } from '../../defined.ts';
 import { durationsOf, type VideoEndpoint } from './endpoint.ts';
 import { type FrameFormat, formatNamed, frameFormat } from './frame-size.ts';
-import { misfitOf, refusalOf } from './misfit.ts';
 import type { RequestedVideo } from './requested-video.ts';
 import type { VideoRequest } from './video-request.ts';
 
 /**
- * A request with the endpoint's defaults filled in. Whatever the endpoint cannot do is refused, with what it can do,
- * before anything is stored or billed. Nothing is dropped silently.
- * @throws InvalidRequest
+ * A request with the endpoint's defaults filled in. It must be one that the endpoint can do: nothing is dropped silently.
  */
-export function fitToEndpoint(request: VideoRequest, endpoint: VideoEndpoint): RequestedVideo {
-  const misfit = misfitOf(request, endpoint);
-  if (misfit !== undefined) throw refusalOf(misfit, endpoint.id);
-  return withDefaults(request, endpoint);
-}
-
-/** The request must be one that the endpoint can do. */
 export function withDefaults(request: VideoRequest, endpoint: VideoEndpoint): RequestedVideo {
   const format = formatOfRequest(request, endpoint);
   return {
@@ -35,7 +25,7 @@ export function withDefaults(request: VideoRequest, endpoint: VideoEndpoint): Re
   };
 }
 
-export function formatOfRequest(request: VideoRequest, endpoint: VideoEndpoint): FrameFormat {
+function formatOfRequest(request: VideoRequest, endpoint: VideoEndpoint): FrameFormat {
   const named = request.size === undefined ? undefined : formatNamed(request.size);
   return (
     named ??

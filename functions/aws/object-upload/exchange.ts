@@ -2,13 +2,14 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { text } from 'node:stream/consumers';
 
-export interface PutRequest {
+export interface S3Request {
+  readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: readonly Uint8Array[];
 }
 
-export interface PutAnswer {
+export interface S3Answer {
   readonly status: number;
   readonly etag: string | undefined;
   readonly text: string;
@@ -33,16 +34,16 @@ const AGENTS = {
 /** Many chunks go to the kernel at once, but not a whole part: TLS keeps two more copies of what it is given. */
 const BATCH_BYTES = 1024 ** 2;
 
-/** One PUT over HTTP, as fast as the other side reads. @throws what broke the connection, or TimeoutError */
-export function putBytes(
-  { url, headers, chunks }: PutRequest,
+/** One request to S3 over HTTP, as fast as the other side reads. @throws what broke the connection, or TimeoutError */
+export function exchange(
+  { method, url, headers, chunks }: S3Request,
   patience: Patience,
   signal: AbortSignal,
-): Promise<PutAnswer> {
+): Promise<S3Answer> {
   const isSecure = url.protocol === 'https:';
   const agent = AGENTS[isSecure ? 'https:' : 'http:'];
-  const { promise, resolve, reject } = Promise.withResolvers<PutAnswer>();
-  const request = (isSecure ? https : http).request(url, { method: 'PUT', headers, agent, signal });
+  const { promise, resolve, reject } = Promise.withResolvers<S3Answer>();
+  const request = (isSecure ? https : http).request(url, { method, headers, agent, signal });
   request.once('error', reject);
   request.once('response', (response) => {
     const { statusCode: status = 0, headers } = response;

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Sha256 } from '@smithy/core/checksum';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { objectAddress } from '../object-address.ts';
+import { isOverload } from '../overload.ts';
+import type { AwsRole } from '../own-role.ts';
+import { answeringWithin } from '../time-limits.ts';
+import { exchange, type Patience, type S3Answer, type S3Request } from './exchange.ts';
+import { isRefusal, S3Error } from './s3-error.ts';
+
+/** What is asked of S3 about one object. */
+export interface ObjectRequest {
+  readonly method: 'PUT' | 'POST' | 'DELETE';
+  readonly bucket: string;
+  readonly key: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly chunks?: readonly Uint8Array[];
+  /** Where S3 may take longer than it usually does. */
+  readonly silenceMilliseconds?: number;
+}
+
+export interface RequestOptions {
+  readonly patience: Patience;
+  readonly random: () => number;
+}
+
+/** With their waits they fit into the time that API Gateway gives a request. */
+const ATTEMPTS = 3;
+const FIRST_WAIT_MILLISECONDS = 100;
+
+function defaults(): RequestOptions {
+  const { connectionTimeout, socketTimeout } = answeringWithin(8_000);
+  const patience = { connectMilliseconds: connectionTimeout, silenceMilliseconds: socketTimeout };
+  return { patience, random: Math.random };
+}
+
+/**
+ * Writes and removes objects without the SDK, whose client of S3 is most of a small function's code, and which copies
+ * and hashes every byte for three times the CPU.
+ */
+export class ObjectRequests {
+  readonly #role: AwsRole;
+  readonly #options: RequestOptions;
+  readonly #signer: SignatureV4;
+
+  constructor(role: AwsRole, options: Partial<RequestOptions> = {}) {
+    this.#role = role;
+    this.#options = { ...defaults(), ...options };
+    const { region, credentials } = role;
+    const signing = { service: 's3', region, credentials, sha256: Sha256 };
+    this.#signer = new SignatureV4({ ...signing, applyChecksum: false, uriEscapePath: false });
+  }
+
+  /**
+   * Tries again, with growing, jittered waits, where S3 was busy or the connection broke: each of these requests may be
+   * repeated.
+   * @throws S3Error, or what broke the last connection
+   */
+  async send(request: ObjectRequest, signal: AbortSignal): Promise<S3Answer> {
+    const { patience, random } = this.#options;
+    const { silenceMilliseconds = patience.silenceMilliseconds } = request;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        // Signed anew for each attempt: credentials may have been renewed, and a signature is valid for minutes only.
+        const signed = await this.#sign(request);
+        const answer = await exchange(signed, { ...patience, silenceMilliseconds }, signal);
+        if (isRefusal(answer)) throw new S3Error(answer);
+        return answer;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isOverload(error)) throw error;
+        await wait(FIRST_WAIT_MILLISECONDS * 2 ** attempt * random(), undefined, { signal });
+      }
+    }
+  }
+
+  async #sign({ method, bucket, key, query, headers, chunks = [] }: ObjectRequest): Promise<S3Request> {
+    const url = objectAddress(bucket, key, this.#role);
+    url.search = new URLSearchParams(query).toString();
+    const signed = await this.#signer.sign({
+      method,
+      protocol: url.protocol,
+      hostname: url.hostname,
+      path: url.pathname,
+      query: { ...query },
+      headers: {
+        ...headers,
+        host: url.host,
+        'content-length': String(chunks.reduce((sum, { length }) => sum + length, 0)),
+        'x-amz-content-sha256': isUnseen(url) ? 'UNSIGNED-PAYLOAD' : sha256(chunks),
+      },
+    });
+    return { method, url, headers: signed.headers, chunks };
+  }
+}
+
+/** Where nobody between here and S3 could change the bytes, the signature need not cover them. */
+const isUnseen = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+
+function sha256(chunks: readonly Uint8Array[]): string {
+  const hash = createHash('sha256');
+  for (const chunk of chunks) hash.update(chunk);
+  return hash.digest('hex');
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { TextClassifier } from '../../../functions/files/type-detection/text-classifier.ts';
+import { detect } from './detect.ts';
+
+const TABLE = 'id,name\n1,red fox\n2,grey wolf\n';
+const PROSE = 'It snowed, at last.\nThe fox ran, and hid.\n';
+
+function kindOf(beginning: string | undefined, sample: string): string {
+  const text = new TextClassifier();
+  text.write(Buffer.from(TABLE));
+  if (beginning !== undefined) text.leaveOutTables(beginning);
+  text.write(Buffer.from(TABLE));
+  return text.kind(sample);
+}
+
+describe('a text that is a table by its grammar', () => {
+  test.each([
+    ['one by its layout too', TABLE, 'text/csv'],
+    ['none once its beginning is known not to look like one', PROSE, 'text/plain'],
+    ['judged at its end where it is short', undefined, 'text/csv'],
+  ])('is %s', (_, beginning, kind) => {
+    expect(kindOf(beginning, TABLE)).toBe(kind);
+  });
+
+  test.each([
+    ['a table', TABLE, 'text/csv'],
+    ['prose', PROSE, 'text/plain'],
+  ])('is %s however long it is and in whatever chunks it comes', async (_, lines, kind) => {
+    for (const length of [60_000, 64 * 1024, 70_000, 200_000]) {
+      const whole = lines.repeat(Math.ceil(length / lines.length)).slice(0, length);
+      const text = whole.slice(0, whole.lastIndexOf('\n') + 1);
+      for (const chunk of [1_000, 64 * 1024, text.length]) {
+        const chunks = Array<number>(Math.ceil(text.length / chunk)).fill(chunk);
+        expect(await detect(text, chunks)).toBe(kind);
+      }
+    }
+  });
+});

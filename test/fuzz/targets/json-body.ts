@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { InvalidRequest } from '../../../functions/http/errors.ts';
+import { parseJsonBody } from '../../../functions/http/json-body.ts';
+
+export const JSON_SEEDS = [
+  '{}',
+  '{"model":"google/veo-3.1","prompt":"Waves","duration":8,"seed":-0}',
+  '{"metadata":{"a":"b"},"frame_images":[{"image_url":{"url":"https://a.com/"}}]}',
+  ' {"a":[1,-0.5e+3,true,false,null,"\\u00e9\\n\\"",[],{}]}\r\n',
+  '{"\\u0061":{"__proto__":{"b":1}},"b":"日本語"}',
+  '[{"a":1}]',
+  '"text"',
+  '',
+].map((text) => Buffer.from(text));
+
+/** Any body is refused as a bad request, or is the object that JSON says it is, and the same when it is written again. */
+export function checkJsonBody(bytes: Buffer): void {
+  const text = bytes.toString();
+  let value: Record<string, unknown>;
+  try {
+    value = parseJsonBody(bytes, 'application/json');
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error;
+    // What parses is refused for another reason than that it would not.
+    if (/does not parse|is empty/.test(error.message)) assert.throws(() => JSON.parse(text));
+    return;
+  }
+  assert(Buffer.from(text).equals(bytes), 'it is not UTF-8');
+  const expected: unknown = JSON.parse(text, (name, inner) => (name === '__proto__' ? undefined : inner));
+  assert.deepEqual(value, expected);
+  const written = JSON.stringify(value);
+  assert.equal(JSON.stringify(parseJsonBody(Buffer.from(written), 'application/json')), written);
+}
