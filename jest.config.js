@@ -1,18 +1,7 @@
 const shared = {
-  testEnvironment: '<rootDir>/test/plain-realm.js',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript' },
-          target: 'es2024',
-          experimental: { keepImportAttributes: true },
-        },
-      },
-    ],
-  },
+  testEnvironment: '<rootDir>/test/native/environment.js',
+  runtime: '<rootDir>/test/native/runtime.js',
+  transform: {},
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.genway'],
 };
 
@@ -26,8 +15,8 @@ const NEEDS_A_STAGE = ['/test/infra/', '/test/contract/', '/test/console/browser
 export default {
   // Jest would leave one core to an editor that watches, and so use one of two.
   maxWorkers: '100%',
-  // Modules of `node:vm` stay in memory when a test file ends: each file makes those after it slower, by up to thirty times.
-  workerIdleMemoryLimit: '500MB',
+  // The modules of a test file stay in memory when it ends.
+  workerIdleMemoryLimit: '1GB',
   // With `--coverage`: what the unit and thorough tests run of the rules. Handlers run under `contract`, in
   // processes of their own, so they count as not covered here. The floors are what there is: they go up, never down.
   coverageProvider: 'v8',
@@ -56,8 +45,6 @@ export default {
     {
       ...shared,
       displayName: 'contract',
-      // Its tests wait for the stage, and compute little.
-      testEnvironment: 'node',
       testMatch: ['<rootDir>/test/contract/**/*.test.ts', '<rootDir>/test/console/browser/*.test.ts'],
       globalSetup: '<rootDir>/test/contract/set-up.ts',
       globalTeardown: '<rootDir>/test/contract/tear-down.ts',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Enums, Models, Serialize, SPDX, Spec } from '@cyclonedx/cyclonedx-library';
 import type { Metafile } from 'esbuild';
 import * as v from 'valibot';
-import { ROOT } from './bundle.ts';
+import { packageFolder, ROOT } from './bundle.ts';
 
 type Inputs = Metafile['outputs'][string]['inputs'];
 
@@ -33,10 +33,6 @@ export function billOfMaterials(name: string, inputs: Inputs, metafile: Metafile
   });
   return serializer.serialize(bom, { sortLists: true, space: 2 });
 }
-
-/** `node_modules/…` up to the package's own name; empty for one of our files. */
-export const packageFolder = (file: string): string =>
-  /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? '';
 
 const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
 

@@ -55,3 +55,7 @@ export function replaceFile(path: string, contents: Uint8Array): void {
   writeFileSync(draft, contents);
   renameSync(draft, path);
 }
+
+/** `node_modules/…` up to the package's own name; empty for a file of ours. */
+export const packageFolder = (file: string): string =>
+  /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? '';

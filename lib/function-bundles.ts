@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Metafile, stop } from 'esbuild';
 import type { VideoEndpoint } from '../functions/videos/catalogue/endpoint.ts';
+import { buildIfChanged } from './build-if-changed.ts';
 import { compile, ROOT, replaceFile } from './bundle.ts';
 import { lazyHttp, slimUndici } from './bundle-plugins.ts';
 import { writeConsole } from './console/write-console.ts';
@@ -22,6 +23,19 @@ export async function bundleFunctions(
   models: readonly VideoEndpoint[] = [],
   isWanted: (name: string) => boolean = () => true,
 ): Promise<Metafile> {
+  const isWhole = entryPoints().every(({ out }) => isWanted(dirname(out)));
+  const metafile = isWhole
+    ? await buildIfChanged(BUNDLES, models, () => bundleWanted(models, isWanted))
+    : await bundleWanted(models, isWanted);
+  writeDescription(BUNDLES);
+  await writeConsole(BUNDLES);
+  return metafile;
+}
+
+async function bundleWanted(
+  models: readonly VideoEndpoint[],
+  isWanted: (name: string) => boolean,
+): Promise<Metafile> {
   const wanted = entryPoints().filter(({ out }) => isWanted(dirname(out)));
   const options = {
     minify: true,
@@ -39,8 +53,6 @@ export async function bundleFunctions(
   await Promise.all(programs.map(({ in: file, out }) => writeSplit(file, dirname(out), options)));
   // esbuild's process would keep ours alive.
   await stop();
-  writeDescription(BUNDLES);
-  await writeConsole(BUNDLES);
   return metafile;
 }
 

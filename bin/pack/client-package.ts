@@ -1,7 +1,6 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageFolder } from '../../lib/bill-of-materials.ts';
-import { bundle, ROOT } from '../../lib/bundle.ts';
+import { bundle, packageFolder, ROOT } from '../../lib/bundle.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const { name, version, description, license, engines } = manifest;

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { ClockCheck } from './clock-check.ts';
 import { countFailedMessage } from './metrics.ts';
 
-type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
+export type SqsHandler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
 /**
  * The handler of a queue's consumer. The records of a batch run side by side and fail alone, so that one bad message

@@ -48,6 +48,8 @@ export const newProviderKeySchema = v.object({
   declared_zdr: v.optional(settings.declared_zdr, null),
 });
 
+export type NewProviderKey = v.InferOutput<typeof newProviderKeySchema>;
+
 /** The query of `GET /byok`. */
 export const providerKeyListQuery = {
   ...offsetPage,

@@ -1,3 +1,4 @@
+import type { Log } from '../log.ts';
 import type { Removal, RemovalStore } from './removal-store.ts';
 import { type RemoveSettingsPorts, removeSettings } from './remove-settings.ts';
 
@@ -35,4 +36,23 @@ export async function purgeWorkspace(removal: Removal, deadline: Date, ports: Pu
   }
   await ports.removals.forget(removal);
   return true;
+}
+
+export interface PurgeAllPorts extends PurgePorts {
+  readonly removals: Pick<RemovalStore, 'list' | 'freeSlug' | 'forget'>;
+  readonly log: Pick<Log, 'info' | 'error'>;
+}
+
+/** Purges deleted workspaces until `deadline`. One that cannot be purged does not delay the others. */
+export async function purgeWorkspaces(deadline: Date, ports: PurgeAllPorts): Promise<void> {
+  const { removals, now, log } = ports;
+  for await (const removal of removals.list()) {
+    if (now() >= deadline) return;
+    try {
+      const isDone = await purgeWorkspace(removal, deadline, ports);
+      if (isDone) log.info('workspace purged', { workspace_id: removal.id });
+    } catch (error) {
+      log.error('workspace not purged yet', { workspace_id: removal.id, error });
+    }
+  }
 }

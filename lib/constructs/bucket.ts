@@ -1,10 +1,9 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnElement, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
 import {
   Bucket as AwsBucket,
   BlockPublicAccess,
   BucketEncryption,
-  type CfnBucket,
   type CorsRule,
   HttpMethods,
   type LifecycleRule,
@@ -135,8 +134,9 @@ export class Bucket extends AwsBucket {
       grant: (grantee) => {
         Grant.addToPrincipal({ grantee, actions, resourceArns: [this.arnForObjects(`${prefix}*`)] });
         const { grantPrincipal } = grantee;
-        if (!Construct.isConstruct(grantPrincipal)) return;
-        const id = Stack.of(this).getLogicalId(this.node.defaultChild as CfnBucket);
+        const { defaultChild } = this.node;
+        if (!Construct.isConstruct(grantPrincipal) || !CfnElement.isCfnElement(defaultChild)) return;
+        const id = Stack.of(this).getLogicalId(defaultChild);
         const reason = 'Objects are named by ids, so that a grant can name their prefix at best';
         acceptFinding(grantPrincipal, `IAM5[Resource::<${id}.Arn>/${prefix}*]`, reason);
       },

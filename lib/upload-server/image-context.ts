@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
+import { buildIfChanged } from '../build-if-changed.ts';
 import { bundle, ROOT, replaceFile } from '../bundle.ts';
 
 /** The inputs of the image: the bundled server and its Dockerfile. */
@@ -16,10 +17,8 @@ export const NODE_FLAGS = ['--initial-old-space-size=128'];
  * readable.
  */
 export async function prepareImageContext(): Promise<Metafile> {
-  const metafile = await bundle(
-    [{ in: join(ROOT, 'functions/endpoints/files/upload-server/main.ts'), out: 'index' }],
-    IMAGE_CONTEXT,
-  );
+  const program = { in: join(ROOT, 'functions/endpoints/files/upload-server/main.ts'), out: 'index' };
+  const metafile = await buildIfChanged(IMAGE_CONTEXT, {}, () => bundle([program], IMAGE_CONTEXT));
   replaceFile(join(IMAGE_CONTEXT, 'Dockerfile'), readFileSync(join(import.meta.dirname, 'Dockerfile')));
   return metafile;
 }

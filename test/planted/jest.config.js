@@ -1,7 +1,6 @@
 import whole from '../../jest.config.js';
 
-const [{ transform, ...unit } = {}] = whole.projects;
-const [[pattern, [, options]] = ['', []]] = Object.entries(transform);
+const [unit] = whole.projects;
 
 /** The fast tests, over sources in which one bug is planted. */
 export default {
@@ -10,5 +9,5 @@ export default {
   testPathIgnorePatterns: [],
   workerIdleMemoryLimit: whole.workerIdleMemoryLimit,
   maxWorkers: 1,
-  transform: { [pattern]: ['<rootDir>/test/planted/planting-transform.js', options] },
+  runtime: '<rootDir>/test/planted/planting-runtime.js',
 };

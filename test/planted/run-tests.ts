@@ -10,7 +10,6 @@ const failureSchema = v.object({ code: v.number(), stderr: v.string() });
 /** @returns the first test that fails with the bug; undefined where none does */
 export async function runTests(bug: PlantedBug, tests: readonly string[]): Promise<string | undefined> {
   const args = [
-    '--experimental-vm-modules',
     '--no-warnings',
     join(ROOT, 'node_modules/jest/bin/jest.js'),
     ...tests,

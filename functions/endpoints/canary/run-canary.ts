@@ -4,10 +4,9 @@ import { countCanaryRun } from '../../aws/metrics.ts';
 import { readSecret } from '../../aws/secrets.ts';
 import { runCanary } from '../../canary/run-canary.ts';
 import { systemClock } from '../../clock.ts';
-import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
-import { createEgress } from '../../egress/egress-fetch.ts';
 import { setting } from '../../environment.ts';
 import { isWellFormedKey } from '../../keys/key-format.ts';
+import { deployedEgress } from '../deployed-egress.ts';
 
 /** Less than the function's own time-out, which would end it without a word. */
 const RUN_MILLISECONDS = 200_000;
@@ -15,10 +14,7 @@ const RUN_MILLISECONDS = 200_000;
 const baseUrl = setting('canaryTarget');
 const receiver = setting('canaryReceiver') || undefined;
 const secret = setting('canaryKeySecret');
-const fetch = createEgress({
-  allowed: parseAllowedHosts(setting('privateHosts')),
-  deadlineMilliseconds: 30_000,
-});
+const fetch = deployedEgress(30_000);
 
 /** Calls the stage as its callers do. The outcome is a metric; the cause of a failure is in the log. */
 export const handler = async (): Promise<void> => {

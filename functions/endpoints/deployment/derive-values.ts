@@ -2,24 +2,14 @@ import * as v from 'valibot';
 import { customResource } from '../../aws/custom-resource.ts';
 import { kms } from '../../aws/kms.ts';
 import { log } from '../../aws/logger.ts';
-import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
-import { createEgress } from '../../egress/egress-fetch.ts';
-import { readEnvironment } from '../../environment.ts';
-import { variables } from '../../environment-names.ts';
+import { setting } from '../../environment.ts';
 import { edgeSecret } from '../../gate/edge-secret.ts';
 import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
 import { deploymentKey } from '../../webhooks/signature/deployment-key.ts';
 import { keySet } from '../../webhooks/signature/key-set.ts';
+import { deployedEgress } from '../deployed-egress.ts';
 
-const environment = readEnvironment({
-  [variables.signingKeyId]: v.string(),
-  [variables.privateHosts]: v.string(),
-});
-const derive = kmsDerivation(kms, environment.SIGNING_KEY_ID);
-const fetch = createEgress({
-  allowed: parseAllowedHosts(environment.PRIVATE_HOSTS),
-  deadlineMilliseconds: 10_000,
-});
+const derive = kmsDerivation(kms, setting('signingKeyId'));
 
 /** CloudFormation sends numbers as text. */
 const propertiesSchema = v.object({
@@ -40,5 +30,5 @@ export const handler = customResource(
       EdgeSecretSha256: secret.sha256.join(),
     };
   },
-  { fetch, log },
+  { fetch: deployedEgress(10_000), log },
 );

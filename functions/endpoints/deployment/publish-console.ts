@@ -4,16 +4,11 @@ import { customResource } from '../../aws/custom-resource.ts';
 import { log } from '../../aws/logger.ts';
 import { publishSite } from '../../aws/publish-site.ts';
 import { s3 } from '../../aws/s3.ts';
-import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
-import { createEgress } from '../../egress/egress-fetch.ts';
 import { setting } from '../../environment.ts';
 import { SITE, siteSchema } from '../../site.ts';
+import { deployedEgress } from '../deployed-egress.ts';
 
 const bucket = setting('consoleBucket');
-const fetch = createEgress({
-  allowed: parseAllowedHosts(setting('privateHosts')),
-  deadlineMilliseconds: 10_000,
-});
 
 /** Puts the console into its bucket during a deployment; `lib/console/` has put its files beside this program. */
 export const handler = customResource(
@@ -22,5 +17,5 @@ export const handler = customResource(
     await publishSite(s3, bucket, files);
     return {};
   },
-  { fetch, log },
+  { fetch: deployedEgress(10_000), log },
 );

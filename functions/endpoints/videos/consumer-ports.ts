@@ -1,13 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { batchHandler, type SqsHandler } from '../../aws/consume-batch.ts';
 import { log } from '../../aws/logger.ts';
 import { countRefusedKey } from '../../aws/metrics.ts';
 import { ownRole } from '../../aws/own-role.ts';
 import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import type { Job } from '../../videos/jobs/job.ts';
+import { type JobMessage, jobMessageSchema } from '../../videos/jobs/job-queue.ts';
 import { FigureNotes } from '../../videos/routing/figure-notes.ts';
+import type { MovingPorts } from '../../videos/worker/moving-job.ts';
 import { type OwnAccountPorts, ownAccount } from '../../videos/worker/own-account.ts';
 import { ProviderGate } from '../../videos/worker/provider-gate.ts';
+import { type TakeMessagePorts, takeMessage } from '../../videos/worker/take-message.ts';
 import { figureStore, overdueJobs } from './deployed.ts';
 import { type ContextChoices, workerPorts } from './worker-ports.ts';
 
@@ -34,12 +38,16 @@ export function consumerPorts(choices: ContextChoices) {
   };
 }
 
-/** The batch is done even if its figures cannot be written. */
-export function thenWritingFigures<Args extends unknown[], Answer>(
-  consume: (...args: Args) => Promise<Answer>,
-): (...args: Args) => Promise<Answer> {
-  return async (...args) => {
-    const answer = await consume(...args);
+/** What takes each job of a batch a step further. The batch is done even if its figures cannot be written. */
+export function jobsHandler<Ports extends MovingPorts>(
+  step: (message: JobMessage, ports: Ports) => Promise<void>,
+  ports: Ports & TakeMessagePorts,
+): SqsHandler {
+  const consume = batchHandler(jobMessageSchema, { log, now: systemClock }, (message) =>
+    takeMessage(message, ports, step),
+  );
+  return async (event, context) => {
+    const answer = await consume(event, context);
     await figures.flush();
     return answer;
   };

@@ -9,8 +9,6 @@ import { countTrace, countWebhookAttempt } from '../../aws/metrics.ts';
 import { traceDestinations } from '../../broadcast/trace-destination.ts';
 import { type BroadcastPorts, broadcastEnd, isTrace } from '../../broadcast/trace-row.ts';
 import { systemClock } from '../../clock.ts';
-import { parseAllowedHosts } from '../../egress/allowed-hosts.ts';
-import { createEgress } from '../../egress/egress-fetch.ts';
 import { setting } from '../../environment.ts';
 import type { DeliverPorts } from '../../webhooks/delivery/deliver-event.ts';
 import { deliverySigner } from '../../webhooks/delivery/delivery-signer.ts';
@@ -25,6 +23,7 @@ import { kmsDerivation } from '../../webhooks/settings/derive-bytes.ts';
 import { derivedSecrets } from '../../webhooks/settings/signing-secrets.ts';
 import { wireNamesSchema } from '../../wire-names.ts';
 import { destinationStore, postSpanPorts } from '../broadcast/deployed.ts';
+import { deployedEgress } from '../deployed-egress.ts';
 import { workspaceStore } from '../workspaces/deployed.ts';
 import { eventQueue, eventStore, webhookSettings } from './deployed.ts';
 
@@ -61,10 +60,7 @@ export function deliverPorts(): DeliverPorts {
 }
 
 function destinations(): DestinationOf {
-  const fetch = createEgress({
-    allowed: parseAllowedHosts(setting('privateHosts')),
-    deadlineMilliseconds: RECEIVER_MILLISECONDS,
-  });
+  const fetch = deployedEgress(RECEIVER_MILLISECONDS);
   const wireNames = setting('wireNames', wireNamesSchema);
   const derive = insistently(pause)(kmsDerivation(kms, setting('signingKeyId')));
   const ofWebhook = webhookDestinations({

@@ -4,7 +4,7 @@ import { systemClock } from '../../clock.ts';
 import { setting } from '../../environment.ts';
 import { objectKey } from '../../files/file.ts';
 import { workspacePrefixes } from '../../videos/bucket-layout.ts';
-import { type PurgePorts, purgeWorkspace } from '../../workspaces/purge-workspace.ts';
+import { type PurgeAllPorts, purgeWorkspaces } from '../../workspaces/purge-workspace.ts';
 import { StoredObjects } from '../../workspaces/stored-objects.ts';
 import { destinationStore } from '../broadcast/deployed.ts';
 import { fileStore } from '../files/deployed.ts';
@@ -18,9 +18,8 @@ import { removalStore } from './deployed.ts';
 /** Less than the function's own time-out, with room for the call that is under way. */
 const RUN_MILLISECONDS = 30_000;
 
-const removals = removalStore();
-const ports: PurgePorts = {
-  removals,
+const ports: PurgeAllPorts = {
+  removals: removalStore(),
   providerKeys: providerKeyStore(),
   lists: listStore(),
   guardrails: guardrailStore(),
@@ -33,18 +32,8 @@ const ports: PurgePorts = {
     contentStore(),
   ],
   now: systemClock,
+  log,
 };
 
-/** A workspace that cannot be purged does not delay the others. */
-export const handler = async (): Promise<void> => {
-  const deadline = new Date(systemClock().getTime() + RUN_MILLISECONDS);
-  for await (const removal of removals.list()) {
-    if (systemClock() >= deadline) return;
-    try {
-      const isDone = await purgeWorkspace(removal, deadline, ports);
-      if (isDone) log.info('workspace purged', { workspace_id: removal.id });
-    } catch (error) {
-      log.error('workspace not purged yet', { workspace_id: removal.id, error });
-    }
-  }
-};
+export const handler = (): Promise<void> =>
+  purgeWorkspaces(new Date(systemClock().getTime() + RUN_MILLISECONDS), ports);

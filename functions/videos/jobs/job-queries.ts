@@ -1,4 +1,7 @@
 import * as v from 'valibot';
+import type { RequestHead } from '../../http/call.ts';
+import { invalidField } from '../../http/invalid-field.ts';
+import { query } from '../../http/query.ts';
 import { timestamp } from '../../http/timestamp.ts';
 import { wholeNumber, workspaceId } from '../../http/validation.ts';
 import { KEY_HASH } from '../../keys/key-format.ts';
@@ -25,6 +28,20 @@ export const jobListQuery = {
   cursor: start,
   after: start,
 };
+
+/** Which jobs a call of `GET /videos` asks for: of which workspace, how many, and how they are chosen. */
+export function askedJobs(call: Pick<RequestHead, 'query'>) {
+  const { limit, order, cursor, after, workspace_id, ...filter } = query(call, jobListQuery);
+  if (cursor !== undefined && after !== undefined) {
+    throw invalidField(['after'], 'must not be given beside cursor');
+  }
+  if (filter.since !== undefined && filter.until !== undefined && filter.since > filter.until) {
+    throw invalidField(['since'], 'must not be after until');
+  }
+  const start = cursor ?? after;
+  const place = order === 'asc' ? { oldestFirst: true, after: start } : { before: start };
+  return { named: workspace_id, limit, chosen: { ...filter, ...place } };
+}
 
 /** The query of a submit; the body has a field for the same. */
 export const submitQuery = { workspace_id: v.exactOptional(workspaceId) };

@@ -85,7 +85,7 @@ const dialectSchema = v.strictObject({
 
 async function synthesisOf(job: ProviderJob, context: ProviderContext) {
   const { frame_model, reference_model } = v.parse(dialectSchema, job.dialect);
-  const frames = job.frameImages.map(({ frameType, url }) => ({ type: frameType as string, url }));
+  const frames = job.frameImages.map(({ frameType, url }) => ({ type: frameType, url }));
   const references = job.inputReferences.map(({ kind, url }) => ({ type: `reference_${kind}`, url }));
   const media = [...frames, ...references].map(async ({ type, url }) => ({
     type,

@@ -1,0 +1,7 @@
+import { parseAllowedHosts } from '../egress/allowed-hosts.ts';
+import { createEgress } from '../egress/egress-fetch.ts';
+import { setting } from '../environment.ts';
+
+/** The way out to hosts that the stage allows, with a limit for each exchange. */
+export const deployedEgress = (deadlineMilliseconds: number): typeof fetch =>
+  createEgress({ allowed: parseAllowedHosts(setting('privateHosts')), deadlineMilliseconds });

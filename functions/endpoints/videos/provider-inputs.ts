@@ -1,0 +1,34 @@
+import { ownRole } from '../../aws/own-role.ts';
+import { systemClock } from '../../clock.ts';
+import { setting } from '../../environment.ts';
+import { INPUT_MILLISECONDS } from '../../fair-shares.ts';
+import { inputLink } from '../../videos/inputs/input-link.ts';
+import type { InputObject } from '../../videos/inputs/input-objects.ts';
+import { type ProviderInputsPorts, WorkspaceInputs } from '../../videos/inputs/provider-inputs.ts';
+import { deployedEgress } from '../deployed-egress.ts';
+import { fileStore } from '../files/deployed.ts';
+
+/** How providers get the inputs of a workspace's jobs. */
+export function providerInputs(): (workspaceId: string) => WorkspaceInputs {
+  const role = ownRole();
+  const ports: ProviderInputsPorts = {
+    fetch: deployedEgress(INPUT_MILLISECONDS),
+    addressMilliseconds: INPUT_MILLISECONDS,
+    files: fileStore(),
+    objects: { open: openInput },
+    linkTo: (object, mediaType, now) => inputLink(role, object, mediaType, now),
+    filesBucket: setting('filesBucket'),
+    inlineBucket: setting('resultsBucket'),
+    now: systemClock,
+  };
+  return (workspaceId) => new WorkspaceInputs(workspaceId, ports);
+}
+
+/** Loads the S3 client when it is needed: most jobs have no input of ours, and most providers fetch it themselves. */
+async function openInput(object: InputObject) {
+  const [{ s3 }, { InputObjects }] = await Promise.all([
+    import('../../aws/s3.ts'),
+    import('../../videos/inputs/input-objects.ts'),
+  ]);
+  return new InputObjects(s3).open(object);
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { registerHooks, stripTypeScriptTypes } from 'node:module';
+import { resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = `${pathToFileURL(resolve(import.meta.dirname, '../..')).href}/`;
+const isOwn = (url) =>
+  url.startsWith(ROOT) &&
+  /\.m?[jt]s$/.test(url) &&
+  !url.includes('/node_modules/') &&
+  url !== import.meta.url;
+
+/** The run of a test file that loads modules now. */
+let run = { number: 0 };
+
+/**
+ * Imports a test file. Each run of one loads the modules of this repository anew, as a process of its own would;
+ * packages are loaded once for all runs.
+ * @param path of the test file
+ * @param asked.globalsFor the exports of `@jest/globals` for the module with a path
+ * @param asked.mockOf the exports that stand in the place of the module at an address, if any do
+ * @param asked.isMeasured whether the addresses of the run's modules must tell what of them it has run
+ * @returns how these addresses end
+ */
+export async function importTest(path, asked) {
+  const number = run.number + 1;
+  run = { ...asked, number };
+  await import(`${pathToFileURL(path).href}?run=${number}`);
+  return `?run=${number}`;
+}
+
+/** For the text of the modules below. */
+export const globalsFor = (url) => run.globalsFor(fileURLToPath(url));
+export const mockOf = (url) => run.mockOf(url);
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const [importer, number] = context.parentURL?.split('?run=') ?? [];
+    if (number === undefined) return next(specifier, context);
+    if (specifier === '@jest/globals') return made(`globals:${importer}?run=${number}`);
+    const resolved = next(specifier, context);
+    if (run.mockOf(resolved.url) !== undefined) return made(`mock:${resolved.url}?run=${number}`);
+    return isOwn(resolved.url) ? { ...resolved, url: `${resolved.url}?run=${number}` } : resolved;
+  },
+  load(url, context, next) {
+    const [address, number] = url.split('?run=');
+    if (number === undefined) return next(url, context);
+    const [, kind, of] = /^(globals|mock):(.+)$/.exec(address) ?? [];
+    if (kind === 'globals') return program(exporting(`globalsFor('${of}')`, globalsFor(of)));
+    if (kind === 'mock') return program(exporting(`mockOf('${of}')`, mockOf(of)));
+    return address.endsWith('ts') ? program(withoutTypes(address)) : next(url, context);
+  },
+});
+
+const made = (url) => ({ url, format: 'module', shortCircuit: true });
+const program = (source) => ({ source, format: 'module', shortCircuit: true });
+
+/** A module that exports what an expression of this module's functions gives. */
+function exporting(expression, value) {
+  const names = Object.keys(value);
+  const locals = names.map((name, at) => `${JSON.stringify(name)}: $${at}`);
+  const exports = names.map((name, at) => `$${at} as ${JSON.stringify(name)}`);
+  return `import { globalsFor, mockOf } from '${import.meta.url}';
+    const { ${locals} } = ${expression};
+    export { ${exports} };`;
+}
+
+const withoutTypesOf = new Map();
+
+function withoutTypes(url) {
+  const path = fileURLToPath(url);
+  const text = readFileSync(path, 'utf8');
+  if (!withoutTypesOf.has(text)) withoutTypesOf.set(text, stripTypeScriptTypes(text));
+  const program = withoutTypesOf.get(text);
+  // Stacks name the file as it is called on disk.
+  return run.isMeasured ? program : `${program}\n//# sourceURL=${path}`;
+}
