@@ -57,7 +57,11 @@ describe('restore-rows', () => {
   });
 
   test.each([
-    ['another stage’s', ['jobs-before', 'Genway-dev-Jobs'], 'Genway-dev-Jobs is not a table of the stage prod'],
+    [
+      'another stage’s',
+      ['jobs-before', 'Genway-dev-Jobs'],
+      'Genway-dev-Jobs is not a table of the stage prod',
+    ],
     ['itself', [CURRENT, CURRENT], 'is not a table of the stage prod'],
     ['one of other keys', ['files-before', CURRENT], 'rows of files-before have the key id,sort'],
     [
