@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import * as v from 'valibot';
-import { jsonObject } from '../../functions/http/validation.ts';
+import { anyJsonObject } from '../../functions/http/validation.ts';
 import { DEFAULT_STATE_FOLDER } from '../../local/state-folder.ts';
 import { visible } from '../../local/terminal/visible.ts';
 import { examplesText } from './api-command.ts';
@@ -71,7 +71,7 @@ function port(text: string): number {
   throw new InvalidArgumentError(`${text} is not a port; give a number from 0 to 65535.`);
 }
 
-const settingsSchema = v.pipe(v.string(), v.parseJson(), jsonObject);
+const settingsSchema = v.pipe(v.string(), v.parseJson(), anyJsonObject);
 
 function settings(text: string): Record<string, unknown> {
   const read = v.safeParse(settingsSchema, text);

@@ -11,10 +11,7 @@ export type { components, paths } from '../../docs/clients/genway.d.ts';
 export type Job = Answer<'/videos/{video}'>;
 export type JobStatus = Job['status'];
 export type JobEvent = Answer<'/videos/{video}/events'>['data'][number];
-export type VideoRequest = Omit<Schemas['VideoRequest'], 'metadata' | 'provider'> & {
-  readonly metadata?: Readonly<Record<string, string>>;
-  readonly provider?: { readonly options: Readonly<Record<string, unknown>> };
-};
+export type VideoRequest = Schemas['VideoRequest'];
 export type StoredFile = Schemas['File'];
 export type Delivery = Schemas['Delivery'];
 export type Workspace = Schemas['Workspace'];

@@ -1,5 +1,4 @@
 import { answered } from '../api/client.ts';
-import { freeForm } from '../api/free-form.ts';
 import type { Key } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
 import { ActionButton } from '../parts/action-button.tsx';
@@ -53,8 +52,8 @@ function DisableOldKey({ oldKey, onDone }: RotateKeyProps) {
 }
 
 function likeness(key: Key) {
-  const { name, workspace_id, limit, limit_reset, include_byok_in_limit, expires_at, external_user } = key;
-  const rates = Object.fromEntries(Object.entries(key.rate_limits).filter(([, rate]) => rate !== null));
+  const { name, workspace_id, limit, limit_reset, include_byok_in_limit } = key;
+  const { expires_at, external_user, rate_limits } = key;
   return {
     name,
     workspace_id,
@@ -64,6 +63,6 @@ function likeness(key: Key) {
     expires_at,
     external_user,
     management: key.is_management_key,
-    rate_limits: freeForm(rates),
+    rate_limits,
   };
 }

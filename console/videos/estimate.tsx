@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { answered } from '../api/client.ts';
 import { inWords } from '../api/failure.ts';
-import { requestBody } from '../api/free-form.ts';
 import type { VideoRequest } from '../api/types.ts';
 import { usd } from '../parts/format.ts';
 import { useSession } from '../session/session.ts';
@@ -22,7 +21,7 @@ export function Estimate({ request }: { readonly request: VideoRequest | SyntaxE
     placeholderData: keepPreviousData,
     queryFn: () => {
       const body: VideoRequest = JSON.parse(asked ?? '');
-      return answered(api.POST('/videos/estimate', { params: { query: scope }, body: requestBody(body) }));
+      return answered(api.POST('/videos/estimate', { params: { query: scope }, body: body }));
     },
   });
   const { data, error } = estimate;

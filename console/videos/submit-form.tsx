@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { answered } from '../api/client.ts';
-import { requestBody } from '../api/free-form.ts';
 import type { Job, VideoModel, VideoRequest } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
 import { useSendOnce } from '../api/use-send-once.ts';
@@ -84,7 +83,7 @@ function useSubmit() {
     async (request: VideoRequest): Promise<Pick<Job, 'id'>> => {
       const job = await send([scope, request], (key) => {
         const params = { query: scope, header: { 'Idempotency-Key': key } };
-        return answered(api.POST('/videos', { params, body: requestBody(request) }));
+        return answered(api.POST('/videos', { params, body: request }));
       });
       keepRequest(job.id, request);
       return job;

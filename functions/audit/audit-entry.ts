@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { jsonObject } from '../http/validation.ts';
+import { anyJsonObject } from '../http/validation.ts';
 
 /** One change that was asked for with a management key. */
 export const auditEntrySchema = v.object({
@@ -23,7 +23,7 @@ export type AuditEntry = Readonly<v.InferOutput<typeof auditEntrySchema>>;
 const MOST_FIELDS = 50;
 const LONGEST_NAME = 64;
 
-const body = v.pipe(v.string(), v.parseJson(), jsonObject);
+const body = v.pipe(v.string(), v.parseJson(), anyJsonObject);
 
 /** The field names of a JSON object; none for any other body. */
 export function namesOfFields(bytes: Uint8Array): string[] {

@@ -25,8 +25,7 @@ const NAME_RULE = 'must have an HTTP token of at most 64 characters as its name,
 const headerName = v.pipe(
   v.string(),
   v.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/, NAME_RULE),
-  v.toLowerCase(),
-  v.check((name) => !RESERVED.includes(name), `must not be one of ${RESERVED.join(', ')}`),
+  v.check((name) => !RESERVED.includes(name.toLowerCase()), `must not be one of ${RESERVED.join(', ')}`),
 );
 
 const VALUE_RULE = 'must be 1 to 2048 visible ASCII characters; spaces may only be between them';
@@ -41,17 +40,18 @@ const headerValue = v.pipe(
 const LONGEST_HEADERS = 4096;
 
 const headersSchema = v.pipe(
-  jsonObject,
+  jsonObject(v.pipe(v.record(headerName, headerValue), v.maxEntries(20, 'must be at most 20'))),
   v.check(
     (headers) =>
       new Set(Object.keys(headers).map((name) => name.toLowerCase())).size === Object.keys(headers).length,
     'must not name a header twice',
   ),
-  v.record(headerName, headerValue),
-  v.maxEntries(20, 'must be at most 20'),
   v.check(
     (headers) => Buffer.byteLength(JSON.stringify(headers)) <= LONGEST_HEADERS,
     `must be at most ${LONGEST_HEADERS} bytes together, as JSON`,
+  ),
+  v.transform((headers) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   ),
 );
 export type TraceHeaders = Readonly<v.InferOutput<typeof headersSchema>>;

@@ -51,8 +51,16 @@ function defaultMessage({ type, input, expected, requirement }: v.BaseIssue<unkn
   return `must be ${NAMES_OF_TYPES[expected ?? ''] ?? expected ?? 'valid'}`;
 }
 
-/** To pipe into `v.object` or `v.record`: by themselves these accept an array as an object without members. */
-export const jsonObject = v.custom<Record<string, unknown>>(isObject, 'must be an object');
+export const anyJsonObject = v.custom<Record<string, unknown>>(isObject, 'must be an object');
+
+type ObjectSchema = v.GenericSchema<Record<string, unknown>, unknown>;
+
+/**
+ * An object as `described`, which may be `v.object` or `v.record`: these alone accept an array as an object without members.
+ * The API description looks at `described`.
+ */
+export const jsonObject = <const Schema extends ObjectSchema>(described: Schema) =>
+  v.pipe({ ...anyJsonObject, described }, described);
 
 /** A JSON escape can write half a surrogate pair, which UTF-8 cannot hold: storing it would change it. */
 export function text() {

@@ -30,15 +30,16 @@ const rate = v.pipe(
   v.maxValue(60_000, RATE_RULE),
 );
 const rateLimits = v.pipe(
-  jsonObject,
-  v.strictObject(
-    {
-      upload: v.nullish(rate),
-      submit: v.nullish(rate),
-      read: v.nullish(rate),
-      admin: v.nullish(rate),
-    },
-    `must be one of ${LIMITED_CLASSES.join(', ')}`,
+  jsonObject(
+    v.strictObject(
+      {
+        upload: v.nullish(rate),
+        submit: v.nullish(rate),
+        read: v.nullish(rate),
+        admin: v.nullish(rate),
+      },
+      `must be one of ${LIMITED_CLASSES.join(', ')}`,
+    ),
   ),
   v.transform((given): RateLimits => {
     const own = LIMITED_CLASSES.flatMap((each) => {
@@ -57,7 +58,7 @@ export const newKeySchema = v.object({
   external_user: v.nullish(characters(1, 256), null),
   /** The same field as public clients send it, with their own name for that user. */
   external: v.nullish(
-    v.pipe(jsonObject, v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) })),
+    jsonObject(v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) })),
     null,
   ),
   expires_at: v.nullish(timestamp, null),

@@ -47,32 +47,27 @@ const CONFIG: Config = {
 };
 
 /** A schema of the document, which refers to `namedSchemas`. */
-export function jsonSchema(schema: v.GenericSchema): JsonSchema {
-  const { $schema: _, $defs: _defs, ...shown } = toJsonSchema(schema, { ...CONFIG, definitions: NAMED });
+export const jsonSchema = (schema: v.GenericSchema): JsonSchema =>
+  converted(schema, { ...CONFIG, definitions: NAMED });
+
+function converted(schema: v.GenericSchema, config: Config): JsonSchema {
+  const { $schema: _, $defs: _defs, ...shown } = toJsonSchema(schema, config);
   return shown;
 }
 
 export const namedSchemas = (): Record<string, JsonSchema> => toJsonSchemaDefs(NAMED, CONFIG);
 
-interface Piped {
-  readonly type: string;
-  readonly pipe?: readonly { readonly kind: string; readonly type: string }[];
-}
-
-/**
- * `jsonObject` only makes the message of the schema behind it clearer, and a schema that is chosen by the value, as in
- * `provider.options`, stands for any JSON.
- */
-function overridden(schema: Piped & v.GenericSchema): JsonSchema | undefined {
+/** A schema that the value selects, as in `provider.options`, stands for any JSON. */
+function overridden(schema: v.GenericSchema): JsonSchema | undefined {
   if (schema.type === 'lazy') return {};
   if (isNamedRecord(schema)) {
     const { key, value } = schema;
     return { type: 'object', propertyNames: jsonSchema(key), additionalProperties: jsonSchema(value) };
   }
   if (schema.type !== 'custom') return undefined;
-  const [, said] = schema.pipe ?? [];
-  if (said === undefined || !isSchema(said)) return { type: 'object' };
-  return jsonSchema(said);
+  return 'described' in schema && isSchema(schema.described)
+    ? converted(schema.described, CONFIG)
+    : undefined;
 }
 
 interface NamedRecord {
@@ -90,4 +85,5 @@ const isNamedRecord = (schema: object): schema is NamedRecord =>
   'type' in schema.key &&
   schema.key.type === 'picklist';
 
-const isSchema = (item: object): item is v.GenericSchema => 'kind' in item && item.kind === 'schema';
+const isSchema = (item: unknown): item is v.GenericSchema =>
+  typeof item === 'object' && item !== null && 'kind' in item && item.kind === 'schema';

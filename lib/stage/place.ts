@@ -22,8 +22,8 @@ export function placeOf({ name, account, region, data }: StageConfig, current: P
   if (data === 'retain' && current.account !== undefined && (account === undefined || region === undefined)) {
     const wanted = JSON.stringify({ account: current.account, region: current.region ?? 'eu-central-1' });
     throw new Error(
-      `Stage "${name}" keeps its data, so ${file} must name its place: other credentials would create a second, ` +
-        `empty stage. If this is the right place, add: ${wanted.slice(1, -1)}`,
+      `Stage "${name}" keeps its data, so ${file} must name its account and region: other credentials would create ` +
+        `a second, empty stage. If these are right, add: ${wanted.slice(1, -1)}`,
     );
   }
   return definedOnly({ account: account ?? current.account, region: region ?? current.region });

@@ -212,14 +212,14 @@ describe('genway doctor', () => {
     const found = await genway(['doctor'], 'dev', { CDK_DOCKER: 'no-such-docker' });
     expect(found.code).toBe(1);
     expect(found.stdout).toMatch(/^ok {5}zones {8}CloudFront reaches us-east-1\w, us-east-1\w/m);
-    expect(found.stdout).toMatch(/^ok {5}stack {8}Genway-dev is not there yet/m);
-    expect(found.stdout).toMatch(/^fault {2}docker {7}no-such-docker does not run/m);
+    expect(found.stdout).toMatch(/^ok {5}stack {8}Genway-dev does not exist yet: the first deployment creates it$/m);
+    expect(found.stdout).toMatch(/^fault {2}docker {7}no-such-docker, which builds the image of the upload server, does not run: /m);
     expect(found.stderr).toBe('dev cannot be deployed yet: docker\n');
   });
 
   test.each([
-    ['prod', {}, 'account', /config\/stages\/prod.json must say where/],
-    ['nowhere', {}, 'settings', /No stage "nowhere"; there are: /],
+    ['prod', {}, 'account', /config\/stages\/prod.json must name its account and region: /],
+    ['nowhere', {}, 'settings', /No stage "nowhere"; the stages are: /],
     [
       'local',
       { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' },

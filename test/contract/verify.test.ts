@@ -21,7 +21,7 @@ test('a deployed stage keeps its promises, and verify writes a report', async ()
     'not offered',
     ...Array.from({ length: 5 }, () => 'kept'),
   ]);
-  expect(readFileSync(file, 'utf8')).toMatch(/\| plays the demo \| kept \| \d+ \| .*video 1280x720, 4 s/);
+  expect(readFileSync(file, 'utf8')).toMatch(/\| passes the demo \| kept \| \d+ \| .*video 1280x720, 4 s/);
   rmSync(folder, { recursive: true });
   const { body } = await call('GET', '/workspaces?limit=100', { key });
   const slugs = body.data.map(({ slug }: { slug: string }) => slug);

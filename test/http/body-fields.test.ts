@@ -17,7 +17,7 @@ const schema = v.object({
     ),
     [],
   ),
-  options: v.optional(v.pipe(jsonObject, v.object({ free: v.optional(v.record(v.string(), v.any())) })), {}),
+  options: v.optional(jsonObject(v.object({ free: v.optional(v.record(v.string(), v.any())) })), {}),
 });
 
 function read(body: unknown) {

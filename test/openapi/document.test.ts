@@ -32,6 +32,20 @@ test('every route is an operation, and every operation a route', () => {
   );
 });
 
+/** Objects of which nothing is said. */
+function unsaid(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const isUnsaid = 'type' in schema && schema.type === 'object';
+  if (isUnsaid && !('properties' in schema) && !('additionalProperties' in schema)) return [path];
+  return Object.entries(schema).flatMap(([name, inner]) => unsaid(inner, `${path}/${name}`));
+}
+
+test('every object of a request says what it may hold', () => {
+  const { paths, components } = document;
+  const inPaths = unsaid(paths, 'paths').filter((path) => path.includes('/requestBody/'));
+  expect([...inPaths, ...unsaid(components.schemas, 'schemas')]).toEqual([]);
+});
+
 const described = Object.entries(operations).filter(([, { tag }]) => tag !== 'Description');
 
 describe.each(described)('%s', (id, { answers, body }) => {

@@ -30,8 +30,7 @@ const json: v.GenericSchema<Json> = v.lazy((input) => {
  * limits.
  */
 export const providerOptions = v.pipe(
-  jsonObject,
-  v.record(memberName, v.pipe(jsonObject, v.record(memberName, json))),
+  jsonObject(v.record(memberName, jsonObject(v.record(memberName, json)))),
   v.check(
     (options) => Buffer.byteLength(JSON.stringify(options)) <= MOST_BYTES,
     `must be at most ${MOST_BYTES} bytes of JSON`,

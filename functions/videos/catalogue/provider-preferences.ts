@@ -17,8 +17,7 @@ const maxPrice = v.union(
   [
     usd,
     v.pipe(
-      jsonObject,
-      v.object({ request: usd }),
+      jsonObject(v.object({ request: usd })),
       v.transform(({ request }) => request),
     ),
   ],

@@ -56,10 +56,11 @@ const MOST_REFERENCES = 16;
 
 const MOST_NOTES = 16;
 /** The caller's own notes, returned with the job and its events. */
-const metadata = v.pipe(
-  jsonObject,
-  v.record(characters(1, 64), characters(0, 512)),
-  v.check((notes) => Object.keys(notes).length <= MOST_NOTES, `must have at most ${MOST_NOTES} members`),
+const metadata = jsonObject(
+  v.pipe(
+    v.record(characters(1, 64), characters(0, 512)),
+    v.maxEntries(MOST_NOTES, `must have at most ${MOST_NOTES} members`),
+  ),
 );
 
 const wholeSeconds = 'must be a whole number of seconds, at least 1';
@@ -90,7 +91,7 @@ export const videoRequestSchema = v.object({
     ),
     [],
   ),
-  provider: v.optional(v.pipe(jsonObject, providerPreferences), {}),
+  provider: v.optional(jsonObject(providerPreferences), {}),
   callback_url: v.exactOptional(text()),
   metadata: v.exactOptional(metadata),
   /** The workspace of the job; a management key may name any. */

@@ -9,7 +9,7 @@ import { forgottenPlaces } from '../../forgotten-places.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const COPIED = ['bench', 'bin', 'console', 'docs', 'functions', 'lib', 'local', 'test'];
-const CONFIGURATION = ['biome.json', '.gitignore', 'package.json', 'tsconfig.json'];
+const CONFIGURATION = ['biome.json', 'cdk.json', '.gitignore', 'package.json', 'tsconfig.json'];
 
 let copy: string;
 beforeAll(async () => {

@@ -279,8 +279,12 @@ async function repeatInShell(page: Page, workspaceId: string): Promise<void> {
   const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
   const job = JSON.parse(stdout);
   expect(job).toMatchObject({ model: 'sandbox/clip-1', estimated_cost: 0.01 });
-  const found = await call('GET', `/videos/${job.id}?workspace_id=${workspaceId}`, { key });
-  expect(found.status).toBe(200);
+  // A workspace cannot be deleted while a job of it runs.
+  const { body } = await until(
+    () => call('GET', `/videos/${job.id}?workspace_id=${workspaceId}`, { key }),
+    (found) => found.body.status === 'completed',
+  );
+  expect(body.id).toBe(job.id);
 }
 
 /** In another workspace the job is not there, and so there is nothing to do with it. */

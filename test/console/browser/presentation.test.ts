@@ -122,7 +122,7 @@ test('a keyboard is enough: sign in, find a video, open its dialog and leave it'
   await page.keyboard.press('Enter');
   expect(await page.evaluate('document.activeElement.id')).toBe('main');
   await goTo(page, `/workspaces`, 'Workspaces');
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Workspaces');
+  await page.waitForFunction("document.activeElement.textContent === 'Workspaces'");
   await page.getByRole('button', { name: 'New workspace' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
