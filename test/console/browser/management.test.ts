@@ -343,3 +343,24 @@ test('a manager grants credits, and is told what is left of them', async () => {
   expect(wrong).toEqual([]);
   await page.close();
 });
+
+test('a press without a network does nothing, says so, and does nothing later', async () => {
+  const { page, wrong } = await openConsole();
+  await signIn(page, stage.managementKey);
+  await goTo(page, '/credits', 'Credits');
+  await page.getByLabel('Amount, USD').fill('7');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Grant' }).click();
+  const form = page.getByRole('region', { name: 'Grant credits' });
+  await form.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
+  const granted: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') granted.push(request.url());
+  });
+  await page.context().setOffline(false);
+  await goTo(page, '/workspaces', 'Workspaces');
+  await page.getByRole('link', { name: 'Default' }).waitFor();
+  expect(granted).toEqual([]);
+  expect(wrong.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+  await page.close();
+});
