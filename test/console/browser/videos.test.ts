@@ -173,6 +173,31 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
+  test('is not taken back by a late answer from where they have gone meanwhile', async () => {
+    const { key } = await newWorkspace();
+    const { page, wrong } = await openConsole();
+    await signIn(page, key);
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route('**/api/v1/videos', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && /videos$/.test(request.url()),
+    );
+    await submit(page, 'One that is slow', '{"sandbox": {"submit": 402}}');
+    await sent;
+    await page.getByRole('link', { name: 'Files' }).click();
+    await page.getByText('No files yet').waitFor();
+    letGo();
+    // The request is kept in the tab, beside the key, when the answer has come.
+    await page.waitForFunction('sessionStorage.length === 2');
+    expect(new URL(page.url()).hash).toBe('#/files');
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
   test('finds the way on from a page that cannot be shown', async () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
