@@ -72,6 +72,21 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('link', { name: 'A red fox in fresh snow' }).waitFor();
     expect(await page.locator('.video-card .facts').first().innerText()).toMatch(/completed.*\$0\.01\s*1 s/s);
     expect(await outcomeOfPlaying(page)).toMatch(/^ended after 1/);
+    // With its description whole and its pictures broken.
+    let links = 0;
+    page.on('request', (request) => {
+      if (/\/content\?/.test(request.url())) links++;
+    });
+    await page.route(`${stage.aws.endpoint}/**`, async (route) => {
+      const response = await route.fetch({ headers: {} });
+      const body = await response.body();
+      body.fill(0xff, body.indexOf('mdat') + 4);
+      await route.fulfill({ response, body });
+    });
+    await page.reload();
+    await page.getByText('This browser cannot play this video').waitFor();
+    expect(links).toBeLessThan(2);
+    await page.unroute(`${stage.aws.endpoint}/**`);
     // As to a browser without H.264.
     await page.route(`${stage.aws.endpoint}/**`, (route) => route.fulfill({ body: 'no video' }));
     await page.reload();
