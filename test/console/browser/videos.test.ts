@@ -277,6 +277,17 @@ test('the form shows only what the chosen model can do', async () => {
   const choices = page.getByLabel('Resolution').locator('option:not([value=""])');
   await page.getByLabel('Resolution').waitFor();
   expect(await choices.allInnerTexts()).toEqual(model.supported_resolutions);
+  await page.getByText(/ at most/).waitFor();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/videos/estimate', async (route) => {
+    await held;
+    await route.continue();
+  });
+  // No price of another length stands there while this one's is not known.
+  await page.getByLabel('Length').selectOption('1');
+  expect(await page.getByText(/ at most/).count()).toBe(0);
+  letGo();
+  await page.getByText(/ at most/).waitFor();
   await page.close();
 });
 
