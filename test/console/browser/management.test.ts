@@ -102,6 +102,8 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   const secret = await page.getByTestId('secret').innerText();
   expect(secret).toMatch(/^whsec_/);
   await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await page.getByText('One from before it ends at once').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
   await page.getByText(secret).waitFor({ state: 'detached' });
   expect(await page.getByTestId('secret').innerText()).toMatch(/^whsec_/);
 
@@ -172,6 +174,9 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   expect(await page.evaluate('document.activeElement.textContent')).toBe('New key');
   await page.getByRole('button', { name: `Rotate ${name}` }).click();
   await page.getByRole('button', { name: 'Make the new key' }).click();
+  await page.getByTestId('secret').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
   await page.getByTestId('secret').waitFor();
   await page.getByRole('button', { name: 'Disable the old key' }).click();
   const rows = page.getByRole('row').filter({ hasText: name });
