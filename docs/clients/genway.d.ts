@@ -987,7 +987,10 @@ export interface components {
                     found?: string;
                     /** @description What the provider answered */
                     provider_status?: number;
-                    /** @constant */
+                    /**
+                     * @description The provider cannot cancel; the job goes on
+                     * @constant
+                     */
                     reason?: "cannot_cancel";
                     /**
                      * Format: uuid
@@ -996,7 +999,10 @@ export interface components {
                     guardrail_id?: string;
                     /** @description The rule of the guardrail that refuses */
                     rule?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Of a 402: whose limit is too small
+                     * @enum {string}
+                     */
                     scope?: "key" | "workspace" | "guardrail" | "credits";
                     /** @enum {string} */
                     interval?: "daily" | "weekly" | "monthly" | "lifetime";
@@ -1006,7 +1012,10 @@ export interface components {
                     remaining_usd?: number;
                     /** @description In USD */
                     limit_usd?: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When that limit starts anew
+                     */
                     resets_at?: string;
                 } | null;
             };
@@ -1188,20 +1197,26 @@ export interface components {
             id: string;
             /** @description `/api/v1/videos/<id>` */
             polling_url: string;
-            /** @enum {string} */
+            /**
+             * @description The last four are final
+             * @enum {string}
+             */
             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
+            /** @description As the submit named it */
             model: string;
             /** @description Who serves it; who will, while it is pending */
             provider?: string;
             /** Format: date-time */
             created_at: string;
-            /** @description In USD */
+            /** @description What is held for it until it has ended, in USD; it never costs more */
             estimated_cost: number;
+            /** @description As the submit sent it */
             metadata?: {
                 [key: string]: string;
             };
             /** @description What to know of the request although it was accepted */
             warnings?: string[];
+            /** @description Why no provider has taken it yet, and when it goes on */
             waiting_for?: {
                 /** @enum {string} */
                 reason: "provider_paused" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -1210,8 +1225,12 @@ export interface components {
             };
             /** @description From the provider’s acceptance on */
             generation_id?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when the provider has been asked to cancel it
+             */
             cancel_requested_at?: string;
+            /** @description In percent, as the provider says */
             progress?: number;
             /** @description Why it failed */
             error?: string;
@@ -1219,6 +1238,7 @@ export interface components {
                 /** @enum {string} */
                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                 message: string;
+                /** @description Whether the same submit may succeed another time */
                 retryable: boolean;
             };
             /** @description The results, once it is completed. They need the key */
@@ -1227,6 +1247,7 @@ export interface components {
                 /** @constant */
                 content_type: "video/mp4";
                 size_bytes: number;
+                /** @description In hexadecimal digits */
                 sha256: string;
                 /** @description In pixels, as the video itself says */
                 width?: number;
@@ -1240,8 +1261,9 @@ export interface components {
              */
             content_expires_at?: string;
             usage?: {
-                /** @description In USD */
+                /** @description What it has cost, in USD */
                 cost: number;
+                /** @description Whether it ran on a provider key of the workspace */
                 is_byok: boolean;
             };
             /** Format: date-time */
@@ -1254,6 +1276,7 @@ export interface components {
             description: string;
             /** @description Unix seconds */
             created: number;
+            /** @description In seconds */
             supported_durations: number[];
             /** @description Where a resolution allows fewer */
             supported_durations_by_resolution?: {
@@ -1264,10 +1287,13 @@ export interface components {
             supported_sizes: string[];
             supported_frame_images: ("first_frame" | "last_frame")[];
             supported_input_references: ("image" | "audio" | "video")[];
+            /** @description Whether its videos can have sound */
             generate_audio: boolean;
+            /** @description Whether it takes a seed */
             seed: boolean;
             creativity: null;
             upscale_factor: null;
+            /** @description Names that `provider.options.<provider>` may hold */
             allowed_passthrough_parameters: string[];
             /** @description USD for a second of video, at the cheapest endpoint */
             pricing_skus: {
@@ -1292,6 +1318,7 @@ export interface components {
                 price: {
                     [key: string]: string;
                 };
+                /** @description In seconds */
                 supported_durations: number[];
                 supported_durations_by_resolution?: {
                     [key: string]: number[];
@@ -1433,6 +1460,7 @@ export interface components {
                 /** Format: date-time */
                 at: string;
             } | null;
+            /** @description The names of the secrets that sign, never the secrets */
             signing_secrets: {
                 name: string;
                 expires_at: string | null;
@@ -1440,7 +1468,9 @@ export interface components {
         };
         Delivery: {
             id: string;
+            /** @description Such as `video.generation.completed` */
             type: string;
+            /** @description Absent for test events */
             job_id?: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed" | "no_address";
@@ -1448,15 +1478,23 @@ export interface components {
             host: string | null;
             /** Format: date-time */
             created_at: string;
+            /** @description Whether somebody has asked for it to be sent again */
             redelivery: boolean;
+            /** @description The number of the next attempt; null when there is none */
             next_attempt: number | null;
             next_attempt_at: string | null;
+            /** @description How many there have been, redeliveries included */
             attempts: number;
             history: {
+                /** @description When it was made */
                 at: string;
+                /** @description Within its chain, from 1: a redelivery begins a new one */
                 attempt: number;
+                /** @description A class of status (`2xx`) or of failure (`timed_out`) */
                 outcome: string;
+                /** @description How long it took */
                 milliseconds: number;
+                /** @description The receiver got it as `x-request-id`; absent where nothing was sent */
                 request_id?: string;
             }[];
             /** @description As it is sent, byte for byte */
@@ -1478,8 +1516,11 @@ export interface components {
                 user: string;
                 api_key: string | null;
             } | null;
+            /** @description What its jobs may cost, in USD. Null: no limit of its own */
             limit: number | null;
+            /** @description What is left of `limit`, less what open jobs hold, in USD */
             limit_remaining: number | null;
+            /** @description When `limit` starts anew. Null: never */
             limit_reset: ("daily" | "weekly" | "monthly") | null;
             include_byok_in_limit: boolean;
             /** @description Requests a minute; null: as many as any key of this deployment */
@@ -1508,6 +1549,7 @@ export interface components {
             /** @description In USD */
             byok_usage_monthly: number;
             expires_at: string | null;
+            /** @description Exact to a minute. Null: not used yet */
             last_used_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -1529,8 +1571,11 @@ export interface components {
                 user: string;
                 api_key: string | null;
             } | null;
+            /** @description What its jobs may cost, in USD. Null: no limit of its own */
             limit: number | null;
+            /** @description What is left of `limit`, less what open jobs hold, in USD */
             limit_remaining: number | null;
+            /** @description When `limit` starts anew. Null: never */
             limit_reset: ("daily" | "weekly" | "monthly") | null;
             include_byok_in_limit: boolean;
             /** @description Requests a minute; null: as many as any key of this deployment */
@@ -1559,6 +1604,7 @@ export interface components {
             /** @description In USD */
             byok_usage_monthly: number;
             expires_at: string | null;
+            /** @description Exact to a minute. Null: not used yet */
             last_used_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -1572,6 +1618,7 @@ export interface components {
                 used: number;
                 remaining: number;
             };
+            /** @description For clients made for OpenRouter; means nothing here: use `rate_limits` */
             rate_limit: {
                 requests: number;
                 interval: string;
@@ -4905,6 +4952,7 @@ export interface operations {
                                     /** @constant */
                                     content_type: "video/mp4";
                                     size_bytes: number;
+                                    /** @description In hexadecimal digits */
                                     sha256: string;
                                     /** @description In pixels, as the video itself says */
                                     width?: number;
@@ -4986,14 +5034,21 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            /** @description When it was asked for */
                             at: string;
+                            /** @description What was asked for, such as `create-key` */
                             action: string;
+                            /** @description The parameters in the path */
                             target: {
                                 [key: string]: string;
                             };
+                            /** @description The names of the fields that were sent, never their values */
                             fields: string[];
+                            /** @description The management key that asked */
                             key_hash: string;
+                            /** @description The `x-request-id` of the answer */
                             request_id: string;
+                            /** @description The status of the answer; null where there was none, and nobody knows whether the change took effect */
                             status: number | null;
                         }[];
                         has_more: boolean;
@@ -5250,7 +5305,9 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            /** @description How many this call has set on their way */
                             recovered: number;
+                            /** @description Whether to call again, with the `cursor` beside `since` */
                             has_more: boolean;
                             cursor?: string;
                         };
@@ -7823,20 +7880,26 @@ export interface operations {
                             id: string;
                             /** @description `/api/v1/videos/<id>` */
                             polling_url: string;
-                            /** @enum {string} */
+                            /**
+                             * @description The last four are final
+                             * @enum {string}
+                             */
                             status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
+                            /** @description As the submit named it */
                             model: string;
                             /** @description Who serves it; who will, while it is pending */
                             provider?: string;
                             /** Format: date-time */
                             created_at: string;
-                            /** @description In USD */
+                            /** @description What is held for it until it has ended, in USD; it never costs more */
                             estimated_cost: number;
+                            /** @description As the submit sent it */
                             metadata?: {
                                 [key: string]: string;
                             };
                             /** @description What to know of the request although it was accepted */
                             warnings?: string[];
+                            /** @description Why no provider has taken it yet, and when it goes on */
                             waiting_for?: {
                                 /** @enum {string} */
                                 reason: "provider_paused" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -7845,8 +7908,12 @@ export interface operations {
                             };
                             /** @description From the provider’s acceptance on */
                             generation_id?: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description Since when the provider has been asked to cancel it
+                             */
                             cancel_requested_at?: string;
+                            /** @description In percent, as the provider says */
                             progress?: number;
                             /** @description Why it failed */
                             error?: string;
@@ -7854,6 +7921,7 @@ export interface operations {
                                 /** @enum {string} */
                                 type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                                 message: string;
+                                /** @description Whether the same submit may succeed another time */
                                 retryable: boolean;
                             };
                             /** @description The results, once it is completed. They need the key */
@@ -7862,6 +7930,7 @@ export interface operations {
                                 /** @constant */
                                 content_type: "video/mp4";
                                 size_bytes: number;
+                                /** @description In hexadecimal digits */
                                 sha256: string;
                                 /** @description In pixels, as the video itself says */
                                 width?: number;
@@ -7875,8 +7944,9 @@ export interface operations {
                              */
                             content_expires_at?: string;
                             usage?: {
-                                /** @description In USD */
+                                /** @description What it has cost, in USD */
                                 cost: number;
+                                /** @description Whether it ran on a provider key of the workspace */
                                 is_byok: boolean;
                             };
                             /** Format: date-time */
@@ -8008,10 +8078,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description In USD */
+                        /** @description The most that it may cost: what a submit would hold */
                         cost: number;
                         /** @constant */
                         currency: "USD";
+                        /** @description What would serve it */
                         endpoint: {
                             model: string;
                             provider?: string;
@@ -8495,20 +8566,26 @@ export interface operations {
                         id: string;
                         /** @description `/api/v1/videos/<id>` */
                         polling_url: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The last four are final
+                         * @enum {string}
+                         */
                         status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
+                        /** @description As the submit named it */
                         model: string;
                         /** @description Who serves it; who will, while it is pending */
                         provider?: string;
                         /** Format: date-time */
                         created_at: string;
-                        /** @description In USD */
+                        /** @description What is held for it until it has ended, in USD; it never costs more */
                         estimated_cost: number;
+                        /** @description As the submit sent it */
                         metadata?: {
                             [key: string]: string;
                         };
                         /** @description What to know of the request although it was accepted */
                         warnings?: string[];
+                        /** @description Why no provider has taken it yet, and when it goes on */
                         waiting_for?: {
                             /** @enum {string} */
                             reason: "provider_paused" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -8517,8 +8594,12 @@ export interface operations {
                         };
                         /** @description From the provider’s acceptance on */
                         generation_id?: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Since when the provider has been asked to cancel it
+                         */
                         cancel_requested_at?: string;
+                        /** @description In percent, as the provider says */
                         progress?: number;
                         /** @description Why it failed */
                         error?: string;
@@ -8526,6 +8607,7 @@ export interface operations {
                             /** @enum {string} */
                             type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                             message: string;
+                            /** @description Whether the same submit may succeed another time */
                             retryable: boolean;
                         };
                         /** @description The results, once it is completed. They need the key */
@@ -8534,6 +8616,7 @@ export interface operations {
                             /** @constant */
                             content_type: "video/mp4";
                             size_bytes: number;
+                            /** @description In hexadecimal digits */
                             sha256: string;
                             /** @description In pixels, as the video itself says */
                             width?: number;
@@ -8547,8 +8630,9 @@ export interface operations {
                          */
                         content_expires_at?: string;
                         usage?: {
-                            /** @description In USD */
+                            /** @description What it has cost, in USD */
                             cost: number;
+                            /** @description Whether it ran on a provider key of the workspace */
                             is_byok: boolean;
                         };
                         /** Format: date-time */
@@ -8859,20 +8943,26 @@ export interface operations {
                         id: string;
                         /** @description `/api/v1/videos/<id>` */
                         polling_url: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The last four are final
+                         * @enum {string}
+                         */
                         status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
+                        /** @description As the submit named it */
                         model: string;
                         /** @description Who serves it; who will, while it is pending */
                         provider?: string;
                         /** Format: date-time */
                         created_at: string;
-                        /** @description In USD */
+                        /** @description What is held for it until it has ended, in USD; it never costs more */
                         estimated_cost: number;
+                        /** @description As the submit sent it */
                         metadata?: {
                             [key: string]: string;
                         };
                         /** @description What to know of the request although it was accepted */
                         warnings?: string[];
+                        /** @description Why no provider has taken it yet, and when it goes on */
                         waiting_for?: {
                             /** @enum {string} */
                             reason: "provider_paused" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -8881,8 +8971,12 @@ export interface operations {
                         };
                         /** @description From the provider’s acceptance on */
                         generation_id?: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Since when the provider has been asked to cancel it
+                         */
                         cancel_requested_at?: string;
+                        /** @description In percent, as the provider says */
                         progress?: number;
                         /** @description Why it failed */
                         error?: string;
@@ -8890,6 +8984,7 @@ export interface operations {
                             /** @enum {string} */
                             type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                             message: string;
+                            /** @description Whether the same submit may succeed another time */
                             retryable: boolean;
                         };
                         /** @description The results, once it is completed. They need the key */
@@ -8898,6 +8993,7 @@ export interface operations {
                             /** @constant */
                             content_type: "video/mp4";
                             size_bytes: number;
+                            /** @description In hexadecimal digits */
                             sha256: string;
                             /** @description In pixels, as the video itself says */
                             width?: number;
@@ -8911,8 +9007,9 @@ export interface operations {
                          */
                         content_expires_at?: string;
                         usage?: {
-                            /** @description In USD */
+                            /** @description What it has cost, in USD */
                             cost: number;
+                            /** @description Whether it ran on a provider key of the workspace */
                             is_byok: boolean;
                         };
                         /** Format: date-time */
@@ -8995,20 +9092,26 @@ export interface operations {
                         id: string;
                         /** @description `/api/v1/videos/<id>` */
                         polling_url: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The last four are final
+                         * @enum {string}
+                         */
                         status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
+                        /** @description As the submit named it */
                         model: string;
                         /** @description Who serves it; who will, while it is pending */
                         provider?: string;
                         /** Format: date-time */
                         created_at: string;
-                        /** @description In USD */
+                        /** @description What is held for it until it has ended, in USD; it never costs more */
                         estimated_cost: number;
+                        /** @description As the submit sent it */
                         metadata?: {
                             [key: string]: string;
                         };
                         /** @description What to know of the request although it was accepted */
                         warnings?: string[];
+                        /** @description Why no provider has taken it yet, and when it goes on */
                         waiting_for?: {
                             /** @enum {string} */
                             reason: "provider_paused" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -9017,8 +9120,12 @@ export interface operations {
                         };
                         /** @description From the provider’s acceptance on */
                         generation_id?: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Since when the provider has been asked to cancel it
+                         */
                         cancel_requested_at?: string;
+                        /** @description In percent, as the provider says */
                         progress?: number;
                         /** @description Why it failed */
                         error?: string;
@@ -9026,6 +9133,7 @@ export interface operations {
                             /** @enum {string} */
                             type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                             message: string;
+                            /** @description Whether the same submit may succeed another time */
                             retryable: boolean;
                         };
                         /** @description The results, once it is completed. They need the key */
@@ -9034,6 +9142,7 @@ export interface operations {
                             /** @constant */
                             content_type: "video/mp4";
                             size_bytes: number;
+                            /** @description In hexadecimal digits */
                             sha256: string;
                             /** @description In pixels, as the video itself says */
                             width?: number;
@@ -9047,8 +9156,9 @@ export interface operations {
                          */
                         content_expires_at?: string;
                         usage?: {
-                            /** @description In USD */
+                            /** @description What it has cost, in USD */
                             cost: number;
+                            /** @description Whether it ran on a provider key of the workspace */
                             is_byok: boolean;
                         };
                         /** Format: date-time */
@@ -9131,20 +9241,26 @@ export interface operations {
                         id: string;
                         /** @description `/api/v1/videos/<id>` */
                         polling_url: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The last four are final
+                         * @enum {string}
+                         */
                         status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
+                        /** @description As the submit named it */
                         model: string;
                         /** @description Who serves it; who will, while it is pending */
                         provider?: string;
                         /** Format: date-time */
                         created_at: string;
-                        /** @description In USD */
+                        /** @description What is held for it until it has ended, in USD; it never costs more */
                         estimated_cost: number;
+                        /** @description As the submit sent it */
                         metadata?: {
                             [key: string]: string;
                         };
                         /** @description What to know of the request although it was accepted */
                         warnings?: string[];
+                        /** @description Why no provider has taken it yet, and when it goes on */
                         waiting_for?: {
                             /** @enum {string} */
                             reason: "provider_paused" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -9153,8 +9269,12 @@ export interface operations {
                         };
                         /** @description From the provider’s acceptance on */
                         generation_id?: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Since when the provider has been asked to cancel it
+                         */
                         cancel_requested_at?: string;
+                        /** @description In percent, as the provider says */
                         progress?: number;
                         /** @description Why it failed */
                         error?: string;
@@ -9162,6 +9282,7 @@ export interface operations {
                             /** @enum {string} */
                             type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                             message: string;
+                            /** @description Whether the same submit may succeed another time */
                             retryable: boolean;
                         };
                         /** @description The results, once it is completed. They need the key */
@@ -9170,6 +9291,7 @@ export interface operations {
                             /** @constant */
                             content_type: "video/mp4";
                             size_bytes: number;
+                            /** @description In hexadecimal digits */
                             sha256: string;
                             /** @description In pixels, as the video itself says */
                             width?: number;
@@ -9183,8 +9305,9 @@ export interface operations {
                          */
                         content_expires_at?: string;
                         usage?: {
-                            /** @description In USD */
+                            /** @description What it has cost, in USD */
                             cost: number;
+                            /** @description Whether it ran on a provider key of the workspace */
                             is_byok: boolean;
                         };
                         /** Format: date-time */
@@ -9267,20 +9390,26 @@ export interface operations {
                         id: string;
                         /** @description `/api/v1/videos/<id>` */
                         polling_url: string;
-                        /** @enum {string} */
+                        /**
+                         * @description The last four are final
+                         * @enum {string}
+                         */
                         status: "pending" | "in_progress" | "completed" | "failed" | "cancelled" | "expired";
+                        /** @description As the submit named it */
                         model: string;
                         /** @description Who serves it; who will, while it is pending */
                         provider?: string;
                         /** Format: date-time */
                         created_at: string;
-                        /** @description In USD */
+                        /** @description What is held for it until it has ended, in USD; it never costs more */
                         estimated_cost: number;
+                        /** @description As the submit sent it */
                         metadata?: {
                             [key: string]: string;
                         };
                         /** @description What to know of the request although it was accepted */
                         warnings?: string[];
+                        /** @description Why no provider has taken it yet, and when it goes on */
                         waiting_for?: {
                             /** @enum {string} */
                             reason: "provider_paused" | "provider_busy" | "rate_limit" | "provider_unavailable" | "confirmation" | "input";
@@ -9289,8 +9418,12 @@ export interface operations {
                         };
                         /** @description From the provider’s acceptance on */
                         generation_id?: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Since when the provider has been asked to cancel it
+                         */
                         cancel_requested_at?: string;
+                        /** @description In percent, as the provider says */
                         progress?: number;
                         /** @description Why it failed */
                         error?: string;
@@ -9298,6 +9431,7 @@ export interface operations {
                             /** @enum {string} */
                             type: "moderation" | "provider" | "input" | "timeout" | "cancelled" | "internal";
                             message: string;
+                            /** @description Whether the same submit may succeed another time */
                             retryable: boolean;
                         };
                         /** @description The results, once it is completed. They need the key */
@@ -9306,6 +9440,7 @@ export interface operations {
                             /** @constant */
                             content_type: "video/mp4";
                             size_bytes: number;
+                            /** @description In hexadecimal digits */
                             sha256: string;
                             /** @description In pixels, as the video itself says */
                             width?: number;
@@ -9319,8 +9454,9 @@ export interface operations {
                          */
                         content_expires_at?: string;
                         usage?: {
-                            /** @description In USD */
+                            /** @description What it has cost, in USD */
                             cost: number;
+                            /** @description Whether it ran on a provider key of the workspace */
                             is_byok: boolean;
                         };
                         /** Format: date-time */
