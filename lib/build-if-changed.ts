@@ -24,11 +24,12 @@ const recordSchema = v.pipe(
  * came out. It takes many seconds of every core, and a run of all tests asks for the same ones several times.
  * @param outdir where nobody else writes programs
  * @param settings what else they depend on
+ * @param build writes the programs with what it is given
  */
 export async function buildIfChanged(
   outdir: string,
   settings: unknown,
-  build: () => Promise<Metafile>,
+  build: (write: typeof replaceFile) => Promise<Metafile>,
   root = ROOT,
 ): Promise<Metafile> {
   const record = `${outdir}.json`;
@@ -36,7 +37,7 @@ export async function buildIfChanged(
   const sources = sourcesNow();
   const digest = (metafile: Metafile) => {
     const parts = [
-      digestOf(root, packageFiles(metafile)),
+      digestOf(root, filesRead(metafile)),
       digestOf(outdir, globSync('**/*.mjs', { cwd: outdir })),
     ];
     const facts = JSON.stringify([process.version, settings, metafile, sources, ...parts]);
@@ -44,17 +45,24 @@ export async function buildIfChanged(
   };
   const last = v.safeParse(recordSchema, contentOf(record)?.toString());
   if (last.success && last.output.digest === digest(last.output.metafile)) return last.output.metafile;
-  const metafile = await build();
-  // What somebody has changed meanwhile may be in some of the programs only.
-  const isSteady = sourcesNow() === sources;
-  if (isSteady) replaceFile(record, Buffer.from(JSON.stringify({ digest: digest(metafile), metafile })));
+  const written = new Map<string, Uint8Array>();
+  const metafile = await build((path, contents) => {
+    replaceFile(path, contents);
+    written.set(path, contents);
+  });
+  const content = JSON.stringify({ digest: digest(metafile), metafile });
+  // What somebody has changed meanwhile may be in some of the programs only, and another build may have written some of them.
+  const isSteady =
+    sourcesNow() === sources && [...written].every(([path, own]) => contentOf(path)?.equals(own));
+  if (isSteady) replaceFile(record, Buffer.from(content));
   return metafile;
 }
 
-/** The files of packages that a build has read, and those that say which of a package's files are read. */
-function packageFiles({ inputs }: Metafile): string[] {
-  const files = Object.keys(inputs).filter((file) => packageFolder(file) !== '');
-  return [...new Set(files.flatMap((file) => [file, join(packageFolder(file), 'package.json')]))];
+/** The files that a build has read, wherever they are, and those that say which of a package's files are read. */
+function filesRead({ inputs }: Metafile): string[] {
+  const files = Object.keys(inputs);
+  const folders = new Set(files.map(packageFolder).filter((folder) => folder !== ''));
+  return [...files, ...[...folders].map((folder) => join(folder, 'package.json'))];
 }
 
 /** Of names and contents. */

@@ -11,11 +11,16 @@ type Options = Pick<BuildOptions, 'alias' | 'minify' | 'plugins' | 'target' | 's
  * Bundles programs and all their imports as `.mjs` files, for the Node.js that they are deployed on.
  * @returns esbuild's metafile, which lists the inputs of each
  */
-export async function bundle(entryPoints: Programs, outdir: string, options?: Options): Promise<Metafile> {
+export async function bundle(
+  entryPoints: Programs,
+  outdir: string,
+  options?: Options,
+  write = replaceFile,
+): Promise<Metafile> {
   const { outputFiles, metafile } = await compile(entryPoints, outdir, options);
   // esbuild's process would keep ours alive.
   await stop();
-  for (const { path, contents } of outputFiles) replaceFile(path, contents);
+  for (const { path, contents } of outputFiles) write(path, contents);
   return metafile;
 }
 

@@ -25,7 +25,7 @@ export async function bundleFunctions(
 ): Promise<Metafile> {
   const isWhole = entryPoints().every(({ out }) => isWanted(dirname(out)));
   const metafile = isWhole
-    ? await buildIfChanged(BUNDLES, models, () => bundleWanted(models, isWanted))
+    ? await buildIfChanged(BUNDLES, models, (write) => bundleWanted(models, isWanted, write))
     : await bundleWanted(models, isWanted);
   writeDescription(BUNDLES);
   await writeConsole(BUNDLES);
@@ -35,6 +35,7 @@ export async function bundleFunctions(
 async function bundleWanted(
   models: readonly VideoEndpoint[],
   isWanted: (name: string) => boolean,
+  write = replaceFile,
 ): Promise<Metafile> {
   const wanted = entryPoints().filter(({ out }) => isWanted(dirname(out)));
   const options = {
@@ -46,11 +47,11 @@ async function bundleWanted(
   const split = new Set(wanted.map(({ out }) => out).filter((out) => importsLater(metafile, out)));
   for (const { path, contents } of outputFiles) {
     if (split.has(outOf(path))) continue;
-    replaceFile(path, contents);
+    write(path, contents);
     removeChunks(dirname(path));
   }
   const programs = wanted.filter(({ out }) => split.has(out));
-  await Promise.all(programs.map(({ in: file, out }) => writeSplit(file, dirname(out), options)));
+  await Promise.all(programs.map(({ in: file, out }) => writeSplit(file, dirname(out), options, write)));
   // esbuild's process would keep ours alive.
   await stop();
   return metafile;
@@ -74,7 +75,12 @@ function importsLater({ inputs, outputs }: Metafile, out: string): boolean {
 const CHUNK = /^later-\w+\.mjs$/;
 
 /** Writes a program with its lazy imports as separate files beside it. */
-async function writeSplit(file: string, name: string, options: Parameters<typeof compile>[2]): Promise<void> {
+async function writeSplit(
+  file: string,
+  name: string,
+  options: Parameters<typeof compile>[2],
+  write: typeof replaceFile,
+): Promise<void> {
   const folder = join(BUNDLES, name);
   const { outputFiles } = await compile([{ in: file, out: 'index' }], folder, {
     ...options,
@@ -82,7 +88,7 @@ async function writeSplit(file: string, name: string, options: Parameters<typeof
     chunkNames: 'later-[hash]',
   });
   // Write the program last, so that a reader of it always finds its imports.
-  for (const { path, contents } of outputFiles.toReversed()) replaceFile(path, contents);
+  for (const { path, contents } of outputFiles.toReversed()) write(path, contents);
   removeChunks(folder, new Set(outputFiles.map(({ path }) => basename(path))));
 }
 

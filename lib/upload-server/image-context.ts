@@ -18,7 +18,9 @@ export const NODE_FLAGS = ['--initial-old-space-size=128'];
  */
 export async function prepareImageContext(): Promise<Metafile> {
   const program = { in: join(ROOT, 'functions/endpoints/files/upload-server/main.ts'), out: 'index' };
-  const metafile = await buildIfChanged(IMAGE_CONTEXT, {}, () => bundle([program], IMAGE_CONTEXT));
+  const metafile = await buildIfChanged(IMAGE_CONTEXT, {}, (write) =>
+    bundle([program], IMAGE_CONTEXT, {}, write),
+  );
   replaceFile(join(IMAGE_CONTEXT, 'Dockerfile'), readFileSync(join(import.meta.dirname, 'Dockerfile')));
   return metafile;
 }

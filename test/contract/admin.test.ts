@@ -212,8 +212,12 @@ describe('genway doctor', () => {
     const found = await genway(['doctor'], 'dev', { CDK_DOCKER: 'no-such-docker' });
     expect(found.code).toBe(1);
     expect(found.stdout).toMatch(/^ok {5}zones {8}CloudFront reaches us-east-1\w, us-east-1\w/m);
-    expect(found.stdout).toMatch(/^ok {5}stack {8}Genway-dev does not exist yet: the first deployment creates it$/m);
-    expect(found.stdout).toMatch(/^fault {2}docker {7}no-such-docker, which builds the image of the upload server, does not run: /m);
+    expect(found.stdout).toMatch(
+      /^ok {5}stack {8}Genway-dev does not exist yet: the first deployment creates it$/m,
+    );
+    expect(found.stdout).toMatch(
+      /^fault {2}docker {7}no-such-docker, which builds the image of the upload server, does not run: /m,
+    );
     expect(found.stderr).toBe('dev cannot be deployed yet: docker\n');
   });
 

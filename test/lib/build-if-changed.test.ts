@@ -5,10 +5,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { buildIfChanged } from '../../lib/build-if-changed.ts';
 
 const PACKAGE_FILE = 'node_modules/@a/b/dist/index.js';
+const PROGRAM = 'dist/functions/get-file/index.mjs';
 const METAFILE = {
   inputs: {
     'functions/clock.ts': { bytes: 1, imports: [] },
     [PACKAGE_FILE]: { bytes: 1, imports: [] },
+    'console/routes.json': { bytes: 1, imports: [] },
   },
   outputs: {},
 };
@@ -25,9 +27,9 @@ describe('programs', () => {
     buildIfChanged(
       outdir,
       settings,
-      async () => {
+      async (replace) => {
         builds += 1;
-        write('dist/functions/get-file/index.mjs', 'a program');
+        replace(join(root, PROGRAM), Buffer.from('a program'));
         meanwhile?.();
         return METAFILE;
       },
@@ -38,7 +40,12 @@ describe('programs', () => {
     root = mkdtempSync(join(tmpdir(), 'genway-builds-'));
     outdir = join(root, 'dist/functions');
     builds = 0;
-    for (const file of ['functions/clock.ts', 'lib/bundle.ts', 'lib/upload-server/Dockerfile'])
+    for (const file of [
+      'functions/clock.ts',
+      'lib/bundle.ts',
+      'lib/upload-server/Dockerfile',
+      'console/routes.json',
+    ])
       write(file, 'as it was');
     for (const file of ['package.json', 'package-lock.json', 'tsconfig.json']) write(file, 'as it was');
     write('node_modules/.package-lock.json', 'as it was');
@@ -60,13 +67,14 @@ describe('programs', () => {
     'functions/new.ts',
     'lib/bundle.ts',
     'lib/upload-server/Dockerfile',
+    'console/routes.json',
     'package.json',
     'package-lock.json',
     'tsconfig.json',
     'node_modules/.package-lock.json',
     'node_modules/@a/b/package.json',
     PACKAGE_FILE,
-    'dist/functions/get-file/index.mjs',
+    PROGRAM,
     'dist/functions/get-file/later-1.mjs',
     'dist/functions.json',
   ])('are built again when %s has changed', async (file) => {
@@ -80,7 +88,7 @@ describe('programs', () => {
     'functions/clock.ts',
     PACKAGE_FILE,
     'node_modules/@a/b/package.json',
-    'dist/functions/get-file/index.mjs',
+    PROGRAM,
     'dist/functions.json',
   ])('are built again when %s is gone', async (file) => {
     rmSync(join(root, file));
@@ -96,6 +104,13 @@ describe('programs', () => {
   test('are built again when a source has changed while they were built', async () => {
     write('functions/clock.ts', 'as it is');
     await build([], () => write('functions/clock.ts', 'as it is now'));
+    await build();
+    expect(builds).toBe(3);
+  });
+
+  test('are built again when another build has replaced one of them meanwhile', async () => {
+    write('functions/clock.ts', 'as it is');
+    await build([], () => write(PROGRAM, 'a program with the models of another stage'));
     await build();
     expect(builds).toBe(3);
   });

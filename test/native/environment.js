@@ -1,6 +1,15 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
+/** Of the process, except those with which packages, which are loaded once for all test files, tidy up at its exit. */
+const listeners = () =>
+  new Map(
+    process
+      .eventNames()
+      .filter((event) => event !== 'exit')
+      .map((event) => [event, process.rawListeners(event)]),
+  );
+
 /** Where a test file runs: the worker's own realm, which is left as it was found. */
 export default class OwnRealm {
   global = globalThis;
@@ -9,6 +18,8 @@ export default class OwnRealm {
   #globals = Object.getOwnPropertyDescriptors(globalThis);
   #variables = { ...process.env };
   #exit = process.exit;
+  #folder = process.cwd();
+  #listeners = listeners();
 
   constructor({ projectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -27,16 +38,24 @@ export default class OwnRealm {
   async teardown() {
     this.fakeTimersModern.useRealTimers();
     process.exit = this.#exit;
+    process.chdir(this.#folder);
+    this.#removeListeners();
     for (const name of Object.keys(process.env)) if (!(name in this.#variables)) delete process.env[name];
     Object.assign(process.env, this.#variables);
     for (const key of Reflect.ownKeys(globalThis)) {
       if (!Object.hasOwn(this.#globals, key)) Reflect.deleteProperty(globalThis, key);
     }
     for (const key of Reflect.ownKeys(this.#globals)) {
-      const { value } = this.#globals[key];
-      if (value !== undefined && Object.getOwnPropertyDescriptor(globalThis, key)?.value !== value) {
-        Reflect.defineProperty(globalThis, key, this.#globals[key]);
-      }
+      const was = this.#globals[key];
+      const is = Object.getOwnPropertyDescriptor(globalThis, key);
+      if (was.value !== is?.value || was.get !== is?.get) Reflect.defineProperty(globalThis, key, was);
+    }
+  }
+
+  #removeListeners() {
+    for (const [event, added] of listeners()) {
+      const kept = this.#listeners.get(event) ?? [];
+      for (const listener of added) if (!kept.includes(listener)) process.off(event, listener);
     }
   }
 

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = `${pathToFileURL(resolve(import.meta.dirname, '../..')).href}/`;
 const isOwn = (url) =>
   url.startsWith(ROOT) &&
-  /\.m?[jt]s$/.test(url) &&
+  /\.(m?[jt]s|json)$/.test(url) &&
   !url.includes('/node_modules/') &&
   url !== import.meta.url;
 

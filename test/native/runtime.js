@@ -5,6 +5,31 @@ import { importTest } from './own-modules.js';
 
 const require = createRequire(import.meta.url);
 
+/** What would change, or load, modules that Jest has loaded. */
+const WITHOUT_EFFECT = [
+  ...[
+    'mock',
+    'doMock',
+    'setMock',
+    'unmock',
+    'dontMock',
+    'deepUnmock',
+    'unstable_unmockModule',
+    'onGenerateMock',
+  ],
+  ...['enableAutomock', 'disableAutomock', 'autoMockOn', 'autoMockOff', 'createMockFromModule'],
+  ...['requireActual', 'requireMock', 'resetModules', 'isolateModules', 'isolateModulesAsync'],
+];
+
+const refuse = (name) => () => {
+  throw new Error(
+    `jest.${name}() has no effect here, because Node.js loads the modules. Call jest.unstable_mockModule() before import().`,
+  );
+};
+
+const urlOf = (name, from) =>
+  isBuiltin(name) ? `node:${name.replace('node:', '')}` : new URL(name, pathToFileURL(from)).href;
+
 /**
  * Runs test files as Node.js runs any program, and not in contexts of `node:vm`, which would load every package again for
  * each file and keep it in memory after its end.
@@ -26,7 +51,7 @@ class NativeRuntime extends Runtime {
 
   async unstable_importModule(path) {
     this.#ending = await importTest(path, {
-      globalsFor: (importer) => this.requireModuleOrMock(importer, '@jest/globals'),
+      globalsFor: (importer) => this.#globals(importer),
       mockOf: (url) => this.#mocks.get(url),
       isMeasured: this.#isMeasured,
     });
@@ -45,7 +70,17 @@ class NativeRuntime extends Runtime {
   }
 
   setModuleMock(from, name, make) {
-    this.#mocks.set(isBuiltin(name) ? name : new URL(name, pathToFileURL(from)).href, make());
+    if (!isBuiltin(name) && !/^\.{1,2}\//.test(name))
+      throw new Error(
+        `jest.unstable_mockModule() cannot mock the package ${name}, only built-in modules and our own`,
+      );
+    this.#mocks.set(urlOf(name, from), make());
+  }
+
+  #globals(importer) {
+    const globals = this.requireModuleOrMock(importer, '@jest/globals');
+    for (const name of WITHOUT_EFFECT) globals.jest[name] = refuse(name);
+    return globals;
   }
 
   installGetBuiltinModule() {
