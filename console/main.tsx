@@ -12,7 +12,14 @@ import { ignoreMissedDrops } from './parts/missed-drops.ts';
 
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { retry: (count, error) => count < 2 && isWorthAnotherTry(error), staleTime: 2_000 },
+    // Without a network all would wait for one and say nothing, and a press would do its thing at any time later. The
+    // local run needs no network.
+    mutations: { networkMode: 'always' },
+    queries: {
+      networkMode: 'always',
+      retry: (count, error) => count < 2 && isWorthAnotherTry(error),
+      staleTime: 2_000,
+    },
   },
 });
 const root = document.getElementById('console');

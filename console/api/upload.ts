@@ -23,7 +23,10 @@ export function uploadFile(file: File, options: UploadOptions): Promise<StoredFi
   request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
   request.onload = () => {
     if (request.status === 200) resolve(request.response);
-    else reject(failureOf(request.status, request.response, request.getResponseHeader('x-request-id') ?? ''));
+    else
+      reject(
+        failureOf(request.status, request.response, request.getResponseHeader('x-request-id') ?? undefined),
+      );
   };
   request.onerror = () =>
     reject(new ApiFailure(0, 'The upload was cut off. Check the connection, then try again.'));

@@ -1,16 +1,16 @@
-import { useLocation } from 'wouter-preact';
 import { answered } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { useSendOnce } from '../api/use-send-once.ts';
 import { ActionForm } from '../parts/action-form.tsx';
 import { Field } from '../parts/field.tsx';
 import { textIn } from '../parts/form-values.ts';
+import { useGoOn } from '../parts/use-go-on.ts';
 import { useSession } from '../session/session.ts';
 
 export function NewWorkspace() {
   const { api } = useSession();
   const send = useSendOnce();
-  const [, goTo] = useLocation();
+  const goOn = useGoOn();
   const create = useAction(
     (form: HTMLFormElement) => {
       const body = {
@@ -23,7 +23,7 @@ export function NewWorkspace() {
       );
     },
     ['workspaces'],
-    ({ data }) => goTo(`/workspaces/${data.slug}`),
+    ({ data }) => goOn(`/workspaces/${data.slug}`),
   );
   return (
     <ActionForm action={create} submit="Create" kind="primary">

@@ -4,6 +4,7 @@ import { useAction } from '../api/use-action.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { useSession } from '../session/session.ts';
 import { useShowSecret } from '../session/shown-secrets.tsx';
+import { likeness } from './likeness.ts';
 
 interface RotateKeyProps {
   readonly oldKey: Key;
@@ -25,7 +26,7 @@ export function RotateKey({ oldKey, onDone }: RotateKeyProps) {
   );
   return (
     <div class="stack">
-      <p>A new key with the same name and limits is made. The old one works until you disable it.</p>
+      <p>A new key with the same settings is made. The old one works until you disable it.</p>
       <ActionButton action={create} kind="primary">
         Make the new key
       </ActionButton>
@@ -49,20 +50,4 @@ function DisableOldKey({ oldKey, onDone }: RotateKeyProps) {
       </ActionButton>
     </>
   );
-}
-
-function likeness(key: Key) {
-  const { name, workspace_id, limit, limit_reset, include_byok_in_limit } = key;
-  const { expires_at, external_user, rate_limits } = key;
-  return {
-    name,
-    workspace_id,
-    limit,
-    limit_reset,
-    include_byok_in_limit,
-    expires_at,
-    external_user,
-    management: key.is_management_key,
-    rate_limits,
-  };
 }

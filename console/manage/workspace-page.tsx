@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query';
-import { useLocation } from 'wouter-preact';
 import { answered } from '../api/client.ts';
 import type { Workspace } from '../api/types.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
+import { useGoOn } from '../parts/use-go-on.ts';
 import { useSession } from '../session/session.ts';
 import { Budgets } from './budgets.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
@@ -52,7 +52,7 @@ function WorkspaceSections({ workspace }: { readonly workspace: Workspace }) {
 function DeleteWorkspace({ workspace: { id, slug, name } }: { readonly workspace: Workspace }) {
   const { api, currentKey, workspaceId, chooseWorkspace } = useSession();
   const queries = useQueryClient();
-  const [, goTo] = useLocation();
+  const goOn = useGoOn();
   const params = { path: { workspace: slug } };
   return (
     <ConfirmButton
@@ -60,7 +60,7 @@ function DeleteWorkspace({ workspace: { id, slug, name } }: { readonly workspace
       of={name}
       stale={['workspaces']}
       onDone={() => {
-        goTo('/workspaces');
+        goOn('/workspaces');
         queries.removeQueries({ queryKey: ['workspace'] });
         // Nothing of the deleted one could be shown any more.
         if (workspaceId === id) chooseWorkspace(currentKey.workspace_id);

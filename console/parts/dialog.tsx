@@ -24,6 +24,10 @@ export function Dialog({ title, onClose, stays = false, children }: DialogProps)
       ref={dialog}
       aria-labelledby={id}
       onClose={onClose}
+      // Chrome asks no more on a second Escape: it must not get that far.
+      onKeyDown={(event) => {
+        if (stays && event.key === 'Escape') event.preventDefault();
+      }}
       onCancel={(event) => {
         if (stays) event.preventDefault();
       }}

@@ -13,7 +13,7 @@ export function FailureNote({ error }: { readonly error: Error | null | undefine
           It starts anew at <When at={resetsAt} />.
         </p>
       )}
-      {requestId !== undefined && requestId !== '' && (
+      {requestId !== undefined && (
         <p class="quiet">
           Request <code>{requestId}</code>
         </p>

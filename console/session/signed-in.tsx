@@ -26,9 +26,8 @@ export function SignedIn({ apiKey, ended, onSignOut, children }: SignedInProps) 
     queryFn: async () => (await answered(api.GET('/key'))).data,
     staleTime: 30_000,
   });
-  if (error instanceof ApiFailure && error.status === 401)
-    return <KeyIsGone error={error} onSignOut={onSignOut} />;
-  if (currentKey === undefined) {
+  const isRefused = error instanceof ApiFailure && error.status === 401;
+  if (currentKey === undefined || isRefused) {
     return (
       <main class="sign-in">
         {error === null ? <Loading what="your key" /> : <KeyIsGone error={error} onSignOut={onSignOut} />}

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/preact-query';
+import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { answered } from '../api/client.ts';
 import { inWords } from '../api/failure.ts';
@@ -9,22 +9,24 @@ import { useSession } from '../session/session.ts';
 const PAUSE_MILLISECONDS = 400;
 /** The price does not depend on it, and what is being typed goes nowhere. */
 const ANY_PROMPT = 'An estimate';
+const UNKNOWN = { data: undefined, error: null };
 
 /** What a submit would hold, as the form changes. The API makes every check of a submit for it. */
 export function Estimate({ request }: { readonly request: VideoRequest | SyntaxError }) {
   const { api, scope, workspaceId } = useSession();
-  const asked = useSettled(request instanceof Error ? undefined : estimateBody(request));
+  const wanted = request instanceof Error ? undefined : estimateBody(request);
+  const asked = useSettled(wanted);
   const estimate = useQuery({
     queryKey: ['estimate', workspaceId, asked],
     enabled: asked !== undefined,
     retry: false,
-    placeholderData: keepPreviousData,
     queryFn: () => {
       const body: VideoRequest = JSON.parse(asked ?? '');
       return answered(api.POST('/videos/estimate', { params: { query: scope }, body: body }));
     },
   });
-  const { data, error } = estimate;
+  // The price of what the form held before is nobody's offer.
+  const { data, error } = asked === wanted ? estimate : UNKNOWN;
   return (
     <output class="estimate" aria-live="polite">
       {request instanceof Error ? (

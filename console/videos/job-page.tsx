@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/preact-query';
-import { useLocation } from 'wouter-preact';
 import { answered } from '../api/client.ts';
 import type { Job } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
@@ -8,6 +7,7 @@ import { FailureNote } from '../parts/failure-note.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
+import { useGoOn } from '../parts/use-go-on.ts';
 import { useSession } from '../session/session.ts';
 import { CurlLine } from './curl-line.tsx';
 import { Generation } from './generation.tsx';
@@ -85,13 +85,13 @@ function CancelButton({ job }: { readonly job: Job }) {
 function DeleteButton({ job }: { readonly job: Job }) {
   const { api, scope } = useSession();
   const queries = useQueryClient();
-  const [, goTo] = useLocation();
+  const goOn = useGoOn();
   return (
     <ConfirmButton
       label="Delete"
       stale={['jobs']}
       onDone={() => {
-        goTo('/');
+        goOn('/');
         queries.removeQueries({ queryKey: ['job'] });
       }}
       act={() =>

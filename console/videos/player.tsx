@@ -32,8 +32,10 @@ export function Player({ job, name }: PlayerProps) {
   const askForLink = useContentLink(job.id);
   if (source === undefined) return <p class="no-video">The video is no longer kept.</p>;
   if (failure !== undefined) return <CannotPlay failure={failure} askForLink={askForLink} />;
-  const renew = ({ currentTarget: { currentTime } }: { readonly currentTarget: HTMLVideoElement }) => {
-    if (source.isFresh && !hasShown.current) return setFailure('unplayable');
+  const renew = ({ currentTarget: { currentTime, error } }: { readonly currentTarget: HTMLVideoElement }) => {
+    // No other link has other bytes.
+    const isBroken = error?.code === MediaError.MEDIA_ERR_DECODE;
+    if (isBroken || (source.isFresh && !hasShown.current)) return setFailure('unplayable');
     hasShown.current = false;
     const from = Math.max(currentTime, FIRST_FRAME);
     return askForLink().then((link) => setSource({ link, from, isFresh: true }), setFailure);
@@ -67,7 +69,7 @@ function CannotPlay({ failure, askForLink }: CannotPlayProps) {
   return (
     <div class="no-video" data-testid="cannot-play">
       {failure === 'unplayable' ? (
-        <p>This browser cannot play this video; it may lack H.264.</p>
+        <p>This browser cannot play this video; it may lack H.264, or the video may be broken.</p>
       ) : (
         <FailureNote error={failure} />
       )}

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
 import { answered } from '../api/client.ts';
-import type { Job, VideoModel, VideoRequest } from '../api/types.ts';
+import type { VideoModel, VideoRequest } from '../api/types.ts';
 import { useAction } from '../api/use-action.ts';
 import { useSendOnce } from '../api/use-send-once.ts';
 import { FailureNote } from '../parts/failure-note.tsx';
+import { useGoOn } from '../parts/use-go-on.ts';
 import { useSession } from '../session/session.ts';
 import { DeliveryFields } from './delivery-fields.tsx';
 import { changed, type Draft, type DraftChange, EMPTY_DRAFT, fitted, requestOf } from './draft.ts';
@@ -76,19 +76,22 @@ function readRequest(draft: Draft, model: VideoModel): VideoRequest | SyntaxErro
 }
 
 function useSubmit() {
-  const { api, scope } = useSession();
-  const [, goTo] = useLocation();
+  const { api, scope, workspaceId } = useSession();
+  const goOn = useGoOn();
   const send = useSendOnce();
   return useAction(
-    async (request: VideoRequest): Promise<Pick<Job, 'id'>> => {
+    async (request: VideoRequest): Promise<{ id: string; of: string }> => {
       const job = await send([scope, request], (key) => {
         const params = { query: scope, header: { 'Idempotency-Key': key } };
         return answered(api.POST('/videos', { params, body: request }));
       });
       keepRequest(job.id, request);
-      return job;
+      return { id: job.id, of: workspaceId };
     },
     ['jobs'],
-    ({ id }) => goTo(`/videos/${id}`),
+    ({ id, of }) => {
+      // In another one, which was chosen meanwhile, there is no such video.
+      if (of === workspaceId) goOn(`/videos/${id}`);
+    },
   );
 }

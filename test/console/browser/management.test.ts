@@ -102,6 +102,8 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   const secret = await page.getByTestId('secret').innerText();
   expect(secret).toMatch(/^whsec_/);
   await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await page.getByText('One from before it ends at once').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
   await page.getByText(secret).waitFor({ state: 'detached' });
   expect(await page.getByTestId('secret').innerText()).toMatch(/^whsec_/);
 
@@ -172,6 +174,9 @@ test('a key is rotated: a new one like it first, and then the old one is disable
   expect(await page.evaluate('document.activeElement.textContent')).toBe('New key');
   await page.getByRole('button', { name: `Rotate ${name}` }).click();
   await page.getByRole('button', { name: 'Make the new key' }).click();
+  await page.getByTestId('secret').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
   await page.getByTestId('secret').waitFor();
   await page.getByRole('button', { name: 'Disable the old key' }).click();
   const rows = page.getByRole('row').filter({ hasText: name });
@@ -341,5 +346,26 @@ test('a manager grants credits, and is told what is left of them', async () => {
   await page.getByText(/left of \$[\d,]+,000/).waitFor();
   await page.getByRole('meter', { name: 'Credits: used' }).waitFor();
   expect(wrong).toEqual([]);
+  await page.close();
+});
+
+test('a press without a network does nothing, says so, and does nothing later', async () => {
+  const { page, wrong } = await openConsole();
+  await signIn(page, stage.managementKey);
+  await goTo(page, '/credits', 'Credits');
+  await page.getByLabel('Amount, USD').fill('7');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Grant' }).click();
+  const form = page.getByRole('region', { name: 'Grant credits' });
+  await form.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
+  const granted: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') granted.push(request.url());
+  });
+  await page.context().setOffline(false);
+  await goTo(page, '/workspaces', 'Workspaces');
+  await page.getByRole('link', { name: 'Default' }).waitFor();
+  expect(granted).toEqual([]);
+  expect(wrong.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
   await page.close();
 });

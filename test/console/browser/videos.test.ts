@@ -72,6 +72,21 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('link', { name: 'A red fox in fresh snow' }).waitFor();
     expect(await page.locator('.video-card .facts').first().innerText()).toMatch(/completed.*\$0\.01\s*1 s/s);
     expect(await outcomeOfPlaying(page)).toMatch(/^ended after 1/);
+    // With its description whole and its pictures broken.
+    let links = 0;
+    page.on('request', (request) => {
+      if (/\/content\?/.test(request.url())) links++;
+    });
+    await page.route(`${stage.aws.endpoint}/**`, async (route) => {
+      const response = await route.fetch({ headers: {} });
+      const body = await response.body();
+      body.fill(0xff, body.indexOf('mdat') + 4);
+      await route.fulfill({ response, body });
+    });
+    await page.reload();
+    await page.getByText('This browser cannot play this video').waitFor();
+    expect(links).toBeLessThan(2);
+    await page.unroute(`${stage.aws.endpoint}/**`);
     // As to a browser without H.264.
     await page.route(`${stage.aws.endpoint}/**`, (route) => route.fulfill({ body: 'no video' }));
     await page.reload();
@@ -173,6 +188,31 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
+  test('is not taken back by a late answer from where they have gone meanwhile', async () => {
+    const { key } = await newWorkspace();
+    const { page, wrong } = await openConsole();
+    await signIn(page, key);
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route('**/api/v1/videos', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && /videos$/.test(request.url()),
+    );
+    await submit(page, 'One that is slow', '{"sandbox": {"submit": 402}}');
+    await sent;
+    await page.getByRole('link', { name: 'Files' }).click();
+    await page.getByText('No files yet').waitFor();
+    letGo();
+    // The request is kept in the tab, beside the key, when the answer has come.
+    await page.waitForFunction('sessionStorage.length === 2');
+    expect(new URL(page.url()).hash).toBe('#/files');
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
   test('finds the way on from a page that cannot be shown', async () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
@@ -237,6 +277,17 @@ test('the form shows only what the chosen model can do', async () => {
   const choices = page.getByLabel('Resolution').locator('option:not([value=""])');
   await page.getByLabel('Resolution').waitFor();
   expect(await choices.allInnerTexts()).toEqual(model.supported_resolutions);
+  await page.getByText(/ at most/).waitFor();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/videos/estimate', async (route) => {
+    await held;
+    await route.continue();
+  });
+  // No price of another length stands there while this one's is not known.
+  await page.getByLabel('Length').selectOption('1');
+  expect(await page.getByText(/ at most/).count()).toBe(0);
+  letGo();
+  await page.getByText(/ at most/).waitFor();
   await page.close();
 });
 
