@@ -3,20 +3,21 @@ import { anyJsonObject } from '../http/validation.ts';
 
 /** One change that was asked for with a management key. */
 export const auditEntrySchema = v.object({
-  /** When it was asked for. */
-  at: v.string(),
-  action: v.string(),
-  /** The parameters in the request's path. */
-  target: v.record(v.string(), v.string()),
-  /** The names of the fields that were sent, never their values. */
-  fields: v.array(v.string()),
-  key_hash: v.string(),
-  request_id: v.string(),
-  /**
-   * The status of the answer; null where the function ended before it answered, and nobody knows whether the change
-   * took effect.
-   */
-  status: v.nullable(v.number()),
+  at: v.pipe(v.string(), v.description('When it was asked for')),
+  action: v.pipe(v.string(), v.description('What was asked for, such as `create-key`')),
+  target: v.pipe(v.record(v.string(), v.string()), v.description('The parameters in the path')),
+  fields: v.pipe(
+    v.array(v.string()),
+    v.description('The names of the fields that were sent, never their values'),
+  ),
+  key_hash: v.pipe(v.string(), v.description('The management key that asked')),
+  request_id: v.pipe(v.string(), v.description('The `x-request-id` of the answer')),
+  status: v.pipe(
+    v.nullable(v.number()),
+    v.description(
+      'The status of the answer; null where there was none, and nobody knows whether the change took effect',
+    ),
+  ),
 });
 export type AuditEntry = Readonly<v.InferOutput<typeof auditEntrySchema>>;
 

@@ -40,7 +40,13 @@ const headerValue = v.pipe(
 const LONGEST_HEADERS = 4096;
 
 const headersSchema = v.pipe(
-  jsonObject(v.pipe(v.record(headerName, headerValue), v.maxEntries(20, 'must be at most 20'))),
+  jsonObject(
+    v.pipe(
+      v.record(headerName, headerValue),
+      v.maxEntries(20, 'must be at most 20'),
+      v.description('Sent along with each trace; kept encrypted'),
+    ),
+  ),
   v.check(
     (headers) =>
       new Set(Object.keys(headers).map((name) => name.toLowerCase())).size === Object.keys(headers).length,

@@ -8,7 +8,14 @@ import { uuidV5 } from '../workspaces/workspace.ts';
 
 export const budgetSchema = v.object({
   limit_usd: usdAmount('more than zero'),
-  include_byok_in_budgets: v.exactOptional(v.boolean('must be true or false')),
+  include_byok_in_budgets: v.exactOptional(
+    v.pipe(
+      v.boolean('must be true or false'),
+      v.description(
+        'Whether jobs on provider keys of your own count, in all budgets of the workspace; left out, it stays',
+      ),
+    ),
+  ),
 });
 
 /** @throws NotFound for a word that is not an interval */

@@ -5,8 +5,11 @@ import type { WholeCredits } from '../money/lease-store.ts';
 import { micros, microsToUsd, plus, roomIn, usdAmount } from '../money/micros.ts';
 
 export const grantSchema = v.object({
-  amount_usd: usdAmount('more than zero'),
-  note: v.nullish(characters(0, 500), null),
+  amount_usd: usdAmount(
+    'more than zero',
+    'In USD, with at most 6 decimals; added to what was granted before. All grants together are at most a billion',
+  ),
+  note: v.nullish(v.pipe(characters(0, 500), v.description('Why; kept with the grant')), null),
 });
 
 /** Credits as answers show them. */

@@ -18,7 +18,14 @@ const PROVIDER_NAMES = [...PROVIDERS.keys()];
 /** The query of every operation on files. */
 export const fileScopeQuery = {
   workspace_id: v.optional(workspaceId),
-  provider: v.optional(v.picklist(PROVIDER_NAMES, `must be one of ${PROVIDER_NAMES.join(', ')}`)),
+  provider: v.optional(
+    v.pipe(
+      v.picklist(PROVIDER_NAMES, `must be one of ${PROVIDER_NAMES.join(', ')}`),
+      v.description(
+        'The provider whose own Files API has the file, with the key that the workspace has stored for it; `provider_a` is OpenAI, `provider_b` Anthropic. Without it, files are stored here',
+      ),
+    ),
+  ),
 };
 
 export interface FileScope {

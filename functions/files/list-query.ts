@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Call } from '../http/call.ts';
 import { InvalidRequest } from '../http/errors.ts';
 import { query } from '../http/query.ts';
-import { wholeNumber } from '../http/validation.ts';
+import { pageSize } from '../http/validation.ts';
 import { PURPOSES } from './upload/purpose.ts';
 
 /**
@@ -16,13 +16,29 @@ export interface ListQuery {
   readonly purpose?: string | undefined;
 }
 
-/** The query of a list of files whose ids have this form. */
-export function fileListQuery(id: RegExp) {
-  const start = v.optional(v.pipe(v.string(), v.regex(id, 'must be the id of a file')));
+/** The query of a list of files whose ids have this form; without one, of any files. */
+export function fileListQuery(id?: RegExp) {
+  const text = v.pipe(
+    v.string(),
+    v.description(
+      'The last id of the page before. `cursor`, `after`, `after_id` and `page` mean the same: send one of them',
+    ),
+  );
+  const start = v.optional(id === undefined ? text : v.pipe(text, v.regex(id, 'must be the id of a file')));
   return {
-    limit: v.optional(wholeNumber(1, 1000), '100'),
-    purpose: v.optional(v.picklist(PURPOSES, `must be one of ${PURPOSES.join(', ')}`)),
-    order: v.optional(v.literal('asc', 'must be asc: files are listed oldest first')),
+    limit: v.optional(pageSize(1000), '100'),
+    purpose: v.optional(
+      v.pipe(
+        v.picklist(PURPOSES, `must be one of ${PURPOSES.join(', ')}`),
+        v.description('Only files of this purpose'),
+      ),
+    ),
+    order: v.optional(
+      v.pipe(
+        v.literal('asc', 'must be asc: files are listed oldest first'),
+        v.description('Oldest first is the only order'),
+      ),
+    ),
     before_id: v.optional(v.never('is not supported; page forward with after_id')),
     cursor: start,
     after: start,

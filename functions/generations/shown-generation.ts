@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { count, dataSchema, instant, usd } from '../http/answer-schemas.ts';
+import { WORKSPACE_SAYS } from '../http/validation.ts';
 import { microsToUsd } from '../money/micros.ts';
 import { FAILURE_TYPES } from '../videos/jobs/failure-kind.ts';
 import { JOB_STATUSES } from '../videos/jobs/job.ts';
@@ -8,7 +9,10 @@ import type { Generation } from './generation.ts';
 const id = v.pipe(v.string('must be a string'), v.description('`generation_id` of a job'));
 
 /** The query of `GET /generation` and `GET /generation/content`. */
-export const generationQuery = { id, workspace_id: v.exactOptional(v.string()) };
+export const generationQuery = {
+  id,
+  workspace_id: v.exactOptional(v.pipe(v.string(), v.description(WORKSPACE_SAYS))),
+};
 
 const milliseconds = (of: string) => v.nullable(v.pipe(count, v.description(`Milliseconds ${of}`)));
 

@@ -9,16 +9,15 @@ const ALLOWED_RULE = `must be a list of 1 to ${NAMES} names, or null for all`;
 const IGNORED_RULE = `must be a list of up to ${NAMES} names, or null for none`;
 const name = () => characters(1, 200);
 
-const allowed = v.nullable(
-  v.pipe(
-    v.array(name(), ALLOWED_RULE),
-    v.minLength(1, ALLOWED_RULE),
-    v.maxLength(NAMES, ALLOWED_RULE),
-    v.description('Null: all'),
+const allowed = v.pipe(
+  v.nullable(
+    v.pipe(v.array(name(), ALLOWED_RULE), v.minLength(1, ALLOWED_RULE), v.maxLength(NAMES, ALLOWED_RULE)),
   ),
+  v.description('Only these, or single endpoints of them, may serve. Null: all'),
 );
-const ignored = v.nullable(
-  v.pipe(v.array(name(), IGNORED_RULE), v.maxLength(NAMES, IGNORED_RULE), v.description('Null: none')),
+const ignored = v.pipe(
+  v.nullable(v.pipe(v.array(name(), IGNORED_RULE), v.maxLength(NAMES, IGNORED_RULE))),
+  v.description('These, or single endpoints of them, may not serve. Null: none'),
 );
 
 /** Who may serve: names of models or of single endpoints, and of providers or of single endpoints. */
@@ -29,21 +28,25 @@ const nameRules = {
   ignored_providers: ignored,
 };
 
-const resetInterval = v.nullable(
-  v.pipe(
-    v.picklist(['daily', 'weekly', 'monthly'], 'must be one of daily, weekly, monthly, or null'),
-    v.description('Null: the limit never starts anew'),
-  ),
+const resetInterval = v.pipe(
+  v.nullable(v.picklist(['daily', 'weekly', 'monthly'], 'must be one of daily, weekly, monthly, or null')),
+  v.description('When `limit_usd` starts anew: at 00:00 UTC, on Monday, on the 1st. Null: never'),
 );
 
 /** What a caller may set, and change later. */
 const settings = {
-  name: name(),
-  description: v.nullable(characters(0, 1000)),
+  name: v.pipe(name(), v.description('What it is listed as')),
+  description: v.pipe(v.nullable(characters(0, 1000)), v.description('For people')),
   ...nameRules,
-  limit_usd: v.nullable(usdAmount('more than zero')),
+  limit_usd: v.pipe(
+    v.nullable(usdAmount('more than zero')),
+    v.description('What the jobs that go by it may cost together, in USD. Null: no limit'),
+  ),
   reset_interval: resetInterval,
-  include_byok_in_budgets: v.boolean('must be true or false'),
+  include_byok_in_budgets: v.pipe(
+    v.boolean('must be true or false'),
+    v.description('Whether jobs on provider keys of your own count towards `limit_usd`'),
+  ),
 };
 
 export const newGuardrailSchema = v.object({

@@ -2,9 +2,13 @@ import * as v from 'valibot';
 
 const RULE = 'is not enforced by this gateway; leave it out';
 
-const noList = v.exactOptional(v.nullable(v.pipe(v.array(v.unknown(), RULE), v.maxLength(0, RULE))));
+const SAYS = 'A rule of other gateways, which is not enforced here: leave it out';
+
+const noList = v.exactOptional(
+  v.pipe(v.nullable(v.pipe(v.array(v.unknown(), RULE), v.maxLength(0, RULE))), v.description(SAYS)),
+);
 const only = <const Value extends boolean>(value: Value) =>
-  v.exactOptional(v.nullable(v.literal(value, RULE)));
+  v.exactOptional(v.pipe(v.nullable(v.literal(value, RULE)), v.description(SAYS)));
 
 /**
  * Rules that other gateways' guardrails have and ours do not enforce. A value that forbids nothing is accepted, because

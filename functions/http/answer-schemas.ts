@@ -22,12 +22,17 @@ export const cursorPageSchema = <const Schema extends v.GenericSchema>(item: Sch
 
 /** The metadata of a 402: which limit has no room, and when it will have some. */
 const shortfall = {
-  scope: v.optional(v.picklist(['key', 'workspace', 'guardrail', 'credits'])),
+  scope: v.optional(
+    v.pipe(
+      v.picklist(['key', 'workspace', 'guardrail', 'credits']),
+      v.description('Of a 402: whose limit is too small'),
+    ),
+  ),
   interval: v.optional(v.picklist(['daily', 'weekly', 'monthly', 'lifetime'])),
   estimate_usd: v.optional(usd),
   remaining_usd: v.optional(usd),
   limit_usd: v.optional(usd),
-  resets_at: v.optional(instant),
+  resets_at: v.optional(v.pipe(instant, v.description('When that limit starts anew'))),
 };
 
 /** The body of every error, whatever its status. */
@@ -45,7 +50,9 @@ export const errorSchema = v.object({
         supported: v.optional(v.pipe(v.array(v.unknown()), v.description('What would be supported'))),
         found: v.optional(v.pipe(v.string(), v.description('What the bytes of a refused file are'))),
         provider_status: v.optional(v.pipe(v.number(), v.description('What the provider answered'))),
-        reason: v.optional(v.literal('cannot_cancel')),
+        reason: v.optional(
+          v.pipe(v.literal('cannot_cancel'), v.description('The provider cannot cancel; the job goes on')),
+        ),
         guardrail_id: v.optional(v.pipe(uuid, v.description('The guardrail that refuses'))),
         rule: v.optional(v.pipe(v.string(), v.description('The rule of the guardrail that refuses'))),
         ...shortfall,

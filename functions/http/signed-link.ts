@@ -6,7 +6,17 @@ import { type ApiResponse, json, redirect } from './response.ts';
 import { trueOrFalse } from './validation.ts';
 
 /** The query of every operation that leads to a signed link. */
-export const linkQuery = { redirect: v.optional(trueOrFalse, 'true') };
+export const linkQuery = {
+  redirect: v.optional(
+    v.pipe(
+      trueOrFalse,
+      v.description(
+        '`false`: the answer names the link, for pages in browsers, which cannot read a redirect',
+      ),
+    ),
+    'true',
+  ),
+};
 
 /** The answer with `?redirect=false`. */
 export const linkSchema = v.object({

@@ -98,22 +98,25 @@ export const guardrailId = (rule: string) =>
   );
 
 /** Reads a query parameter that is a whole number within bounds. */
-export function wholeNumber(min: number, max: number) {
+export function wholeNumber(min: number, max: number, says: string) {
   const rule = `must be a whole number from ${min} to ${max}`;
   return v.pipe(
     v.string(rule),
     v.check((text) => /^\d{1,9}$/.test(text), rule),
-    v.metadata({ type: 'integer', minimum: min, maximum: max }),
+    v.metadata({ type: 'integer', minimum: min, maximum: max, description: says }),
     v.transform(Number),
     v.minValue(min, rule),
     v.maxValue(max, rule),
   );
 }
 
+/** The query parameter that says how many rows a page of a list has. */
+export const pageSize = (most: number) => wholeNumber(1, most, 'How many a page has at most');
+
 /** The query parameters of a list whose pages are counted from its beginning. */
 export const offsetPage = {
-  offset: v.optional(wholeNumber(0, 1_000_000), '0'),
-  limit: v.optional(wholeNumber(1, 100), '50'),
+  offset: v.optional(wholeNumber(0, 1_000_000, 'How many are left out at the beginning'), '0'),
+  limit: v.optional(pageSize(100), '50'),
 };
 
 /** A query parameter that says yes or no. */
@@ -121,8 +124,12 @@ export const trueOrFalse = v.picklist(['true', 'false'], 'must be true or false'
 
 export const WORKSPACE_RULE = 'must be the id (a UUID) or the slug of a workspace that this key may act in';
 
+export const WORKSPACE_SAYS =
+  'The id or the slug of a workspace; without it, that of the key. A management key may name any';
+
 /** A workspace in a query or a body, by its id or its slug. */
 export const workspaceId = v.pipe(
   v.string(WORKSPACE_RULE),
   v.regex(/^[0-9A-Za-z]+(?:-[0-9A-Za-z]+)*$/, WORKSPACE_RULE),
+  v.description(WORKSPACE_SAYS),
 );

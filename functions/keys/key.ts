@@ -6,8 +6,8 @@ import {
   characters,
   guardrailId,
   jsonObject,
+  offsetPage,
   trueOrFalse,
-  wholeNumber,
   workspaceId,
 } from '../http/validation.ts';
 import { usdAmount } from '../money/micros.ts';
@@ -15,12 +15,21 @@ import { createKey, hashKey, labelKey } from './key-format.ts';
 import type { StoredKey } from './key-store.ts';
 
 const flag = () => v.boolean('must be true or false');
-const limit = v.nullable(usdAmount('zero'));
-const limitReset = v.nullable(
-  v.picklist(['daily', 'weekly', 'monthly'], 'must be one of daily, weekly, monthly, or null for never'),
+const limit = v.pipe(
+  v.nullable(usdAmount('zero')),
+  v.description('What its jobs may cost, in USD. Null: no limit of its own; 0: nothing'),
+);
+const limitReset = v.pipe(
+  v.nullable(
+    v.picklist(['daily', 'weekly', 'monthly'], 'must be one of daily, weekly, monthly, or null for never'),
+  ),
+  v.description('When `limit` starts anew: at 00:00 UTC, on Monday, on the 1st. Null: never'),
 );
 
-const guardrail = guardrailId('must be the id (a UUID) of a guardrail, or null for that of the workspace');
+const guardrail = v.pipe(
+  guardrailId('must be the id (a UUID) of a guardrail, or null for that of the workspace'),
+  v.description('The guardrail of its workspace that its jobs go by. Null: the one that the workspace names'),
+);
 
 const RATE_RULE = 'must be a whole number of requests a minute, 1 to 60000, or null for the default';
 const rate = v.pipe(
@@ -31,14 +40,17 @@ const rate = v.pipe(
 );
 const rateLimits = v.pipe(
   jsonObject(
-    v.strictObject(
-      {
-        upload: v.nullish(rate),
-        submit: v.nullish(rate),
-        read: v.nullish(rate),
-        admin: v.nullish(rate),
-      },
-      `must be one of ${LIMITED_CLASSES.join(', ')}`,
+    v.pipe(
+      v.strictObject(
+        {
+          upload: v.nullish(rate),
+          submit: v.nullish(rate),
+          read: v.nullish(rate),
+          admin: v.nullish(rate),
+        },
+        `must be one of ${LIMITED_CLASSES.join(', ')}`,
+      ),
+      v.description('Requests a minute. Null, or left out: as many as the deployment gives any key'),
     ),
   ),
   v.transform((given): RateLimits => {
@@ -50,21 +62,33 @@ const rateLimits = v.pipe(
   }),
 );
 
+const name = v.pipe(characters(1, 100), v.description('What it is listed as'));
+const externalUser = v.pipe(v.nullable(characters(1, 256)), v.description('Your own name for who uses it'));
+const expiresAt = v.pipe(v.nullable(timestamp), v.description('From then on it is refused; in the future'));
+const byok = v.pipe(flag(), v.description('Whether jobs on provider keys of your own count towards `limit`'));
+
 export const newKeySchema = v.object({
-  name: characters(1, 100),
-  management: v.optional(flag(), false),
+  name,
+  management: v.optional(v.pipe(flag(), v.description('`true`: a management key')), false),
   workspace_id: v.optional(workspaceId),
-  creator_user_id: v.nullish(characters(1, 100), null),
-  external_user: v.nullish(characters(1, 256), null),
-  /** The same field as public clients send it, with their own name for that user. */
+  creator_user_id: v.pipe(
+    v.nullish(characters(1, 100), null),
+    v.description('Your own name for who made it'),
+  ),
+  external_user: v.optional(externalUser, null),
   external: v.nullish(
-    jsonObject(v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) })),
+    jsonObject(
+      v.pipe(
+        v.object({ user: characters(1, 256), api_key: v.nullish(characters(1, 256), null) }),
+        v.description('As clients made for OpenRouter send `external_user`; kept and given back'),
+      ),
+    ),
     null,
   ),
-  expires_at: v.nullish(timestamp, null),
+  expires_at: v.optional(expiresAt, null),
   limit: v.optional(limit, null),
   limit_reset: v.optional(limitReset, null),
-  include_byok_in_limit: v.optional(flag(), false),
+  include_byok_in_limit: v.optional(byok, false),
   rate_limits: v.optional(rateLimits, {}),
   guardrail_id: v.optional(guardrail, null),
 });
@@ -72,13 +96,13 @@ export const newKeySchema = v.object({
 export type RequestedKey = v.InferOutput<typeof newKeySchema>;
 
 export const keyChangeSchema = v.object({
-  name: v.exactOptional(characters(1, 100)),
-  disabled: v.exactOptional(flag()),
-  external_user: v.exactOptional(v.nullable(characters(1, 256))),
-  expires_at: v.exactOptional(v.nullable(timestamp)),
+  name: v.exactOptional(name),
+  disabled: v.exactOptional(v.pipe(flag(), v.description('`true`: it is refused'))),
+  external_user: v.exactOptional(externalUser),
+  expires_at: v.exactOptional(expiresAt),
   limit: v.exactOptional(limit),
   limit_reset: v.exactOptional(limitReset),
-  include_byok_in_limit: v.exactOptional(flag()),
+  include_byok_in_limit: v.exactOptional(byok),
   rate_limits: v.exactOptional(rateLimits),
   guardrail_id: v.exactOptional(guardrail),
 });
@@ -86,9 +110,11 @@ export type RequestedKeyChange = v.InferOutput<typeof keyChangeSchema>;
 
 /** The query of `GET /keys`. */
 export const keyListQuery = {
-  offset: v.optional(wholeNumber(0, 1_000_000), '0'),
-  include_disabled: v.optional(trueOrFalse, 'false'),
-  workspace_id: v.optional(workspaceId),
+  offset: offsetPage.offset,
+  include_disabled: v.optional(v.pipe(trueOrFalse, v.description('`true`: disabled keys too')), 'false'),
+  workspace_id: v.optional(
+    v.pipe(workspaceId, v.description('The id or the slug of a workspace; without it, of all')),
+  ),
 };
 
 export interface KeyRequest {

@@ -25,9 +25,15 @@ export const shownKeySchema = v.object({
   creator_user_id: v.nullable(v.string()),
   external_user: v.nullable(v.string()),
   external: v.nullable(v.object({ user: v.string(), api_key: v.nullable(v.string()) })),
-  limit: v.nullable(usd),
-  limit_remaining: v.nullable(usd),
-  limit_reset: v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
+  limit: v.pipe(v.nullable(usd), v.description('What its jobs may cost, in USD. Null: no limit of its own')),
+  limit_remaining: v.pipe(
+    v.nullable(usd),
+    v.description('What is left of `limit`, less what open jobs hold, in USD'),
+  ),
+  limit_reset: v.pipe(
+    v.nullable(v.picklist(['daily', 'weekly', 'monthly'])),
+    v.description('When `limit` starts anew. Null: never'),
+  ),
   include_byok_in_limit: v.boolean(),
   rate_limits: v.pipe(
     v.object({ upload: rate, submit: rate, read: rate, admin: rate }),
@@ -39,7 +45,7 @@ export const shownKeySchema = v.object({
   ),
   ...usage,
   expires_at: v.nullable(instant),
-  last_used_at: v.nullable(instant),
+  last_used_at: v.pipe(v.nullable(instant), v.description('Exact to a minute. Null: not used yet')),
   created_at: instant,
   updated_at: v.nullable(instant),
 });
@@ -52,7 +58,10 @@ export const shownCurrentKeySchema = v.object({
   organization_id: v.null(),
   allowed_data_regions: v.array(v.string()),
   free_model_daily_requests: v.object({ limit: count, used: count, remaining: count }),
-  rate_limit: v.object({ requests: v.number(), interval: v.string(), note: v.string() }),
+  rate_limit: v.pipe(
+    v.object({ requests: v.number(), interval: v.string(), note: v.string() }),
+    v.description('For clients made for OpenRouter; means nothing here: use `rate_limits`'),
+  ),
 });
 
 export const createdKeySchema = v.object({

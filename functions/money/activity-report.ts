@@ -7,8 +7,15 @@ const DATE_RULE = 'must be a date in UTC, such as 2030-01-31';
 
 /** The query of `GET /activity`. */
 export const activityQuery = {
-  date: v.exactOptional(v.pipe(v.string(), v.isoDate(DATE_RULE))),
-  group_by: v.exactOptional(v.picklist(GROUP_NAMES, `must be one of ${GROUP_NAMES.join(', ')}`)),
+  date: v.exactOptional(
+    v.pipe(v.string(), v.isoDate(DATE_RULE), v.description('One day, in UTC; without it, the last thirty')),
+  ),
+  group_by: v.exactOptional(
+    v.pipe(
+      v.picklist(GROUP_NAMES, `must be one of ${GROUP_NAMES.join(', ')}`),
+      v.description('By what each day is divided'),
+    ),
+  ),
 };
 
 export const activityReportSchema = dataSchema(

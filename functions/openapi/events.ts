@@ -34,3 +34,8 @@ export const EVENT_HEADERS: Readonly<Record<string, string>> = {
   'x-webhook-attempt': '1 to 11.',
   'x-request-id': 'Names this one request in our log.',
 };
+
+/** The headers of some deliveries. */
+export const OPTIONAL_EVENT_HEADERS: Readonly<Record<string, string>> = {
+  'x-webhook-redelivery': '`true` where somebody asked for the event to be sent again.',
+};

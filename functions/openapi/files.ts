@@ -1,17 +1,30 @@
 import * as v from 'valibot';
-import { FILE_ID } from '../files/file.ts';
 import { fileScopeQuery } from '../files/file-scope.ts';
 import { fileListQuery } from '../files/list-query.ts';
 import { deletedFileSchema, fileListSchema, fileSchema } from '../files/shown-file.ts';
+import { LONGEST_SECONDS } from '../files/upload/expiry.ts';
 import { PURPOSES } from '../files/upload/purpose.ts';
 import { linkQuery, linkSchema } from '../http/signed-link.ts';
 import type { Operation } from './operation.ts';
 
 const bytes = v.pipe(v.string(), v.metadata({ format: 'binary' }));
 
+const seconds = (says: string) =>
+  v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LONGEST_SECONDS), v.description(says)),
+  );
+
 const uploadForm = v.object({
   file: v.pipe(bytes, v.description('One part with a filename: 1 byte to 100 MiB')),
-  purpose: v.optional(v.picklist(PURPOSES), 'user_data'),
+  purpose: v.optional(
+    v.pipe(v.picklist(PURPOSES), v.description('Kept, and shown in the form of `provider_a`')),
+    'user_data',
+  ),
+  'expires_after[anchor]': v.optional(
+    v.pipe(v.literal('created_at'), v.description('As clients of OpenAI’s API send it')),
+  ),
+  'expires_after[seconds]': seconds('The same as `expires_in_seconds`, as clients of OpenAI’s API send it'),
+  expires_in_seconds: seconds('For how many seconds the file is kept; without it, until it is deleted'),
 });
 
 const shape =
@@ -47,7 +60,7 @@ export const fileOperations = {
     tag: 'Files',
     summary: 'List files, oldest first',
     description: `Give one of \`cursor\`, \`after\`, \`after_id\` and \`page\`: the last id of the page before. ${shape}`,
-    query: { ...fileScopeQuery, ...fileListQuery(FILE_ID) },
+    query: { ...fileScopeQuery, ...fileListQuery() },
     answers: {
       200: {
         says: 'A page of files.',

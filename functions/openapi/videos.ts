@@ -50,7 +50,7 @@ export const videoOperations = {
   'list-videos': {
     tag: 'Videos',
     summary: 'List jobs, newest first',
-    description: OPENAI,
+    description: `The oldest first with \`order=asc\`. ${OPENAI}`,
     query: jobListQuery,
     openai: openaiOperations.list,
     answers: { 200: { says: 'A page of jobs.', body: cursorPageSchema(answeredJobSchema) } },
@@ -72,6 +72,16 @@ export const videoOperations = {
     summary: 'Poll a job',
     description: `With \`Prefer: wait=20\` the answer comes when the status changes, or after so many seconds, at most 20: at once where the workspace has too many polls that wait, with \`preference-applied: wait=0\`. ${OPENAI}`,
     query: jobQuery,
+    headers: {
+      Prefer: v.optional(
+        v.pipe(
+          v.string(),
+          v.description(
+            '`wait=20`: hold the answer for up to so many seconds, at most 20, until the status changes.',
+          ),
+        ),
+      ),
+    },
     openai: openaiOperations.get,
     answers: {
       200: {

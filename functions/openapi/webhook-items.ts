@@ -1,5 +1,12 @@
 import type * as v from 'valibot';
-import { EVENT_HEADERS, JOB_EVENTS, jobEventSchema, TEST_EVENT, testEventSchema } from './events.ts';
+import {
+  EVENT_HEADERS,
+  JOB_EVENTS,
+  jobEventSchema,
+  OPTIONAL_EVENT_HEADERS,
+  TEST_EVENT,
+  testEventSchema,
+} from './events.ts';
 import { examples } from './examples.ts';
 import { jsonSchema } from './json-schema.ts';
 
@@ -20,13 +27,7 @@ function item(type: string, says: string, schema: v.GenericSchema) {
       summary: says,
       tags: ['Webhooks'],
       security: [],
-      parameters: Object.entries(EVENT_HEADERS).map(([name, description]) => ({
-        name,
-        in: 'header',
-        required: true,
-        description,
-        schema: { type: 'string' },
-      })),
+      parameters: [...headers(EVENT_HEADERS, true), ...headers(OPTIONAL_EVENT_HEADERS, false)],
       requestBody: {
         required: true,
         content: { 'application/json': { schema: jsonSchema(schema), example: examples.events[type] } },
@@ -38,3 +39,12 @@ function item(type: string, says: string, schema: v.GenericSchema) {
     },
   };
 }
+
+const headers = (described: Readonly<Record<string, string>>, required: boolean) =>
+  Object.entries(described).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string' },
+  }));

@@ -8,7 +8,11 @@ const allowList = v.nullable(v.pipe(v.array(characters(1, 200), LIST_RULE), v.ma
 
 const SECRET_RULE = 'must be 8 to 2048 visible ASCII characters';
 /** KMS encrypts up to 4 KiB in one call; every vendor's key is far shorter. */
-const secret = v.pipe(v.string('must be a string'), v.regex(/^[!-~]{8,2048}$/, SECRET_RULE));
+const secret = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^[!-~]{8,2048}$/, SECRET_RULE),
+  v.description('The provider’s key itself: kept encrypted, never shown'),
+);
 
 const PROVIDER_RULE = 'must be the name of a provider, such as openai';
 /** The names in the API's own parameters stand for these vendors. */
@@ -16,20 +20,42 @@ const MEANT: Readonly<Record<string, string>> = { provider_a: 'openai', provider
 export const providerName = v.pipe(
   v.string(PROVIDER_RULE),
   v.regex(/^[a-z0-9][a-z0-9_-]{0,49}$/, PROVIDER_RULE),
+  v.description('A provider, such as `openai`'),
   v.transform((name) => MEANT[name] ?? name),
 );
 
 const settings = {
-  name: v.nullable(characters(1, 100)),
-  disabled: flag(),
-  is_fallback: flag(),
-  is_required: flag(),
-  is_byok_only: flag(),
-  sort_order: v.pipe(v.number('must be a whole number'), v.safeInteger('must be a whole number')),
-  allowed_models: allowList,
-  allowed_api_key_hashes: allowList,
-  allowed_user_ids: allowList,
-  declared_zdr: v.nullable(flag()),
+  name: v.pipe(v.nullable(characters(1, 100)), v.description('For people: what it is listed as')),
+  disabled: v.pipe(flag(), v.description('`true`: it is not used')),
+  is_fallback: v.pipe(
+    flag(),
+    v.description('`true`: used after accounts that the deployment shares, not before them'),
+  ),
+  is_required: v.pipe(flag(), v.description('`true`: what the key is for runs on it alone')),
+  is_byok_only: v.pipe(
+    flag(),
+    v.description(
+      '`true`: nothing of the workspace runs on an account at this provider that the deployment shares',
+    ),
+  ),
+  sort_order: v.pipe(
+    v.number('must be a whole number'),
+    v.safeInteger('must be a whole number'),
+    v.description('Of several keys the one with the lowest number is used first'),
+  ),
+  allowed_models: v.pipe(allowList, v.description('The models that it is for. Null: all')),
+  allowed_api_key_hashes: v.pipe(
+    allowList,
+    v.description('The hashes of the keys whose requests may use it. Null: all'),
+  ),
+  allowed_user_ids: v.pipe(
+    allowList,
+    v.description('The `creator_user_id`s whose keys may use it. Null: all'),
+  ),
+  declared_zdr: v.pipe(
+    v.nullable(flag()),
+    v.description('Kept and shown: whether you say that the provider keeps nothing'),
+  ),
 };
 
 export const newProviderKeySchema = v.object({

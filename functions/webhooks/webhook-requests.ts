@@ -1,33 +1,67 @@
 import * as v from 'valibot';
-import { timestamp } from '../http/timestamp.ts';
-import { wholeNumber } from '../http/validation.ts';
+import { describedTimestamp } from '../http/timestamp.ts';
+import { pageSize } from '../http/validation.ts';
 import { EVENT_STATUSES } from './events/event.ts';
 import { PLACE } from './events/event-list.ts';
 
 export const webhookChangeSchema = v.object({
-  default_callback_url: v.nullable(v.string('must be an https URL, or null')),
+  default_callback_url: v.pipe(
+    v.nullable(v.string('must be an https URL, or null')),
+    v.description(
+      'Where the ends of jobs without a `callback_url` are told: https, a public host, at most 2,048 characters. Null: nowhere',
+    ),
+  ),
 });
 
 const OVERLAP_RULE = 'must be from 0 to 72';
 
 export const secretRotationSchema = v.object({
   overlap_hours: v.optional(
-    v.pipe(v.number(OVERLAP_RULE), v.minValue(0, OVERLAP_RULE), v.maxValue(72, OVERLAP_RULE)),
+    v.pipe(
+      v.number(OVERLAP_RULE),
+      v.minValue(0, OVERLAP_RULE),
+      v.maxValue(72, OVERLAP_RULE),
+      v.description('For how many hours the old secret signs too'),
+    ),
     24,
   ),
 });
 
-export const webhookTestSchema = v.object({ url: v.exactOptional(v.string('must be an https URL')) });
+export const webhookTestSchema = v.object({
+  url: v.exactOptional(
+    v.pipe(
+      v.string('must be an https URL'),
+      v.description('Where the event goes; without it, to the default address of the workspace'),
+    ),
+  ),
+});
 
 export const recoverySchema = v.object({
-  since: timestamp,
-  cursor: v.nullish(v.pipe(v.string(), v.regex(PLACE, 'must be the cursor of the call before'))),
+  since: describedTimestamp('Only events of then or later'),
+  cursor: v.nullish(
+    v.pipe(
+      v.string(),
+      v.regex(PLACE, 'must be the cursor of the call before'),
+      v.description('`cursor` of the call before, while its `has_more` was true'),
+    ),
+  ),
 });
 
 /** The query of `GET /workspaces/{id}/webhook-deliveries`. */
 export const deliveryListQuery = {
-  status: v.exactOptional(v.picklist(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`)),
-  job_id: v.exactOptional(v.string()),
-  limit: v.optional(wholeNumber(1, 100), '20'),
-  cursor: v.exactOptional(v.pipe(v.string(), v.regex(PLACE, 'must be the cursor of the page before'))),
+  status: v.exactOptional(
+    v.pipe(
+      v.picklist(EVENT_STATUSES, `must be one of ${EVENT_STATUSES.join(', ')}`),
+      v.description('Only events with this status; `no_address`: there was nowhere to send it'),
+    ),
+  ),
+  job_id: v.exactOptional(v.pipe(v.string(), v.description('Only the event of this job'))),
+  limit: v.optional(pageSize(100), '20'),
+  cursor: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(PLACE, 'must be the cursor of the page before'),
+      v.description('`cursor` of the page before'),
+    ),
+  ),
 };

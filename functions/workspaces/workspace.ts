@@ -7,21 +7,25 @@ const SLUG_RULE =
   'must be 1 to 50 characters: lower-case letters and digits, in segments joined by single hyphens';
 
 /** Longer than any model's name. This limit and that of key ids keep a row far below DynamoDB's 400 KB. */
-const model = () => characters(1, 200);
+const model = v.pipe(v.nullable(characters(1, 200)), v.description('Kept and shown; nothing here uses it'));
 const flag = () => v.boolean('must be true or false');
 
-const name = characters(1, 100);
+const name = v.pipe(characters(1, 100), v.description('For people'));
 const slug = v.pipe(
   v.string('must be a string'),
   v.maxLength(50, SLUG_RULE),
   v.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, SLUG_RULE),
+  v.description('Names the workspace in addresses and fields; no other has the same'),
 );
-const description = v.nullable(characters(0, 500));
-const providerSort = v.nullable(
-  v.picklist(
-    ['price', 'throughput', 'latency', 'exacto'],
-    'must be one of price, throughput, latency, exacto',
+const description = v.pipe(v.nullable(characters(0, 500)), v.description('For people'));
+const providerSort = v.pipe(
+  v.nullable(
+    v.picklist(
+      ['price', 'throughput', 'latency', 'exacto'],
+      'must be one of price, throughput, latency, exacto',
+    ),
   ),
+  v.description('`provider.sort` of submits that name none. Null: by price'),
 );
 const KEY_ID_RULE = 'must be an API key id: a string of 1 to 200 characters, or a whole number';
 const loggedKeys = v.nullable(
@@ -34,7 +38,12 @@ const loggedKeys = v.nullable(
     v.description('The hashes of the keys whose generations are logged. Null: of all keys. Empty: of none'),
   ),
 );
-const guardrail = guardrailId('must be the id (a UUID) of a guardrail, or null for the workspace’s own');
+const guardrail = v.pipe(
+  guardrailId('must be the id (a UUID) of a guardrail, or null for the workspace’s own'),
+  v.description(
+    'The guardrail of every key that names none. Null: the one that the workspace has from the beginning',
+  ),
+);
 const samplingRate = v.pipe(
   v.number('must be a number'),
   v.minValue(0.0001, 'must be from 0.0001 to 1'),
@@ -42,21 +51,36 @@ const samplingRate = v.pipe(
   v.description('The share of generations that is logged; which ones follows from their ids'),
 );
 
+const flags = {
+  discount: v.pipe(
+    flag(),
+    v.description('Whether the deployment’s data discount, where there is one, lowers its prices'),
+  ),
+  broadcast: v.pipe(flag(), v.description('Whether a trace of each generation goes to its destination')),
+  logging: v.pipe(
+    flag(),
+    v.description('Whether what goes into its generations and comes out is kept, encrypted'),
+  ),
+};
+const retention = v.pipe(
+  v.nullable(retentionDays),
+  v.description('For how many days the results of its jobs are kept. Null: as long as the deployment says'),
+);
+
 /** On creation, `null` and an absent field mean the same, for fields that can be unset. */
 export const newWorkspaceSchema = v.object({
   name,
   slug,
   description: v.optional(description, null),
-  default_text_model: v.optional(v.nullable(model()), null),
-  default_image_model: v.optional(v.nullable(model()), null),
+  default_text_model: v.optional(model, null),
+  default_image_model: v.optional(model, null),
   default_provider_sort: v.optional(providerSort, null),
   io_logging_api_key_ids: v.optional(loggedKeys, null),
   io_logging_sampling_rate: v.optional(samplingRate, 1),
-  is_data_discount_logging_enabled: v.optional(flag(), true),
-  is_observability_broadcast_enabled: v.optional(flag(), false),
-  is_observability_io_logging_enabled: v.optional(flag(), false),
-  /** Null: as long as the stage keeps videos. */
-  video_retention_days: v.optional(v.nullable(retentionDays), null),
+  is_data_discount_logging_enabled: v.optional(flags.discount, true),
+  is_observability_broadcast_enabled: v.optional(flags.broadcast, false),
+  is_observability_io_logging_enabled: v.optional(flags.logging, false),
+  video_retention_days: v.optional(retention, null),
 });
 export type NewWorkspace = v.InferOutput<typeof newWorkspaceSchema>;
 
@@ -65,16 +89,16 @@ export const workspaceChangeSchema = v.object({
   name: v.exactOptional(name),
   slug: v.exactOptional(slug),
   description: v.exactOptional(description),
-  default_text_model: v.exactOptional(v.nullable(model())),
-  default_image_model: v.exactOptional(v.nullable(model())),
+  default_text_model: v.exactOptional(model),
+  default_image_model: v.exactOptional(model),
   default_provider_sort: v.exactOptional(providerSort),
   default_guardrail_id: v.exactOptional(guardrail),
   io_logging_api_key_ids: v.exactOptional(loggedKeys),
   io_logging_sampling_rate: v.exactOptional(samplingRate),
-  is_data_discount_logging_enabled: v.exactOptional(flag()),
-  is_observability_broadcast_enabled: v.exactOptional(flag()),
-  is_observability_io_logging_enabled: v.exactOptional(flag()),
-  video_retention_days: v.exactOptional(v.nullable(retentionDays)),
+  is_data_discount_logging_enabled: v.exactOptional(flags.discount),
+  is_observability_broadcast_enabled: v.exactOptional(flags.broadcast),
+  is_observability_io_logging_enabled: v.exactOptional(flags.logging),
+  video_retention_days: v.exactOptional(retention),
 });
 export type WorkspaceChange = v.InferOutput<typeof workspaceChangeSchema>;
 

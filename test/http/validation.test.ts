@@ -73,11 +73,13 @@ describe('a whole number in a query', () => {
     ['99', 99],
     ['007', 7],
   ])('may be %s', (text, number) => {
-    expect(validate(wholeNumber(0, 99), text)).toBe(number);
+    expect(validate(wholeNumber(0, 99, 'How many'), text)).toBe(number);
   });
 
   test.each(['', '-1', '100', '1.5', '1e1', ' 1', '0x1', '9999999999', 'NaN'])('may not be %j', (text) => {
-    expect(() => validate(wholeNumber(0, 99), text)).toThrow('must be a whole number from 0 to 99');
+    expect(() => validate(wholeNumber(0, 99, 'How many'), text)).toThrow(
+      'must be a whole number from 0 to 99',
+    );
   });
 });
 

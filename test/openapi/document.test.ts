@@ -46,6 +46,40 @@ test('every object of a request says what it may hold', () => {
   expect([...inPaths, ...unsaid(components.schemas, 'schemas')]).toEqual([]);
 });
 
+type Json = Readonly<Record<string, unknown>>;
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+const member = (value: unknown, name: string): unknown => (isJson(value) ? value[name] : undefined);
+
+const isDescribed = (schema: unknown): boolean =>
+  typeof member(schema, 'description') === 'string' ||
+  Object.values(member(schema, 'anyOf') ?? {}).some((option) => isDescribed(option));
+
+function fieldsOfRequest(operation: unknown): [string, unknown][] {
+  const parameters: unknown[] = Object.values(member(operation, 'parameters') ?? {});
+  const bodies = Object.values(member(member(operation, 'requestBody'), 'content') ?? {});
+  return [
+    ...parameters.map((each): [string, unknown] => [String(member(each, 'name')), each]),
+    ...bodies.flatMap((body) => {
+      const schema = member(body, 'schema');
+      const name = String(member(schema, '$ref') ?? '').replace('#/components/schemas/', '');
+      return Object.entries(member(document.components.schemas[name] ?? schema, 'properties') ?? {});
+    }),
+  ];
+}
+
+test('every parameter and every field of a request says what it means', () => {
+  const all = Object.values<Json>(document.paths).flatMap((item) =>
+    Object.values(item).flatMap((operation) =>
+      fieldsOfRequest(operation).map(([name, field]) => ({
+        name: `${member(operation, 'operationId')} ${name}`,
+        field,
+      })),
+    ),
+  );
+  expect(all.length).toBeGreaterThan(200);
+  expect(all.filter(({ field }) => !isDescribed(field)).map(({ name }) => name)).toEqual([]);
+});
+
 const described = Object.entries(operations).filter(([, { tag }]) => tag !== 'Description');
 
 describe.each(described)('%s', (id, { answers, body }) => {

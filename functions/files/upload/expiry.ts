@@ -1,7 +1,7 @@
 import { invalidField } from '../../http/invalid-field.ts';
 
 const DAY_SECONDS = 86_400;
-const LONGEST_SECONDS = 30 * DAY_SECONDS;
+export const LONGEST_SECONDS = 30 * DAY_SECONDS;
 const RULE = `must be a whole number of seconds after the upload, from 1 to ${LONGEST_SECONDS}`;
 
 /** Form fields that say when a file ends: of OpenAI's clients, which write an object so, and of our own. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { pricesSchema, rowSchema } from './endpoint.ts';
 
-const paused = v.boolean('must be true or false');
+const paused = v.pipe(v.boolean('must be true or false'), v.description('`true`: it takes no new jobs'));
 
 /** A row as in the file; its id is in the path. A field that rows do not have is refused as a mistake. */
 export const newEndpointSchema = v.strictObject({

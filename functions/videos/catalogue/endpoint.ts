@@ -12,45 +12,81 @@ export const pricesSchema = v.strictObject({
 
 const durations = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.minLength(1));
 
+const durationsByResolution = v.pipe(
+  v.record(v.picklist(RESOLUTIONS), durations),
+  v.description('Of resolutions that can be made in some durations only'),
+);
+
 const name = v.pipe(v.string(), v.regex(/^[a-z0-9.-]+\/[a-z0-9.-]+$/));
 
 /** A row, before the rules that concern several of its fields. */
 export const rowSchema = v.strictObject({
   id: name,
-  /** The model that callers see it under. @default its own id */
-  model: v.exactOptional(name),
-  name: v.string(),
-  description: v.string(),
-  /** Seconds since the epoch, as public clients expect it. */
-  created: v.pipe(v.number(), v.integer()),
-  provider: v.string(),
-  /** The provider's own name of the model. */
-  upstream: v.string(),
-  /** What else the provider's adapter must know of the model. The adapter defines what it may be. */
-  dialect: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
-  durations,
-  /** For resolutions that can be made in some durations only. */
-  durations_by_resolution: v.exactOptional(v.record(v.picklist(RESOLUTIONS), durations)),
-  default_duration: v.number(),
-  resolutions: v.pipe(v.array(v.picklist(RESOLUTIONS)), v.minLength(1)),
-  default_resolution: v.picklist(RESOLUTIONS),
-  aspect_ratios: v.pipe(v.array(v.picklist(ASPECT_RATIOS)), v.minLength(1)),
-  default_aspect_ratio: v.picklist(ASPECT_RATIOS),
-  frame_images: v.array(v.picklist(['first_frame', 'last_frame'])),
-  input_references: v.array(v.picklist(['image', 'audio', 'video'])),
-  seed: v.boolean(),
-  audio: v.picklist(['always', 'toggle', 'never']),
-  price_per_second: pricesSchema,
-  /** Names that `provider.options.<provider>` may hold. */
-  passthrough: v.array(v.string()),
-  /** How long a job may take here before it is given up as expired. */
-  deadline_seconds: v.pipe(v.number(), v.integer(), v.minValue(60)),
-  /** Seconds from a submit to its video, used until this deployment has measured enough. */
-  typical_seconds: v.exactOptional(v.pipe(v.number(), v.minValue(1))),
-  /** Of the endpoints of one model those with a higher number are better; among equals the first is. */
-  quality: v.optional(v.number(), 0),
-  /** When the vendor stops running it. */
-  eol_at: v.exactOptional(v.pipe(v.string(), v.isoDate())),
+  model: v.exactOptional(
+    v.pipe(name, v.description('The model that callers see it under; without it, its own id')),
+  ),
+  name: v.pipe(v.string(), v.description('For people')),
+  description: v.pipe(v.string(), v.description('For people')),
+  created: v.pipe(v.number(), v.integer(), v.description('When the model came out, in Unix seconds')),
+  provider: v.pipe(v.string(), v.description('The provider, as the deployment names it')),
+  upstream: v.pipe(v.string(), v.description('The provider’s own name of the model')),
+  dialect: v.optional(
+    v.pipe(
+      v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
+      v.description(
+        'What else the provider’s adapter must know of the model; the adapter defines what it may be',
+      ),
+    ),
+    {},
+  ),
+  durations: v.pipe(durations, v.description('In seconds')),
+  durations_by_resolution: v.exactOptional(durationsByResolution),
+  default_duration: v.pipe(v.number(), v.description('In seconds')),
+  resolutions: v.pipe(v.array(v.picklist(RESOLUTIONS)), v.minLength(1), v.description('What it can do')),
+  default_resolution: v.pipe(v.picklist(RESOLUTIONS), v.description('Where a submit names none')),
+  aspect_ratios: v.pipe(v.array(v.picklist(ASPECT_RATIOS)), v.minLength(1), v.description('What it can do')),
+  default_aspect_ratio: v.pipe(v.picklist(ASPECT_RATIOS), v.description('Where a submit names none')),
+  frame_images: v.pipe(
+    v.array(v.picklist(['first_frame', 'last_frame'])),
+    v.description('Which frames may be given as images'),
+  ),
+  input_references: v.pipe(
+    v.array(v.picklist(['image', 'audio', 'video'])),
+    v.description('Which references it takes'),
+  ),
+  seed: v.pipe(v.boolean(), v.description('Whether it takes a seed')),
+  audio: v.pipe(
+    v.picklist(['always', 'toggle', 'never']),
+    v.description('Whether its videos have sound; `toggle`: as a submit asks'),
+  ),
+  price_per_second: v.pipe(pricesSchema, v.description('In micro-dollars')),
+  passthrough: v.pipe(
+    v.array(v.string()),
+    v.description('Names that `provider.options.<provider>` may hold'),
+  ),
+  deadline_seconds: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(60),
+    v.description('How long a job may take before it is given up as expired'),
+  ),
+  typical_seconds: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.minValue(1),
+      v.description('From a submit to its video, used until this deployment has measured enough'),
+    ),
+  ),
+  quality: v.optional(
+    v.pipe(
+      v.number(),
+      v.description(
+        'Of the endpoints of one model those with a higher number are better; among equals the first is',
+      ),
+    ),
+    0,
+  ),
+  eol_at: v.exactOptional(v.pipe(v.string(), v.isoDate(), v.description('When the vendor stops running it'))),
 });
 
 /**

@@ -30,7 +30,14 @@ const json: v.GenericSchema<Json> = v.lazy((input) => {
  * limits.
  */
 export const providerOptions = v.pipe(
-  jsonObject(v.record(memberName, jsonObject(v.record(memberName, json)))),
+  jsonObject(
+    v.pipe(
+      v.record(memberName, jsonObject(v.record(memberName, json))),
+      v.description(
+        'Settings by provider, at most 32 KiB; those of the provider that serves it are passed on',
+      ),
+    ),
+  ),
   v.check(
     (options) => Buffer.byteLength(JSON.stringify(options)) <= MOST_BYTES,
     `must be at most ${MOST_BYTES} bytes of JSON`,

@@ -26,12 +26,25 @@ const maxPrice = v.union(
 
 /** `provider` of a submit: who may serve it, in which order, and what is passed on to the provider. */
 export const providerPreferences = v.object({
-  order: v.optional(names, []),
-  only: v.exactOptional(names),
-  ignore: v.optional(names, []),
-  sort: v.exactOptional(v.picklist(PROVIDER_SORTS, `must be one of ${PROVIDER_SORTS.join(', ')}`)),
-  allow_fallbacks: v.optional(v.boolean('must be true or false'), true),
-  max_price: v.exactOptional(maxPrice),
+  order: v.optional(
+    v.pipe(names, v.description('Providers, or ids of endpoints, that come first, in this order')),
+    [],
+  ),
+  only: v.exactOptional(v.pipe(names, v.description('No others may serve it'))),
+  ignore: v.optional(v.pipe(names, v.description('These may not serve it')), []),
+  sort: v.exactOptional(
+    v.pipe(
+      v.picklist(PROVIDER_SORTS, `must be one of ${PROVIDER_SORTS.join(', ')}`),
+      v.description(
+        'The order of those that `order` does not name: by price, by seconds of video for a second of waiting, by waiting, or by quality (`exacto`). Without it, as the workspace says; else by price',
+      ),
+    ),
+  ),
+  allow_fallbacks: v.optional(
+    v.pipe(v.boolean('must be true or false'), v.description('`false`: the first one alone may serve it')),
+    true,
+  ),
+  max_price: v.exactOptional(v.pipe(maxPrice, v.description('The most that this request may cost, in USD'))),
   options: v.optional(providerOptions, {}),
 });
 export type ProviderPreferences = v.InferOutput<typeof providerPreferences>;

@@ -5,7 +5,7 @@ import { ASPECT_RATIOS, RESOLUTIONS } from './frame-size.ts';
 const referenceKind = v.picklist(['image', 'audio', 'video']);
 const frame = v.picklist(['first_frame', 'last_frame']);
 const prices = v.record(v.string(), v.string());
-const seconds = v.array(v.pipe(v.number(), v.integer(), v.minValue(1)));
+const seconds = v.pipe(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), v.description('In seconds'));
 const resolution = v.picklist(RESOLUTIONS);
 
 const shownModelEndpointSchema = v.object({
@@ -27,7 +27,9 @@ const shownModelEndpointSchema = v.object({
     v.description('`resting`: it does not answer just now'),
   ),
   latency_p50: v.nullable(v.pipe(v.number(), v.description('Seconds, of the last week here'))),
-  success_rate: v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+  success_rate: v.nullable(
+    v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('The share of jobs that completed')),
+  ),
   samples: v.pipe(count, v.description('The jobs that these figures are of')),
   eol_at: v.optional(v.pipe(v.string(), v.isoDate())),
 });
@@ -48,11 +50,14 @@ export const shownModelSchema = v.object({
   supported_sizes: v.array(v.string()),
   supported_frame_images: v.array(frame),
   supported_input_references: v.array(referenceKind),
-  generate_audio: v.boolean(),
-  seed: v.boolean(),
+  generate_audio: v.pipe(v.boolean(), v.description('Whether its videos can have sound')),
+  seed: v.pipe(v.boolean(), v.description('Whether it takes a seed')),
   creativity: v.null(),
   upscale_factor: v.null(),
-  allowed_passthrough_parameters: v.array(v.string()),
+  allowed_passthrough_parameters: v.pipe(
+    v.array(v.string()),
+    v.description('Names that `provider.options.<provider>` may hold'),
+  ),
   pricing_skus: v.pipe(prices, v.description('USD for a second of video, at the cheapest endpoint')),
   data_discount: v.optional(
     v.pipe(

@@ -60,6 +60,7 @@ const metadata = jsonObject(
   v.pipe(
     v.record(characters(1, 64), characters(0, 512)),
     v.maxEntries(MOST_NOTES, `must have at most ${MOST_NOTES} members`),
+    v.description('Strings of your own, given back with the job and its webhook'),
   ),
 );
 
@@ -68,33 +69,85 @@ const seedRule = 'must be a whole number';
 
 /** The shape of a submit. `misfitOf` decides which endpoints can do it. */
 export const videoRequestSchema = v.object({
-  model: characters(1, 200),
-  prompt: characters(1, 32_000),
-  aspect_ratio: v.exactOptional(oneOf(ASPECT_RATIOS)),
-  resolution: v.exactOptional(oneOf(RESOLUTIONS)),
+  model: v.pipe(
+    characters(1, 200),
+    v.description('A model of `GET /videos/models`, or one of its endpoints, which then serves it'),
+  ),
+  prompt: v.pipe(characters(1, 32_000), v.description('What the video shows')),
+  aspect_ratio: v.exactOptional(
+    v.pipe(oneOf(ASPECT_RATIOS), v.description('Width to height. The model has a default')),
+  ),
+  resolution: v.exactOptional(
+    v.pipe(
+      oneOf(RESOLUTIONS),
+      v.description('`720p` has a shorter side of 720 pixels. The model has a default'),
+    ),
+  ),
   size: v.exactOptional(
     v.pipe(
       v.string('must be a string'),
       v.regex(/^\d{1,5}x\d{1,5}$/, 'must be WIDTHxHEIGHT in pixels, such as 1280x720'),
+      v.description('`WIDTHxHEIGHT` in pixels; says the same as `resolution` and `aspect_ratio` together'),
     ),
   ),
   duration: v.exactOptional(
-    v.pipe(v.number(wholeSeconds), v.safeInteger(wholeSeconds), v.minValue(1, wholeSeconds)),
+    v.pipe(
+      v.number(wholeSeconds),
+      v.safeInteger(wholeSeconds),
+      v.minValue(1, wholeSeconds),
+      v.description('In seconds. The model says which it takes, and has a default'),
+    ),
   ),
-  seed: v.exactOptional(v.pipe(v.number(seedRule), v.safeInteger(seedRule))),
-  generate_audio: v.exactOptional(v.boolean('must be true or false')),
-  frame_images: v.optional(v.array(frameImage, 'must be an array'), []),
+  seed: v.exactOptional(
+    v.pipe(
+      v.number(seedRule),
+      v.safeInteger(seedRule),
+      v.description('The same seed makes a similar video, where the model takes one'),
+    ),
+  ),
+  generate_audio: v.exactOptional(
+    v.pipe(
+      v.boolean('must be true or false'),
+      v.description('Whether the video has sound. The model has a default'),
+    ),
+  ),
+  frame_images: v.optional(
+    v.pipe(
+      v.array(frameImage, 'must be an array'),
+      v.description(
+        'Images that the video begins or ends with, at most one of each. With them, `input_references` have no effect',
+      ),
+    ),
+    [],
+  ),
   input_references: v.optional(
     v.pipe(
       v.array(inputReference, 'must be an array'),
       v.maxLength(MOST_REFERENCES, `must hold at most ${MOST_REFERENCES} references`),
+      v.description(
+        'Images, sounds and clips that the video should resemble, as far as the model takes them',
+      ),
     ),
     [],
   ),
-  provider: v.optional(jsonObject(providerPreferences), {}),
-  callback_url: v.exactOptional(text()),
+  provider: v.optional(
+    jsonObject(
+      v.pipe(
+        providerPreferences,
+        v.description('Who may serve it, in which order, and what is passed on to the provider'),
+      ),
+    ),
+    {},
+  ),
+  callback_url: v.exactOptional(
+    v.pipe(
+      text(),
+      v.description(
+        'Where the end of the job is told: https, a public host, at most 2,048 characters. Without it, at the default address of the workspace',
+      ),
+    ),
+  ),
   metadata: v.exactOptional(metadata),
-  /** The workspace of the job; a management key may name any. */
   workspace_id: v.exactOptional(workspaceId),
 });
 export type VideoRequest = v.InferOutput<typeof videoRequestSchema>;

@@ -2,27 +2,48 @@ import * as v from 'valibot';
 import type { RequestHead } from '../../http/call.ts';
 import { invalidField } from '../../http/invalid-field.ts';
 import { query } from '../../http/query.ts';
-import { timestamp } from '../../http/timestamp.ts';
-import { wholeNumber, workspaceId } from '../../http/validation.ts';
+import { describedTimestamp } from '../../http/timestamp.ts';
+import { pageSize, WORKSPACE_SAYS, wholeNumber, workspaceId } from '../../http/validation.ts';
 import { KEY_HASH } from '../../keys/key-format.ts';
 import { JOB_STATUSES, VIDEO_ID } from './job.ts';
 
-const instant = v.pipe(
-  timestamp,
-  v.transform((text) => new Date(text)),
-);
+const instant = (says: string) =>
+  v.pipe(
+    describedTimestamp(says),
+    v.transform((text) => new Date(text)),
+  );
 
-const start = v.exactOptional(v.pipe(v.string(), v.regex(VIDEO_ID, 'must be the cursor of the page before')));
+const start = v.exactOptional(
+  v.pipe(
+    v.string(),
+    v.regex(VIDEO_ID, 'must be the cursor of the page before'),
+    v.description('The id of the last job of the page before. `after` means the same as `cursor`'),
+  ),
+);
 
 /** The query of `GET /videos`. A page begins after the `cursor`, which clients of OpenAI's API call `after`. */
 export const jobListQuery = {
-  status: v.exactOptional(v.picklist(JOB_STATUSES, `must be one of ${JOB_STATUSES.join(', ')}`)),
-  model: v.exactOptional(v.string()),
-  key: v.exactOptional(v.pipe(v.string(), v.regex(KEY_HASH, 'must be the hash of a key'))),
-  since: v.exactOptional(instant),
-  until: v.exactOptional(instant),
-  limit: v.optional(wholeNumber(1, 100), '20'),
-  order: v.optional(v.picklist(['asc', 'desc'], 'must be asc or desc'), 'desc'),
+  status: v.exactOptional(
+    v.pipe(
+      v.picklist(JOB_STATUSES, `must be one of ${JOB_STATUSES.join(', ')}`),
+      v.description('Only jobs with this status'),
+    ),
+  ),
+  model: v.exactOptional(v.pipe(v.string(), v.description('Only jobs whose submit named this model'))),
+  key: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(KEY_HASH, 'must be the hash of a key'),
+      v.description('Only jobs of the key with this hash'),
+    ),
+  ),
+  since: v.exactOptional(instant('Only jobs that were created then or later')),
+  until: v.exactOptional(instant('Only jobs that were created before')),
+  limit: v.optional(pageSize(100), '20'),
+  order: v.optional(
+    v.pipe(v.picklist(['asc', 'desc'], 'must be asc or desc'), v.description('`asc`: oldest first')),
+    'desc',
+  ),
   workspace_id: v.exactOptional(workspaceId),
   // The id of the last job read. A forged one only begins elsewhere in the caller's own list.
   cursor: start,
@@ -47,12 +68,18 @@ export function askedJobs(call: Pick<RequestHead, 'query'>) {
 export const submitQuery = { workspace_id: v.exactOptional(workspaceId) };
 
 /** The query of every call about one job: the workspace that the job must belong to. */
-export const jobQuery = { workspace_id: v.exactOptional(v.string()) };
+export const jobQuery = { workspace_id: v.exactOptional(v.pipe(v.string(), v.description(WORKSPACE_SAYS))) };
 
 /**
  * Which of its results `GET /videos/{id}/content` returns. OpenAI's API has previews too, which are never made here.
  */
 export const jobContentQuery = {
-  index: v.optional(wholeNumber(0, 99), '0'),
-  variant: v.optional(v.literal('video', 'must be video: there are no previews'), 'video'),
+  index: v.optional(wholeNumber(0, 99, 'Which of the results, counted from 0'), '0'),
+  variant: v.optional(
+    v.pipe(
+      v.literal('video', 'must be video: there are no previews'),
+      v.description('For clients of OpenAI’s API: there is the video alone'),
+    ),
+    'video',
+  ),
 };

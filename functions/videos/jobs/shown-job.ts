@@ -8,7 +8,7 @@ import { WAIT_REASONS } from './job-wait.ts';
 export const shownOutputSchema = v.object({
   content_type: v.literal('video/mp4'),
   size_bytes: count,
-  sha256: v.string(),
+  sha256: v.pipe(v.string(), v.description('In hexadecimal digits')),
   width: v.optional(v.pipe(count, v.description('In pixels, as the video itself says'))),
   height: v.optional(count),
   duration: v.optional(v.pipe(v.number(), v.description('In seconds, as the video itself says'))),
@@ -18,29 +18,50 @@ export const shownOutputSchema = v.object({
 export const shownJobSchema = v.object({
   id: v.pipe(v.string(), v.regex(VIDEO_ID)),
   polling_url: v.pipe(v.string(), v.description('`/api/v1/videos/<id>`')),
-  status: v.picklist(JOB_STATUSES),
-  model: v.string(),
+  status: v.pipe(v.picklist(JOB_STATUSES), v.description('The last four are final')),
+  model: v.pipe(v.string(), v.description('As the submit named it')),
   provider: v.optional(v.pipe(v.string(), v.description('Who serves it; who will, while it is pending'))),
   created_at: instant,
-  estimated_cost: usd,
-  metadata: v.optional(v.record(v.string(), v.string())),
+  estimated_cost: v.pipe(
+    usd,
+    v.description('What is held for it until it has ended, in USD; it never costs more'),
+  ),
+  metadata: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('As the submit sent it'))),
   warnings: v.optional(
     v.pipe(v.array(v.string()), v.description('What to know of the request although it was accepted')),
   ),
-  waiting_for: v.optional(v.object({ reason: v.picklist(WAIT_REASONS), until: instant })),
+  waiting_for: v.optional(
+    v.pipe(
+      v.object({ reason: v.picklist(WAIT_REASONS), until: instant }),
+      v.description('Why no provider has taken it yet, and when it goes on'),
+    ),
+  ),
   generation_id: v.optional(v.pipe(v.string(), v.description('From the provider’s acceptance on'))),
-  cancel_requested_at: v.optional(instant),
-  progress: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
+  cancel_requested_at: v.optional(
+    v.pipe(instant, v.description('Since when the provider has been asked to cancel it')),
+  ),
+  progress: v.optional(
+    v.pipe(v.number(), v.minValue(0), v.maxValue(100), v.description('In percent, as the provider says')),
+  ),
   error: v.optional(v.pipe(v.string(), v.description('Why it failed'))),
   error_details: v.optional(
-    v.object({ type: v.picklist(FAILURE_TYPES), message: v.string(), retryable: v.boolean() }),
+    v.object({
+      type: v.picklist(FAILURE_TYPES),
+      message: v.string(),
+      retryable: v.pipe(v.boolean(), v.description('Whether the same submit may succeed another time')),
+    }),
   ),
   unsigned_urls: v.optional(
     v.pipe(v.array(url), v.description('The results, once it is completed. They need the key')),
   ),
   outputs: v.optional(v.array(shownOutputSchema)),
   content_expires_at: v.optional(v.pipe(instant, v.description('From when on the results are gone'))),
-  usage: v.optional(v.object({ cost: usd, is_byok: v.boolean() })),
+  usage: v.optional(
+    v.object({
+      cost: v.pipe(usd, v.description('What it has cost, in USD')),
+      is_byok: v.pipe(v.boolean(), v.description('Whether it ran on a provider key of the workspace')),
+    }),
+  ),
   completed_at: v.optional(instant),
 });
 
@@ -51,9 +72,12 @@ export const answeredJobSchema = v.object({
 });
 
 export const estimateSchema = v.object({
-  cost: usd,
+  cost: v.pipe(usd, v.description('The most that it may cost: what a submit would hold')),
   currency: v.literal('USD'),
-  endpoint: v.object({ model: v.string(), provider: v.optional(v.string()) }),
+  endpoint: v.pipe(
+    v.object({ model: v.string(), provider: v.optional(v.string()) }),
+    v.description('What would serve it'),
+  ),
   fits: v.pipe(v.boolean(), v.description('Whether a submit could be paid for now')),
   remaining: v.pipe(v.nullable(usd), v.description('The least that any limit leaves; null without one')),
 });

@@ -3,14 +3,13 @@ import type { RowKind } from '../../sweeping/swept-rows.ts';
 
 /** One attempt to deliver, as far as a workspace may see it: nothing of what the receiver or its network said. */
 export const attemptSchema = v.object({
-  at: v.string(),
-  /** Within its chain, from 1. */
-  attempt: v.number(),
-  /** A class of status (`2xx`) or of failure (`timed_out`). */
-  outcome: v.string(),
-  milliseconds: v.number(),
-  /** The receiver got it as `x-request-id`; absent where nothing was sent. */
-  request_id: v.exactOptional(v.string()),
+  at: v.pipe(v.string(), v.description('When it was made')),
+  attempt: v.pipe(v.number(), v.description('Within its chain, from 1: a redelivery begins a new one')),
+  outcome: v.pipe(v.string(), v.description('A class of status (`2xx`) or of failure (`timed_out`)')),
+  milliseconds: v.pipe(v.number(), v.description('How long it took')),
+  request_id: v.exactOptional(
+    v.pipe(v.string(), v.description('The receiver got it as `x-request-id`; absent where nothing was sent')),
+  ),
 });
 export type Attempt = v.InferOutput<typeof attemptSchema>;
 

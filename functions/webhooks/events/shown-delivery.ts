@@ -5,24 +5,27 @@ import { attemptSchema, EVENT_ID, EVENT_STATUSES } from './event.ts';
 /** An event and its delivery, as answers show it. */
 export const shownDeliverySchema = v.object({
   id: v.pipe(v.string(), v.regex(EVENT_ID)),
-  type: v.string(),
-  job_id: v.optional(v.string()),
+  type: v.pipe(v.string(), v.description('Such as `video.generation.completed`')),
+  job_id: v.optional(v.pipe(v.string(), v.description('Absent for test events'))),
   status: v.picklist(EVENT_STATUSES),
   host: v.pipe(
     v.nullable(v.string()),
     v.description('Of the job’s own address; null where the workspace’s default applies'),
   ),
   created_at: instant,
-  redelivery: v.boolean(),
-  next_attempt: v.nullable(count),
+  redelivery: v.pipe(v.boolean(), v.description('Whether somebody has asked for it to be sent again')),
+  next_attempt: v.pipe(
+    v.nullable(count),
+    v.description('The number of the next attempt; null when there is none'),
+  ),
   next_attempt_at: v.nullable(instant),
-  attempts: count,
+  attempts: v.pipe(count, v.description('How many there have been, redeliveries included')),
   history: v.array(attemptSchema),
   body: v.pipe(v.string(), v.description('As it is sent, byte for byte')),
 });
 
 export const recoveredSchema = v.object({
-  recovered: count,
-  has_more: v.boolean(),
+  recovered: v.pipe(count, v.description('How many this call has set on their way')),
+  has_more: v.pipe(v.boolean(), v.description('Whether to call again, with the `cursor` beside `since`')),
   cursor: v.optional(v.string()),
 });

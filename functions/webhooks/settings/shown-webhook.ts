@@ -8,7 +8,10 @@ export const shownWebhookSchema = v.object({
     v.nullable(v.object({ reason: v.picklist(['gone', 'failing']), at: instant })),
     v.description('Since when and why nothing is sent to the default address'),
   ),
-  signing_secrets: v.array(v.object({ name: v.string(), expires_at: v.nullable(instant) })),
+  signing_secrets: v.pipe(
+    v.array(v.object({ name: v.string(), expires_at: v.nullable(instant) })),
+    v.description('The names of the secrets that sign, never the secrets'),
+  ),
 });
 
 export const rotatedSecretSchema = v.object({
