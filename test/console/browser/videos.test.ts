@@ -167,15 +167,7 @@ describe('somebody who signs in with an API key', () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
     await signIn(page, key);
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-    await page.route('**/api/v1/videos', async (route) => {
-      const response = await route.fetch();
-      await held;
-      await route.fulfill({ response });
-    });
-    const sent = page.waitForRequest(
-      (request) => request.method() === 'POST' && /videos$/.test(request.url()),
-    );
+    const { sent, letGo } = await holdAnswers(page);
     await submit(page, 'One that nobody may read', '{"sandbox": {"submit": 402}}');
     const request = await sent;
     const ended = page.waitForEvent('requestfailed', (failed) => failed === request);
@@ -192,15 +184,7 @@ describe('somebody who signs in with an API key', () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
     await signIn(page, key);
-    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-    await page.route('**/api/v1/videos', async (route) => {
-      const response = await route.fetch();
-      await held;
-      await route.fulfill({ response });
-    });
-    const sent = page.waitForRequest(
-      (request) => request.method() === 'POST' && /videos$/.test(request.url()),
-    );
+    const { sent, letGo } = await holdAnswers(page);
     await submit(page, 'One that is slow', '{"sandbox": {"submit": 402}}');
     await sent;
     await page.getByRole('link', { name: 'Files' }).click();
@@ -225,6 +209,18 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 });
+
+/** The API takes what is submitted, and the page hears of it when `letGo` is called. */
+async function holdAnswers(page: Page) {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/v1/videos', async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && /videos$/.test(request.url()));
+  return { sent, letGo };
+}
 
 async function filterVideos(page: Page, title: string): Promise<void> {
   const video = page.getByRole('link', { name: title });
