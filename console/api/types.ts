@@ -21,7 +21,6 @@ export type Key = Schemas['Key'];
 export type CurrentKey = Omit<Schemas['CurrentKey'], 'organization_id'>;
 export type Credits = Answer<'/credits'>['data'];
 export type ProviderKey = Schemas['ProviderKey'];
-export type ErrorBody = Schemas['Error'];
 export type ActivityRow = Answer<'/activity'>['data'][number];
 
 type Content = Answer<'/generation/content'>['data'];

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { cursorPageSchema } from '../http/answer-schemas.ts';
 import { describedTimestamp } from '../http/timestamp.ts';
-import { pageSize } from '../http/validation.ts';
+import { pageCursor, pageSize } from '../http/validation.ts';
 import { auditEntrySchema } from './audit-entry.ts';
 
 const CURSOR = /^\d{4}-[\dT:.-]{18}Z~[!-~]{1,128}$/;
@@ -10,13 +10,7 @@ const CURSOR = /^\d{4}-[\dT:.-]{18}Z~[!-~]{1,128}$/;
 export const auditQuery = {
   since: v.exactOptional(describedTimestamp('Only what was asked for then or later')),
   limit: v.optional(pageSize(100), '50'),
-  cursor: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.regex(CURSOR, 'must be the cursor of the page before'),
-      v.description('`cursor` of the page before'),
-    ),
-  ),
+  cursor: pageCursor(CURSOR),
 };
 
 export const auditPageSchema = cursorPageSchema(auditEntrySchema);

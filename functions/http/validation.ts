@@ -113,6 +113,16 @@ export function wholeNumber(min: number, max: number, says: string) {
 /** The query parameter that says how many rows a page of a list has. */
 export const pageSize = (most: number) => wholeNumber(1, most, 'How many a page has at most');
 
+/** The query parameter that says where a page begins. */
+export const pageCursor = (pattern: RegExp) =>
+  v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(pattern, 'must be the cursor of the page before'),
+      v.description('`cursor` of the page before'),
+    ),
+  );
+
 /** The query parameters of a list whose pages are counted from its beginning. */
 export const offsetPage = {
   offset: v.optional(wholeNumber(0, 1_000_000, 'How many are left out at the beginning'), '0'),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describedTimestamp } from '../http/timestamp.ts';
-import { pageSize } from '../http/validation.ts';
+import { pageCursor, pageSize } from '../http/validation.ts';
 import { EVENT_STATUSES } from './events/event.ts';
 import { PLACE } from './events/event-list.ts';
 
@@ -57,11 +57,5 @@ export const deliveryListQuery = {
   ),
   job_id: v.exactOptional(v.pipe(v.string(), v.description('Only the event of this job'))),
   limit: v.optional(pageSize(100), '20'),
-  cursor: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.regex(PLACE, 'must be the cursor of the page before'),
-      v.description('`cursor` of the page before'),
-    ),
-  ),
+  cursor: pageCursor(PLACE),
 };

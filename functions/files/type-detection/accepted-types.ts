@@ -4,7 +4,7 @@ export const OOXML_TYPES = {
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 } as const;
 
-export const ACCEPTED_MIME_TYPES = [
+const ACCEPTED_MIME_TYPES = [
   'application/pdf',
   'image/png',
   'image/jpeg',
