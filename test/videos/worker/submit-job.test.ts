@@ -55,8 +55,12 @@ describe('a submit whose response is lost, at a provider with a look-up', () => 
     expect([world.job.status, world.submits.length, asked]).toEqual(['completed', 1, 4]);
   });
 
-  test('is looked up until five minutes past the deadline, like a running video', async () => {
-    const world = await run({ lookup: () => Promise.reject(new ProviderError('unavailable', 'not now')) });
+  test.each([
+    'unavailable',
+    // Does not make the gate leave the provider alone, which ends jobs too.
+    'rate_limited',
+  ] as const)('is looked up until five minutes past the deadline, like a running video: %s', async (kind) => {
+    const world = await run({ lookup: () => Promise.reject(new ProviderError(kind, 'not now')) });
     expect(world.job.status).toBe('expired');
     expect(world.now).toBe(world.job.deadline_at + LAST_WORD_MILLISECONDS);
     expect(world.submits).toHaveLength(1);
