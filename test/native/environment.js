@@ -28,6 +28,8 @@ export default class OwnRealm {
   async setup() {
     // Jest's would look for source maps. There are none: where types stood are spaces now.
     delete Error.prepareStackTrace;
+    // Jest's is 100, and `expect` takes a stack each time that it is called.
+    Error.stackTraceLimit = 10;
   }
 
   handleTestEvent({ name }) {
