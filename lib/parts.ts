@@ -40,11 +40,9 @@ export function partsOf(stack: Stack, config: StageConfig) {
   const routing = new Routing(stack, 'Routing', config);
   const files = new Files(stack, 'Files', config);
   const broadcast = new BroadcastTable(stack, 'Broadcast', config);
-  const delivery = { config, settings, workspaces, broadcast, providerKeys };
-  const webhooks = new Webhooks(stack, 'Webhooks', delivery);
-  const rows = { keys, accounts, lists, replays, workspaces, guardrails, providerKeys, routing, broadcast };
-  const owned = { ...rows, files, webhooks };
-  const stores = { config, settings, ...owned };
+  const tables = { keys, accounts, lists, replays, workspaces, guardrails, broadcast };
+  const webhooks = new Webhooks(stack, 'Webhooks', { config, settings, ...tables, providerKeys });
+  const stores = { config, settings, ...tables, providerKeys, routing, files, webhooks };
   const videos = new Videos(stack, 'Videos', stores);
   const generations = new Generations(stack, 'Generations', { ...stores, videos });
   new WorkspaceSweeper(stack, 'WorkspaceSweeper', { ...stores, videos, generations });
@@ -55,8 +53,8 @@ export function partsOf(stack: Stack, config: StageConfig) {
       ? new Console(stack, 'Console', { config, settings, storage })
       : undefined;
   if (config.data === 'destroy') {
-    const buckets = console === undefined ? storage : [...storage, console.bucket];
-    new Emptying(stack, 'Emptying', { config, settings, buckets });
+    const emptied = console === undefined ? storage : [...storage, console.bucket];
+    new Emptying(stack, 'Emptying', { config, settings, buckets: emptied });
   }
   const { signingKey } = webhooks;
   const keyOpener = new ProviderKeyOpener(stack, 'ProviderKeyOpener', stores);
