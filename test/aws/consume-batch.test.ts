@@ -7,7 +7,7 @@ const NOW = new Date('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
 const TOLERANCE = 600_000;
 
-/** Of a message that the queue handed out so long ago, by its own clock, for the nth time. */
+/** A record as SQS hands it out. @param ago milliseconds since it was sent @param receives how often it was received */
 const aRecord = (messageId: string, ago: number, receives = 1): SQSRecord => ({
   messageId,
   receiptHandle: messageId,
@@ -25,7 +25,7 @@ const aRecord = (messageId: string, ago: number, receives = 1): SQSRecord => ({
   awsRegion: 'us-east-1',
 });
 
-/** What was handled, and what goes back to the queue. */
+/** Returns which messages were handled, and which go back to the queue. */
 async function consume(...Records: SQSRecord[]) {
   const handled: string[] = [];
   const failing = new Set(['failing']);

@@ -11,7 +11,7 @@ const REQUEST = {
   ResourceProperties: { ServiceToken: 'arn', Generation: '2' },
 };
 
-/** What CloudFormation is told, and what the log. */
+/** Returns what CloudFormation is told and what is logged. */
 async function ask(
   event: object,
   values: Parameters<typeof customResource>[0],

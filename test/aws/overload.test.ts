@@ -89,7 +89,7 @@ describe('S3', () => {
   });
 });
 
-// As the SDK throws it for a connection that is lost; below jest it takes the error of another realm for none.
+// Errors with the properties that the SDK's error for a lost connection has.
 test.each([
   [{ name: 'TimeoutError', code: 'ECONNRESET' }],
   [{ code: 'ECONNREFUSED' }],

@@ -45,7 +45,7 @@ const failure = (bytes: Buffer, options: Partial<RequestOptions> = {}) =>
     (error: unknown) => error,
   );
 
-/** A fault of the first so many requests of one kind. */
+/** A fault for the first `times` requests of one kind. */
 const faulty =
   (operation: S3Call['operation'], fault: Fault, { part = 0, times = 1 } = {}) =>
   (call: S3Call) =>
@@ -125,7 +125,7 @@ describe('an object', () => {
           const room = sink.write(bytes.subarray(given, given + length));
           given += length;
           await room;
-          // What has arrived may be forgotten; all the rest is held.
+          // The upload may forget the bytes that have arrived. It holds all others.
           expect(given - server.storedBytes).toBeLessThanOrEqual(2 * partBytes + Math.max(...lengths));
         }
         await sink.end();
@@ -156,7 +156,7 @@ describe('an S3 that does not read', () => {
   });
 });
 
-/** Little where nothing else ends the waiting; elsewhere a slow machine must not look like a stalled S3. */
+/** Short only where nothing else ends the wait. Elsewhere a slow machine must not look like a stalled S3. */
 const patienceWith = ({ kind }: Fault) => ({
   patience: { connectMilliseconds: 5_000, silenceMilliseconds: kind === 'stall' ? 300 : 60_000 },
 });
