@@ -44,7 +44,7 @@ describe('a sample', () => {
 
   test.each([0.0001, 0.01, 0.25, 0.9])('of %d contains that share of new ids', (rate) => {
     const many = 40_000;
-    // One id after another, as a stage makes them: they differ in their last characters alone.
+    // The ids follow each other as on a stage: only their last characters differ.
     const at = new Date('2026-01-01T00:00:00Z');
     const made = Array.from({ length: many }, () => generationIdOf(newId.video(at)));
     const deviation = Math.sqrt(many * rate * (1 - rate));

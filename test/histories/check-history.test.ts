@@ -8,7 +8,7 @@ const job = (status: string, more: object = {}) => ({ id: JOB, status, ...more }
 const stored = { id: FILE, size_bytes: 3 };
 const refused = { error: { code: 404, message: 'No such video job' } };
 
-/** One after the other; with `begun` and `ended` at will. */
+/** Exchanges one after another. A test can set `begun` and `ended`. */
 const lived = (...exchanges: readonly (Partial<Exchange> & Pick<Exchange, 'operation'>)[]): Exchange[] =>
   exchanges.map((exchange, place) => ({
     tenant: 'one',

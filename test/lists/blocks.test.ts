@@ -81,7 +81,7 @@ describe('a page is cut', () => {
   });
 });
 
-/** As the store does it, with all blocks in one map. */
+/** A list like the store's, with all blocks in memory. */
 class Kept {
   blocks: readonly Block[] = [];
   readonly entries = new Map<string, Entries>();
@@ -134,7 +134,7 @@ test('blocks have the entries of a sorted list, in few blocks, after any changes
         expect(kept.blocks.reduce((sum, block) => sum + sizeOf(block, kinds), 0)).toBe(all.length);
       }
       expect(kept.blocks.every((block) => sizeOf(block) > 0 && sizeOf(block) <= MOST_ENTRIES)).toBe(true);
-      // Of two neighbours one is not small, but for those that have been filled or halved since.
+      // Of two neighbouring blocks at least one is large, unless they changed later. So there are few blocks.
       expect(kept.blocks.length).toBeLessThanOrEqual(2 + model.size / (MOST_ENTRIES / 8));
     }),
     { numRuns: 60 },

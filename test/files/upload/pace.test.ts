@@ -14,7 +14,7 @@ afterEach(() => {
 const { bytesPerSecond, graceMilliseconds } = UPLOAD_PACE;
 const flowing = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A body of which so much comes each second, taken at once or never. */
+/** Sends this many bytes in each second. The reader takes them at once, or never. */
 async function send(bytesEachSecond: readonly number[], { isTaken = true } = {}) {
   const source = new PassThrough({ highWaterMark: 1_000_000 });
   let failure: unknown;
@@ -47,7 +47,7 @@ describe('a body', () => {
   ])('of which comes %s', async (_, bytes, isCutOff) => {
     const { failure, source } = await send(bytes);
     expect(failure instanceof InvalidRequest).toBe(isCutOff);
-    // The answer goes out over it.
+    // The connection is still needed for the answer.
     expect(source.destroyed).toBe(false);
   });
 

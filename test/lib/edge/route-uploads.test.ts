@@ -20,7 +20,7 @@ interface Head {
   headers?: Record<string, Header>;
 }
 
-/** Runs the program as CloudFront does: a bare global object, one call a request. */
+/** Runs the program like CloudFront: with a bare global object, and one call for each request. */
 function run(largeUploads: boolean, { method = 'POST', uri = '/api/v1/files', headers = {} }: Head) {
   const selected: string[] = [];
   const context = createContext({ cf: { selectRequestOriginById: (id: string) => selected.push(id) } });
@@ -37,7 +37,7 @@ function run(largeUploads: boolean, { method = 'POST', uri = '/api/v1/files', he
       headers: { host: { value: 'api.example' }, ...headers },
     },
   };
-  // Through JSON, as all that leaves CloudFront's isolate is data.
+  // Only data leaves CloudFront's isolate, so the result passes through JSON.
   return { selected, result: JSON.parse(JSON.stringify(runInContext('handler(event)', context))) };
 }
 
