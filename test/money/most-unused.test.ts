@@ -66,7 +66,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What happens to rows, of which none can be overdrawn. */
+/** Changes the rows, none of which can be overdrawn. */
 function happen(all: Account[], { kind, which, other, micros }: Step): void {
   const [row, to] = [all[which], all[other]];
   if (row === undefined || to === undefined) return;

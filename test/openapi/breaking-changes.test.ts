@@ -14,7 +14,7 @@ test('nothing that the last release described is broken; `npm run openapi:releas
 const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
 const string = { type: 'string' };
 
-/** A description of one operation. */
+/** A description with one operation. */
 const described = ({
   body = object({ name: string }, ['name']) as object,
   answer = object({ id: string }, ['id']) as object,

@@ -1,5 +1,5 @@
-// Builds known faults in, one after the other, and looks whether they are found: by the fast tests that say so, or by the
-// simulator. `npm run test:planted`, or some of them: `npm run test:planted -- --only lease`, `-- --by tests`, `-- --by simulator`.
+// Plants known bugs, one at a time, and checks that each is found: by the fast tests that it names, or otherwise by the
+// simulator. `npm run test:planted`, or a part of them: `-- --only lease`, `-- --by tests`, `-- --by simulator`.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { Command, Option } from '@commander-js/extra-typings';
@@ -30,7 +30,7 @@ const wanted = PLANTED_BUGS.filter(
 if (one === undefined) await all();
 else process.send?.({ found: await find(PLANTED_BUGS.find(({ name }) => name === one)) });
 
-/** Each in a process of its own: what a bug leaves behind must not be another's. */
+/** Tries each bug in its own process, so that it cannot affect the next one. */
 async function all(): Promise<void> {
   const missed: string[] = [];
   const waiting = wanted.values();
@@ -54,7 +54,7 @@ function findApart(name: string): Promise<string | undefined> {
   });
 }
 
-/** @returns by what */
+/** @returns what found the bug */
 async function find(bug: PlantedBug | undefined): Promise<string | undefined> {
   if (bug === undefined) throw new Error('there is no such bug');
   return bug.tests === undefined ? simulate(bug) : runTests(bug, bug.tests);

@@ -1,4 +1,4 @@
-// Lives through histories of Genway: `npm run simulate -- --seeds 10000`, or one again: `npm run simulate -- --seed 7`.
+// Simulates histories of Genway: `npm run simulate -- --seeds 10000`, or one of them: `npm run simulate -- --seed 7`.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { Command } from '@commander-js/extra-typings';
@@ -28,7 +28,7 @@ if (seed !== undefined) await again(seed);
 else if (step !== undefined) await each(step);
 else await all();
 
-/** One seed, with what it comes down to. */
+/** Repeats one seed. If it fails, prints a shorter history that fails too. */
 async function again(seed: number): Promise<void> {
   const script = await bundleFunctions();
   const history = drawHistory(seed);
@@ -44,7 +44,7 @@ async function again(seed: number): Promise<void> {
   console.log((await live(script, { seed, commands })).violations);
 }
 
-/** In a process of its own: every so many seeds, telling of each. */
+/** Simulates every `step`th seed in this process and reports each to the parent. */
 async function each(step: number): Promise<void> {
   const script = await bundleFunctions();
   for (let seed = from; seed < from + seeds; seed += step) {

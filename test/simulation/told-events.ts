@@ -6,7 +6,9 @@ import type { Violate } from './watched-rows.ts';
 
 const deliverySchema = v.object({ type: v.string(), data: v.object({ id: v.string() }) });
 
-/** I5: told after it is true, the same each time, signed for its own workspace alone. */
+/**
+ * I5: an event is sent after the job's end is stored, with the same body each time, signed for its own workspace only.
+ */
 export class ToldEvents {
   readonly #jobs: ReadonlyMap<string, Job>;
   readonly #violate: Violate;

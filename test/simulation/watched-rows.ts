@@ -37,14 +37,14 @@ type EventRow = v.InferOutput<typeof eventSchema>;
 
 export type Violate = (invariant: string, what: string) => void;
 
-/** What a receiver says who is gone, or only busy. */
+/** The outcome for a receiver that is gone, or that is busy. */
 const REFUSED = '4xx';
 
-/** The rows as they are after every single write, and what must be true of them each time. */
+/** Follows the rows after every write and checks what must always be true. */
 export class WatchedRows {
-  /** What sweepers would find. */
+  /** The rows that sweepers would find. */
   readonly due = new DueRows();
-  /** Also those that have been deleted since. */
+  /** All jobs, including deleted ones. */
   readonly jobs = new Map<string, Job>();
   readonly events = new Map<string, EventRow>();
   readonly accounts = new Map<string, Account>();
@@ -52,11 +52,11 @@ export class WatchedRows {
   readonly #bucket: string;
   readonly #providers: Providers;
   readonly #violate: Violate;
-  /** The hashes of keys that nobody may begin a job with, for sure. */
+  /** The hashes of keys that certainly cannot start a job. */
   readonly closedKeys = new Set<string>();
   readonly #held = new HeldSums();
   readonly #reports = new Reports();
-  /** What has changed since the last look. */
+  /** The changes since the last check. */
   readonly #changedJobs = new Set<string>();
   readonly #changedAccounts = new Set<string>();
 
@@ -68,7 +68,7 @@ export class WatchedRows {
     this.#follow(stage.name('Videos-Jobs'), (id, row) => this.#onJob(id, row));
     this.#follow(stage.name('Accounts'), (id, row) => this.#onAccount(id, row));
     this.#follow(stage.name('Webhooks-Events'), (id, row) => this.#onEvent(id, row));
-    // A transaction writes all its rows before anybody calls again.
+    // A transaction writes all its rows before the next call, so the check then never sees half of one.
     const note = world.journal.note.bind(world.journal);
     world.journal.note = (call) => {
       this.check();
@@ -165,7 +165,7 @@ export class WatchedRows {
       this.#violate('I5', `${id} is given up after ${made} attempts, the last of them ${last}`);
   }
 
-  /** What is true of several rows together; where none of them has changed, it is as it was. */
+  /** Checks rules over several rows. Without a change they still hold. */
   check(): void {
     if (this.#changedJobs.size + this.#changedAccounts.size === 0) return;
     for (const id of this.#changedJobs) this.#checkEvent(id);
@@ -211,7 +211,9 @@ export class WatchedRows {
     }
   }
 
-  /** Credits are lent in blocks, and what an ended lease has spent moves to the pool: only the whole adds up. */
+  /**
+   * Credits are lent in blocks, and the pool takes over what an ended lease has spent. So only the total is checked.
+   */
   #checkCredits(): void {
     const pool = this.accounts.get(CREDITS);
     if (pool === undefined) return;
