@@ -13,7 +13,7 @@ const command = new Command('npm run fuzz --')
       'in test/fuzz/cases, and the tests try these inputs from then on.',
   )
   .argument('[names...]', 'multipart, types, json or urls; by default all of them')
-  .option('--seconds <number>', 'the time for each', wholeNumber, 30)
+  .option('--seconds <number>', 'how many seconds each target gets', wholeNumber, 30)
   .option('--seed <number>', 'the seed of the random numbers', wholeNumber, 1)
   .parse();
 const { seconds, seed } = command.opts();

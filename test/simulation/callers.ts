@@ -83,9 +83,8 @@ export class Gateway {
       this.#violate('I8', `${route} answers ${status}: ${body}`);
     }
     if (status < 400 || status === OF_GATEWAY) return;
-    if (!v.is(errorSchema, JSON.parse(body)))
-      this.#violate('I8', `${route} refuses in another form: ${body}`);
+    if (!v.is(errorSchema, JSON.parse(body))) this.#violate('I8', `${route} has another error body: ${body}`);
     if (status >= 500 && /dynamo|table|amazon|stack/i.test(body))
-      this.#violate('I8', `${route} tells of its inside: ${body}`);
+      this.#violate('I8', `${route} reveals internals: ${body}`);
   }
 }

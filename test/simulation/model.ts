@@ -90,9 +90,9 @@ export class Model {
       return;
     }
     if (status === 404 && job.deletion === 'none')
-      this.#violate('I1', `${job.id} was accepted and is not there`);
+      this.#violate('I1', `${job.id} was accepted and is not found`);
     if (status !== 200) return;
-    if (asked.wasDeleted) this.#violate('I7', `${job.id} is there after its deletion`);
+    if (asked.wasDeleted) this.#violate('I7', `${job.id} is found after its deletion`);
     const view = v.parse(viewSchema, body);
     this.#expectForward(asked.before, view);
     if ((RANKS[view.status] ?? 0) >= (RANKS[job.seen.status] ?? 0)) job.seen = view;

@@ -9,13 +9,11 @@ import { drawHistory } from './history.ts';
 import { live, shrink } from './shrink.ts';
 
 const { from, seeds, seed, step } = new Command('npm run simulate --')
-  .description(
-    'Plays whole histories of the gateway with faults, and looks for broken promises after each step.',
-  )
-  .option('--seeds <number>', 'how many histories', wholeNumber, 10_000)
-  .option('--from <number>', 'the seed of the first', wholeNumber, 1)
-  .option('--seed <number>', 'plays this one, and shortens it if it fails', wholeNumber)
-  .option('--step <number>', 'plays every so many, for one of several processes', wholeNumber)
+  .description('Simulates histories of all of Genway with faults, and checks its promises after each step.')
+  .option('--seeds <number>', 'the number of histories', wholeNumber, 10_000)
+  .option('--from <number>', 'the first seed', wholeNumber, 1)
+  .option('--seed <number>', 'simulates this seed alone, and shortens its history if it fails', wholeNumber)
+  .option('--step <number>', 'simulates every nth seed, for one of several processes', wholeNumber)
   .parse()
   .opts();
 const livedSchema = v.object({
@@ -83,6 +81,6 @@ async function all(): Promise<void> {
   const codes = await Promise.all(ends);
   console.log(JSON.stringify(sums, undefined, 2));
   console.log(`${done} seeds, ${failed.length} with violations`);
-  if (failed.length > 0) console.log(`Look at one: npm run simulate -- --seed ${Math.min(...failed)}`);
+  if (failed.length > 0) console.log(`Repeat one with: npm run simulate -- --seed ${Math.min(...failed)}`);
   if (failed.length > 0 || done < seeds || codes.some((code) => code !== 0)) process.exitCode = 1;
 }

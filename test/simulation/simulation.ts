@@ -142,9 +142,9 @@ export class Simulation {
           .entries()
           .map(([name, all]) => [name, all.length]),
       ),
-      'calls of AWS': this.#world.journal.count,
+      'AWS calls': this.#world.journal.count,
       deliveries: this.#receivers.deliveries.length,
-      'works at providers': this.#providers.works.length,
+      'jobs at providers': this.#providers.works.length,
     };
   }
 
@@ -188,13 +188,13 @@ export class Simulation {
         ({ id, status }) => id === event?.id && status < 300,
       );
       if (event?.status === 'delivered' && received.length === 0)
-        this.#violate('I5', `${event.id} is delivered, and nobody has it`);
+        this.#violate('I5', `${event.id} is delivered, but no receiver has it`);
     }
     const orders = Map.groupBy(this.#rows.jobs.values(), ({ metadata }) => metadata?.order ?? '');
     for (const [order, jobs] of orders) this.#model.counted(order, jobs.length);
     const strangers = this.#providers.works.filter(({ jobId }) => !this.#rows.jobs.has(jobId));
     if (strangers.length > 0)
-      this.#violate('I2', `providers work for nobody: ${strangers.map(({ jobId }) => jobId)}`);
+      this.#violate('I2', `providers have work without a job: ${strangers.map(({ jobId }) => jobId)}`);
     this.#contradictions = 0;
     await this.#cloud.invoke('reconcile-rows');
     if (this.#contradictions > 0)

@@ -35,6 +35,22 @@ const eventSchema = v.object({
 });
 type EventRow = v.InferOutput<typeof eventSchema>;
 
+/**
+ * Reports a violation of one of these invariants:
+ *
+ * - I1: An accepted job exists, and it ends in time.
+ * - I2: A provider does a completed job exactly once. It does no work without a job.
+ * - I3: A job only moves forward, and never changes after its end.
+ * - I4: The money adds up and stays within the limits. Only completed jobs cost something.
+ * - I5: The end of a job is reported after it is true, with the same body each time, signed for its workspace alone.
+ *   The report is delivered, refused by its receiver, or given up after all attempts.
+ * - I6: A job has videos if it is completed, and only then. They are stored.
+ * - I7: A caller never sees an earlier state again, nor a deleted job.
+ * - I8: Every request ends with a status and a body that its route may have.
+ * - I9: Requests with one idempotency key create one job.
+ * - I10: No tenant sees another tenant's jobs.
+ * - I11: A function only throws because of a fault.
+ */
 export type Violate = (invariant: string, what: string) => void;
 
 /** The outcome for a receiver that is gone, or that is busy. */
@@ -110,7 +126,7 @@ export class WatchedRows {
       this.#violate('I3', `${job.id} goes from ${before.status} to ${job.status}`);
     if (job.seq < before.seq) this.#violate('I3', `${job.id} goes back to link ${job.seq}`);
     if (!isDeepStrictEqual(job.history.slice(0, before.history.length), before.history))
-      this.#violate('I3', `${job.id} has another past`);
+      this.#violate('I3', `${job.id} has a different history`);
   }
 
   #expectSound(job: Job): void {
@@ -124,13 +140,14 @@ export class WatchedRows {
       this.#violate('I6', `${id} is ${status} and has ${outputs?.length} videos`);
     const bucket = this.#world.s3.bucket(this.#bucket);
     for (const { key, size_bytes: size } of outputs ?? []) {
-      if (bucket?.find(key)?.body.length !== size) this.#violate('I6', `${id} has a video that is not there`);
+      if (bucket?.find(key)?.body.length !== size)
+        this.#violate('I6', `${id} has a video that is not stored`);
     }
     const works = this.#providers.worksOf(id);
-    if (works.length > 1) this.#violate('I2', `${id} is done ${works.length} times`);
+    if (works.length > 1) this.#violate('I2', `${id} was done ${works.length} times`);
     if (status === 'completed' && works.length === 0) this.#violate('I2', `${id} was done by nobody`);
     if (status === 'cancelled' && works.some(({ cancelled }) => !cancelled))
-      this.#violate('I4', `${id} is cancelled, and its provider goes on with it`);
+      this.#violate('I4', `${id} is cancelled, but its provider goes on`);
   }
 
   #onAccount(id: string, row: Record<string, unknown> | undefined): void {

@@ -24,9 +24,14 @@ import { Tenant } from './tenant.ts';
 import { judge } from './verdict.ts';
 
 const { kills: KILLS, seed } = new Command('npm run torture --')
-  .description('Kills processes of a local run under load, and then looks for lost jobs and double bills.')
-  .option('--kills <number>', 'how many', wholeNumber, 200)
-  .option('--seed <number>', 'what is killed, and when', wholeNumber, 1)
+  .description('Kills processes of a local run under load, and then checks for lost jobs and double bills.')
+  .option('--kills <number>', 'the number of kills', wholeNumber, 200)
+  .option(
+    '--seed <number>',
+    'the seed of the random numbers that choose what is killed, and when',
+    wholeNumber,
+    1,
+  )
   .parse()
   .opts();
 const random = seededRandom(seed);
@@ -60,9 +65,9 @@ try {
   await sleep(30_000);
   const verdict = await judge({ tenants, history, told: receiver.told, accounts: await accountStore() });
   console.log({ killed, requests: history.length, orders: countOrders(history), haveEnded });
-  for (const problem of verdict) console.log(`NO: ${problem}`);
+  for (const problem of verdict) console.log(`FAILED: ${problem}`);
   if (verdict.length > 0 || haveEnded.includes(false)) process.exitCode = 1;
-  else console.log('nothing lost, nothing twice, the ledger adds up, every end is told');
+  else console.log('Nothing is lost, nothing is billed twice, the ledger adds up, and every end is reported');
 } finally {
   await run.stop();
   receiver.close();
