@@ -22,7 +22,7 @@ function uint32(...values: number[]): Buffer {
   return bytes;
 }
 
-/** A box whose length is in its 64-bit field. */
+/** A box with its length in the 64-bit field. */
 function largeBox(type: string, body: Uint8Array, size = BigInt(16 + body.length)): Buffer {
   const header = Buffer.alloc(16);
   header.writeUInt32BE(1);

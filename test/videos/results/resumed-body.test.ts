@@ -6,7 +6,7 @@ import { type Answer, WireServer } from '../providers/wire-server.ts';
 const VIDEO = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz');
 const TAG = { etag: '"v1"' };
 
-/** The file from a byte on, of which so many arrive before the connection breaks. */
+/** An answer with the file from this byte on. The connection breaks after `arriving` bytes. */
 const part =
   (from: number, arriving: number, headers: Record<string, string> = TAG): Answer =>
   (response) => {

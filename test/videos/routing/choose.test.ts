@@ -220,7 +220,8 @@ describe('a field that the request leaves open', () => {
     const { video, candidates } = chosen(aRequest(), [keyless, able], { accountsOf });
     expect(video.duration_seconds).toBe(5);
     expect(candidates.map(({ endpoint }) => endpoint.id)).toEqual(['able/fox']);
-    // The job says why it cannot be done there.
+    // Only the endpoint without an account supports 8 s, so it is chosen. The job's error then says why it cannot be
+    // done there.
     const only = chosen(aRequest({ duration: 8 }), [keyless, able], { accountsOf });
     expect(only.candidates).toMatchObject([{ isByok: true, turn: 'never', endpoint: { id: 'keyless/fox' } }]);
   });

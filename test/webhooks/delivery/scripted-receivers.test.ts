@@ -9,7 +9,7 @@ import { DeliveryWorld } from './delivery-world.ts';
 import { expectGaps, WHOLE_SCHEDULE } from './gaps.ts';
 import { openReceiver, type ScriptedReceiver } from './receiver.ts';
 
-/** Of real time, for answers that never end; all others have as long as a busy machine may need. */
+/** In real time. Answers that never end are cut after this; all others have enough time even on a busy machine. */
 const ENDLESS_MILLISECONDS = 250;
 const PATIENT_MILLISECONDS = 30_000;
 
@@ -30,7 +30,7 @@ const resetMidAnswer: RequestListener = (request, response) => {
 const inTime = (seconds: number) => new Date(START.getTime() + seconds * 1000).toUTCString();
 
 interface Script {
-  /** In turn; the last of them for good. */
+  /** The answers in order. The last one is repeated. */
   readonly answers: readonly [RequestListener, ...RequestListener[]];
   readonly tls?: ReturnType<typeof certificate>;
   readonly waits: readonly number[];
@@ -50,7 +50,7 @@ const once = (answer: RequestListener, outcome: string, ends: Script['ends']): S
   outcomes: [outcome],
   ends,
 });
-/** Not taken at first, and then taken. */
+/** Answers that are no success, followed by a success. */
 const afterWaits = (answers: Script['answers'], outcomes: string[], waits: number[]): Script => ({
   answers: [...answers, taken],
   waits: [0, ...waits],
@@ -110,7 +110,7 @@ const egressFor = (deadlineMilliseconds: number) =>
   });
 const impatient = egressFor(ENDLESS_MILLISECONDS);
 const patient = egressFor(PATIENT_MILLISECONDS);
-/** By event, what its receiver has still to answer. */
+/** The answers that each event's receiver still has to give. */
 const turns = new Map<string, RequestListener[]>();
 const isEndless = (answer?: RequestListener) => answer === hang || answer === drip;
 
@@ -124,7 +124,7 @@ const receivers = new Map<string, ScriptedReceiver>();
 const names = Object.keys(scripts);
 const idOf = (name: string) => `msg_${String(names.indexOf(name)).padStart(26, '0')}`;
 
-/** All of them at once, side by side, for the 76 hours that the longest schedule takes. */
+/** Runs all scripts at the same time, for the 76 hours of the longest schedule. */
 beforeAll(async () => {
   for (const [name, { answers, tls }] of Object.entries(scripts)) {
     const rest = [...answers];
