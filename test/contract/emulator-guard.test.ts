@@ -307,7 +307,7 @@ describe('what needs no signature', () => {
   const models = `/_aws/execute-api/${stage.origins.apiId}/api/v1/videos/models`;
 
   test('is the deployed API, and the health check', async () => {
-    // The deployed API checks callers itself: whoever bypasses the edge does not know its secret.
+    // The deployed API checks callers itself. A request that bypasses the edge lacks the edge's secret.
     expect(await send({ method: 'GET', path: models })).toMatchObject({
       status: 403,
       body: expect.stringContaining('permission_denied'),

@@ -9,7 +9,7 @@ export interface VideoServerOptions {
 
 /** A server with the `/v1/videos` API that remembers its jobs. It can be killed at any moment and started again. */
 export class VideoServer implements AsyncDisposable {
-  /** When it took each work. */
+  /** The time at which each job was accepted. */
   readonly works = new Map<string, number>();
   submits = 0;
   /** How it answers a submit. */
