@@ -67,7 +67,11 @@ test.each([
 
 test.each([
   ['half a character', '{"\\ud83e":1}', '\ufffd'],
-  ['one that the cut is in', JSON.stringify({ [`${'x'.repeat(63)}🦊`]: 1 }), `${'x'.repeat(63)}\ufffd`],
+  [
+    'a character that the cut would split',
+    JSON.stringify({ [`${'x'.repeat(63)}🦊`]: 1 }),
+    `${'x'.repeat(63)}\ufffd`,
+  ],
 ])('a name of %s is cut to what a table row can hold', (_, body, name) => {
   expect(namesOfFields(Buffer.from(body))).toEqual([name]);
 });

@@ -43,9 +43,9 @@ async function consume(...Records: SQSRecord[]) {
 describe('a message', () => {
   test.each([
     ['just received', 0, 1],
-    ['received as long ago as Lambda may hold it', TOLERANCE, 1],
-    ['of a queue that is a little ahead', -TOLERANCE, 1],
-    ['received before, a moment ago', TOLERANCE, 2],
+    ['that Lambda has held for as long as it may', TOLERANCE, 1],
+    ['from a queue whose clock is a little ahead', -TOLERANCE, 1],
+    ['that was already received a moment ago', TOLERANCE, 2],
   ])('%s is handled', async (_, ago, receives) => {
     expect(await consume(aRecord('a', ago, receives))).toEqual({ handled: ['a'], back: [], errors: [] });
   });
@@ -55,7 +55,7 @@ describe('a message', () => {
     ['a moment too far ahead', TOLERANCE + 1, 1],
     ['an hour behind the queue', -HOUR, 1],
     ['behind the queue, though it was received before', -TOLERANCE - 1, 3],
-    ['yet to be compared with the queue’s, and the message old', TOLERANCE + 1, 2],
+    ['not yet compared with the queue’s, and the message is old', TOLERANCE + 1, 2],
   ])('is not handled if the clock is %s', async (_, ago, receives) => {
     const { handled, back, errors } = await consume(aRecord('a', ago, receives));
     expect([handled, back]).toEqual([[], ['a']]);

@@ -42,7 +42,7 @@ async function ask(
 
 describe('a custom resource', () => {
   test.each(['Create', 'Update'])(
-    'answers %s with its values, at the address where CloudFormation waits',
+    'sends the values for %s to the address that CloudFormation gave',
     async (type) => {
       const values = async ({ Generation }: Readonly<Record<string, unknown>>) => ({
         Doubled: `${Generation}${Generation}`,

@@ -14,11 +14,11 @@ const generation = { id: 'gen_01jg000000000000000000000a', key_hash: 'a'.repeat(
 describe('a generation', () => {
   test.each<[string, Partial<LoggingSettings>, boolean]>([
     ['of a workspace that logs', {}, true],
-    ['of one that does not', { is_observability_io_logging_enabled: false }, false],
-    ['by a key that is named', { io_logging_api_key_ids: ['b', 7, generation.key_hash] }, true],
+    ['of a workspace that does not log', { is_observability_io_logging_enabled: false }, false],
+    ['by a listed key', { io_logging_api_key_ids: ['b', 7, generation.key_hash] }, true],
     ['by another key', { io_logging_api_key_ids: ['b', 7] }, false],
-    ['where no key is named', { io_logging_api_key_ids: [] }, false],
-    ['beyond the sample', { io_logging_sampling_rate: 0 }, false],
+    ['if no key is listed', { io_logging_api_key_ids: [] }, false],
+    ['outside the sample', { io_logging_sampling_rate: 0 }, false],
   ])('%s', (_, change, logged) => {
     expect(isLogged(generation, { ...ON, ...change })).toBe(logged);
   });

@@ -160,8 +160,8 @@ describe('a workspace that logs', () => {
 describe('nothing is logged', () => {
   test.each<[string, Partial<NewWorkspace>]>([
     ['of a workspace that does not log', {}],
-    ['by keys that are not named', { io_logging_api_key_ids: ['other'] }],
-    ['beyond the sample', { io_logging_sampling_rate: 0.0001 }],
+    ['by keys that are not listed', { io_logging_api_key_ids: ['other'] }],
+    ['outside the sample', { io_logging_sampling_rate: 0.0001 }],
   ])('%s', async (_, settings) => {
     const on = Object.keys(settings).length > 0;
     await workspaceThat({ is_observability_io_logging_enabled: on, ...settings });

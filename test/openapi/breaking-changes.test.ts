@@ -40,14 +40,14 @@ const limit = (parameter: object) => ({ parameters: [{ in: 'query', name: 'limit
 
 describe('a client is broken by', () => {
   test.each<[string, object, string]>([
-    ['an operation that is gone', { paths: {} }, 'POST /things is gone'],
+    ['a removed operation', { paths: {} }, 'POST /things is gone'],
     [
-      'a key where none was needed',
+      'a key that was not needed before',
       described({ security: [{ apiKey: [] }] }),
       'POST /things needs a key now',
     ],
-    ['a status that is gone', described({ responses: { 201: {} } }), 'POST /things no longer answers 200'],
-    ['a parameter that is gone', described({ parameters: [] }), 'POST /things no longer takes query limit'],
+    ['a removed status', described({ responses: { 201: {} } }), 'POST /things no longer answers 200'],
+    ['a removed parameter', described({ parameters: [] }), 'POST /things no longer takes query limit'],
     [
       'a parameter that is required',
       described(limit({ required: true })),

@@ -38,10 +38,10 @@ const GRACE = graceMilliseconds / 1000;
 describe('a body', () => {
   test.each([
     ['nothing until the grace is over', seconds(GRACE - 1, 0), false],
-    ['nothing for as long as the grace', seconds(GRACE, 0), true],
+    ['nothing even after the grace', seconds(GRACE, 0), true],
     ['a byte a second', seconds(GRACE, 1), true],
     ['exactly the pace', seconds(3 * GRACE, bytesPerSecond), false],
-    ['one byte less, over all', [bytesPerSecond - 1, ...seconds(3 * GRACE, bytesPerSecond)], true],
+    ['one byte less than the pace in all', [bytesPerSecond - 1, ...seconds(3 * GRACE, bytesPerSecond)], true],
     ['much at first, and then nothing for a while', [20 * bytesPerSecond, ...seconds(19, 0)], false],
     ['much at first, and then nothing for too long', [20 * bytesPerSecond, ...seconds(20, 0)], true],
   ])('of which comes %s', async (_, bytes, isCutOff) => {

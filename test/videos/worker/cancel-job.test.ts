@@ -148,7 +148,7 @@ describe('a request to cancel', () => {
 
   test.each([
     ['is kept', true],
-    ['is refused where the provider cannot cancel', false],
+    ['is refused if the provider cannot cancel', false],
   ])('between two submits, of which the first got no response, %s', async (_, takesBack) => {
     const world = new JobWorld(
       answers(async () => 'cancelled'),

@@ -210,8 +210,8 @@ describe('a job that its provider certainly has not accepted', () => {
 
 describe('a job goes nowhere else', () => {
   test.each<[string, ProviderErrorKind]>([
-    ['what it asks for is refused by moderation', 'moderated'],
-    ['it may have been taken', 'ambiguous'],
+    ['moderation refuses its content', 'moderated'],
+    ['the provider may have accepted it', 'ambiguous'],
   ])('when %s', async (_, kind) => {
     const { tries, submit } = asked({ one: () => error(kind) });
     const world = await run({ submit, resubmit: 'none' });

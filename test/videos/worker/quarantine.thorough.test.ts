@@ -13,7 +13,7 @@ const ERROR = 'The job could not be carried on; its money has been released';
 
 /** Damage that workers cannot repair, and the reason that the quarantine gives. */
 const KINDS: Readonly<Record<string, [(stage: SweptStage, job: Job) => Promise<void>, RegExp]>> = {
-  'whose phase nobody knows': [
+  'whose phase is unknown': [
     (stage, { id }) => stage.change(id, { phase: 'paused' }),
     /cannot be read: phase$/,
   ],
@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, [(stage: SweptStage, job: Job) => Promise<v
     (stage, { id }) => stage.change(id, { phase: 'paused', active: undefined, due_at: undefined }),
     /cannot be read: phase$/,
   ],
-  'one of whose holds is torn': [
+  'with a damaged hold': [
     (stage, { id, holds }) => stage.change(id, { holds: [...holds, { account: 'key#x' }] }),
     /cannot be read: holds\.2/,
   ],

@@ -37,7 +37,7 @@ describe('a submit whose response is lost, at a provider with a look-up', () => 
 
   test.each<[string, Script]>([
     ['cannot tell', { lookup: async () => 'unknown' }],
-    ['has no lookup after all', {}],
+    ['has no lookup', {}],
   ])('fails the job at no cost when the provider %s', async (_, script) => {
     const world = await run(script);
     expect(world.job).toMatchObject({ status: 'failed', error: expect.stringMatching(/bill it twice/) });

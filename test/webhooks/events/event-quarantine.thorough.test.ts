@@ -11,7 +11,7 @@ const ENOUGH_MINUTES = 14 + 16 * (ENOUGH_SWEEPS - 3) + ENOUGH_SWEEPS;
 const SILENT_MINUTES = 14 + 16 * (SILENT_SWEEPS - 3) + SILENT_SWEEPS;
 
 const KINDS: readonly [string, Record<string, unknown>, RegExp][] = [
-  ['whose status nobody knows', { status: 'paused' }, /cannot be read: status$/],
+  ['whose status is unknown', { status: 'paused' }, /cannot be read: status$/],
   ['whose row lacks its body', { body: undefined }, /cannot be read: body$/],
   ['whose row lacks its workspace', { workspace_id: undefined }, /cannot be read: workspace_id$/],
   ['whose attempts are not a number', { attempts: 'many' }, /cannot be read: attempts$/],

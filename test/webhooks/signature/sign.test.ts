@@ -37,11 +37,11 @@ test('one entry for each secret, in order, with the expected value', () => {
 describe('the packages that receivers use', () => {
   test.each([
     ['before a rotation', [OLD], OLD, ALL],
-    ['before a rotation, to who has the next secret already', [OLD], NEW, []],
-    ['during a rotation, to who has the old secret', [NEW, OLD], OLD, ALL],
-    ['during a rotation, to who has the new secret', [NEW, OLD], NEW, ALL],
-    ['during a rotation, to who has neither', [NEW, OLD], OTHER, []],
-    ['after a rotation, to who kept the old secret', [NEW], OLD, []],
+    ['before a rotation, for a receiver with the next secret', [OLD], NEW, []],
+    ['during a rotation, for a receiver with the old secret', [NEW, OLD], OLD, ALL],
+    ['during a rotation, for a receiver with the new secret', [NEW, OLD], NEW, ALL],
+    ['during a rotation, for a receiver with neither', [NEW, OLD], OTHER, []],
+    ['after a rotation, for a receiver with the old secret', [NEW], OLD, []],
     ['after a rotation', [NEW], NEW, ALL],
   ])('%s', async (_, signing, receiving, accepted) => {
     expect(await acceptedBy(delivery(signing), encodeSecret(receiving))).toEqual(accepted);
