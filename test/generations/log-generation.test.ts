@@ -227,7 +227,7 @@ describe('a job that is deleted', () => {
 });
 
 describe('the largest job that is accepted', () => {
-  /** JSON writes this character in six times as many bytes. An address writes the next one in nine. */
+  /** JSON writes this character as six. An address writes the next one as nine. */
   const CONTROL = '\u0001';
   const ENCODED = '\u20ac';
   const address = `https://cdn.example/${ENCODED.repeat(2048)}`.slice(0, 2048);

@@ -131,7 +131,7 @@ export class Clients {
     if (job !== undefined) await this.#ask(route, job.tenant, { path: { video: job.id } });
   }
 
-  /** Requests a cancellation. The answer shows the job, and it must never go back behind that. */
+  /** Requests a cancellation. The answer shows the job's state, which must never go back. */
   async #cancel(job: KnownJob | undefined): Promise<void> {
     if (job === undefined) return;
     const asked = { wasDeleted: job.deletion === 'done', before: job.seen };

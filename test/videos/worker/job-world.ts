@@ -70,7 +70,7 @@ export class JobWorld {
   readonly saved: string[] = [];
   settlements = 0;
   underpriced = 0;
-  /** The jobs whose provider refused the stage's own key. */
+  /** The providers that refused the stage's own key. */
   readonly refusedKeys: string[] = [];
   now = START.getTime();
   /** The error of the worker's clock. */
