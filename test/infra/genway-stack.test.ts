@@ -11,7 +11,7 @@ beforeAll(async () => {
   prod = await synthesize('prod');
 });
 
-/** The function that CDK brings along to look things up while it deploys. */
+/** CDK's own function, which runs look-ups during the deployment. */
 const CDK_SINGLETON = 'AWS679f53fac002430cb0da5b7982bd2287';
 
 /** The functions of `prod` that have no route of their own. */
@@ -68,7 +68,7 @@ describe('functions', () => {
       Properties: { RecursiveLoop: 'Allow' },
     });
     expect(Object.keys(consumers)).toHaveLength(3);
-    // Another one follows a table.
+    // The fourth mapping reads a table's stream.
     prod.resourceCountIs('AWS::Lambda::EventSourceMapping', 4);
   });
 });
@@ -198,7 +198,7 @@ describe('data', () => {
         IgnorePublicAcls: true,
         RestrictPublicBuckets: true,
       },
-      // What a signed link leads to, a page may read.
+      // A page of any origin may read the target of a signed link.
       CorsConfiguration: {
         CorsRules: [Match.objectLike({ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'] })],
       },

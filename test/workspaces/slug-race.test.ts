@@ -34,7 +34,7 @@ function start(seed = 1) {
 const named = (id: string, slug: string) =>
   createWorkspace({ ...defaultWorkspace(NOW, 'test'), slug }, { id, createdBy: 'test', now: NOW });
 
-/** Every transaction meets another one, however often it is tried. */
+/** Every transaction has a conflict, however often it is tried. */
 const alwaysMet = ({ operation }: { operation: string }) =>
   operation === 'TransactWriteItems' ? ('conflict' as const) : undefined;
 

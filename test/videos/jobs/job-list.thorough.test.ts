@@ -17,7 +17,7 @@ import { aJob, START } from './job-fixture.ts';
 const SECOND = 1000;
 const at = (second: number) => new Date(START.getTime() + second * SECOND);
 
-/** One job a second, in a stage of its own. */
+/** Jobs in their own stage, created one second apart. */
 class Jobs {
   readonly #stage: DeployedStage;
   readonly #world = new AwsWorld();
@@ -41,7 +41,7 @@ class Jobs {
     return jobs;
   }
 
-  /** A page of the workspace `ws-1`, and what it cost. */
+  /** A page of the workspace `ws-1`, and the cost of reading it. */
   async page(filter: JobFilter = {}, limit = 20) {
     const { dynamo } = this.#world.startProcess();
     const reads = countReads(dynamo);
@@ -71,7 +71,7 @@ class Jobs {
 describe('the cost of a list of jobs', () => {
   const few = new Jobs();
   const many = new Jobs();
-  /** The oldest one is unlike all the others. */
+  /** The oldest job differs from all others. */
   const changeOf = (number: number): Partial<Job> =>
     number === 0 ? { status: 'expired', model: 'rare', key_hash: 'rare' } : { status: 'completed' };
   beforeAll(async () => {
