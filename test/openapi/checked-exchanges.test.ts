@@ -31,7 +31,7 @@ async function isRight(response: Response, url: string, init?: RequestInit, send
   }
 }
 
-test('what is as described passes, what is not fails the test that it was in', async () => {
+test('a described exchange passes, and another one fails its test', async () => {
   expect(await isRight(answered(404, REFUSAL), `${API}/files/gw_file_1`)).toBe(true);
   expect(await isRight(answered(404, { wrong: 1 }), `${API}/files/gw_file_1`)).toBe(false);
   expect(await isRight(answered(418, REFUSAL), `${API}/files/gw_file_1`)).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiFailure, failureOf, inWords, isWorthAnotherTry } from '../../../console/api/failure.ts';
 
-test('a refusal is told in the API’s own words, with what helps to act on it', () => {
+test('a refusal is shown in the API’s own words, with what helps to act on it', () => {
   const body = {
     error: {
       code: 402,

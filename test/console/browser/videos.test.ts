@@ -23,7 +23,7 @@ const finalStatus = (page: Page, status: string) =>
   page.locator('.facts-list .badge', { hasText: status }).waitFor({ timeout: 60_000 });
 
 describe('somebody who signs in with an API key', () => {
-  test('is told when the key is no good, and no key is kept then', async () => {
+  test('is told that a key is invalid, and the key is not stored', async () => {
     const { page, wrong } = await openConsole({ refusals: [401] });
     await page.getByLabel('Key', { exact: true }).fill('sk-gw-v1-nobody');
     await page.getByRole('button', { name: 'Sign in' }).click();
