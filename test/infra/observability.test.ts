@@ -287,6 +287,17 @@ describe('the runbook', () => {
       expect(sectionOf(page)).toContain(part);
   });
 
+  test('begins with a table of all alarms and the topics that they go to', () => {
+    const rows = sectionOf('The alarms').matchAll(/^\| \[(.+)\]\(#.+\) \| (.+) \| .+ \|$/gm);
+    const told = [...rows].map(([, page, topics]) => `${page}: ${topics}`);
+    const byPage = Map.groupBy(rules, ({ page }) => page);
+    const raised = [...byPage].map(([page, some]) => {
+      const topics = new Set(some.map(({ severity }) => `\`${severity}\``));
+      return `${page}: ${[...topics].toSorted().join(', ')}`;
+    });
+    expect(told.toSorted()).toEqual(raised.toSorted());
+  });
+
   test.each(Object.entries(queries))('has exactly the query that is saved as %s', (name, { page, text }) => {
     expect(sectionOf(page)).toContain(`\`${name}\``);
     expect(sectionOf(page).replaceAll(/\s+/g, ' ')).toContain(text);
