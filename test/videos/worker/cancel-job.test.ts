@@ -16,7 +16,6 @@ const answers = (cancel: Script['cancel'], ...polls: ProviderState[]): Script =>
   poll: async () => polls.shift() ?? cancelledThere,
 });
 
-/** Ports with a provider that cannot cancel. */
 function withoutCancel(world: JobWorld): CancelPorts {
   const provider: CancelPorts['provider'] = (model) => {
     const { cancel: _, ...rest } = world.ports.provider(model);
