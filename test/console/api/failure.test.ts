@@ -42,7 +42,7 @@ describe('another try', () => {
   });
 });
 
-test('a moment that is none is left out', () => {
+test('an invalid time is left out', () => {
   const body = { error: { message: 'No.', metadata: { resets_at: '<b>soon</b>' } } };
   expect(failureOf(402, body).resetsAt).toBeUndefined();
 });

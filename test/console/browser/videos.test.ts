@@ -180,7 +180,7 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
-  test('is not taken back by a late answer from where they have gone meanwhile', async () => {
+  test('stays on another page when a late answer arrives', async () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
     await signIn(page, key);
