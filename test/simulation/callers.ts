@@ -21,10 +21,10 @@ export interface Asking {
 const resultSchema = v.object({ statusCode: v.number(), body: v.string() });
 const errorSchema = v.object({ error: v.object({ code: v.number(), message: v.string() }) });
 
-/** What API Gateway answers where a function gives no answer. */
+/** API Gateway's answer if a function gives none. */
 const OF_GATEWAY = 502;
 
-/** What each route may answer, beside what every route may. */
+/** The statuses of each route, beside those that every route may have. */
 const STATUSES: Partial<Record<RouteId, readonly number[]>> = {
   'submit-video': [202, 402, 404],
   'get-video': [200, 404],
@@ -43,8 +43,8 @@ const STATUSES: Partial<Record<RouteId, readonly number[]>> = {
 const ANYWHERE = [400, 401, 409, 429, 500, 503, OF_GATEWAY];
 
 /**
- * Requests as API Gateway passes them on. Every one ends, with a status that its route may have. An internal error needs
- * a cause outside (I8).
+ * Sends requests like API Gateway. Each must end, with a status that its route may have, and with 500 only when a service
+ * around it fails (I8).
  */
 export class Gateway {
   readonly #cloud: Cloud;
@@ -92,9 +92,8 @@ export class Gateway {
       this.#violate('I8', `${route} answers ${status}: ${body}`);
     }
     if (status < 400 || status === OF_GATEWAY) return;
-    if (!v.is(errorSchema, JSON.parse(body)))
-      this.#violate('I8', `${route} refuses in another form: ${body}`);
+    if (!v.is(errorSchema, JSON.parse(body))) this.#violate('I8', `${route} has another error body: ${body}`);
     if (status >= 500 && /dynamo|table|amazon|stack/i.test(body))
-      this.#violate('I8', `${route} tells of its inside: ${body}`);
+      this.#violate('I8', `${route} reveals internals: ${body}`);
   }
 }
