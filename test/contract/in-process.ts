@@ -7,7 +7,7 @@ import { functionEnvironments } from './function-environment.ts';
 import { stage } from './stage.ts';
 
 /** The functions' own logs and metrics are of no interest here. */
-const QUIET = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
+const QUIET = { POWERTOOLS_LOG_LEVEL: 'SILENT', METRICS_NAMESPACE: '' };
 
 /** Lets the clients of AWS that handlers bring reach the stage, or what stands before it. */
 export function reachAws(endpoint: string): void {
