@@ -1,11 +1,25 @@
 import type { Metafile } from 'esbuild';
 
+const MARK = 'OF_MACHINE';
+
 /** What differs between machines, or belongs to one alone: the time, chance, waiting, the environment, the way out. */
-const OF_MACHINE =
-  /\b(process|performance|crypto|console|global|globalThis|AbortSignal|setTimeout|clearTimeout|setInterval|setImmediate|fetch)\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|node:timers/;
+const GLOBALS_OF_MACHINE = [
+  ...['process', 'performance', 'crypto', 'console', 'global', 'globalThis', 'AbortSignal', 'fetch'],
+  ...['setTimeout', 'clearTimeout', 'setInterval', 'setImmediate', 'Date.now', 'Math.random'],
+];
+
+/** What writes a mark where a module asks its machine, and not where a parameter or a field is called the same. */
+export const MARKS = Object.fromEntries(GLOBALS_OF_MACHINE.map((name) => [name, MARK]));
+
+/** What else asks the machine. */
+const ASKS_MACHINE = new RegExp(`\\b${MARK}\\b|\\bnew Date\\(\\)|node:(timers|crypto)`);
+
+/** Of `node:crypto`, what depends on its parameters alone. */
+const SUMS = /^import \{ (?:(?:createHash|createHmac|timingSafeEqual)(?:, )?)+ \} from "node:crypto";$/m;
 
 /** A module that keeps something: `let`, or what begins empty. A list of blocked addresses is filled where it is made. */
-const KEEPS = /^(export )?(let|var) |^(export )?const [^=]+= new (?!BlockList)\w+(<[^;]*>)?\(\)/m;
+const KEEPS =
+  /^(export )?(let|var) |^(export )?const [^=]+= (?:\/\* @__PURE__ \*\/ )?new (?!BlockList)\w+\(\)/m;
 
 /**
  * The modules that are the same for all machines: rules, which are handed what differs. They are loaded once; all
@@ -13,7 +27,8 @@ const KEEPS = /^(export )?(let|var) |^(export )?const [^=]+= new (?!BlockList)\w
  */
 export function sharedModules(
   { inputs }: Pick<Metafile, 'inputs'>,
-  sourceOf: (path: string) => string,
+  /** A module by itself, as JavaScript with marks. */
+  markedCode: (path: string) => string,
   isWayOut: (path: string) => boolean,
 ): ReadonlySet<string> {
   const importers = new Map<string, string[]>();
@@ -26,14 +41,19 @@ export function sharedModules(
     own.add(path);
     for (const importer of importers.get(path) ?? []) claim(importer);
   };
-  for (const path of Object.keys(inputs)) if (isWayOut(path) || isOwn(path, sourceOf(path))) claim(path);
+  // `import()` takes time, which differs between a module of the bundle and one beside it.
+  for (const { imports } of Object.values(inputs))
+    for (const { path, kind } of imports) if (kind === 'dynamic-import') claim(path);
+  for (const path of Object.keys(inputs)) if (isWayOut(path) || isOwn(path, markedCode(path))) claim(path);
   return new Set(Object.keys(inputs).filter((path) => !own.has(path)));
 }
 
-function isOwn(path: string, source: string): boolean {
-  if (!path.startsWith('functions/') || path.startsWith('functions/endpoints/')) return !isData(path);
-  const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-  return OF_MACHINE.test(code) || KEEPS.test(code);
+export const isRule = (path: string): boolean =>
+  path.startsWith('functions/') && !path.startsWith('functions/endpoints/');
+
+function isOwn(path: string, code: string): boolean {
+  if (!isRule(path)) return !isData(path);
+  return ASKS_MACHINE.test(code.replace(SUMS, '')) || KEEPS.test(code);
 }
 
 /** Libraries that keep nothing of ours, and are on the way to many modules. */

@@ -8,14 +8,14 @@ import { bundleFunctions } from './bundle.ts';
 import { drawHistory } from './history.ts';
 import { live, shrink } from './shrink.ts';
 
-const { from, seeds, seed, step } = new Command('npm run simulate --')
+const { from, seeds, seed, asked } = new Command('npm run simulate --')
   .description(
     'Plays whole histories of the gateway with faults, and looks for broken promises after each step.',
   )
   .option('--seeds <number>', 'how many histories', wholeNumber, 10_000)
   .option('--from <number>', 'the seed of the first', wholeNumber, 1)
   .option('--seed <number>', 'plays this one, and shortens it if it fails', wholeNumber)
-  .option('--step <number>', 'plays every so many, for one of several processes', wholeNumber)
+  .option('--asked', 'plays those that its parent asks for')
   .parse()
   .opts();
 const livedSchema = v.object({
@@ -25,7 +25,7 @@ const livedSchema = v.object({
 });
 
 if (seed !== undefined) await again(seed);
-else if (step !== undefined) await each(step);
+else if (asked) await each();
 else await all();
 
 /** One seed, with what it comes down to. */
@@ -44,13 +44,13 @@ async function again(seed: number): Promise<void> {
   console.log((await live(script, { seed, commands })).violations);
 }
 
-/** In a process of its own: every so many seeds, telling of each. */
-async function each(step: number): Promise<void> {
+/** In a process of its own: the seeds that the parent asks for, one after the other. */
+async function each(): Promise<void> {
   const script = await bundleFunctions();
-  for (let seed = from; seed < from + seeds; seed += step) {
+  process.on('message', async (message) => {
+    const seed = v.parse(v.number(), message);
     process.send?.({ seed, ...(await live(script, drawHistory(seed))) });
-  }
-  process.disconnect?.();
+  });
 }
 
 async function all(): Promise<void> {
@@ -59,18 +59,17 @@ async function all(): Promise<void> {
   const failed: number[] = [];
   const sums: Record<string, number> = {};
   let done = 0;
-  const ends = Array.from({ length: processes }, (_, index) => {
-    const own = [
-      '--from',
-      String(from + index),
-      '--seeds',
-      String(seeds - index),
-      '--step',
-      String(processes),
-    ];
-    const child = fork(import.meta.filename, own);
+  let next = from;
+  const ends = Array.from({ length: processes }, () => {
+    const child = fork(import.meta.filename, ['--asked']);
+    const ask = () => {
+      if (next < from + seeds) child.send(next++);
+      else child.disconnect();
+    };
+    ask();
     child.on('message', (message) => {
       const { seed, violations, counts } = v.parse(livedSchema, message);
+      ask();
       done++;
       for (const [what, count] of Object.entries(counts)) sums[what] = (sums[what] ?? 0) + count;
       if (violations.length > 0) failed.push(seed);
