@@ -50,7 +50,7 @@ def main():
     for event in json.load(sys.stdin):
         answer = (call_without_patience if event.get("stalls") else call)(worker, event)
         print(json.dumps({"status": answer["status"], "log": answer["log"].split("\n") if answer["log"] else []}), flush=True)
-        # Until what a call does after its answer has happened.
+        # Wait until the function has done its work after the answer.
         while event.get("later") and worker._stderr_queue.empty():
             time.sleep(0.01)
     worker.kill()

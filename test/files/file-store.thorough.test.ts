@@ -20,7 +20,7 @@ const aFile = (number: number, bytes: number): StoredFile => ({
   created_at: '2030-01-01T00:00:00Z',
 });
 
-/** A store in a deployed table, and what an onlooker without faults finds there. */
+/** A store on a deployed table, and an observer that reads the table without faults. */
 function start(faults: FaultPlan = noFaults) {
   const world = new AwsWorld({ requestTimeout: 2_000 });
   const table = new DeployedStage(world).name('Files-Table');

@@ -1,4 +1,4 @@
-/** All the metadata of an error: the word for it, where that is explained, and what this error adds. */
+/** The metadata of an error: its type, the address of the explanation, and the fields of this error. */
 export const errorMetadata = (error_type: string, more: object = {}) => ({
   error_type,
   docs_url: `/api/v1/docs#error-${error_type}`,

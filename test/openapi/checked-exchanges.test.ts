@@ -16,7 +16,7 @@ afterAll(() => {
   globalThis.fetch = original;
 });
 
-/** Whether all is well after one request. */
+/** Whether one request and its answer match the description. */
 async function isRight(response: Response, url: string, init?: RequestInit, send = fetch): Promise<boolean> {
   answer = response;
   const got = await send(url, init);
@@ -25,7 +25,7 @@ async function isRight(response: Response, url: string, init?: RequestInit, send
     judge();
     return true;
   } catch {
-    // It is told once.
+    // A second call must not report the same exchange again.
     judge();
     return false;
   }

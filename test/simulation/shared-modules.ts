@@ -2,28 +2,32 @@ import type { Metafile } from 'esbuild';
 
 const MARK = 'OF_MACHINE';
 
-/** What differs between machines, or belongs to one alone: the time, chance, waiting, the environment, the way out. */
+/** What differs between machines: time, random numbers, timers, environment, network. */
 const GLOBALS_OF_MACHINE = [
   ...['process', 'performance', 'crypto', 'console', 'global', 'globalThis', 'AbortSignal', 'fetch'],
   ...['setTimeout', 'clearTimeout', 'setInterval', 'setImmediate', 'Date.now', 'Math.random'],
 ];
 
-/** What writes a mark where a module asks its machine, and not where a parameter or a field is called the same. */
+/** For esbuild's `define`, which replaces these globals, but no parameter, field or type of the same name. */
 export const MARKS = Object.fromEntries(GLOBALS_OF_MACHINE.map((name) => [name, MARK]));
 
-/** What else asks the machine. */
-const ASKS_MACHINE = new RegExp(`\\b${MARK}\\b|\\bnew Date\\(\\)|node:(timers|crypto)`);
+/** Matches a module that uses one of these globals, or reaches the same by other means. */
+const USES_MACHINE = new RegExp(`\\b${MARK}\\b|\\bnew Date\\(\\)|node:(timers|crypto)`);
 
-/** Of `node:crypto`, what depends on its parameters alone. */
-const SUMS = /^import \{ (?:(?:createHash|createHmac|timingSafeEqual)(?:, )?)+ \} from "node:crypto";$/m;
+/** An import of functions of `node:crypto` that use no random numbers. */
+const PURE_CRYPTO =
+  /^import \{ (?:(?:createHash|createHmac|timingSafeEqual)(?:, )?)+ \} from "node:crypto";$/m;
 
-/** A module that keeps something: `let`, or what begins empty. A list of blocked addresses is filled where it is made. */
+/**
+ * Matches a module with state: `let`, or a collection that starts empty. A `BlockList` is filled where it is created,
+ * so it is no state.
+ */
 const KEEPS =
   /^(export )?(let|var) |^(export )?const [^=]+= (?:\/\* @__PURE__ \*\/ )?new (?!BlockList)\w+\(\)/m;
 
 /**
- * The modules that are the same for all machines: rules, which are handed what differs. They are loaded once; all
- * others, and whoever imports one of those, each machine has for itself, with what they keep.
+ * The modules that all machines can share: rules that get everything else as arguments. They are loaded once. All other
+ * modules, and all modules that import those, exist once for each machine.
  */
 export function sharedModules(
   { inputs }: Pick<Metafile, 'inputs'>,
@@ -53,10 +57,10 @@ export const isRule = (path: string): boolean =>
 
 function isOwn(path: string, code: string): boolean {
   if (!isRule(path)) return !isData(path);
-  return ASKS_MACHINE.test(code.replace(SUMS, '')) || KEEPS.test(code);
+  return USES_MACHINE.test(code.replace(PURE_CRYPTO, '')) || KEEPS.test(code);
 }
 
-/** Libraries that keep nothing of ours, and are on the way to many modules. */
+/** Libraries without state of ours. Many modules import them. */
 const PURE = ['valibot', 'leven'];
 const isData = (path: string) =>
   path.endsWith('.json') || PURE.some((name) => path.startsWith(`node_modules/${name}/`));

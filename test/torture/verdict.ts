@@ -8,12 +8,12 @@ import type { Tenant } from './tenant.ts';
 export interface Evidence {
   readonly tenants: readonly Tenant[];
   readonly history: readonly Exchange[];
-  /** By job. */
+  /** The reported ends by job. */
   readonly told: ReadonlyMap<string, Told>;
   readonly accounts: AccountStore;
 }
 
-/** What is wrong with how it ended, a line each. */
+/** All problems of the final state, one line each. */
 export async function judge({ tenants, history, told, accounts }: Evidence): Promise<Problems> {
   const problems: string[] = [...checkHistory(history)];
   for (const tenant of tenants) {

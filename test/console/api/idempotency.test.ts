@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sendOnce } from '../../../console/api/idempotency.ts';
 
-/** Counts, so that a test can say which key was sent. */
+/** Numbers the keys, so that a test can tell which one was sent. */
 function counted() {
   let count = 0;
   return sendOnce(() => `key ${++count}`);

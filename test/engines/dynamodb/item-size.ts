@@ -1,6 +1,6 @@
 import { elementsOf, type Item, type Value } from './value.ts';
 
-/** Of one item, of a page of a query or scan, of a transaction: in bytes. */
+/** Limits in bytes: for an item, for a page of a query or scan, for a transaction. */
 export const LARGEST_ITEM = 400 * 1024;
 export const LARGEST_PAGE = 1024 ** 2;
 export const LARGEST_TRANSACTION = 4 * 1024 ** 2;
@@ -9,7 +9,10 @@ export const LARGEST_BATCH = 16 * 1024 ** 2;
 /** A write makes new ones of what it changes, and leaves all else as it is. */
 const sizes = new WeakMap<Item | readonly Value[], number>();
 
-/** What DynamoDB counts: the names and values in bytes, and a few for each level ("Item sizes and formats"). */
+/**
+ * An item's size as DynamoDB counts it: names and values in bytes, and a few bytes for each level ("Item sizes and
+ * formats").
+ */
 export function itemSize(item: Item): number {
   return sizes.get(item) ?? keep(item, attributesSize(item));
 }
@@ -42,10 +45,10 @@ function valueSize(value: Value): number {
   return sum((elementsOf(value) ?? []).map((each) => size(each)));
 }
 
-/** Without a sign, a point, or zeros that do not count. */
+/** Without a sign, a point, or leading or trailing zeros. */
 const PLAIN = /^[1-9](?:\d*[1-9])?$/;
 
-/** Two digits a byte, leading and trailing zeros not counted; one more, and one for a minus. */
+/** One byte for two digits, without leading and trailing zeros; one byte more, and another one for a minus. */
 function numberSize(text: string): number {
   if (PLAIN.test(text)) return Math.ceil(text.length / 2) + 1;
   const digits = text.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;

@@ -5,7 +5,7 @@ import { detect } from './detect.ts';
 const MP3 = { mimeType: 'audio/mpeg' };
 const INCOMPLETE = { found: 'incomplete or damaged MPEG audio' };
 
-/** A frame of zeros; the default is version 1, Layer III, 128 kbit/s at 44.1 kHz: 417 bytes. */
+/** A frame of zeros. The default is version 1, Layer III, 128 kbit/s at 44.1 kHz: 417 bytes. */
 function frame(length = 417, header: readonly number[] = [0xff, 0xfb, 0x90, 0x00]): Buffer {
   const bytes = Buffer.alloc(length);
   bytes.set(header);
@@ -75,7 +75,7 @@ describe('MPEG audio', () => {
 });
 
 describe('ID3 tags', () => {
-  /** ID3v2.4 of that many bytes, with ten for its header. */
+  /** An ID3v2.4 tag with this many bytes after its header of ten bytes. */
   function tag(contentLength: number, flags = 0): Buffer {
     const size = [21, 14, 7, 0].map((shift) => (contentLength >> shift) & 0x7f);
     return Buffer.concat([

@@ -15,9 +15,9 @@ function kindOf(beginning: string | undefined, sample: string): string {
 
 describe('a text that is a table by its grammar', () => {
   test.each([
-    ['one by its layout too', TABLE, 'text/csv'],
-    ['none once its beginning is known not to look like one', PROSE, 'text/plain'],
-    ['judged at its end where it is short', undefined, 'text/csv'],
+    ['a table if its layout fits too', TABLE, 'text/csv'],
+    ['no table if its beginning does not look like one', PROSE, 'text/plain'],
+    ['judged at its end if it is short', undefined, 'text/csv'],
   ])('is %s', (_, beginning, kind) => {
     expect(kindOf(beginning, TABLE)).toBe(kind);
   });

@@ -7,7 +7,7 @@ const ADDRESSES = 'functions/egress/public-address.ts';
 const BUCKETS = 'functions/gate/rate-limit/bucket-store.ts';
 const FILES = 'functions/files/file-store.ts';
 
-/** What stands before every operation, between workspaces, and before the way out. */
+/** Bugs in the gate, in the separation of workspaces, and in the egress. */
 export const GATE_BUGS: readonly PlantedBug[] = [
   {
     name: 'replays are forgotten',

@@ -5,7 +5,7 @@ const MACHINE = 'functions/videos/jobs/job-machine.ts';
 const OUTCOME = 'functions/videos/jobs/job-outcome.ts';
 const STORE = 'functions/videos/jobs/job-store.ts';
 
-/** The rows of jobs: their conditions, their steps, their ends. */
+/** Bugs in the rows of jobs: their conditions, steps and ends. */
 export const JOB_STEP_BUGS: readonly PlantedBug[] = [
   {
     name: 'a step asks nothing of the row',

@@ -4,7 +4,7 @@ const SETTLE = 'functions/money/settle-update.ts';
 const HOLD = 'functions/money/hold-update.ts';
 const LEASE = 'functions/money/lease-update.ts';
 
-/** Holds, their ends, limits, credits and what is lent of them. */
+/** Bugs in holds, settlements, limits, credits and leases. */
 export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'a hold is not given back',

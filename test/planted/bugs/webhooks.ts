@@ -6,7 +6,7 @@ const EVENTS = 'functions/webhooks/events/event-store.ts';
 const LANES = 'functions/webhooks/delivery/lane-store.ts';
 const SIGN = 'functions/webhooks/signature/sign.ts';
 
-/** Events: their deliveries, their schedule, their signatures, their fair shares. */
+/** Bugs in events: their delivery, schedule, signatures and fair shares. */
 export const WEBHOOK_BUGS: readonly PlantedBug[] = [
   {
     name: 'webhooks are not signed',

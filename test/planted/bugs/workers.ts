@@ -4,7 +4,7 @@ const MOVING = 'functions/videos/worker/moving-job.ts';
 const MOVE = 'functions/videos/worker/move-job.ts';
 const SUBMIT = 'functions/videos/worker/submit-job.ts';
 
-/** Workers and sweepers: messages, leases, deadlines, providers, copies. */
+/** Bugs in workers and sweepers: messages, leases, deadlines, providers, copies. */
 export const WORKER_BUGS: readonly PlantedBug[] = [
   {
     name: 'no message follows a step',

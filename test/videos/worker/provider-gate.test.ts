@@ -48,8 +48,8 @@ describe('an overloaded provider', () => {
   });
 
   test.each<[string, (clock: Clock) => Promise<unknown>]>([
-    ['takes a job', (clock) => clock.gate.watch(aCall(), async () => 'accepted')],
-    ['refuses one for good', (clock) => clock.fail('refused')],
+    ['accepts a job', (clock) => clock.gate.watch(aCall(), async () => 'accepted')],
+    ['refuses a job finally', (clock) => clock.fail('refused')],
   ])('gets all of them again once it %s', async (_, answer) => {
     const clock = new Clock();
     await clock.fail('rate_limited');
