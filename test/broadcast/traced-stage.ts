@@ -67,7 +67,6 @@ export class TracedStage {
   #deliverer: Instance | undefined;
   #tokens = 0;
 
-  /** Adds a workspace that wants traces, or one that does not. */
   async addWorkspace(id: string, wantsTraces: boolean): Promise<void> {
     const requested = v.parse(newWorkspaceSchema, {
       name: 'Traced',

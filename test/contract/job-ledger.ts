@@ -118,7 +118,6 @@ export class JobLedger {
     return new JobSteps(this.#client, { jobs: this.#jobStore, events, accounts: this.#accounts });
   }
 
-  /** The types of the job's events. */
   async eventTypes(jobId: string): Promise<unknown[]> {
     const { Items = [] } = await this.#client.send(
       new ScanCommand({ TableName: this.tables.events, ConsistentRead: true }),

@@ -1,4 +1,4 @@
-"""Calls a function as the emulator does, and prints what it logged in each call, a JSON document a line."""
+"""Calls a function like the emulator. Prints the log of each call as one line of JSON."""
 
 import io
 import json
@@ -26,7 +26,7 @@ def call(worker, event):
 
 
 def call_without_patience(worker, event):
-    """As where nothing comes for so long that nobody waits any more, and all of it then."""
+    """The log arrives only after the emulator has stopped waiting for it, and then all at once."""
     def nothing(**_):
         raise queue.Empty
 

@@ -5,7 +5,6 @@ import { stage } from './stage.ts';
 /** Writes rows that no request can create. */
 export const tables = DynamoDBDocumentClient.from(new DynamoDBClient({ ...stage.aws }));
 
-/** The name of a construct's table. */
 export async function tableNamed(construct: string): Promise<string> {
   const { TableNames = [] } = await tables.send(new ListTablesCommand({}));
   const name = TableNames.find((each) => each.includes(construct));

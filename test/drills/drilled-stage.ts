@@ -37,7 +37,6 @@ export class DrilledStage {
   readonly aws: AwsAccess;
   readonly state: StateFolder;
   readonly stop: () => Promise<void>;
-  /** All lines that functions have logged. */
   readonly logged: FunctionLogLine[] = [];
   readonly #edge: Edge;
   readonly #secretSha256: string;

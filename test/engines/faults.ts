@@ -52,7 +52,6 @@ const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
 const BATCHES = ['BatchGetItem', 'BatchWriteItem'];
 const AT_LEAST_ONCE = ['SendMessage', 'SendMessageBatch', 'ReceiveMessage'];
 
-/** The faults that a call can have. */
 export function faultsOf({ operation }: Pick<Call, 'operation'>): readonly Fault[] {
   if (WRITES.includes(operation)) return [...ANYWHERE, 'conflict'];
   if (BATCHES.includes(operation)) return [...ANYWHERE, 'unprocessed'];

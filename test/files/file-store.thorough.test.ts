@@ -70,7 +70,7 @@ describe('a workspace’s files', () => {
     expect(await found()).toEqual({ files: [ending], bytes: 40 });
   });
 
-  test('are read by the megabyte, not one by one, where few of them are wanted', async () => {
+  test('are read by the megabyte, not one by one, if few of them are wanted', async () => {
     const { store, world } = start();
     for (let i = 1; i <= 60; i++) await store.create(aFile(i, 1), QUOTA);
     const before = world.journal.calls.length;

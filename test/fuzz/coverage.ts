@@ -8,7 +8,6 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** Counts how often each expression of some sources runs. */
 export interface Coverage {
-  /** The number of expressions. */
   readonly places: number;
   /** Returns a number for each expression and the magnitude of its count, and resets the counts. */
   take(): readonly number[];

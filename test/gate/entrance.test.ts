@@ -69,7 +69,7 @@ describe('the environment', () => {
     for (const name of names) delete process.env[name];
   });
 
-  test('is empty where there is no edge', () => {
+  test('is empty if there is no edge', () => {
     expect(deployedEntrance()).toEqual(open);
   });
 

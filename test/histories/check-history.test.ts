@@ -81,14 +81,14 @@ describe('what clients may not see', () => {
       "another's",
     ],
     ["another's file", [upload, { ...read, tenant: 'two' }], "another's gw_file_1"],
-    ["another's file deleted", [upload, { ...removal, tenant: 'two' }], "done with another's"],
+    ["another's file deleted", [upload, { ...removal, tenant: 'two' }], "succeeds with another's gw_file_1"],
     ['a file that is lost', [upload, noFile], 'was stored'],
     ['a file that exists after its deletion', [upload, removal, read], 'was deleted'],
-    ['a refusal in another form', [{ ...gone, body: 'not found' }], 'another form'],
+    ['a refusal in another form', [{ ...gone, body: 'not found' }], 'another error body'],
     [
       'internals',
       [{ ...gone, status: 500, body: { error: { code: 500, message: 'DynamoDB says no' } } }],
-      'its inside',
+      'internals',
     ],
   ] as const)('%s', (_, exchanges, message) => {
     expect(checkHistory(lived(...exchanges))).toEqual([expect.stringContaining(message)]);

@@ -78,7 +78,7 @@ function acceptedStays(history: readonly Exchange[]): string[] {
         ({ operation, id, tenant }) => operation === 'get' && id === job?.id && tenant === submit.tenant,
       )
       .filter((get) => isBefore(submit, get) && get.status === 404)
-      .map((get) => `${nameOf(get)} it was accepted and is not there`);
+      .map((get) => `${nameOf(get)} it was accepted and is not found`);
   });
 }
 
@@ -108,7 +108,7 @@ function nobodyElses(history: readonly Exchange[]): string[] {
     const shown = [...jobsIn(exchange).map(({ id }) => id), fileIn(exchange)?.id];
     const seen = shown.filter((id) => isForeign(id, exchange)).map((id) => `it shows another's ${id}`);
     const isAnswered = seen.length === 0 && isForeign(exchange.id, exchange) && isDone(exchange);
-    const all = isAnswered ? [`it is done with another's`] : seen;
+    const all = isAnswered ? [`it succeeds with another's ${exchange.id}`] : seen;
     return all.map((what) => `${nameOf(exchange)} ${what}`);
   });
 }
@@ -124,10 +124,10 @@ function filesStay(history: readonly Exchange[]): string[] {
       const deletions = history.filter((each) => each.operation === 'delete file' && each.id === id);
       return later
         .filter((read) => read.status === 404 && !deletions.some(({ begun }) => begun < read.ended))
-        .map((read) => `${nameOf(read)} it was stored and is not there`);
+        .map((read) => `${nameOf(read)} it was stored and is not found`);
     }
     if (exchange.operation !== 'delete file' || !isDone(exchange)) return [];
-    return later.filter(isDone).map((read) => `${nameOf(read)} it was deleted and is there`);
+    return later.filter(isDone).map((read) => `${nameOf(read)} it was deleted and is found`);
   });
 }
 
@@ -137,7 +137,7 @@ const errorSchema = v.object({ error: v.object({ code: v.number(), message: v.st
 function formOf({ status, body }: Exchange): string[] {
   if (status === undefined || status < 400) return [];
   const read = v.safeParse(errorSchema, body);
-  if (!read.success) return [`it is refused in another form: ${status} ${JSON.stringify(body)}`];
+  if (!read.success) return [`it has another error body: ${status} ${JSON.stringify(body)}`];
   const tells = status >= 500 && /dynamo|table|amazon|stack|errno/i.test(read.output.error.message);
-  return tells ? [`it tells of its inside: ${read.output.error.message}`] : [];
+  return tells ? [`it reveals internals: ${read.output.error.message}`] : [];
 }

@@ -25,7 +25,6 @@ export type SeenJob = v.InferOutput<typeof jobSchema>;
 
 const pageSchema = v.object({ data: v.array(v.unknown()) });
 
-/** The jobs in an answer. */
 export function jobsIn({ status, body }: Exchange): readonly SeenJob[] {
   if (status === undefined || status >= 300) return [];
   const page = v.safeParse(pageSchema, body);
@@ -37,7 +36,6 @@ export function jobsIn({ status, body }: Exchange): readonly SeenJob[] {
 
 const fileSchema = v.object({ id: v.pipe(v.string(), v.startsWith('gw_file_')), size_bytes: v.number() });
 
-/** The file in an answer. */
 export function fileIn({ status, body }: Exchange): v.InferOutput<typeof fileSchema> | undefined {
   if (status === undefined || status >= 300) return undefined;
   const file = v.safeParse(fileSchema, body);

@@ -5,7 +5,6 @@ export const errorMetadata = (error_type: string, more: object = {}) => ({
   ...more,
 });
 
-/** The whole body of an error. */
 export const errorBody = (code: number, error_type: string, message: unknown, more: object = {}) => ({
   error: { code, message, metadata: errorMetadata(error_type, more) },
 });

@@ -60,7 +60,6 @@ export const OTHER_VALUES = documents({
   false: 'false',
 });
 
-/** Bodies that are not JSON. */
 export const NOT_JSON = documents({
   nothing: '',
   'a blank': ' ',

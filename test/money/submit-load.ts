@@ -37,7 +37,7 @@ export async function runLoad(
   const submit = async (number: number) => {
     const owner = load.owners[Math.floor(random() * load.owners.length)];
     const ledger = instances[Math.floor(random() * instances.length)];
-    if (owner === undefined || ledger === undefined) throw new Error('nobody submits');
+    if (owner === undefined || ledger === undefined) throw new Error('there are no submitters');
     try {
       const job = await ledger.accept(owner, load.micros, {}, { id: `vid_${number}` });
       accepted++;

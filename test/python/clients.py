@@ -1,4 +1,4 @@
-"""Python's clients, unmodified but for where they connect: prints what they understood, as one line of JSON."""
+"""Runs the official Python clients; only their address differs. Prints what they read as one line of JSON."""
 
 import json
 import os

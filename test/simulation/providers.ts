@@ -61,7 +61,7 @@ export class Providers {
   reachedBy(process: Process, Refusal: typeof ProviderError) {
     return (name: string): VideoProvider => {
       const resubmit = Object.entries(PROVIDERS).find(([each]) => each === name)?.[1];
-      if (resubmit === undefined) throw new Error(`nobody offers ${name}`);
+      if (resubmit === undefined) throw new Error(`there is no provider ${name}`);
       const fail = (kind: ProviderErrorKind, retryAfterSeconds?: number) => {
         throw new Refusal(
           kind,

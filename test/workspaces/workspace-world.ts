@@ -238,7 +238,6 @@ export class WorkspaceWorld {
     });
   }
 
-  /** Runs the sweeper once. */
   async sweep(clients: Clients = this.#real, milliseconds = 60_000): Promise<void> {
     const removals = new RemovalStore(clients.dynamo, this.tables.workspaces);
     const objects = (prefixesOf: (id: string) => string[]) =>

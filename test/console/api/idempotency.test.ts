@@ -11,7 +11,7 @@ const loseAnswer = async (key: string) => {
   throw new Error(key);
 };
 
-test('a request whose answer was lost goes out under the same key until it has succeeded', async () => {
+test('a request whose answer was lost is sent again with the same key until it succeeds', async () => {
   const send = counted();
   await expect(send({ amount: 1 }, loseAnswer)).rejects.toThrow('key 1');
   await expect(send({ amount: 1 }, loseAnswer)).rejects.toThrow('key 1');

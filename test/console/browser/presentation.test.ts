@@ -164,7 +164,7 @@ const FOLLOW_FOCUS = `(() => {
   });
 })()`;
 
-test('what has arrived stays where it is', async () => {
+test('loaded content does not move', async () => {
   const { page } = await openConsole();
   await page.evaluate(`window.shift = 0; new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;

@@ -23,7 +23,7 @@ const finalStatus = (page: Page, status: string) =>
   page.locator('.facts-list .badge', { hasText: status }).waitFor({ timeout: 60_000 });
 
 describe('somebody who signs in with an API key', () => {
-  test('is told when the key is no good, and no key is kept then', async () => {
+  test('is told that a key is invalid, and the key is not stored', async () => {
     const { page, wrong } = await openConsole({ refusals: [401] });
     await page.getByLabel('Key', { exact: true }).fill('sk-gw-v1-nobody');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -180,7 +180,7 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
-  test('is not taken back by a late answer from where they have gone meanwhile', async () => {
+  test('stays on another page when a late answer arrives', async () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
     await signIn(page, key);

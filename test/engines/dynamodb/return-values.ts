@@ -9,7 +9,6 @@ export const returnValuesSchema = v.optional(
   'NONE',
 );
 
-/** The attributes that a write returns from the row before or after it. */
 export function returnedAttributes(
   wanted: v.InferOutput<typeof returnValuesSchema>,
   { before, after, paths }: { before: Item | undefined; after: Item | undefined; paths: readonly Path[] },

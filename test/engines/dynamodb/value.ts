@@ -26,7 +26,6 @@ export function typeOf(value: Value): Type {
   throw new Error('a value without a type');
 }
 
-/** The elements of a set. */
 export function elementsOf(value: Value): readonly string[] | undefined {
   if ('SS' in value) return value.SS;
   if ('NS' in value) return value.NS;

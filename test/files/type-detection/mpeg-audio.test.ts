@@ -45,7 +45,7 @@ describe('MPEG audio', () => {
     expect(classify(Buffer.alloc(1_000), frame(), frame())).toEqual(MP3);
   });
 
-  test('of which only the head is known does not end there', () => {
+  test('does not end with the head, if only the head is known', () => {
     expect(classifyMpegAudio(frame(), false)).toEqual(INCOMPLETE);
     expect(classifyMpegAudio(Buffer.concat([frame(), frame(10)]), false)).toEqual(MP3);
   });

@@ -25,7 +25,7 @@ describe('a text that is a table by its grammar', () => {
   test.each([
     ['a table', TABLE, 'text/csv'],
     ['prose', PROSE, 'text/plain'],
-  ])('is %s however long it is and in whatever chunks it comes', async (_, lines, kind) => {
+  ])('is %s at any length and in any chunks', async (_, lines, kind) => {
     for (const length of [60_000, 64 * 1024, 70_000, 200_000]) {
       const whole = lines.repeat(Math.ceil(length / lines.length)).slice(0, length);
       const text = whole.slice(0, whole.lastIndexOf('\n') + 1);

@@ -44,7 +44,7 @@ describe('a body', () => {
     ['one byte less than the pace in all', [bytesPerSecond - 1, ...seconds(3 * GRACE, bytesPerSecond)], true],
     ['much at first, and then nothing for a while', [20 * bytesPerSecond, ...seconds(19, 0)], false],
     ['much at first, and then nothing for too long', [20 * bytesPerSecond, ...seconds(20, 0)], true],
-  ])('of which comes %s', async (_, bytes, isCutOff) => {
+  ])('that delivers %s', async (_, bytes, isCutOff) => {
     const { failure, source } = await send(bytes);
     expect(failure instanceof InvalidRequest).toBe(isCutOff);
     // The connection is still needed for the answer.

@@ -46,7 +46,7 @@ describe('a body', () => {
     }
   });
 
-  test('that nobody reads stays unread for the code that responds', async () => {
+  test('that is refused keeps its other bytes for the code that responds', async () => {
     const refusal = new Error('no');
     const body = new PassThrough();
     let taken = 0;

@@ -120,7 +120,7 @@ test('what a run counts is drawn under the names that its stack has given', asyn
   }
 });
 
-test('a run that ends meanwhile is told of, and not what it was', async () => {
+test('a run that ends meanwhile is reported as ended', async () => {
   const { state, end } = await emulatorThat(deployed);
   const run = await watchRun(state, 10, never);
   await run.look(5);

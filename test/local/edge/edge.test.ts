@@ -176,7 +176,7 @@ describe('a request for the API', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('whose answer is cut off ends with it, also where its body is on the way', async () => {
+  test('whose answer is cut off ends too, even while its body is being sent', async () => {
     let cutOff: () => void = () => undefined;
     await serveEmulator((incoming, response) => {
       response.writeHead(200, { ...ok, 'content-length': 9 }).write('in part');

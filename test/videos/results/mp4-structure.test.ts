@@ -129,7 +129,7 @@ describe('describeMp4', () => {
     ['all ones', movieHeader(1000, 2 ** 32 - 1)],
     ['without a time scale', movieHeader(0, 1000)],
     ['all ones of 64 bits', box('mvhd', uint32(0x1000000, 0, 0, 0, 0, 1000, 2 ** 32 - 1, 2 ** 32 - 1))],
-  ])('gives no duration where it is %s', (_, header) => {
+  ])('gives no duration if it is %s', (_, header) => {
     expect(describeMp4(concat(ftyp, box('moov', header, video), mdat))).not.toHaveProperty('durationSeconds');
   });
 

@@ -152,7 +152,8 @@ class Walk {
     const isQuiet = (name: string) =>
       this.#waiting.has(name) || this.#ended.has(name) || this.#dead.includes(name);
     for (let turns = 0; !Object.keys(this.#scene.actors).every(isQuiet); turns++) {
-      if (turns === LONGEST_SETTLING) throw new Error('somebody waits for what nobody does');
+      if (turns === LONGEST_SETTLING)
+        throw new Error('an actor waits for something that no other actor does');
       await eventLoop();
     }
     if (this.#failure !== undefined) throw this.#failure;

@@ -41,7 +41,6 @@ export class JobInvariants {
     const isOver = ORDER[job.status] === 2;
     expect(isOver).toBe(job.phase === 'settled');
 
-    // Only a completed job has a cost and videos.
     expect(job.cost_micros !== undefined).toBe(job.status === 'completed');
     expect(job.outputs !== undefined).toBe(job.status === 'completed');
     expect(job.history.filter(({ status }) => ORDER[status] === 2)).toHaveLength(isOver ? 1 : 0);

@@ -127,7 +127,6 @@ export class JobWorld {
     }
   }
 
-  /** Runs the sweeper once. */
   async sweep(): Promise<void> {
     for (const job of this.rows.values()) {
       if (job.phase === 'settled' || job.due_at >= this.now - GRACE_MILLISECONDS) continue;

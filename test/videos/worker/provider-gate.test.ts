@@ -140,7 +140,7 @@ describe('a provider that does not answer', () => {
     expect(clock.wait({ workspaceId: 'ws-9' })).toBe(15);
   });
 
-  test('is tried by the next job where the one that was to try it does not ask', async () => {
+  test('is tried by the next job if the first job ends before it calls the provider', async () => {
     const clock = new Clock();
     for (let i = 0; i < 5; i++) await clock.fail('unavailable');
     clock.now += 15_000;
@@ -150,7 +150,7 @@ describe('a provider that does not answer', () => {
     expect([clock.wait(), clock.wait()]).toEqual([0, 30]);
   });
 
-  test('is told from a defect of ours', async () => {
+  test('is distinguished from a defect in our code', async () => {
     const clock = new Clock();
     const defect = () => Promise.reject(new TypeError('undefined is not a function'));
     for (let i = 0; i < 9; i++) await expect(clock.gate.watch(aCall(), defect)).rejects.toThrow(TypeError);

@@ -99,7 +99,7 @@ test('a job whose provider stays silent until the last poll is in time too', asy
   expect(await stage.row(job.id)).toMatchObject({ status: 'failed', error: ERROR });
 });
 
-test('a job whose row was restored after its end was told is failed without a second event', async () => {
+test('a job whose row was restored after its event fails without a second event', async () => {
   const stage = new SweptStage(slowProvider());
   const job = await stage.accept(1);
   const early = await stage.row(job.id);

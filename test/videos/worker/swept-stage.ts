@@ -195,7 +195,6 @@ export class SweptStage {
     return (await this.#aws.dynamo.send(get)).Item ?? {};
   }
 
-  /** The accounts of the job's key and workspace. */
   accountsOf({ key_hash, workspace_id }: Job): Promise<Account[]> {
     return this.#accounts.read([keyAccount(key_hash), workspaceAccount(workspace_id)]);
   }
