@@ -56,8 +56,9 @@ export class VirtualClock {
 
   /** Inserts the timer after all timers that ring earlier or at the same time. */
   #insert(timer: Timer): void {
-    const after = this.#timers.findLastIndex(({ at }) => at <= timer.at);
-    this.#timers.splice(after + 1, 0, timer);
+    const place = this.#timers.findLastIndex((each) => each.at <= timer.at) + 1;
+    if (place === this.#timers.length) this.#timers.push(timer);
+    else this.#timers.splice(place, 0, timer);
   }
 
   #run(): void {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { type BuildOptions, build, type Plugin, type StdinOptions } from 'esbuild';
 import type { InstanceGlobals, InstanceModules } from './instance.ts';
-import { sharedModules } from './shared-modules.ts';
+import { isRule, MARKS, sharedModules } from './shared-modules.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -42,15 +42,15 @@ export type SourceChange = (path: string, source: string) => string;
  * and gets its clock, random numbers and AWS clients. Modules that cannot differ between instances are shared.
  */
 export async function bundleFunctions(change: SourceChange = (_, source) => source): Promise<InstanceScript> {
-  const sources = new Map<string, string>();
-  const plugins = [replacing(change, sources)];
+  const plugins = [replacing(change)];
   const handlers = exportAll(
     Object.entries(FUNCTIONS).map(([name, path]) => [name, `functions/endpoints/${path}.ts`]),
   );
   const { metafile } = await build({ ...OPTIONS, stdin: handlers, metafile: true, plugins });
+  const marked = await eachMarked(Object.keys(metafile.inputs).filter(isRule), plugins);
   const shared = sharedModules(
     metafile,
-    (path) => sources.get(path) ?? '',
+    (path) => marked.get(path) ?? '',
     (path) => path in OUTSIDE,
   );
   const code = async (stdin: StdinOptions, others: Plugin[]) => {
@@ -67,7 +67,7 @@ export async function bundleFunctions(change: SourceChange = (_, source) => sour
   );
   const loaded = new Map<string, unknown>();
   const loadShared = (name: string) => {
-    if (!loaded.has(name)) loaded.set(name, rulesModule.exports[name]?.());
+    if (!loaded.has(name)) loaded.set(name, plain(rulesModule.exports[name]?.()));
     return loaded.get(name);
   };
   return ({ require, ports, globals }) => {
@@ -77,6 +77,30 @@ export async function bundleFunctions(change: SourceChange = (_, source) => sour
     return module.exports;
   };
 }
+
+/** The modules, each by itself, as JavaScript with marks where one asks its machine. */
+async function eachMarked(paths: readonly string[], plugins: Plugin[]): Promise<ReadonlyMap<string, string>> {
+  const { outputFiles } = await build({
+    ...{
+      write: false,
+      format: 'esm',
+      target: OPTIONS.target,
+      absWorkingDir: ROOT,
+      outdir: ROOT,
+      outbase: ROOT,
+    },
+    entryPoints: [...paths],
+    define: MARKS,
+    plugins,
+  });
+  return new Map(
+    outputFiles.map(({ path, text }) => [path.slice(ROOT.length).replace(/\.js$/, '.ts'), text]),
+  );
+}
+
+/** A loaded module's exports as they are from now on: asking its getters for each use costs more than most uses. */
+const plain = (exports: object | undefined): unknown =>
+  exports !== undefined && '__esModule' in exports ? { ...exports, __esModule: true } : exports;
 
 type Require = (name: string) => unknown;
 interface Module {
@@ -160,15 +184,13 @@ const OUTSIDE: Readonly<Record<string, (source: string) => string>> = {
      export const providerOf = (name) => ports.provider(name, ProviderError);`,
 };
 
-const replacing = (change: SourceChange, sources: Map<string, string>): Plugin => ({
+const replacing = (change: SourceChange): Plugin => ({
   name: 'outside',
   setup(esbuild) {
     esbuild.onLoad({ filter: /\/functions\/.*\.ts$/ }, async ({ path }) => {
       const place = path.slice(ROOT.length);
       const source = change(place, await readFile(path, 'utf8'));
-      const contents = OUTSIDE[place]?.(source) ?? source;
-      sources.set(place, contents);
-      return { contents, loader: 'ts' };
+      return { contents: OUTSIDE[place]?.(source) ?? source, loader: 'ts' };
     });
   },
 });

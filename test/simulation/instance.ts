@@ -97,15 +97,18 @@ function requireOn(machine: Machine): (name: string) => unknown {
 const TOO_LATE = new DOMException('too late', 'TimeoutError');
 
 function chanceOf({ random }: Pick<Machine, 'random'>) {
-  const randomBytes = (size: number) =>
-    Buffer.from(Array.from({ length: size }, () => Math.floor(random() * 256)));
+  const randomBytes = (size: number) => {
+    const bytes = Buffer.allocUnsafe(size);
+    for (let at = 0; at < size; at++) bytes[at] = Math.floor(random() * 256);
+    return bytes;
+  };
   const getRandomValues = (bytes: Uint8Array) => {
     bytes.set(randomBytes(bytes.length));
     return bytes;
   };
   const randomUUID = () => {
     const hex = randomBytes(16).toString('hex');
-    return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
   };
   return { randomBytes, getRandomValues, randomUUID, webcrypto: { getRandomValues, randomUUID } };
 }

@@ -8,12 +8,12 @@ import { bundleFunctions } from './bundle.ts';
 import { drawHistory } from './history.ts';
 import { live, shrink } from './shrink.ts';
 
-const { from, seeds, seed, step } = new Command('npm run simulate --')
+const { from, seeds, seed, asked } = new Command('npm run simulate --')
   .description('Simulates histories of all of Genway with faults, and checks its promises after each step.')
   .option('--seeds <number>', 'the number of histories', wholeNumber, 10_000)
   .option('--from <number>', 'the first seed', wholeNumber, 1)
   .option('--seed <number>', 'simulates this seed alone, and shortens its history if it fails', wholeNumber)
-  .option('--step <number>', 'simulates every nth seed, for one of several processes', wholeNumber)
+  .option('--asked', 'simulates the seeds that its parent process sends')
   .parse()
   .opts();
 const livedSchema = v.object({
@@ -23,7 +23,7 @@ const livedSchema = v.object({
 });
 
 if (seed !== undefined) await again(seed);
-else if (step !== undefined) await each(step);
+else if (asked) await each();
 else await all();
 
 /** Repeats one seed. If it fails, prints a shorter history that fails too. */
@@ -42,13 +42,13 @@ async function again(seed: number): Promise<void> {
   console.log((await live(script, { seed, commands })).violations);
 }
 
-/** Simulates every `step`th seed in this process and reports each to the parent. */
-async function each(step: number): Promise<void> {
+/** Simulates the seeds that the parent sends, one after the other, and reports each. */
+async function each(): Promise<void> {
   const script = await bundleFunctions();
-  for (let seed = from; seed < from + seeds; seed += step) {
+  process.on('message', async (message) => {
+    const seed = v.parse(v.number(), message);
     process.send?.({ seed, ...(await live(script, drawHistory(seed))) });
-  }
-  process.disconnect?.();
+  });
 }
 
 async function all(): Promise<void> {
@@ -57,18 +57,17 @@ async function all(): Promise<void> {
   const failed: number[] = [];
   const sums: Record<string, number> = {};
   let done = 0;
-  const ends = Array.from({ length: processes }, (_, index) => {
-    const own = [
-      '--from',
-      String(from + index),
-      '--seeds',
-      String(seeds - index),
-      '--step',
-      String(processes),
-    ];
-    const child = fork(import.meta.filename, own);
+  let next = from;
+  const ends = Array.from({ length: processes }, () => {
+    const child = fork(import.meta.filename, ['--asked']);
+    const ask = () => {
+      if (next < from + seeds) child.send(next++);
+      else child.disconnect();
+    };
+    ask();
     child.on('message', (message) => {
       const { seed, violations, counts } = v.parse(livedSchema, message);
+      ask();
       done++;
       for (const [what, count] of Object.entries(counts)) sums[what] = (sums[what] ?? 0) + count;
       if (violations.length > 0) failed.push(seed);

@@ -60,9 +60,13 @@ function setToWire(elements: readonly unknown[]): Plain {
 }
 
 function valueFromWire(wire: unknown): unknown {
-  const [entry] = Object.entries(Object(wire));
-  const [type, value]: [string, unknown] = entry ?? ['nothing', undefined];
+  const given: Plain = Object(wire);
+  const [type = 'nothing'] = Object.keys(given);
+  const value = given[type];
   switch (type) {
+    case 'S':
+    case 'BOOL':
+      return value;
     case 'NULL':
       return null;
     case 'N':

@@ -6,17 +6,31 @@ export const LARGEST_PAGE = 1024 ** 2;
 export const LARGEST_TRANSACTION = 4 * 1024 ** 2;
 export const LARGEST_BATCH = 16 * 1024 ** 2;
 
-const sizes = new WeakMap<Item, number>();
+/** A write makes new ones of what it changes, and leaves all else as it is. */
+const sizes = new WeakMap<Item | readonly Value[], number>();
 
 /**
  * An item's size as DynamoDB counts it: names and values in bytes, and a few bytes for each level ("Item sizes and
  * formats").
  */
 export function itemSize(item: Item): number {
-  const known = sizes.get(item);
-  if (known !== undefined) return known;
-  const size = sum(Object.entries(item).map(([name, value]) => Buffer.byteLength(name) + valueSize(value)));
-  sizes.set(item, size);
+  return sizes.get(item) ?? keep(item, attributesSize(item));
+}
+
+function attributesSize(item: Item): number {
+  let size = 0;
+  for (const name in item) {
+    const value = item[name];
+    if (value !== undefined) size += Buffer.byteLength(name) + valueSize(value);
+  }
+  return size;
+}
+
+const listSize = (list: readonly Value[]): number =>
+  sizes.get(list) ?? keep(list, 3 + sum(list.map((each) => 1 + valueSize(each))));
+
+function keep(part: Item | readonly Value[], size: number): number {
+  sizes.set(part, size);
   return size;
 }
 
@@ -25,14 +39,18 @@ function valueSize(value: Value): number {
   if ('N' in value) return numberSize(value.N);
   if ('B' in value) return binarySize(value.B);
   if ('BOOL' in value || 'NULL' in value) return 1;
-  if ('L' in value) return 3 + sum(value.L.map((each) => 1 + valueSize(each)));
+  if ('L' in value) return listSize(value.L);
   if ('M' in value) return 3 + Object.keys(value.M).length + itemSize(value.M);
   const size = 'SS' in value ? Buffer.byteLength : 'NS' in value ? numberSize : binarySize;
   return sum((elementsOf(value) ?? []).map((each) => size(each)));
 }
 
+/** Without a sign, a point, or leading or trailing zeros. */
+const PLAIN = /^[1-9](?:\d*[1-9])?$/;
+
 /** One byte for two digits, without leading and trailing zeros; one byte more, and another one for a minus. */
 function numberSize(text: string): number {
+  if (PLAIN.test(text)) return Math.ceil(text.length / 2) + 1;
   const digits = text.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
   return Math.ceil(digits / 2) + 1 + (text.startsWith('-') ? 1 : 0);
 }

@@ -108,9 +108,10 @@ export class Queue {
   }
 
   #waiting(): Message[] {
-    const kept = this.#now - this.settings.retentionSeconds * 1000;
+    const now = this.#now;
+    const kept = now - this.settings.retentionSeconds * 1000;
     this.#messages = this.#messages.filter(({ sentAt }) => sentAt >= kept);
-    return this.#messages.filter(({ visibleAt }) => visibleAt <= this.#now);
+    return this.#messages.filter(({ visibleAt }) => visibleAt <= now);
   }
 
   /** Moves messages that were received too often to the dead-letter queue. */

@@ -3,7 +3,7 @@ import type { Value } from '../value.ts';
 import type { Path } from './path.ts';
 import type { Placeholders } from './placeholders.ts';
 import { isReserved } from './reserved-words.ts';
-import { type Token, tokenize } from './tokens.ts';
+import { END, type Token, tokenize } from './tokens.ts';
 
 /** A parser's position in an expression, with the parts that all kinds of expression share. */
 export class Cursor {
@@ -19,7 +19,7 @@ export class Cursor {
   }
 
   get #token(): Token {
-    return this.#tokens[this.#position] ?? { kind: 'end', text: '<EOF>' };
+    return this.#tokens[this.#position] ?? END;
   }
 
   get isAtEnd(): boolean {
@@ -28,8 +28,9 @@ export class Cursor {
 
   /** Whether this word or symbol comes next. */
   isAt(text: string): boolean {
-    const { kind, text: found } = this.#token;
-    return (kind === 'symbol' || kind === 'name') && found.toUpperCase() === text.toUpperCase();
+    const { kind, text: found, upper } = this.#token;
+    if (kind !== 'symbol' && kind !== 'name') return false;
+    return found === text || upper === text.toUpperCase();
   }
 
   /** The name of the function whose call comes next, if any. */

@@ -3,6 +3,8 @@ import { ValidationFailed } from '../errors.ts';
 export interface Token {
   readonly kind: 'name' | 'alias' | 'value' | 'number' | 'symbol' | 'end';
   readonly text: string;
+  /** As words are compared. */
+  readonly upper: string;
 }
 
 const TOKEN = /\s*(?:(#\w+)|(:\w+)|(\d+)|([A-Za-z_]\w*)|(<>|<=|>=|[=<>()[\].,+-]))/y;
@@ -34,7 +36,7 @@ function read(expression: string, kind: string): readonly Token[] {
     position = TOKEN.lastIndex;
   }
   if (tokens.length === 0) throw new ValidationFailed(`Invalid ${kind}: The expression can not be empty;`);
-  return [...tokens, { kind: 'end', text: '<EOF>' }];
+  return [...tokens, END];
 }
 
 function skipSpace(text: string, position: number): number {
@@ -43,9 +45,13 @@ function skipSpace(text: string, position: number): number {
   return SPACE.lastIndex;
 }
 
+const token = (kind: Token['kind'], text: string): Token => ({ kind, text, upper: text.toUpperCase() });
+
+export const END = token('end', '<EOF>');
+
 function tokenOf([, alias, value, number, name, symbol = '']: RegExpExecArray): Token {
-  if (alias !== undefined) return { kind: 'alias', text: alias };
-  if (value !== undefined) return { kind: 'value', text: value };
-  if (number !== undefined) return { kind: 'number', text: number };
-  return name === undefined ? { kind: 'symbol', text: symbol } : { kind: 'name', text: name };
+  if (alias !== undefined) return token('alias', alias);
+  if (value !== undefined) return token('value', value);
+  if (number !== undefined) return token('number', number);
+  return name === undefined ? token('symbol', symbol) : token('name', name);
 }
