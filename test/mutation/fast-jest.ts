@@ -88,6 +88,7 @@ export const jest = {
   advanceTimersByTime: timers.advanceTimersByTime.bind(timers),
   getTimerCount: timers.getTimerCount.bind(timers),
   spyOn: mocker.spyOn.bind(mocker),
+  restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
   unstable_mockModule: (name: string, make: () => Record<string, unknown>) =>
     mocks.set(name.replace(/^(\.\.?\/)+/, ''), make()),
 };
