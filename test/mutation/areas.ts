@@ -30,7 +30,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   keys: {
     sources: 'functions/keys/*.ts',
-    tests: ['test/keys/*.test.ts', 'test/gate/authentication.test.ts'],
+    tests: [
+      'test/keys/*.test.ts',
+      'test/gate/authentication.test.ts',
+      'test/guardrails/change-guardrail.test.ts',
+    ],
   },
   egress: { sources: 'functions/egress/*.ts', tests: ['test/egress/*.test.ts'] },
   uploads: {

@@ -59,4 +59,18 @@ export const EQUIVALENT_FAULTS: readonly EquivalentFault[] = [
     to: "'mutated'",
     why: 'Nobody reads the address beside an error.',
   },
+  {
+    file: 'functions/keys/key-uses.ts',
+    line: 'const known = Math.max(this.#tried.get(hash) ?? 0, stored === null ? 0 : Date.parse(stored));',
+    from: '0',
+    to: '1',
+    why: 'A millisecond after 1970 is as long ago.',
+  },
+  {
+    file: 'functions/keys/rotate-key.ts',
+    line: 'const isSooner = old.expires_at === null || end < old.expires_at;',
+    from: 'end < old.expires_at',
+    to: '(end) <= (old.expires_at)',
+    why: 'Both ends are the same then.',
+  },
 ];
