@@ -11,7 +11,7 @@ import { KeyMissing, WorkspaceMissing } from '../../functions/keys/key-lives.ts'
 import { checkedKeyHash } from '../../functions/keys/key-report.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 import { GuardrailMissing, noGuardrails } from '../../functions/keys/named-guardrail.ts';
-import { emptyAccount } from '../../functions/money/account.ts';
+import { emptyAccount, keyAccount } from '../../functions/money/account.ts';
 import type { LimitsChange } from '../../functions/money/limits.ts';
 import { DEFAULT_WORKSPACE_ID } from '../../functions/workspaces/default-workspace.ts';
 import { NOW, startKeys } from './key-world.ts';
@@ -121,7 +121,7 @@ describe('a new key', () => {
     ],
     [new WorkspaceMissing('own'), pathOf('workspace_id', 'no such workspace')],
     [new Error('throttled'), expect.objectContaining({ message: 'throttled' })],
-  ])('that is refused says why: %s', async (answer, refusal) => {
+  ])('that is refused says why (%#)', async (answer, refusal) => {
     await expect(create({}, answer)).rejects.toEqual(refusal);
   });
 });
@@ -156,7 +156,7 @@ describe('a change of a key', () => {
       }),
     ],
     [new Error('throttled'), expect.objectContaining({ message: 'throttled' })],
-  ])('that is refused says why: %s', async (answer, refusal) => {
+  ])('that is refused says why (%#)', async (answer, refusal) => {
     await expect(change({ name: 'New' }, answer)).rejects.toEqual(refusal);
   });
 });
@@ -165,13 +165,16 @@ describe('a management key made with AWS credentials', () => {
   test('makes the default workspace once, and acts in it', async () => {
     const { stores } = await startKeys([]);
     const made = [];
+    const accounts = [];
     for (const name of ['First', 'Second']) {
       const hash = hashKey(await createManagementKey({ ...stores, guardrails: noGuardrails }, name, NOW));
       made.push(await stores.keys.find(hash));
+      accounts.push(await stores.accounts.readOne(keyAccount(hash)));
     }
     expect(made).toMatchObject(
       ['First', 'Second'].map((name) => ({ name, kind: 'management', workspace_id: DEFAULT_WORKSPACE_ID })),
     );
+    expect(accounts).toMatchObject([1, 2].map(() => ({ limits: {}, counts_byok: false })));
   });
 
   test('is not made where its workspace cannot be', async () => {

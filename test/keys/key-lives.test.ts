@@ -219,9 +219,15 @@ describe('a key that ends', () => {
     await it.begun();
     const key = await it.begun();
     if (disabled) await it.lives.change(key.hash, { disabled }, NOW);
+    const { version } = await it.around(key);
     expect(await it.lives.end(key.hash)).toBe(true);
     expect(await it.stores.keys.find(key.hash)).toBeUndefined();
-    expect(await it.around(key)).toMatchObject({ account: { closed: true }, liveKeys: 1, lists: NOWHERE });
+    expect(await it.around(key)).toMatchObject({
+      account: { closed: true },
+      liveKeys: 1,
+      version: disabled ? version : version + 1,
+      lists: NOWHERE,
+    });
   });
 
   test('must have begun', async () => {

