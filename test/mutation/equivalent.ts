@@ -110,7 +110,7 @@ export const EQUIVALENT_FAULTS: readonly EquivalentFault[] = [
   },
   {
     file: 'functions/money/activity.ts',
-    line: "const id = `${row.day} ${name ?? ''}`;",
+    line: `const id = \`\${row.day} \${name ?? ''}\`;`,
     from: "''",
     to: "'mutated'",
     why: 'Either text is the same for all rows without a group.',
