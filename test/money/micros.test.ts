@@ -39,7 +39,7 @@ describe('an amount', () => {
     expect(v.safeParse(usdAmount('zero'), usd).success).toBe(false);
   });
 
-  test('of zero is one where zero is allowed', () => {
+  test('of zero is valid if zero is allowed', () => {
     expect(v.parse(usdAmount('zero'), 0)).toBe(0);
     expect(v.safeParse(usdAmount('more than zero'), 0).success).toBe(false);
   });
@@ -85,7 +85,7 @@ describe('micro-dollars', () => {
     expect(() => micros(amount)).toThrow(v.ValiError);
   });
 
-  test('are refused where arithmetic leaves a fraction, or more than a number holds exactly', () => {
+  test('are refused if arithmetic leaves a fraction, or more than a number holds exactly', () => {
     const most = micros(Number.MAX_SAFE_INTEGER);
     expect(() => times(micros(3), 0.5)).toThrow(v.ValiError);
     expect(() => plus(most, micros(1))).toThrow(v.ValiError);

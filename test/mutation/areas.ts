@@ -1,10 +1,10 @@
 export interface Area {
   readonly sources: string;
-  /** The fast tests that are to kill what is wrong there. */
+  /** The fast tests that must find the area's faults. */
   readonly tests: readonly string[];
 }
 
-/** What `npm run mutate -- <area>` knows. */
+/** The areas that `npm run mutate -- <area>` accepts. */
 export const AREAS: Readonly<Record<string, Area>> = {
   money: {
     sources: 'functions/money/*.ts',
