@@ -39,7 +39,8 @@ async function mutate(name: string, { sources, tests }: (typeof AREAS)[string]):
     .map((mutant, id): Numbered => ({ ...mutant, id }));
   const findings = newFindings();
   let alive: readonly Numbered[] = all;
-  for (const testFile of inOrder(tests.flatMap((each) => globSync(each, { cwd: ROOT }).toSorted()))) {
+  const testFiles = new Set(tests.flatMap((each) => globSync(each, { cwd: ROOT }).toSorted()));
+  for (const testFile of inOrder([...testFiles])) {
     const { killed, leftOut } = await tryApart(testFile, alive, findings);
     alive = alive.filter(({ id }) => !killed.has(id));
     for (const test of leftOut) console.log(`${testFile}: does not pass twice here, left out: ${test}`);

@@ -14,7 +14,7 @@ export interface Findings {
 }
 
 /** For what comes before the first word of a worker. */
-const PATIENCE = 60_000;
+const PATIENCE = 240_000;
 
 export const newFindings = (): Findings => ({
   killed: new Set(),
