@@ -34,8 +34,8 @@ export function guardedConnector(options: GuardedConnectorOptions): buildConnect
   return (target, callback) => {
     const { hostname, port } = target;
     const name = isIP(hostname) === 6 ? `[${hostname}]` : hostname;
-    const host = port === '' ? name : `${name}:${port}`;
-    if (isAllowedHost({ host, hostname: name }, options.allowed)) return connectAllowed(target, callback);
+    const asNamed = { host: `${name}:${port}`, hostname: name };
+    if (isAllowedHost(asNamed, options.allowed)) return connectAllowed(target, callback);
     if (isIP(hostname) !== 0) return callback(notPublic(), null);
     connectVetted(target, (...result) => {
       const [error, socket] = result;

@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { defined } from '../defined.ts';
 import type { EgressOptions } from './egress-fetch.ts';
 import { guardedConnector, systemResolve } from './guarded-connector.ts';
 
@@ -13,7 +14,7 @@ export function guardedDispatcher(options: EgressOptions): FetchDispatcher {
       allowed: options.allowed,
       resolve: options.resolve ?? systemResolve,
       connectMilliseconds: options.connectMilliseconds ?? 5_000,
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
+      ...defined({ ca: options.ca }),
     }),
     pipelining: 0,
     headersTimeout: silenceMilliseconds,

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Agent } from 'undici';
 import { parseAllowedHosts } from '../../functions/egress/allowed-hosts.ts';
 import { createEgress } from '../../functions/egress/egress-fetch.ts';
-import { guardedConnector, type Resolve } from '../../functions/egress/guarded-connector.ts';
+import { guardedConnector, type Resolve, systemResolve } from '../../functions/egress/guarded-connector.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -113,6 +113,68 @@ describe('a name that resolves', () => {
   );
 });
 
+describe('a connection to a public address', () => {
+  const { connect } = net;
+  const isFamilyChosen = net.getDefaultAutoSelectFamily();
+  afterEach(() => {
+    jest.restoreAllMocks();
+    net.setDefaultAutoSelectFamily(isFamilyChosen);
+  });
+
+  /** A network in which every address leads to one port here, whose address looks as given. */
+  function leadAllTo(port: number, remoteAddress: string | undefined) {
+    const asked: unknown[] = [];
+    const sockets: net.Socket[] = [];
+    jest.spyOn(net, 'connect').mockImplementation((options: unknown) => {
+      const { lookup, ...given } = options as { lookup: net.LookupFunction };
+      const local: net.LookupFunction = (name, wanted, callback) =>
+        lookup(name, wanted, (error, address, family) => {
+          asked.push(error === null ? [address, family] : error.name);
+          if (wanted.all) callback(error, v4('127.0.0.1'));
+          else callback(error, '127.0.0.1', 4);
+        });
+      const socket = connect({ ...given, port, lookup: local } as net.TcpNetConnectOpts);
+      Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
+      sockets.push(socket);
+      return socket;
+    });
+    return { asked, sockets };
+  }
+
+  test.each([
+    [true, [[[...v4('93.184.216.34'), ...v6('2606:4700::1111')], undefined]]],
+    [false, [['93.184.216.34', 4]]],
+  ])('goes to those that were checked; to all of them: %p', async (all, expected) => {
+    const { port } = await listen(createServer(answer));
+    net.setDefaultAutoSelectFamily(all);
+    const { asked } = leadAllTo(port, '93.184.216.34');
+    const get = connectOnly(async () => [...v4('93.184.216.34'), ...v6('2606:4700::1111')]);
+    const response = await get('http://hooks.example.com/');
+    expect(await response.text()).toBe('inside');
+    expect(asked).toEqual(expected);
+  });
+
+  test.each(['127.0.0.1', '10.0.0.7', undefined])(
+    'that ends at %s after all is closed before a word is said',
+    async (end) => {
+      let requests = 0;
+      const { port } = await listen(createServer(() => requests++));
+      const { sockets } = leadAllTo(port, end);
+      const get = connectOnly(async () => v4('93.184.216.34'));
+      expect(await failure(get('http://hooks.example.com/'))).toMatch(
+        /EgressRefused: does not lead to a public address/,
+      );
+      expect([requests, sockets.map(({ destroyed }) => destroyed)]).toEqual([0, [true]]);
+    },
+  );
+});
+
+test('the system’s resolver gives all addresses of a name, or fails', async () => {
+  const addresses = await systemResolve('localhost');
+  expect(addresses.map(({ address }) => address)).toContain('127.0.0.1');
+  await expect(systemResolve('a'.repeat(300))).rejects.toMatchObject({ syscall: 'getaddrinfo' });
+});
+
 describe('egress', () => {
   const egress = (allowed: string, more = {}) =>
     createEgress({ allowed: parseAllowedHosts(allowed), deadlineMilliseconds: 2_000, ...more });
@@ -121,6 +183,53 @@ describe('egress', () => {
     const { port } = await listen(createServer(answer));
     const response = await egress(`127.0.0.1:${port}`)(`http://127.0.0.1:${port}/`);
     expect(await response.text()).toBe('inside');
+  });
+
+  test('reaches an allowed IPv6 address, which a URL writes in brackets', async () => {
+    const { port } = await listen(createServer(answer));
+    const reason = await failure(egress(`[::1]:${port}`)(`http://[::1]:${port}/`));
+    expect(reason).not.toMatch(/EgressRefused/);
+  });
+
+  test('sends a Request whole, and refuses one by its URL', async () => {
+    const { port } = await listen(
+      createServer(
+        (request, response) => void request.pipe(response.setHeader('x-method', `${request.method}`)),
+      ),
+    );
+    const get = egress(`127.0.0.1:${port}`);
+    const response = await get(new Request(`http://127.0.0.1:${port}/`, { method: 'PUT', body: 'sent' }));
+    expect([response.headers.get('x-method'), await response.text()]).toEqual(['PUT', 'sent']);
+    expect(await failure(get(new Request('http://hooks.example.com/')))).toMatch(/https/);
+  });
+
+  test('reads an address once: what it has checked is where it goes', async () => {
+    const { port } = await listen(createServer(answer));
+    const elsewhere = await listen(createServer(answer));
+    const addresses = [port, elsewhere.port].map((each) => `http://127.0.0.1:${each}/`);
+    const moving = { toString: () => addresses.shift() ?? '' } as unknown as URL;
+    await egress(`127.0.0.1`)(moving);
+    expect(elsewhere.connections()).toBe(0);
+  });
+
+  test('keeps no connection for the next call', async () => {
+    const { port } = await listen(
+      createServer((request, response) => void response.end(request.headers.connection)),
+    );
+    const response = await egress(`127.0.0.1:${port}`)(`http://127.0.0.1:${port}/`);
+    expect(await response.text()).toBe('close');
+  });
+
+  test.each([
+    ['connect', 'https', { connectMilliseconds: 1 }, /ConnectTimeoutError/],
+    ['answer', 'http', { silenceMilliseconds: 1 }, /HeadersTimeoutError/],
+  ])('gives up on a host that does not %s', async (_, protocol, limit, outcome) => {
+    const server = net.createServer((socket) => void open.push({ close: () => socket.destroy() }));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    open.push(server);
+    const { port } = server.address() as AddressInfo;
+    const get = egress(`127.0.0.1:${port}`, { deadlineMilliseconds: 4_000, ...limit });
+    expect(await failure(get(`${protocol}://127.0.0.1:${port}/`))).toMatch(outcome);
   });
 
   test('refuses by the URL before any look-up', async () => {

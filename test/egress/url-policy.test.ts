@@ -7,6 +7,7 @@ const none = parseAllowedHosts('');
 describe('a public address', () => {
   test.each([
     'https://hooks.example.com/',
+    'https://example.com/',
     'https://hooks.example.com:443/a?b=c',
     'https://hooks.example.com:8443/',
     'https://HOOKS.Example.COM/',
@@ -66,6 +67,7 @@ const HOSTILE = [
   'https://localhost./',
   'https://a.localhost/',
   'https://intranet/',
+  'https://printer/',
   'https://hooks.example.com./',
   'https://.example.com/',
   'https://hooks..example.com/',
@@ -92,11 +94,31 @@ const HOSTILE = [
   'https://hooks.example.com:65536/',
   `https://hooks.example.com/${'a'.repeat(2049 - 26)}`,
   `https://hooks.example.com/${'é'.repeat((2048 - 26) / '%C3%A9'.length)}a`,
+  // The parser takes tabs out.
+  `https://hooks.example.com/${'\t'.repeat(2049 - 26)}`,
 ];
 
 describe('a URL that leads or could lead inside', () => {
   test.each(HOSTILE)('%s is refused', (url) => {
     expect(() => checkUrl(url, none)).toThrow(EgressRefused);
+  });
+
+  test.each([
+    [`https://hooks.example.com/${'a'.repeat(2048)}`, 'must be at most 2048 characters'],
+    [
+      `https://hooks.example.com/${'é'.repeat(1000)}`,
+      'must be at most 2048 characters with all of it escaped',
+    ],
+    ['not a url', 'must be a URL'],
+    ['https://user@hooks.example.com/', 'must not hold credentials'],
+    ['https://hooks.example.com/#fragment', 'must not have a fragment'],
+    ['http://hooks.example.com/', 'must be an https URL'],
+    ['https://hooks.example.com:22/', 'must use port 443 or 8443'],
+    ['https://8.8.8.8/', 'must name a host, not an IP address'],
+    ['https://[2606:4700::1111]/', 'must name a host, not an IP address'],
+    ['https://a.localhost/', 'must name a public host'],
+  ])('%s: %s', (url, rule) => {
+    expect(() => checkUrl(url, none)).toThrow(new EgressRefused(rule));
   });
 
   test('is refused in every spelling', () => {
@@ -105,6 +127,11 @@ describe('a URL that leads or could lead inside', () => {
 });
 
 describe('a host that the deployer has allowed', () => {
+  test('is one of a list in which nothing stands for nobody', () => {
+    expect(parseAllowedHosts('')).toEqual(new Set());
+    expect(parseAllowedHosts('a,,b:1')).toEqual(new Set(['a', 'b:1']));
+  });
+
   const allowed = parseAllowedHosts('127.0.0.1:9000,receiver');
 
   test.each([

@@ -44,6 +44,20 @@ describe('an amount', () => {
     expect(v.safeParse(usdAmount('more than zero'), 0).success).toBe(false);
   });
 
+  test.each([
+    ['zero', 'zero', { minimum: 0 }],
+    ['more than zero', 'more than zero', { exclusiveMinimum: 0 }],
+  ] as const)('of at least %s says so', (least, words, bound) => {
+    const schema = usdAmount(least);
+    const [issue] = v.safeParse(schema, -1).issues ?? [];
+    expect(issue?.message).toBe(`must be an amount in USD: ${words} to a billion, with at most 6 decimals`);
+    expect(v.getMetadata(schema)).toEqual({
+      ...bound,
+      maximum: 1_000_000_000,
+      description: 'In USD, with at most 6 decimals',
+    });
+  });
+
   test('survives the way to USD and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000_000_000_000 }), (amount) => {

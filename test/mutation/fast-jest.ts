@@ -1,10 +1,10 @@
-/** As much of Jest as the fast tests use, so that they can be run again and again in one process. */
+/** As much of Jest as the fast tests use, so that each test can be run alone, again and again, in one process. */
 import { expect } from 'expect';
+import { ModuleMocker } from 'jest-mock';
+import OwnRealm from '../native/environment.js';
 
 type Work = (...given: unknown[]) => unknown;
 interface Block {
-  readonly tests: (() => Promise<void>)[];
-  readonly blocks: Block[];
   readonly before: Work[];
   readonly after: Work[];
   readonly beforeEach: Work[];
@@ -12,39 +12,49 @@ interface Block {
   readonly parent: Block | undefined;
 }
 
+export interface Test {
+  readonly name: string;
+  /** With all that its blocks set up, which no other test shares. */
+  readonly run: () => Promise<void>;
+}
+
+/** In the order of their file. */
+export const tests: Test[] = [];
+
 const newBlock = (parent: Block | undefined): Block => ({
-  tests: [],
-  blocks: [],
   before: [],
   after: [],
   beforeEach: [],
   afterEach: [],
   parent,
 });
-const root = newBlock(undefined);
-let current = root;
+let current = newBlock(undefined);
 
 const lineage = (block: Block | undefined): Block[] =>
   block === undefined ? [] : [...lineage(block.parent), block];
 
 function addBlock(_: string, define: Work, given: readonly unknown[] = []): void {
-  const block = newBlock(current);
-  current.blocks.push(block);
-  current = block;
+  const parent = current;
+  current = newBlock(parent);
   define(...given);
-  current = block.parent ?? root;
+  current = parent;
 }
 
-function addTest(_: string, work: Work, given: readonly unknown[] = []): void {
+function addTest(name: string, work: Work, given: readonly unknown[] = []): void {
   const blocks = lineage(current);
-  current.tests.push(async () => {
+  tests.push({ name, run: () => runWithin(blocks, () => work(...given)) });
+}
+
+async function runWithin(blocks: readonly Block[], work: Work): Promise<void> {
+  const outward = blocks.toReversed();
+  try {
+    for (const each of blocks.flatMap(({ before }) => before)) await each();
     for (const each of blocks.flatMap(({ beforeEach }) => beforeEach)) await each();
-    try {
-      await work(...given);
-    } finally {
-      for (const each of blocks.flatMap(({ afterEach }) => afterEach)) await each();
-    }
-  });
+    await work();
+  } finally {
+    for (const each of outward.flatMap(({ afterEach }) => afterEach)) await each();
+    for (const each of outward.flatMap(({ after }) => after)) await each();
+  }
 }
 
 const eachOf = (add: typeof addTest) => (table: readonly unknown[]) => (name: string, work: Work) => {
@@ -69,21 +79,16 @@ export { expect };
 
 /** What stands in the place of modules, by their names without the way to them. */
 export const mocks = new Map<string, Record<string, unknown>>();
+const { fakeTimersModern: timers } = new OwnRealm({ projectConfig: { fakeTimers: {} } });
+const mocker = new ModuleMocker(globalThis);
 export const jest = {
   setTimeout: nothing,
+  useFakeTimers: timers.useFakeTimers.bind(timers),
+  useRealTimers: timers.useRealTimers.bind(timers),
+  advanceTimersByTime: timers.advanceTimersByTime.bind(timers),
+  getTimerCount: timers.getTimerCount.bind(timers),
+  spyOn: mocker.spyOn.bind(mocker),
+  restoreAllMocks: mocker.restoreAllMocks.bind(mocker),
   unstable_mockModule: (name: string, make: () => Record<string, unknown>) =>
     mocks.set(name.replace(/^(\.\.?\/)+/, ''), make()),
 };
-
-/** @throws what the first test that fails throws */
-export const runAll = (): Promise<void> => runBlock(root);
-
-async function runBlock({ before, tests, blocks, after }: Block): Promise<void> {
-  for (const each of before) await each();
-  try {
-    for (const each of tests) await each();
-    for (const each of blocks) await runBlock(each);
-  } finally {
-    for (const each of after) await each();
-  }
-}

@@ -1,62 +1,86 @@
-/**
- * Builds small faults into the rules and stores of an area, one at a time, and runs the fast tests on each:
- * `npm run mutate -- money`. What survives is listed: a test is missing there, or the fault makes no difference.
- */
-import { fork } from 'node:child_process';
+// Builds small faults into the rules and stores of an area, one at a time, and runs the fast tests on each:
+// `npm run mutate -- money`. What survives is listed: a test is missing there, or the fault makes no difference.
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import * as v from 'valibot';
+import { Argument, Command } from '@commander-js/extra-typings';
+import { wholeNumber } from '../../local/terminal/whole-number.ts';
 import { AREAS } from './areas.ts';
 import { EQUIVALENT_FAULTS } from './equivalent.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
+import { type Findings, newFindings, tryMutants } from './try-mutants.ts';
 
 type Numbered = Mutant & { readonly id: number };
 
 const ROOT = join(import.meta.dirname, '../..');
-/** A mutant that waits for ever is found too. */
-const PATIENCE = 60_000;
+/** Of a hundred mutants. */
+const LEAST_KILLED = 90;
 
-const saidSchema = v.union([
-  v.object({ reached: v.array(v.number()) }),
-  v.object({ begun: v.number() }),
-  v.object({ id: v.number(), isKilled: v.boolean() }),
-]);
+const command = new Command('npm run mutate --')
+  .description('Builds small faults into an area, one at a time, and lists those that no fast test finds.')
+  .addArgument(new Argument('<areas...>', 'where').choices(Object.keys(AREAS)))
+  .option('--processes <number>', 'how many at once', wholeNumber, availableParallelism())
+  .option('--quick', 'without the thorough tests', false)
+  .addHelpText('after', `\nExits with 1 where less than ${LEAST_KILLED} % are found.`)
+  .parse();
+const { processes, quick } = command.opts();
 
-const area = AREAS[process.argv[2] ?? ''];
-if (area === undefined) throw new Error(`npm run mutate -- <area>, one of ${Object.keys(AREAS).join(', ')}`);
-
-const folder = await mkdtemp(join(tmpdir(), 'genway-mutants-'));
-try {
-  await mutate(area);
-} finally {
-  await rm(folder, { recursive: true });
+for (const name of command.args.flat()) {
+  if (await mutate(name, AREAS[name] ?? { sources: '', tests: [] })) continue;
+  process.exitCode = 1;
 }
 
-async function mutate({ sources, tests }: (typeof AREAS)[string]): Promise<void> {
+/** @returns whether enough are found */
+async function mutate(name: string, { sources, tests }: (typeof AREAS)[string]): Promise<boolean> {
+  const begun = performance.now();
   const all = globSync(sources, { cwd: ROOT })
     .toSorted()
     .flatMap((file) => worthTrying(file, readFileSync(join(ROOT, file), 'utf8')))
     .map((mutant, id): Numbered => ({ ...mutant, id }));
+  const findings = newFindings();
   let alive: readonly Numbered[] = all;
-  const reached = new Set<number>();
-  for (const test of quickFirst(tests.flatMap((pattern) => globSync(pattern, { cwd: ROOT }).toSorted()))) {
-    const killed = await killedBy(test, alive, reached);
+  const testFiles = new Set(tests.flatMap((each) => globSync(each, { cwd: ROOT }).toSorted()));
+  for (const testFile of inOrder([...testFiles])) {
+    const { killed, leftOut } = await tryApart(testFile, alive, findings);
     alive = alive.filter(({ id }) => !killed.has(id));
-    console.log(`${test}: ${killed.size} killed, ${alive.length} of ${all.length} alive`);
+    for (const test of leftOut) console.log(`${testFile}: does not pass twice here, left out: ${test}`);
+    console.log(`${testFile}: ${killed.size} killed, ${alive.length} of ${all.length} alive`);
   }
   for (const { id, file, line, from, to } of alive) {
     const shown = [from, to].map((text) => text.replace(/\s+/g, ' ').slice(0, 80));
-    console.log(`${reached.has(id) ? 'survives' : 'not run '} ${file}:${line}  ${shown.join('  ->  ')}`);
+    console.log(
+      `${findings.reached.has(id) ? 'survives' : 'not run '} ${file}:${line}  ${shown.join('  ->  ')}`,
+    );
   }
-  const share = (100 * (all.length - alive.length)) / all.length;
-  console.log(`${all.length - alive.length} of ${all.length} killed, ${share.toFixed(1)} %`);
+  const killed = all.length - alive.length;
+  const share = (100 * killed) / all.length;
+  const seconds = Math.round((performance.now() - begun) / 1_000);
+  console.log(
+    `${name}: ${killed} of ${all.length} killed, ${share.toFixed(1)} %; ${findings.hung.size} of them hang. ${seconds} s`,
+  );
+  return share >= LEAST_KILLED;
 }
 
-/** What they kill the slower ones need not be run for. */
-const quickFirst = (tests: readonly string[]): readonly string[] =>
-  tests.toSorted((a, b) => Number(a.includes('.thorough.')) - Number(b.includes('.thorough.')));
+/** @returns what this file finds, and adds it to what all have found */
+async function tryApart(testFile: string, alive: readonly Numbered[], all: Findings): Promise<Findings> {
+  const found = newFindings();
+  await Promise.all(
+    Array.from({ length: processes }, (_, worker) =>
+      tryMutants({ testFile, mutants: alive.filter((_, at) => at % processes === worker) }, found),
+    ),
+  );
+  for (const id of found.reached) all.reached.add(id);
+  for (const id of found.hung) all.hung.add(id);
+  return found;
+}
+
+/** What the quick ones find, the thorough ones need not be run for. */
+function inOrder(tests: readonly string[]): readonly string[] {
+  const [fast = [], thorough = []] = [false, true].map((isThorough) =>
+    tests.filter((test) => test.includes('.thorough.') === isThorough),
+  );
+  return quick ? fast : [...fast, ...thorough];
+}
 
 /** All but those that are known to make no difference. */
 function worthTrying(file: string, source: string): Mutant[] {
@@ -68,53 +92,4 @@ function worthTrying(file: string, source: string): Mutant[] {
           each.file === file && each.line === lines[line - 1]?.trim() && each.from === from && each.to === to,
       ),
   );
-}
-
-/** In as many processes as it takes: one that hangs is ended, and the rest goes on in another. */
-async function killedBy(
-  test: string,
-  alive: readonly Numbered[],
-  reached: Set<number>,
-): Promise<Set<number>> {
-  const killed = new Set<number>();
-  const done = new Set<number>();
-  for (;;) {
-    const left = alive.filter(({ id }) => !done.has(id) && !killed.has(id));
-    const hung = await runOnce(test, left, { killed, done, reached });
-    if (hung === undefined) return killed;
-    killed.add(hung);
-  }
-}
-
-interface Progress {
-  readonly killed: Set<number>;
-  readonly done: Set<number>;
-  readonly reached: Set<number>;
-}
-
-/** @returns the mutant that its process did not survive */
-async function runOnce(test: string, mutants: readonly Numbered[], progress: Progress) {
-  const list = join(folder, 'mutants.json');
-  await writeFile(list, JSON.stringify(mutants));
-  const child = fork(join(import.meta.dirname, 'worker.ts'), [test, list], { stdio: 'ignore' });
-  let current: number | undefined;
-  let isBaseline = true;
-  let alarm = setTimeout(() => child.kill('SIGKILL'), 4 * PATIENCE);
-  child.on('message', (message) => {
-    const said = v.parse(saidSchema, message);
-    clearTimeout(alarm);
-    alarm = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
-    if ('reached' in said) {
-      isBaseline = false;
-      for (const id of said.reached) progress.reached.add(id);
-    } else if ('begun' in said) current = said.begun;
-    else {
-      current = undefined;
-      (said.isKilled ? progress.killed : progress.done).add(said.id);
-    }
-  });
-  await new Promise((resolve) => child.on('exit', resolve));
-  clearTimeout(alarm);
-  if (isBaseline) console.log(`${test} does not run here without a mutant: it counts for nothing`);
-  return current;
 }

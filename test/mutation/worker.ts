@@ -1,27 +1,35 @@
-// Runs one file of fast tests against many mutants: `node worker.ts <test file> <mutants as JSON>`, told by its parent.
+// Tries one file of fast tests on the mutants that its parent sends. Each gets only the tests that reach it.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
-import { mocks, runAll } from './fast-jest.ts';
+import { mocks, type Test, tests } from './fast-jest.ts';
+import { type Said, taskSchema } from './messages.ts';
 import { withMutants } from './mutants.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const place = { start: v.number(), end: v.number(), line: v.number() };
-const mutantSchema = v.object({
-  id: v.number(),
-  file: v.string(),
-  ...place,
-  from: v.string(),
-  to: v.string(),
-});
-const [testFile = '', list = ''] = process.argv.slice(2);
-const mutants = v.parse(v.pipe(v.string(), v.parseJson(), v.array(mutantSchema)), readFileSync(list, 'utf8'));
+/** What runs longer than this and ten times what it took without a mutant never ends. */
+const LEAST_PATIENCE = 5_000;
+const BASELINE_PATIENCE = 240_000;
+
+interface Measured extends Test {
+  readonly reached: Set<number>;
+  readonly milliseconds: number;
+}
+
+// Tests may fake these.
+const clock = performance;
+const exit = process.exit.bind(process);
+const say = (said: Said) => process.send?.(said);
+
+const [given] = await once(process, 'message');
+const { testFile, mutants } = v.parse(taskSchema, given);
 const byUrl = Map.groupBy(mutants, ({ file }) => pathToFileURL(join(ROOT, file)).href);
 
 let isOn: number | undefined;
-const reached = new Set<number>();
+let reached = new Set<number>();
 Object.assign(globalThis, {
   __mutant: (id: number) => {
     if (isOn === undefined) reached.add(id);
@@ -61,17 +69,66 @@ function isPathTo(name: string, specifier: string, parent: string | undefined): 
 
 // What a mutant leaves behind must not end the next one's run.
 process.on('unhandledRejection', () => undefined);
+process.on('uncaughtException', () => undefined);
 
 await import(pathToFileURL(join(ROOT, testFile)).href);
-await runAll();
-process.send?.({ reached: [...reached] });
-for (const { id } of mutants.filter((mutant) => reached.has(mutant.id))) {
-  process.send?.({ begun: id });
-  isOn = id;
-  const isKilled = await runAll().then(
-    () => false,
-    () => true,
-  );
-  process.send?.({ id, isKilled });
+await tryAll(await measure());
+exit();
+
+/** @returns the tests that pass once and again, quickest first */
+async function measure(): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  const leftOut: string[] = [];
+  for (const test of tests) {
+    reached = new Set();
+    const begun = clock.now();
+    const isPassed = await passes(test, BASELINE_PATIENCE);
+    if (isPassed) measured.push({ ...test, reached, milliseconds: clock.now() - begun });
+    else leftOut.push(test.name);
+  }
+  measured.sort((a, b) => a.milliseconds - b.milliseconds);
+  const kept: Measured[] = [];
+  for (const test of measured) {
+    reached = test.reached;
+    if (await passes(test, BASELINE_PATIENCE)) kept.push(test);
+    else leftOut.push(test.name);
+  }
+  reached = new Set();
+  say({ reached: [...new Set(kept.flatMap((test) => [...test.reached]))], leftOut });
+  return kept;
 }
-process.exit();
+
+/** A test that fails afterwards too, without the mutant, may fail for what an earlier one has left behind: then it says nothing. */
+async function tryAll(measured: readonly Measured[]): Promise<void> {
+  let isFresh = true;
+  for (const { id } of mutants) {
+    const reaching = measured.filter((test) => test.reached.has(id));
+    if (reaching.length === 0) continue;
+    say({ begun: id });
+    isOn = id;
+    const failed = await firstToFail(reaching);
+    isOn = undefined;
+    const isSpoilt = failed !== undefined && !(await passes(failed, patienceFor(failed)));
+    if (isSpoilt && !isFresh) return void say({ id, verdict: 'again' });
+    say({ id, verdict: failed === undefined ? 'survived' : 'killed' });
+    if (isSpoilt) return;
+    isFresh = false;
+  }
+}
+
+async function firstToFail(measured: readonly Measured[]): Promise<Measured | undefined> {
+  for (const test of measured) if (!(await passes(test, patienceFor(test)))) return test;
+  return undefined;
+}
+
+function patienceFor({ milliseconds }: Measured): number {
+  return LEAST_PATIENCE + 10 * milliseconds;
+}
+
+function passes(test: Test, patience: number): Promise<boolean> {
+  say({ patience });
+  return test.run().then(
+    () => true,
+    () => false,
+  );
+}

@@ -66,6 +66,16 @@ describe('the rate of a key', () => {
     expect(refusal).toMatchObject({ headers: { 'retry-after': '3', 'x-ratelimit-remaining': '0' } });
   });
 
+  test.each([
+    [2_000_000, '2'],
+    [2_000_001, '3'],
+  ])('is refused with whole seconds that are enough: %i µs are %s s', async (wait, seconds) => {
+    const { limiter } = limiterOver({ ...REFUSED, nextTokenAt: MICROSECONDS + wait });
+    await expect(limiter.takeOfKey(principalWith(), 'read', 5)).rejects.toMatchObject({
+      headers: { 'retry-after': seconds },
+    });
+  });
+
   test.each(['read', 'admin'] as const)('admits %s if it cannot be looked up, and logs it', async (kind) => {
     const { limiter, lines } = limiterOver(new Error('down'));
     expect(await limiter.takeOfKey(principalWith(), kind, 5)).toEqual({});
