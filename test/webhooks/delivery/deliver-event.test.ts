@@ -334,6 +334,27 @@ describe('what a worker does besides', () => {
     }
   });
 
+  test.each<[string, WebhookEvent | undefined]>([
+    ['unknown', undefined],
+    ['delivered', anEvent({ status: 'delivered' })],
+    ['one attempt further', anEvent({ attempts: 1 })],
+  ])('is nothing for a message whose event is %s', async (_, event) => {
+    const { world, asked, ports } = watched(taken);
+    if (event !== undefined) world.events.rows.set(event.id, event);
+    const destinationOf = () => Promise.reject(new Error('nobody should ask'));
+    await deliverEvent(first, { ...ports, destinationOf });
+    expect(asked).toEqual([]);
+  });
+
+  test('is no message for an event that another worker has put off', async () => {
+    const world = worldOf(taken);
+    world.events.rows.set(anEvent().id, anEvent());
+    const lanes = { ...world.ports.lanes, enter: async () => undefined };
+    const events = { ...world.ports.events, postpone: async () => false };
+    await deliverEvent(first, { ...world.ports, lanes, events });
+    expect(world.messages).toEqual([]);
+  });
+
   test('puts an event off that finds no place, for as long as its message', async () => {
     const world = worldOf(taken);
     world.events.rows.set(anEvent().id, anEvent({ waits: 2 }));
