@@ -1,91 +1,20 @@
 import { Duration } from 'aws-cdk-lib';
-import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { variables } from '../functions/environment-names.ts';
-import { RETENTION_DAYS } from '../functions/retention-days.ts';
-import { OVERDUE_INDEX } from '../functions/sweeping/sparse-index.ts';
-import { BEDROCK_PREFIX, INPUTS_PREFIX, KEPT_PREFIX, keptPrefix } from '../functions/videos/bucket-layout.ts';
-import {
-  CHOSEN_BY,
-  JOBS_BY_STATUS,
-  JOBS_BY_WORKSPACE,
-  OLD_JOBS_BY_WORKSPACE,
-} from '../functions/videos/table.ts';
+import { INPUTS_PREFIX, KEPT_PREFIX } from '../functions/videos/bucket-layout.ts';
 import { bedrockReader, bedrockSubmitter } from './bedrock.ts';
-import { Bucket } from './constructs/bucket.ts';
-import { type Capability, combine } from './constructs/capability.ts';
+import type { Capability } from './constructs/capability.ts';
 import { QueueConsumer, WorkQueue } from './constructs/queue-consumer.ts';
 import { Sweeper } from './constructs/sweeper.ts';
-import { Table } from './constructs/table.ts';
 import type { Files } from './files.ts';
 import type { AccountsTable } from './money.ts';
 import { keyedVideoProviders, type ProviderKeys } from './provider-keys.ts';
 import type { Routing } from './routing.ts';
 import type { Settings } from './settings.ts';
 import type { StageConfig } from './stage-config.ts';
+import { JobsTable, ResultsBucket } from './video-stores.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { WorkspacesTable } from './workspaces.ts';
-
-/** The inputs of a job are kept longer than any job may take. */
-const RESULTS_LIFE = {
-  [INPUTS_PREFIX]: Duration.days(7),
-  [BEDROCK_PREFIX]: Duration.days(7),
-  ...Object.fromEntries(RETENTION_DAYS.map((days) => [keptPrefix(days), Duration.days(days)])),
-};
-
-class JobsTable extends Table {
-  readonly reader = this.allowing('GetItem');
-  readonly lister = combine(
-    this.allowingQueries(JOBS_BY_WORKSPACE),
-    this.allowingQueries(JOBS_BY_STATUS),
-    this.allowing('BatchGetItem'),
-  );
-  readonly creator = this.allowing('PutItem');
-  readonly remover = this.allowing('DeleteItem');
-  /** The right to check, in the same transaction as another write, that the job still exists. */
-  readonly keeper = this.allowing('ConditionCheckItem');
-  readonly changer = this.allowing('GetItem', 'UpdateItem');
-  /** The right to find overdue jobs, and to quarantine jobs that cannot progress. */
-  readonly sweeper = combine(
-    this.allowingQueries(OVERDUE_INDEX),
-    this.allowing('GetItem', 'UpdateItem', 'PutItem'),
-  );
-
-  readonly auditor = combine(
-    this.allowingScans(),
-    this.allowingQueries(OVERDUE_INDEX),
-    this.allowing('BatchGetItem', 'UpdateItem', 'ConditionCheckItem'),
-  );
-
-  constructor(scope: Construct, id: string, config: StageConfig) {
-    super(scope, id, {
-      config,
-      variable: variables.jobsTable,
-      partitionKey: { name: 'id', type: AttributeType.STRING },
-      expiresBy: 'expires_at',
-    });
-    this.#listBy(JOBS_BY_WORKSPACE, 'workspace_id');
-    this.#listBy(JOBS_BY_STATUS, 'workspace_status');
-    if (config.keepsOldIndexes) {
-      this.addGlobalSecondaryIndex({
-        indexName: OLD_JOBS_BY_WORKSPACE,
-        partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
-        sortKey: { name: 'id', type: AttributeType.STRING },
-      });
-    }
-    this.indexOverdue('workspace_id', 'seq', 'link');
-  }
-
-  #listBy(indexName: string, partitionKey: string): void {
-    this.addGlobalSecondaryIndex({
-      indexName,
-      partitionKey: { name: partitionKey, type: AttributeType.STRING },
-      sortKey: { name: 'id', type: AttributeType.STRING },
-      projectionType: ProjectionType.INCLUDE,
-      nonKeyAttributes: CHOSEN_BY,
-    });
-  }
-}
 
 export interface VideosProps {
   readonly config: StageConfig;
@@ -104,7 +33,7 @@ export interface VideosProps {
  */
 export class Videos extends Construct {
   readonly jobs: JobsTable;
-  readonly results: Bucket;
+  readonly results: ResultsBucket;
   readonly queue: WorkQueue;
   readonly copies: WorkQueue;
 
@@ -114,11 +43,7 @@ export class Videos extends Construct {
     const timeout = Duration.seconds(60);
     const copyTimeout = Duration.minutes(15);
     this.jobs = new JobsTable(this, 'Jobs', config);
-    this.results = new Bucket(this, 'Results', {
-      config,
-      variable: variables.resultsBucket,
-      expireAfter: RESULTS_LIFE,
-    });
+    this.results = new ResultsBucket(this, 'Results', config);
     this.queue = new WorkQueue(this, 'Queue', { variable: variables.jobsQueueUrl, timeout });
     this.copies = new WorkQueue(this, 'Copies', { variable: variables.copiesQueueUrl, timeout: copyTimeout });
     this.#poll(props, timeout);

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 const ROOT = join(import.meta.dirname, '..');
 const IMPORT = /\bfrom '(\.[^']+)'/g;
 
-/** The folders of `functions/`, each with the others that it imports from. */
+/** The folders of `functions/`, and for each the folders that it imports. */
 function importsOfAreas(): Map<string, Set<string>> {
   const areas = new Map<string, Set<string>>();
   for (const file of globSync('functions/*/**/*.ts', { cwd: ROOT })) {
@@ -23,7 +23,7 @@ function importsOfAreas(): Map<string, Set<string>> {
 
 const areaOf = (file: string): string => file.split('/')[1] ?? '';
 
-/** Every area that can be reached from this one, itself included where a circle leads back to it. */
+/** Every area that this one reaches through imports. The area itself is among them if it is part of a circle. */
 function reachable(from: string, areas: Map<string, Set<string>>): Set<string> {
   const found = new Set<string>();
   const open = [from];

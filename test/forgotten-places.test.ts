@@ -6,7 +6,7 @@ import { forgottenPlaces } from './forgotten-places.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** This checkout, with other text in some files and without some others. */
+/** This checkout, with changed text in some files and, optionally, without some files. */
 function checkoutWith(change: (path: string, text: string) => string, without = ''): Checkout {
   return {
     read: (path) => change(path, readFileSync(join(ROOT, path), 'utf8')),

@@ -6,7 +6,7 @@ const ROWS = 'test/contract/access-rows.ts';
 const CALLS = 'test/contract/aws-calls.test.ts';
 const REGISTRY = 'functions/videos/providers/registry.ts';
 
-/** What an endpoint or a provider lacks, a sentence each that names the file. */
+/** The places that an endpoint or a provider lacks. Each sentence names the file. */
 export function forgottenPlaces(checkout: Checkout): string[] {
   return [...ofEndpoints(checkout), ...ofProviders(checkout)];
 }

@@ -4,13 +4,13 @@ import { describe, expect, test } from '@jest/globals';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** What makes two runs of a rule differ. The global `fetch` has a test of its own: `egress/only-way-out`. */
+/** Everything by which two runs of a rule could differ. `egress/only-way-out.test.ts` covers the global `fetch`. */
 const TAKEN = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandomUUID\b/;
 
-/** Endpoints put the parts together, and so hand these in. */
+/** Endpoints create these and pass them to the rules. */
 const HANDS_IN = /^functions\/endpoints\//;
 
-/** Files that take one themselves, and why that is right. */
+/** Files that create one themselves, and why they may. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'functions/clock.ts': 'is the clock that endpoints hand in',
   'functions/aws/jittered-pause.ts': 'is the pause that endpoints hand in',

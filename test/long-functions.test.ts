@@ -5,7 +5,7 @@ import { longFunctions } from './long-functions.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const LIMIT = 40;
-/** What the comment of a longer one says, and then why. */
+/** The comment of a longer function contains these words, followed by a reason. */
 const EXCUSE = /\breads better whole\b/i;
 
 const programs = globSync('{bench,bin,functions,lib,local}/**/*.ts', { cwd: ROOT });

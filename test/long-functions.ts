@@ -2,10 +2,10 @@ import { parseSync } from '@swc/core';
 import * as v from 'valibot';
 
 export interface LongFunction {
-  /** Where it begins, counted from 1. */
+  /** The line where it begins, counted from 1. */
   readonly line: number;
   readonly lines: number;
-  /** What stands right above it. */
+  /** The comment right above it. */
   readonly comment: string;
 }
 
@@ -21,7 +21,7 @@ const FUNCTIONS = new Set([
   'SetterProperty',
 ]);
 
-/** SWC counts bytes, from 1. */
+/** SWC counts bytes from 1. */
 const functionSchema = v.looseObject({
   type: v.pipe(
     v.string(),
@@ -30,7 +30,7 @@ const functionSchema = v.looseObject({
   span: v.object({ start: v.number(), end: v.number() }),
 });
 
-/** The functions and methods of a TypeScript program that have more lines than this, their heads included. */
+/** Finds functions and methods with more lines than this, including their heads. */
 export function longFunctions(source: string, limit: number): LongFunction[] {
   const bytes = Buffer.from(source);
   const lines = source.split('\n');

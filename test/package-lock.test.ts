@@ -5,7 +5,7 @@ import * as v from 'valibot';
 const entrySchema = v.object({
   integrity: v.optional(v.string()),
   resolved: v.optional(v.string()),
-  /** In the tarball of the package that it stands below, whose integrity covers it. */
+  /** The package is part of another package's tarball, whose integrity covers it. */
   inBundle: v.optional(v.boolean()),
   link: v.optional(v.boolean()),
 });

@@ -3,7 +3,7 @@ import { retryOnConflict } from '../functions/retry-on-conflict.ts';
 
 const exhausted = () => new Error('too many conflicts');
 
-/** Work that meets so many conflicts before it gives `result`, and how often it was done. */
+/** Work that has this many conflicts before it returns `result`, with a count of its attempts. */
 function workAfter<T>(conflicts: number, result: T) {
   const made = { attempts: 0 };
   const work = async () => (made.attempts++ < conflicts ? undefined : result);

@@ -3,7 +3,10 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** What stores read pages and batches with, and what reads or repairs whole tables: both are handed the table. */
+/**
+ * Helpers that read pages and batches, and programs that read or repair whole tables. All of them get the table as an
+ * argument.
+ */
 const HANDED =
   /^functions\/(aws\/(batch-get|read-page)|sweeping\/active-mark|(endpoints\/)?reconciling\/.*)(\.ts)?$/;
 const files = globSync('functions/**/*.ts', { cwd: ROOT }).filter((file) => !HANDED.test(file));

@@ -50,7 +50,7 @@ describe('a deployment', () => {
     expect(places).toEqual([...new Set(places)].toSorted((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(-1);
     for (const at of places.slice(1, 4)) expect(steps[at]).toContain('"$CHANGE_SET"');
-    // Nothing else deploys.
+    // No other step deploys.
     expect(steps.filter((run) => run.includes('cdk deploy'))).toHaveLength(2);
   });
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ListStore } from '../lists/list-store.ts';
 import { DEFAULT_WORKSPACE_ID, defaultWorkspace } from '../workspaces/default-workspace.ts';
-import { SlugTaken, type WorkspaceStore } from '../workspaces/workspace-store.ts';
+import { SlugTaken } from '../workspaces/slug-rows.ts';
+import type { WorkspaceStore } from '../workspaces/workspace-store.ts';
 import { issueKey } from './key.ts';
 import { KeyLives, type KeyLivesStores } from './key-lives.ts';
 

@@ -164,6 +164,7 @@ const asRead = ({ disabled }: StoredKey) => ({
   ExpressionAttributeNames: { '#disabled': 'disabled' },
   ExpressionAttributeValues: { ':was': disabled },
 });
+
 export interface KeyFilter {
   readonly workspaceId?: string | undefined;
   /** Leaves disabled keys out. */

@@ -24,7 +24,7 @@ export function periodOf(interval: Interval, at: Date): string {
 
 /** When the period of `at` ends; a lifetime never does. */
 export function periodEnd(interval: Interval, at: Date): Date | undefined {
-  const start = new Date(`${periodOf(interval, at)}${interval === 'monthly' ? '-01' : ''}T00:00:00Z`);
+  const start = new Date(`${periodOf(interval, at)}T00:00:00Z`);
   switch (interval) {
     case 'daily':
       return new Date(start.getTime() + DAY_MILLISECONDS);

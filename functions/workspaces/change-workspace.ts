@@ -4,8 +4,9 @@ import { invalidField } from '../http/invalid-field.ts';
 import { retryOnConflict } from '../retry-on-conflict.ts';
 import { DEFAULT_WORKSPACE_ID } from './default-workspace.ts';
 import { findWorkspace } from './find-workspace.ts';
+import type { StoredWorkspace } from './stored-workspace.ts';
 import { ownGuardrailId, type WorkspaceChange } from './workspace.ts';
-import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
 
 /** More than the people who ever change one workspace at the same moment. */
 const ATTEMPTS = 10;

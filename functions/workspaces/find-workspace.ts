@@ -1,5 +1,6 @@
 import { NotFound } from '../http/errors.ts';
-import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
+import type { StoredWorkspace } from './stored-workspace.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const isId = (name: string): boolean => UUID.test(name);

@@ -1,9 +1,11 @@
-import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { refusedBy } from '../aws/conditions.ts';
 import { type NamedItems, transact } from '../aws/transact.ts';
-import { REMOVAL_LISTING, slugKey, WORKSPACES_BY_CREATION, workspaceKey } from './table.ts';
-import type { StoredWorkspace } from './workspace-store.ts';
+import { SlugRows } from './slug-rows.ts';
+import type { StoredWorkspace } from './stored-workspace.ts';
+import { REMOVAL_LISTING, workspaceKey } from './table.ts';
+import { WorkspaceRows } from './workspace-rows.ts';
 
 /** What remains of a deleted workspace's row until all that it held is gone too. */
 const removalSchema = v.object({
@@ -19,10 +21,14 @@ export type Removal = Readonly<v.InferOutput<typeof removalSchema>>;
 export class RemovalStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #rows: WorkspaceRows;
+  readonly #slugs: SlugRows;
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.#table = table;
+    this.#rows = new WorkspaceRows(client, table);
+    this.#slugs = new SlugRows(client, table);
   }
 
   /**
@@ -60,33 +66,28 @@ export class RemovalStore {
   }
 
   async findById(id: string): Promise<Removal | undefined> {
-    const row = await this.#get(workspaceKey(id));
+    const row = await this.#rows.find(workspaceKey(id));
     return row?.removed_at === undefined ? undefined : v.parse(removalSchema, row);
   }
 
   /** Found until the slug is freed. */
   async findBySlug(slug: string): Promise<Removal | undefined> {
-    const row = await this.#get(slugKey(slug));
-    return row === undefined ? undefined : this.findById(v.parse(slugSchema, row).workspace_id);
+    const holder = await this.#slugs.holderOf(slug);
+    return holder === undefined ? undefined : this.findById(holder);
   }
 
   /** The last step that the caller waits for. It may run again. */
-  async freeSlug({ id, slug }: Removal): Promise<void> {
-    const name = {
-      TableName: this.#table,
-      Key: { pk: slugKey(slug) },
-      ConditionExpression: 'workspace_id = :id',
-      ExpressionAttributeValues: { ':id': id },
-    };
+  async freeSlug(removal: Removal): Promise<void> {
     const row = {
       TableName: this.#table,
-      Key: { pk: workspaceKey(id) },
+      Key: { pk: workspaceKey(removal.id) },
       UpdateExpression: 'SET slug_freed = :true',
       ConditionExpression: 'attribute_exists(removed_at)',
       ExpressionAttributeValues: { ':true': true },
     };
     try {
-      await transact(this.#client, { slug: { Delete: name }, workspace: { Update: row } });
+      const slug = this.#slugs.deletionBy(removal);
+      await transact(this.#client, { slug, workspace: { Update: row } });
     } catch (error) {
       if (!refusedBy(error, 'slug', 'workspace')) throw error;
     }
@@ -98,24 +99,6 @@ export class RemovalStore {
   }
 
   async *list(): AsyncGenerator<Removal> {
-    const pages = paginateQuery(
-      { client: this.#client },
-      {
-        TableName: this.#table,
-        IndexName: WORKSPACES_BY_CREATION,
-        KeyConditionExpression: 'listing = :listing',
-        ExpressionAttributeValues: { ':listing': REMOVAL_LISTING },
-      },
-    );
-    for await (const { Items = [] } of pages) for (const item of Items) yield v.parse(removalSchema, item);
-  }
-
-  async #get(pk: string): Promise<Record<string, unknown> | undefined> {
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key: { pk }, ConsistentRead: true }),
-    );
-    return Item;
+    for await (const row of this.#rows.list(REMOVAL_LISTING)) yield v.parse(removalSchema, row);
   }
 }
-
-const slugSchema = v.object({ workspace_id: v.string() });

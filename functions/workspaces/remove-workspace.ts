@@ -7,8 +7,9 @@ import { DEFAULT_WORKSPACE_ID } from './default-workspace.ts';
 import { lookUp, workspaceNotFound } from './find-workspace.ts';
 import type { Removal, RemovalStore } from './removal-store.ts';
 import { type RemoveSettingsPorts, removeSettings } from './remove-settings.ts';
+import type { StoredWorkspace } from './stored-workspace.ts';
 import { unlisting } from './workspace-list.ts';
-import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
 
 /** What the deletion needs to know of a key. The store of keys imports workspaces, so workspaces must not import it. */
 interface WorkspaceKey {

@@ -1,8 +1,9 @@
 import { placeOf } from '../lists/blocks.ts';
 import type { ListChange } from '../lists/list-store.ts';
 import type { Listed } from '../lists/listed.ts';
+import type { StoredWorkspace } from './stored-workspace.ts';
 import type { Workspace } from './workspace.ts';
-import type { StoredWorkspace, WorkspaceStore } from './workspace-store.ts';
+import type { WorkspaceStore } from './workspace-store.ts';
 
 /** All entries are of one kind. */
 const KIND = 'workspace';

@@ -1,5 +1,5 @@
+import type { StoredWorkspace } from './stored-workspace.ts';
 import type { Workspace } from './workspace.ts';
-import type { StoredWorkspace } from './workspace-store.ts';
 
 /** A workspace as the API shows it: every field, and nothing of how it is stored. */
 export function describeWorkspace({

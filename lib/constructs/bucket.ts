@@ -32,6 +32,7 @@ function versionsLife({ objectVersionDays }: StageConfig): LifecycleRule[] {
     },
   ];
 }
+
 /** A page of any origin may read what a signed link points to: the link is the permission. */
 const READABLE_BY_SCRIPTS: CorsRule = {
   allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],

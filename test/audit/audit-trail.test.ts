@@ -33,7 +33,7 @@ test('entries are listed newest first, with their outcomes, in pages and from a 
   expect(second).toEqual({ entries: [anEntry(1)], cursor: null });
   expect((await list('2030-01-01T00:03:00Z', 9)).entries).toEqual([anEntry(3)]);
   expect((await list('2030-01-01T00:03:00.001Z', 9)).entries).toEqual([]);
-  // Nothing is older than the cursor and as young as is wanted.
+  // The cursor is older than the requested start, so nothing is left.
   const nothing = { entries: [], cursor: null };
   expect(await list('2030-01-01T00:03:00Z', 9, first.cursor!)).toEqual(nothing);
   expect(await list('2030-01-01T00:03:00Z', 9, '0000-000000000000000000Z~0')).toEqual(nothing);
@@ -67,7 +67,11 @@ test.each([
 
 test.each([
   ['half a character', '{"\\ud83e":1}', '\ufffd'],
-  ['one that the cut is in', JSON.stringify({ [`${'x'.repeat(63)}🦊`]: 1 }), `${'x'.repeat(63)}\ufffd`],
+  [
+    'a character that the cut would split',
+    JSON.stringify({ [`${'x'.repeat(63)}🦊`]: 1 }),
+    `${'x'.repeat(63)}\ufffd`,
+  ],
 ])('a name of %s is cut to what a table row can hold', (_, body, name) => {
   expect(namesOfFields(Buffer.from(body))).toEqual([name]);
 });

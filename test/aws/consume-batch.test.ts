@@ -7,7 +7,7 @@ const NOW = new Date('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
 const TOLERANCE = 600_000;
 
-/** Of a message that the queue handed out so long ago, by its own clock, for the nth time. */
+/** A record as SQS hands it out. @param ago milliseconds since it was sent @param receives how often it was received */
 const aRecord = (messageId: string, ago: number, receives = 1): SQSRecord => ({
   messageId,
   receiptHandle: messageId,
@@ -25,7 +25,7 @@ const aRecord = (messageId: string, ago: number, receives = 1): SQSRecord => ({
   awsRegion: 'us-east-1',
 });
 
-/** What was handled, and what goes back to the queue. */
+/** Returns which messages were handled, and which go back to the queue. */
 async function consume(...Records: SQSRecord[]) {
   const handled: string[] = [];
   const failing = new Set(['failing']);
@@ -43,9 +43,9 @@ async function consume(...Records: SQSRecord[]) {
 describe('a message', () => {
   test.each([
     ['just received', 0, 1],
-    ['received as long ago as Lambda may hold it', TOLERANCE, 1],
-    ['of a queue that is a little ahead', -TOLERANCE, 1],
-    ['received before, a moment ago', TOLERANCE, 2],
+    ['that Lambda has held for as long as it may', TOLERANCE, 1],
+    ['from a queue whose clock is a little ahead', -TOLERANCE, 1],
+    ['that was already received a moment ago', TOLERANCE, 2],
   ])('%s is handled', async (_, ago, receives) => {
     expect(await consume(aRecord('a', ago, receives))).toEqual({ handled: ['a'], back: [], errors: [] });
   });
@@ -55,7 +55,7 @@ describe('a message', () => {
     ['a moment too far ahead', TOLERANCE + 1, 1],
     ['an hour behind the queue', -HOUR, 1],
     ['behind the queue, though it was received before', -TOLERANCE - 1, 3],
-    ['yet to be compared with the queue’s, and the message old', TOLERANCE + 1, 2],
+    ['not yet compared with the queue’s, and the message is old', TOLERANCE + 1, 2],
   ])('is not handled if the clock is %s', async (_, ago, receives) => {
     const { handled, back, errors } = await consume(aRecord('a', ago, receives));
     expect([handled, back]).toEqual([[], ['a']]);

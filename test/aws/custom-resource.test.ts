@@ -11,7 +11,7 @@ const REQUEST = {
   ResourceProperties: { ServiceToken: 'arn', Generation: '2' },
 };
 
-/** What CloudFormation is told, and what the log. */
+/** Returns what CloudFormation is told and what is logged. */
 async function ask(
   event: object,
   values: Parameters<typeof customResource>[0],
@@ -42,7 +42,7 @@ async function ask(
 
 describe('a custom resource', () => {
   test.each(['Create', 'Update'])(
-    'answers %s with its values, at the address where CloudFormation waits',
+    'sends the values for %s to the address that CloudFormation gave',
     async (type) => {
       const values = async ({ Generation }: Readonly<Record<string, unknown>>) => ({
         Doubled: `${Generation}${Generation}`,

@@ -11,7 +11,7 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-/** The SDK's real client, before a server that answers as Lambda does. */
+/** The SDK's real client, connected to a server that answers like Lambda. */
 async function clientOf(answer: RequestListener): Promise<LambdaClient> {
   server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -58,14 +58,14 @@ const s3Error =
 describe('DynamoDB', () => {
   test.each<[string, Answer, boolean]>([
     ['throttles', dynamoError(400, 'ProvisionedThroughputExceededException'), true],
-    ['is over its limit', dynamoError(400, 'RequestLimitExceeded'), true],
+    ['is over its request limit', dynamoError(400, 'RequestLimitExceeded'), true],
     ['fails', dynamoError(500, 'InternalServerError'), true],
     ['throttles a transaction', cancelled('None', 'ThrottlingError'), true],
-    ['lets transactions meet', cancelled('TransactionConflict'), true],
-    ['lets a write meet a transaction', dynamoError(400, 'TransactionConflictException'), true],
+    ['has a conflict of transactions', cancelled('TransactionConflict'), true],
+    ['has a conflict of a write with a transaction', dynamoError(400, 'TransactionConflictException'), true],
     ['refuses a condition', dynamoError(400, 'ConditionalCheckFailedException'), false],
     ['refuses a transaction', cancelled('None', 'ConditionalCheckFailed'), false],
-    ['does not understand', dynamoError(400, 'ValidationException'), false],
+    ['finds a request invalid', dynamoError(400, 'ValidationException'), false],
     ['denies access', dynamoError(400, 'AccessDeniedException'), false],
   ])('that %s', async (_, given, expected) => {
     answer = given;
@@ -79,7 +79,7 @@ describe('S3', () => {
   test.each<[string, Answer, boolean]>([
     ['is busy', s3Error(503, 'SlowDown'), true],
     ['fails', s3Error(500, 'InternalError'), true],
-    ['knows no such bucket', s3Error(404, 'NoSuchBucket'), false],
+    ['does not find the bucket', s3Error(404, 'NoSuchBucket'), false],
     ['denies access', s3Error(403, 'AccessDenied'), false],
   ])('that %s', async (_, given, expected) => {
     answer = given;
@@ -89,7 +89,7 @@ describe('S3', () => {
   });
 });
 
-// As the SDK throws it for a connection that is lost; below jest it takes the error of another realm for none.
+// Errors with the properties that the SDK's error for a lost connection has.
 test.each([
   [{ name: 'TimeoutError', code: 'ECONNRESET' }],
   [{ code: 'ECONNREFUSED' }],

@@ -11,7 +11,7 @@ const NOW = new Date('2026-01-02T03:04:05Z');
 let client: S3Client | undefined;
 afterEach(() => client?.destroy());
 
-/** The link of the SDK's own client. */
+/** The link that the SDK's own client signs. */
 async function linkOfSdk(region: string, endpoint: string | undefined, download: Download) {
   client?.destroy();
   client = createS3Client({ region, credentials, ...(endpoint === undefined ? {} : { endpoint }) });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { signedFetch } from '../../functions/aws/signed-fetch.ts';
 
-/** The key, the time and the place of the suite of examples that AWS publishes for its signatures. */
+/** Key, date and region of the signature examples that AWS publishes. */
 const role = {
   region: 'us-east-1',
   credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' },
   now: () => new Date('2015-08-30T12:36:00Z'),
 };
 
-/** The request as it leaves, and as `fetch` would send it. */
+/** The request that leaves, as arguments of `fetch`. */
 async function signed(url: string, init: RequestInit = {}, change: object = {}) {
   const sent: { url: string; init: RequestInit }[] = [];
   const fetch = async (input: unknown, options: RequestInit = {}) => {

@@ -13,7 +13,7 @@ let answer: RequestListener;
 let server: Server;
 let clients: Awaited<ReturnType<typeof deployedClients>>;
 
-/** The very clients that functions use, which take their address from the environment. */
+/** The same clients that the functions use. They take their address from the environment. */
 async function deployedClients(endpoint: string) {
   Object.assign(process.env, { AWS_ENDPOINT_URL: endpoint, AWS_REGION: 'us-east-1' });
   Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' });
@@ -53,7 +53,7 @@ const LIMITS = [
   ['s3', 5_000],
 ] as const;
 
-/** The real turns of the event loop, in which connections do what they do, while the timers are the test's. */
+/** Connections need real turns of the event loop, although the test controls the timers. */
 const realTurn = setImmediate;
 const turn = () => new Promise<void>((resolve) => realTurn(resolve));
 
@@ -61,7 +61,7 @@ async function turnsUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await turn();
 }
 
-/** What a call makes of its requests. Between them the SDK waits; nothing else moves the test's own clock on. */
+/** Follows a call and its attempts. The test's clock only moves while the SDK waits between attempts. */
 function watch(call: () => Promise<unknown>) {
   const seen = { begun: 0, arrived: 0, givenUp: 0, error: undefined as unknown };
   const begin = () => void seen.begun++;
@@ -115,7 +115,7 @@ describe('AWS that takes a request and never answers', () => {
     await turnsUntil(() => seen.error !== undefined);
     expect(seen.error).toMatchObject({ name: 'TimeoutError' });
     expect(seen.begun).toBe(ATTEMPTS);
-    // What the test cannot wait for: a connection that is not made. The handler knows its settings once it is used.
+    // No test can wait for a connection that is never made, so this reads the setting. The SDK sets it on first use.
     expect(clients[name].config.requestHandler).toMatchObject({ config: { connectionTimeout: 1_000 } });
   });
 });
@@ -126,7 +126,8 @@ describe('AWS that stops in the middle of an answer', () => {
   test.each(LIMITS)('times out for the client of %s after %i ms without a byte', async (name, limit) => {
     answer = (_, response) => response.writeHead(200, { 'content-length': '100' }).write('{');
     const limits: unknown[] = [];
-    // Node times sockets itself, out of reach of a test's clock: this tells the socket that its time is over.
+    // Node.js times sockets itself, and a test's clock cannot change that. So the test tells the socket that its time
+    // is over.
     const stall = (message: unknown) => {
       const { socket } = (message as { request: ClientRequest }).request;
       limits.push(socket?.timeout);

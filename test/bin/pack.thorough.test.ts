@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** By the Node.js that people have, which may be older than the one that npm brings. */
+/** Runs with the Node.js of the user, which may be older than the one in node_modules. */
 async function genway(...args: string[]) {
   const PATH = (process.env.PATH ?? '').split(delimiter).filter((each) => !each.includes('node_modules'));
   const env = { PATH: PATH.join(delimiter) };

@@ -8,10 +8,10 @@ import type { Delivery } from '../../bin/webhooks/delivery-log.ts';
 import { HOSTILE, SHOWN } from '../local/terminal/hostile-text.ts';
 import { aDelivery, listPage, serve } from './webhooks/api.ts';
 
-// Processes of their own start slowly where many tests run at once.
+// New processes start slowly while many tests run.
 jest.setTimeout(30_000);
 
-/** The command as its user runs it, though with output that is no terminal. */
+/** Starts the command as its user does. Only its output is no terminal. */
 function start(args: string[], environment: Record<string, string> = {}) {
   return spawn(process.execPath, [join(import.meta.dirname, '../../bin/cli.ts'), ...args], {
     env: { PATH: process.env.PATH, ...environment },

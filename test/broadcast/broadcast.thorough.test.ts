@@ -6,7 +6,7 @@ import { decodeSpan } from './otlp-schema.ts';
 import { TracedStage } from './traced-stage.ts';
 
 const URL = 'https://traces.genway.dev/v1/traces';
-/** Where the webhooks of `endedEvent` go too. */
+/** The webhooks of `endedEvent` go to the same host. */
 const SAME_HOST = 'https://receiver.example/v1/traces';
 const HEADERS = { authorization: 'Basic c2VjcmV0' };
 
@@ -91,7 +91,7 @@ test('a hanging destination delays no webhook of its workspace, and nothing of a
     if (sent?.url !== SAME_HOST) return new Response('{}');
     most = Math.max(most, ++hanging);
     await stage.world.clock.wait(14_000);
-    // By now no webhook is under way any more.
+    // All webhooks have been sent by now.
     if (hanging === 2) places.push(await stage.hasPlaceFor('ws-1', 'receiver.example'));
     await stage.world.clock.wait(1_000);
     hanging--;
@@ -104,16 +104,18 @@ test('a hanging destination delays no webhook of its workspace, and nothing of a
   await stage.run(4);
   expect(stage.webhooks).toHaveLength(9);
   expect(stage.traces.filter(({ url }) => url !== SAME_HOST)).toHaveLength(1);
-  // Of the four places of its workspace it has had two.
+  // The workspace may use four places, and the host only two of them.
   expect(most).toBe(2);
   expect(new Set(places)).toEqual(new Set([true]));
 });
 
-/** The SDK tries three times. */
+/** The SDK makes three attempts. */
 const TRIES = 3;
 const FAULTS: readonly Fault[] = ['error', 'answer lost', 'crash before', 'crash after'];
 
-/** At one call of the deliverer, counted from its first, and at its repetitions. */
+/**
+ * A fault at one call of the deliverer and at all retries of that call. @param at the call's number, from the first one
+ */
 function faultFrom(at: number, fault: Fault) {
   let seen = 0;
   let first: Call | undefined;

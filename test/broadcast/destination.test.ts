@@ -26,7 +26,7 @@ describe('the headers of a destination', () => {
 
   test.each<[string, unknown, RegExp]>([
     ['a list', ['a'], /must be an object/],
-    ['a value that is no text', { 'x-a': 1 }, /visible ASCII/],
+    ['a value that is not text', { 'x-a': 1 }, /visible ASCII/],
     ['an empty value', { 'x-a': '' }, /visible ASCII/],
     ['a value of two lines', { 'x-a': 'a\r\nx-b: c' }, /visible ASCII/],
     ['a value that begins with a space', { 'x-a': ' a' }, /visible ASCII/],
@@ -36,12 +36,12 @@ describe('the headers of a destination', () => {
     ['an empty name', { '': 'v' }, /token/],
     ['a name with a colon', { 'x:a': 'v' }, /token/],
     ['a name that is too long', { ['n'.repeat(65)]: 'v' }, /token/],
-    ['one of the request’s own', { 'Content-Type': 'text/plain' }, /must not be one of/],
+    ['a header that the request sets itself', { 'Content-Type': 'text/plain' }, /must not be one of/],
     ['the host', { host: 'inside' }, /must not be one of/],
-    ['one twice', { 'x-a': '1', 'X-A': '2' }, /twice/],
-    ['what is shown in the place of a value', { 'x-a': MASK }, /the value itself/],
-    ['too many', many(21), /at most 20/],
-    ['too much', { a: 'v'.repeat(2041), b: 'v'.repeat(2041) }, /4096 bytes/],
+    ['one name twice', { 'x-a': '1', 'X-A': '2' }, /twice/],
+    ['the mask that answers show instead of a value', { 'x-a': MASK }, /the value itself/],
+    ['too many headers', many(21), /at most 20/],
+    ['headers with too many bytes', { a: 'v'.repeat(2041), b: 'v'.repeat(2041) }, /4096 bytes/],
   ])('refused: %s', (_, headers, rule) => {
     expect(() => take(headers)).toThrow(rule);
   });

@@ -4,7 +4,7 @@ import { settlementEvent } from '../../functions/videos/jobs/job-event.ts';
 import type { WebhookEvent } from '../../functions/webhooks/events/event.ts';
 import { aJob, START } from '../videos/jobs/job-fixture.ts';
 
-/** Half a minute and 250 ms after the submit. */
+/** 30.25 seconds after the submit. */
 export const END = new Date(START.getTime() + 30_250);
 
 const DONE = {
@@ -15,7 +15,7 @@ const DONE = {
   completed_at: END.toISOString(),
 } as const satisfies Partial<Job>;
 
-/** The event of the end of a job that was completed, with what a test wants different. */
+/** The event of a completed job. @param change the fields of the job that a test sets */
 export function endedEvent(change: Partial<Job> = {}): WebhookEvent {
   return settlementEvent(aJob({ estimate_micros: micros(40_000), ...DONE, ...change }), END);
 }

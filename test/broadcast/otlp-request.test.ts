@@ -32,7 +32,7 @@ test.each([0, 1, 0.5, 12])('the number %d has the type of every other number', (
 });
 
 test('the ids of a span depend only on its subject', () => {
-  // As it was when this was written: a repeat from an older deployment is the same span.
+  // These ids must never change: otherwise a retry from an older deployment would become a second span.
   expect(spanIds('vid_01jg000000000000000000000a')).toEqual({
     traceId: 'b2ca68cbafc7982850aa2b0f21139e68',
     spanId: '497dc7497b146ced',

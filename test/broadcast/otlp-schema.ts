@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 
 /**
- * OTLP's request for traces in its JSON encoding, strictly: every member is one of
- * opentelemetry/proto/collector/trace/v1/trace_service.proto (and what that imports), ids are lower-case hex, 64-bit
- * integers that may exceed a double are text, and what is measured is a double. OpenTelemetry's packages for JavaScript
- * write this and have nothing that reads it; the JSON of protocol buffers takes ids for Base64, and so does what decodes that.
+ * A strict schema of OTLP's trace request in JSON. It follows
+ * opentelemetry/proto/collector/trace/v1/trace_service.proto and its imports: ids are lower-case hex, 64-bit integers
+ * beyond a double are text, and measurements are doubles.
+ *
+ * OpenTelemetry's JavaScript packages can write such a request, but cannot read one. General decoders of protocol
+ * buffers do not fit either, because they read ids as Base64.
  */
 const anyValue = v.union([
   v.strictObject({ stringValue: v.string() }),
@@ -21,7 +23,7 @@ const span = v.strictObject({
   traceId: hex(32),
   spanId: hex(16),
   name: v.string(),
-  /** SPAN_KIND_CLIENT. */
+  /** 3 means SPAN_KIND_CLIENT. */
   kind: v.literal(3),
   startTimeUnixNano: nanoseconds,
   endTimeUnixNano: nanoseconds,
@@ -53,7 +55,7 @@ const requestSchema = v.pipe(
 const plain = (list: v.InferOutput<typeof attributes>) =>
   Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** The one span of a request, with its attributes as plain values. */
+/** The only span of a request, with its attributes as plain values. */
 export function decodeSpan(body: string) {
   const { resource, scopeSpans } = v.parse(requestSchema, body).resourceSpans[0];
   const [decoded] = scopeSpans[0].spans;

@@ -14,7 +14,7 @@ afterEach(async () => {
   collector = undefined;
 });
 
-/** One request over a real connection, through the way out that functions use. */
+/** Sends one request over a real connection, through the same egress as the functions. */
 async function post(answer: RequestListener, headers: Record<string, string> = {}): Promise<Answer> {
   collector = await openReceiver(answer);
   const destination = {

@@ -28,9 +28,9 @@ import { listsOf } from '../lists/lists-of.ts';
 import { START } from '../videos/jobs/job-fixture.ts';
 
 const MINUTE = 60_000;
-/** Of requests that one workspace may have under way. */
+/** How many requests a workspace and a host may have at the same time. */
 const LIMITS = { workspace: 4, host: 2 };
-/** What Lambda gives the deliverer. */
+/** The deliverer's Lambda timeout. */
 const TIMEOUT = 40_000;
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -45,15 +45,18 @@ interface Instance {
   readonly take: (message: EventMessage) => Promise<void>;
 }
 
-/** Events of ends, with the deliverer and its sweeper over the stage's tables, queue and key; programs may die. */
+/**
+ * The deliverer and its sweeper, with the stage's tables, queue and key. They deliver events of ended jobs, and may
+ * crash.
+ */
 export class TracedStage {
   readonly world = new AwsWorld({ start: START });
-  /** Requests that a destination has got. */
+  /** The requests that trace destinations received. */
   readonly traces: SentTrace[] = [];
-  /** Ids of events of which a receiver has got a webhook. */
+  /** The ids of the events whose webhook was received. */
   readonly webhooks: string[] = [];
   readonly outcomes: TraceOutcome[] = [];
-  /** What the destination does from now on. */
+  /** The destination's next answers. */
   answer: () => Promise<Response> = async () => new Response('{}');
   readonly #stage = new DeployedStage(this.world);
   readonly #observer = this.world.startProcess('observer');
@@ -64,7 +67,6 @@ export class TracedStage {
   #deliverer: Instance | undefined;
   #tokens = 0;
 
-  /** A workspace that wants traces, or not. */
   async addWorkspace(id: string, wantsTraces: boolean): Promise<void> {
     const requested = v.parse(newWorkspaceSchema, {
       name: 'Traced',
@@ -86,7 +88,7 @@ export class TracedStage {
     });
   }
 
-  /** As a job's end does it. */
+  /** Writes the event and sends its message, like the end of a job. */
   async addEvent(event: WebhookEvent): Promise<void> {
     const { dynamo, sqs } = this.#observer;
     await new EventStore(dynamo, this.#table).create(event);
@@ -94,7 +96,7 @@ export class TracedStage {
     await queue.send({ v: 1, event_id: event.id, attempt: 1 }, event.workspace_id, 0);
   }
 
-  /** Whether a webhook of the workspace could be sent to a host right now. */
+  /** Whether the workspace could send a webhook to this host now. */
   async hasPlaceFor(workspaceId: string, host: string): Promise<boolean> {
     const { now } = this.world.clock;
     const lanes = new LaneStore(this.#observer.dynamo, this.#stage.name('Webhooks-Hosts'), LIMITS);
@@ -104,13 +106,13 @@ export class TracedStage {
     return place !== undefined;
   }
 
-  /** The rows of the outbox, by type and status. */
+  /** The outbox's rows by type and status. */
   async rows(): Promise<string[]> {
     const { Items = [] } = await this.#observer.dynamo.send(new ScanCommand({ TableName: this.#table }));
     return Items.map(({ type, status }) => `${type} ${status}`).sort();
   }
 
-  /** @param step minutes between two looks at the queue, each with a sweep */
+  /** @param step minutes between two rounds, each with a sweep and a look at the queue */
   async run(minutes: number, step = 1): Promise<void> {
     for (let minute = 0; minute < minutes; minute += step) {
       await this.#deliverAll();
@@ -172,7 +174,7 @@ export class TracedStage {
     return this.answer();
   };
 
-  /** Until the queue is empty, ten messages side by side. */
+  /** Delivers ten messages at a time until the queue is empty. */
   async #deliverAll(): Promise<void> {
     const { sqs } = this.#observer;
     const QueueUrl = this.#queueUrl;
@@ -189,7 +191,7 @@ export class TracedStage {
     }
   }
 
-  /** @returns whether the message is done with; else it comes back */
+  /** @returns whether the message is done; otherwise it comes back */
   async #take(message: EventMessage): Promise<boolean> {
     this.#deliverer ??= this.#startDeliverer();
     const { take, crashed } = this.#deliverer;

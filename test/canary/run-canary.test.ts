@@ -11,7 +11,7 @@ type Answers = Readonly<
   Record<string, { readonly status: number; readonly body?: unknown; readonly text?: string }>
 >;
 
-/** A stage that answers each step as it should, but for what a test wants different. */
+/** A stage that answers every step correctly. @param change answers that differ */
 async function run(
   change: Answers,
   { receiver }: { receiver?: string } = { receiver: 'https://canary.example' },
@@ -34,7 +34,7 @@ async function run(
   };
   const local = await serve(answer);
   server = local;
-  // A link leads to text, which the local server has no way to send.
+  // The local server answers with JSON, but a signed link leads to text.
   const linked: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
     if (!String(input).endsWith('/link')) {
@@ -80,7 +80,7 @@ test('does what callers do, and leaves nothing behind', async () => {
     callback_url: 'https://canary.example',
   });
   const keyed = received.filter(({ headers }) => headers.authorization === 'Bearer sk-test');
-  // The link is the permission: its host is given no key.
+  // The link itself is the permission, so its host gets no key.
   expect(seen(received.filter((request) => !keyed.includes(request)))).toEqual(['GET /link']);
 });
 

@@ -25,14 +25,17 @@ interface Cell {
   readonly query?: string;
 }
 
-/** One after the other: two at once would start a second instance of every function, which takes longer than it saves. */
+/**
+ * Sends one request at a time. Two at once would start a second instance of each function, which costs more time than
+ * it saves.
+ */
 async function ask(route: Route, row: Row, cells: readonly Cell[]): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (const { key, id, query } of cells) replies.push(await send(route, row, key, id, query));
   return replies;
 }
 
-/** That all were refused with this status, and with the same bytes: who cannot pass learns nothing else. */
+/** Expects the same bytes in all refusals, so that a caller without access learns nothing from them. */
 function expectAlike(replies: readonly Reply[], status: number): void {
   expect([...new Set(replies.map(({ bytes }) => bytes))]).toHaveLength(1);
   expect(replies[0]?.status).toBe(status);
@@ -41,11 +44,11 @@ function expectAlike(replies: readonly Reply[], status: number): void {
 const samplesOf = ({ names }: Row): Partial<Samples> => (names === undefined ? {} : world.samples[names]);
 const ids = (...candidates: (string | undefined)[]) => candidates.filter((id) => id !== undefined);
 
-/** Ids of nothing: one that was, one that could be, and one that could not. */
+/** Ids that lead nowhere: a deleted one, a random one, and one that no id could be. */
 const nowhere = (row: Row): string[] =>
   row.names === undefined ? [] : ids(samplesOf(row).deleted, things[row.names].random(), 'x');
 
-/** A thing that is, things that are not, or what has no id. */
+/** The workspace's own thing, then ids that lead nowhere; or nothing for a route without an id. */
 const anything = (row: Row): { id?: string }[] =>
   row.names === undefined ? [{}] : [...ids(samplesOf(row).own), ...nowhere(row)].map((id) => ({ id }));
 
@@ -54,7 +57,7 @@ test('every route has a row', () => {
 });
 
 test('a route with a path parameter says what it names', () => {
-  // Endpoints are the deployment's own: their names lead to nothing of a workspace's.
+  // Endpoints belong to the deployment and not to a workspace, so their routes are left out.
   const named = closed.filter(({ id, route }) => route.path.includes('{') && !id.endsWith('-endpoint'));
   expect(naming.map(({ id }) => id)).toEqual(named.map(({ id }) => id));
 });
@@ -88,7 +91,7 @@ describe('a normal key', () => {
 });
 
 describe('a key that may', () => {
-  /** Who may do this to which workspace's things. */
+  /** Which keys may call this route, and for which workspace. */
   const permitted = (
     route: Route,
     { scoped }: Row,
@@ -118,7 +121,7 @@ describe('a key that may', () => {
 });
 
 describe('an id that the key may not see', () => {
-  /** Longer than any id, in other alphabets, and with what means something to a path, a table or a shell. */
+  /** Too long, from other alphabets, or with a meaning for paths, tables or shells. */
   const MALFORMED = ['X'.repeat(500), '😀', 'a b', 'a|b#c', '%', '\'"<>`$(x)', 'null', '__proto__', '*'];
 
   test.each(naming)('gets the same response from $id, whether it exists or not', async ({ route, row }) => {

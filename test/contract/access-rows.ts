@@ -11,13 +11,13 @@ export interface Workspace {
   readonly key: string;
 }
 
-/** A kind of thing that paths name by an id. */
+/** A kind of thing that a path names by its id. */
 export interface Thing {
-  /** Makes one in a workspace and gives its id. */
+  /** Creates one in a workspace and returns its id. */
   readonly make: (workspace: Workspace) => Promise<string>;
-  /** Absent where nothing deletes such a thing. */
+  /** Absent if no operation deletes things of this kind. */
   readonly remove?: (id: string, workspace: Workspace) => Promise<unknown>;
-  /** An id as ours are, of nothing. */
+  /** A well-formed id that belongs to nothing. */
   readonly random: () => string;
 }
 
@@ -33,7 +33,7 @@ export const things = {
     make: async ({ key }) => (await call('POST', '/videos', { key, json: unhurriedVideo })).body.id,
     random: () => newId.video(new Date()),
   },
-  /** That no worker moves for a quarter of an hour, which is what it has been asked to wait. */
+  /** The provider asks for a wait of 15 minutes, so no worker touches the job before. */
   waitingVideo: {
     make: async ({ key }) => {
       const { body: job } = await call('POST', '/videos', { key, json: waitingVideo });
@@ -76,20 +76,20 @@ export const things = {
 } satisfies Record<string, Thing>;
 export type Kind = keyof typeof things;
 
-/** What the matrix must know of a route to call it. */
+/** What the matrix must know about a route to call it. */
 export interface Row {
-  /** What the path's id names. */
+  /** The kind of thing that the path's id names. */
   readonly names?: Kind;
-  /** The path's parameters that are no ids. */
+  /** The path's parameters that are not ids. */
   readonly others?: Readonly<Record<string, string>>;
-  /** The status that says: let through. */
+  /** The status for a caller with access. */
   readonly passes: number;
-  /** The operation leaves its thing changed so that it cannot be repeated. */
+  /** The operation changes its thing, so it cannot be repeated on it. */
   readonly consumes?: true;
-  /** `?workspace_id=` may name another workspace; what a key hears that may not act there. */
+  /** `?workspace_id=` may name another workspace. The status for a key that has no access to that workspace. */
   readonly scoped?: 403 | 404;
   readonly send?: () => CallOptions;
-  /** Without which it cannot be asked. */
+  /** Parameters that every request to this route needs. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
@@ -103,13 +103,13 @@ const waitingVideo = {
   ...unhurriedVideo,
   provider: { options: { sandbox: { submit: 429, retry_after: 3600 } } },
 };
-/** A row that the sandbox can serve, beside those that other tests use. */
+/** A catalogue row for this test alone, served by the sandbox. */
 const OWN_ENDPOINT = { provider: 'sandbox', name: 'matrix' };
 const { id: _, ...sandboxRow } = findEndpoint('sandbox/clip-1') ?? { id: '' };
 const NO_GENERATION = { id: generationIdOf(newId.video(new Date())) };
 const json = (value: unknown) => ({ send: () => ({ json: value }) });
 
-/** One row a route: a route without one fails the matrix. */
+/** Every route has one row, or the matrix fails. */
 export const rows: Readonly<Record<RouteId, Row>> = {
   'create-key': { passes: 201, ...json({ name: 'Matrix' }) },
   'list-keys': { passes: 200 },
@@ -124,7 +124,7 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'list-workspaces': { passes: 200 },
   'get-workspace': { names: 'workspace', passes: 200 },
   'update-workspace': { names: 'workspace', passes: 200, ...json({ name: 'Renamed' }) },
-  // It has active keys, which only who may delete it is told.
+  // The workspace has active keys. Only callers with access learn that.
   'delete-workspace': { names: 'workspace', passes: 400 },
   'list-budgets': { names: 'workspace', passes: 200 },
   'put-budget': {
@@ -133,7 +133,7 @@ export const rows: Readonly<Record<RouteId, Row>> = {
     passes: 200,
     ...json({ limit_usd: 9e6 }),
   },
-  // None is set yet, which only who may see the workspace's budgets is told.
+  // No weekly budget is set. Only callers with access learn that.
   'get-budget': { names: 'workspace', others: { interval: 'weekly' }, passes: 404 },
   'delete-budget': { names: 'workspace', others: { interval: 'daily' }, passes: 200 },
   'create-provider-key': { passes: 201, ...json({ provider: 'openai', key: 'sk-matrix-matrix' }) },
@@ -163,15 +163,15 @@ export const rows: Readonly<Record<RouteId, Row>> = {
     ...json({ url: 'https://traces.genway.dev/v1/traces', headers: { 'x-key': 'secret' } }),
   },
   'delete-workspace-broadcast': { names: 'workspace', passes: 200 },
-  // To nowhere: there is no destination, which is told only to who may test it.
+  // The workspace has no trace destination. Only callers with access learn that.
   'test-workspace-broadcast': { names: 'workspace', passes: 400 },
   'list-activity': { passes: 200 },
   'list-audit': { passes: 200 },
-  // There is none of the id, which only who may ask is told.
+  // No generation has this id. Only callers with access learn that.
   'get-generation': { query: NO_GENERATION, passes: 404 },
   'get-generation-content': { query: NO_GENERATION, passes: 404 },
   'get-webhook-keys': { passes: 200 },
-  // To nowhere, which is told only to who may test.
+  // The address is not public. Only callers with access learn that.
   'test-workspace-webhook': { names: 'workspace', passes: 400, ...json({ url: 'https://10.0.0.7/' }) },
   'list-webhook-deliveries': { names: 'workspace', passes: 200 },
   'recover-webhook-deliveries': {
@@ -196,7 +196,7 @@ export const rows: Readonly<Record<RouteId, Row>> = {
     passes: 200,
     ...json({ paused: false }),
   },
-  // There is none of the name, which only who may remove it is told.
+  // No endpoint has this name. Only callers with access learn that.
   'delete-endpoint': { others: { provider: 'sandbox', name: 'none' }, passes: 404 },
   'submit-video': { passes: 202, scoped: 404, ...json(unhurriedVideo) },
   'estimate-video': { passes: 200, scoped: 404, ...json(unhurriedVideo) },
@@ -207,13 +207,13 @@ export const rows: Readonly<Record<RouteId, Row>> = {
   'get-docs-asset': { others: { asset: 'docs.css' }, passes: 200 },
   'list-videos': { passes: 200, scoped: 403 },
   'get-video': { names: 'video', passes: 200, scoped: 404 },
-  // It has not ended, which only who may see it is told.
+  // The job has not ended. Only callers with access learn that.
   'delete-video': { names: 'video', passes: 409, scoped: 404 },
-  // Nothing to show yet, which only who may see the job is told.
+  // There is no video yet. Only callers with access learn that.
   'get-video-content': { names: 'video', passes: 409, scoped: 404 },
   'list-video-events': { names: 'video', passes: 200, scoped: 404 },
   'list-video-deliveries': { names: 'video', passes: 200, scoped: 404 },
-  // It has not ended, which only who may see it is told.
+  // The job has not ended. Only callers with access learn that.
   'redeliver-video-webhook': { names: 'video', passes: 409, scoped: 404 },
   'cancel-video': { names: 'waitingVideo', passes: 200, consumes: true, scoped: 404 },
 };

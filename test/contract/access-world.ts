@@ -7,18 +7,18 @@ import { until } from './until.ts';
 
 export type Credential = string | undefined;
 
-/** Things that no cell of the matrix changes. */
+/** Things that the matrix does not change. */
 export interface Samples {
   readonly own: string;
   readonly foreign: string;
-  /** Absent where nothing deletes such a thing. */
+  /** Absent if no operation deletes things of this kind. */
   readonly deleted?: string;
 }
 
 export interface World {
   readonly own: Workspace;
   readonly foreign: Workspace;
-  /** Every way a credential can be no good, each as an API key and as a management key. */
+  /** Every kind of invalid credential, once as an API key and once as a management key. */
   readonly bad: Readonly<Record<string, Credential>>;
   readonly samples: Readonly<Record<Kind, Samples>>;
 }
@@ -59,7 +59,7 @@ async function badKeys(kind: string, fields: object): Promise<Record<string, str
     () => call('GET', '/key', { key: expired.key }),
     ({ status }) => status === 401,
   );
-  // Before their first use: a function that has seen a key takes it for up to 30 seconds more.
+  // No request has used these keys yet. Functions trust a key that they have seen for up to 30 seconds.
   await call('PATCH', `/keys/${disabled.data.hash}`, { key: stage.managementKey, json: { disabled: true } });
   await call('DELETE', `/keys/${deleted.data.hash}`, { key: stage.managementKey });
   return {
@@ -82,14 +82,14 @@ async function makeSamples(thing: Thing, own: Workspace, foreign: Workspace): Pr
 
 export interface Reply {
   readonly status: number;
-  /** All that a caller could tell two answers apart by. */
+  /** Everything by which a caller could tell two answers apart. */
   readonly bytes: string;
 }
 
-/** Not of the answer but of its moment or its connection. */
+/** These headers depend on the time or the connection, not on the answer. */
 const PASSING_HEADERS = /^(date|connection|keep-alive|x-amzn?-request-?id|x-ratelimit-.*)$/;
 
-/** Every request has the same id of its own, so that answers are alike in that too. */
+/** Every request sends the same request id, because answers repeat it. */
 export async function send(
   { method, path }: Route,
   row: Row,

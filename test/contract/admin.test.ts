@@ -12,7 +12,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** The command as a deployer runs it, with AWS credentials and nothing else. */
+/** Runs the command like a deployer, who has AWS credentials and nothing else. */
 const admin = (args: string[], deployed = 'local'): Promise<Ended> => genway(['admin', ...args], deployed);
 
 async function genway(args: string[], deployed: string, more: NodeJS.ProcessEnv = {}): Promise<Ended> {
@@ -134,7 +134,7 @@ describe('npm run admin', () => {
 });
 
 describe('npm run admin -- incident', () => {
-  // Of those that no other test waits for.
+  // No other test waits for these workers.
   const paused = ['log-generations', 'sweep-files'];
   const workers = async () => {
     const { stdout } = await admin(['incident', 'workers']);

@@ -11,20 +11,21 @@ import { eventOf, handlerOf, reachAws } from './in-process.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 /**
- * The credits as a whole, of which tests beside this one lend some to workspaces of theirs: who was lent some, then
- * the credits and all loans, a hundred rows a call, then the credits once more.
+ * Stands for a read of all credits. Other tests lend credits to their workspaces at the same time, so the number of
+ * calls varies: first the list of borrowers, then the credits and all loans, a hundred rows in a call, and the credits
+ * once more.
  */
 const ALL_CREDITS = 'all credits';
 
-/** Of a list: its row, and those of it that change. */
+/** Reads for a change of a list: the list's row, then its blocks that change. */
 const LIST_TO_CHANGE = ['BatchGetItem', 'BatchGetItem'];
-/** Of a list: its row, those of it that the page is in, and what these name. */
+/** Reads for a page of a list: the list's row, then the page's blocks, then the rows of the things on the page. */
 const PAGE_OF_LIST = ['BatchGetItem', 'BatchGetItem', 'BatchGetItem'];
 
 /**
- * Every AWS call that a request makes on a warm function that knows its key, which management has looked up each
- * time before. The first of a limited route is the write to the bucket of the key; only for POST /workspaces is
- * there none. `PUT`, `DELETE` are S3's. More than this is a regression.
+ * Every AWS call of a request. The function is warm and knows the API key; it looks up management keys on every
+ * request. If the route has a rate limit, the first call writes the key's bucket; POST /workspaces is the only route
+ * without one. `PUT` and `DELETE` are S3's. One more call is a regression.
  */
 const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'create-key': ['UpdateItem', ...LIST_TO_CHANGE, 'TransactWriteItems'],
@@ -37,7 +38,7 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'list-workspaces': ['UpdateItem', ...PAGE_OF_LIST],
   'update-workspace': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
   'get-workspace': ['UpdateItem', 'GetItem'],
-  // Refused: it has active keys.
+  // Refused, because the workspace has active keys.
   'delete-workspace': ['UpdateItem', 'GetItem', 'Query', 'GetItem'],
   'list-budgets': ['UpdateItem', 'GetItem', 'BatchGetItem'],
   'get-budget': ['UpdateItem', 'GetItem', 'BatchGetItem'],
@@ -51,7 +52,7 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'get-workspace-broadcast': ['UpdateItem', 'GetItem', 'GetItem'],
   'put-workspace-broadcast': ['UpdateItem', 'GetItem', 'Encrypt', 'PutItem'],
   'delete-workspace-broadcast': ['UpdateItem', 'GetItem', 'DeleteItem'],
-  // Refused: there is no destination.
+  // Refused, because there is no destination.
   'test-workspace-broadcast': ['UpdateItem', 'GetItem', 'GetItem'],
   'create-provider-key': ['UpdateItem', 'GetItem', 'Encrypt', ...LIST_TO_CHANGE, 'TransactWriteItems'],
   'list-provider-keys': ['UpdateItem', ...PAGE_OF_LIST],
@@ -62,30 +63,30 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'list-guardrails': ['UpdateItem', 'GetItem', 'Query'],
   'get-guardrail': ['UpdateItem', 'GetItem'],
   'update-guardrail': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
-  // Between them, the keys of its workspace, which may name it.
+  // The three reads are for the workspace's keys, because they may use this guardrail.
   'delete-guardrail': ['UpdateItem', 'GetItem', ...PAGE_OF_LIST, 'TransactWriteItems'],
   'get-credits': ['UpdateItem', ALL_CREDITS],
   'grant-credits': ['UpdateItem', 'GetItem', ALL_CREDITS, 'TransactWriteItems'],
-  // A query for each of thirty days.
+  // One query for each of thirty days.
   'list-activity': ['UpdateItem', ...Array(30).fill('Query')],
   'list-audit': ['UpdateItem', 'Query'],
   'get-generation': ['UpdateItem', 'GetItem'],
-  // Refused: there is no such generation. Of one that is logged, a read and a decryption follow.
+  // Refused, because there is no such generation. A logged one costs one read and one decryption more.
   'get-generation-content': ['UpdateItem', 'GetItem'],
   'get-webhook-keys': [],
   'get-openapi-json': [],
   'get-openapi-yaml': [],
   'get-docs': [],
   'get-docs-asset': [],
-  // Refused: its address is none.
+  // Refused, because the address is not public.
   'test-workspace-webhook': ['UpdateItem', 'GetItem'],
   'list-webhook-deliveries': ['UpdateItem', 'GetItem', 'Query'],
-  // The second write is to the bucket of the workspace.
+  // The second write is to the workspace's bucket.
   'recover-webhook-deliveries': ['UpdateItem', 'GetItem', 'UpdateItem', 'GetItem', 'Query'],
-  // Refused: there is no such delivery.
+  // Refused, because there is no such delivery.
   'redeliver-webhook-delivery': ['UpdateItem', 'GetItem', 'GetItem'],
   'list-video-deliveries': ['UpdateItem', 'GetItem', 'GetItem'],
-  // Refused: there is nothing to deliver yet.
+  // Refused, because there is nothing to deliver yet.
   'redeliver-video-webhook': ['UpdateItem', 'GetItem'],
   'upload-file': ['UpdateItem', 'PUT', 'TransactWriteItems'],
   'list-files': ['UpdateItem', 'Query'],
@@ -95,17 +96,17 @@ const WARM: Readonly<Record<RouteId, readonly string[]>> = {
   'list-endpoints': ['UpdateItem', 'GetItem'],
   'put-endpoint': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
   'update-endpoint': ['UpdateItem', 'GetItem', 'TransactWriteItems'],
-  // Refused: there is none.
+  // Refused, because there is no such endpoint.
   'delete-endpoint': ['UpdateItem', 'GetItem'],
   'submit-video': ['UpdateItem', 'TransactWriteItems', 'SendMessage'],
   'estimate-video': ['UpdateItem', 'BatchGetItem', ALL_CREDITS],
   'list-video-models': [],
-  // Of an empty workspace; where there are jobs, their rows are read in one call more.
+  // The workspace is empty. One call more would read the rows of its jobs.
   'list-videos': ['UpdateItem', 'Query'],
   'cancel-video': ['UpdateItem', 'GetItem', 'TransactWriteItems', 'SendMessage'],
   'list-video-events': ['UpdateItem', 'GetItem'],
   'get-video': ['UpdateItem', 'GetItem'],
-  // Refused: it has not ended.
+  // Refused, because the job has not ended.
   'delete-video': ['UpdateItem', 'GetItem'],
   'get-video-content': ['UpdateItem', 'GetItem'],
 };
@@ -116,12 +117,12 @@ beforeAll(async () => {
   proxy = await openCountingProxy();
   environments = await functionEnvironments((value) => value.replace(stage.aws.endpoint, proxy.url));
   reachAws(proxy.url);
-  // From the first grant on all that spends looks at the credits, whichever tests ran before.
+  // After the first grant every submit reads the credits. Granting some here makes the order of the tests irrelevant.
   await call('POST', '/credits', { key: stage.managementKey, ...rows['grant-credits'].send?.() });
 });
 afterAll(() => proxy.close());
 
-/** A key that is used for the first time here: that it was used is noted once a minute, by whichever call comes first. */
+/** A management key that nobody has used yet. The first call of each minute records the key's use. */
 async function freshKey(route: Route, workspace: { key: string }): Promise<string> {
   if (route.access !== 'management') return workspace.key;
   const json = { name: 'Counted', management: true };
@@ -154,7 +155,7 @@ async function requestOf(
   });
 }
 
-/** What they answer with is a file that is beside their bundle, and not beside their source: here they cannot run. */
+/** These functions answer with a file beside their bundle. It is not beside their source, so they cannot run here. */
 const DESCRIPTION = globSync('functions/endpoints/description/*.ts');
 const fromBundle = (id: string): boolean => DESCRIPTION.some((file) => file.endsWith(`/${id}.ts`));
 
@@ -163,7 +164,7 @@ test('the functions that serve the description contain no AWS client', () => {
   for (const file of DESCRIPTION) expect(readFileSync(file, 'utf8')).not.toMatch(/\/aws\//);
 });
 
-/** For `bench/handlers.ts`, which has a function make the same calls to AWS that answers at once. */
+/** Writes the calls for `bench/handlers.ts`, which replays them against an AWS that answers at once. */
 function record(routeId: RouteId, said: object): void {
   const folder = process.env.GENWAY_RECORD_CALLS;
   if (folder === undefined) return;
@@ -178,7 +179,7 @@ describe('the AWS calls of', () => {
     const routeId = id as RouteId;
     const workspace = await newWorkspace();
     const handler = await handlerOf(routeId, environments.get(routeId) ?? {});
-    // Both before the first call, which warms the function: what it learns of the key is soon forgotten.
+    // Both requests are made first. The first call warms the function, and it forgets the key after some seconds.
     const caller = { workspace, key: await freshKey(route, workspace) };
     const events = [await requestOf(route, routeId, caller), await requestOf(route, routeId, caller)];
     const [cold, warm] = events;
@@ -191,7 +192,7 @@ describe('the AWS calls of', () => {
     const first = await serve();
     const authentication = route.access === 'management' ? ['GetItem'] : [];
     const [rate, ...work] = WARM[routeId];
-    // An entry of the audit trail, and how it ended.
+    // An audit entry before the work, and its outcome afterwards.
     const recorded =
       route.limit === undefined
         ? ['PutItem', ...WARM[routeId], 'UpdateItem']

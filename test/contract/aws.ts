@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { stage } from './stage.ts';
 
-/** So many requests at once wait for a socket on purpose. */
+/** Tests send so many requests at once that some must wait for a socket. The SDK would warn of that. */
 const requestHandler = { socketAcquisitionWarningTimeout: 60_000 };
 
 export const dynamo = DynamoDBDocumentClient.from(new DynamoDBClient({ ...stage.aws, requestHandler }), {

@@ -12,7 +12,7 @@ const { endpoint, region, credentials } = stage.aws;
 const asRoot = (service: string) =>
   signedFetch(fetch, service, { region, credentials, now: () => new Date() });
 
-/** The emulator knows no resources of these actions, and so no permission for less than all of them. */
+/** The emulator can only grant these actions on all resources. */
 beforeAll(async () => {
   const ids = [...(await physicalIds())];
   const roles = ids.filter(([logicalId]) => /^Videos(Poller|Copier)Role[0-9A-F]{8}$/.test(logicalId));
@@ -47,7 +47,7 @@ const invocationsSchema = v.object({
   ),
 });
 
-/** What the emulator's Bedrock was asked for; it accepts as Bedrock does, and makes nothing. */
+/** The request that the emulator's Bedrock received. It accepts jobs as Bedrock does, but makes no videos. */
 async function invocationOf(job: string) {
   const answer = await asRoot('bedrock')(`${endpoint}/async-invoke`);
   const { asyncInvokeSummaries } = v.parse(invocationsSchema, await answer.json());

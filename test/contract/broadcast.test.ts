@@ -6,7 +6,7 @@ import { endedVideo, until } from './until.ts';
 
 const key = stage.managementKey;
 const SECRET = 'hcaik_planted_secret_of_a_destination';
-/** What the collector answers from now on. */
+/** The collector's next answers. */
 let answer = { status: 200, body: '{"partialSuccess":{}}' };
 let collector: ScriptedReceiver;
 
@@ -172,7 +172,7 @@ test('each ended job makes one span, while the workspace wants spans', async () 
   expect(JSON.stringify(collector.received)).not.toContain('PLANTED-PROMPT');
   for (const { headers } of collector.received) expect(headers['x-honeycomb-team']).toBe(SECRET);
 
-  // No delivery of a webhook is made of it.
+  // A trace must not appear among the webhook deliveries.
   const deliveries = await call('GET', `/workspaces/${workspace.id}/webhook-deliveries`, { key });
   expect(deliveries.body.data.map(({ job_id }: { job_id: string }) => job_id).sort()).toEqual(
     [completed, failed].sort(),
@@ -180,7 +180,7 @@ test('each ended job makes one span, while the workspace wants spans', async () 
 
   await setFlag(workspace, false);
   const unwanted = await endedJob(workspace, 'completed');
-  // Its event has been dealt with once it is seen to have nowhere to go.
+  // Once its webhook has no address to go to, the deliverer has handled the whole event.
   await until(
     async () => (await call('GET', `/videos/${unwanted}/deliveries`, { key: workspace.key })).body.data,
     ([delivery]) => delivery?.status === 'no_address',

@@ -139,7 +139,7 @@ describe('a key’s limit', () => {
 });
 
 describe('credits', () => {
-  // The first grant limits the whole deployment, which other tests use: there must be plenty.
+  // The first grant limits the whole deployment. Other tests use it too, so the amount must be large.
   const grant = (
     idempotencyKey: string | undefined,
     json: unknown = { amount_usd: 1_000_000, note: 'Tests' },

@@ -1,4 +1,4 @@
-"""Two calls of a function end: the second when the first has a log stream, and no events in it yet."""
+"""Two calls of a function end. The second one ends when the first has a log stream that is still empty."""
 
 from function_logs import tell_logs
 from ministack.services import cloudwatch_logs, lambda_svc

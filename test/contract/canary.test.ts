@@ -10,7 +10,7 @@ import { keySetSchema } from '../../functions/webhooks/signature/key-set.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
 const events: string[] = [];
-/** In the place of the function's address, which the emulator gives no name. */
+/** Stands in for the function's address, because the emulator gives functions none. */
 const receiver = createServer(async (request, response) => {
   const body = await text(request);
   const headers = Object.fromEntries(

@@ -8,10 +8,11 @@ const isJson = ({ headers }: Request | Response): boolean =>
   headers.get('content-type')?.startsWith('application/json') ?? false;
 
 /**
- * From here on, every request to the API at `baseUrl` and every answer is compared with the description, whoever
- * sends it: the tests themselves, or the clients that they try.
- * @param description the API's, as parsed JSON
- * @returns `fetch` as it was, which compares nothing; and what fails where one was not as described, after each test
+ * Compares all requests to the API at `baseUrl` and their answers with the API's description, no matter who sends them:
+ * the tests or the clients under test.
+ * @param description the API's description, as parsed JSON
+ * @returns `unchecked`, a `fetch` that compares nothing, and `judge`, which fails if anything differed since its last
+ * call
  */
 export function checkExchanges(
   baseUrl: string,
@@ -30,7 +31,7 @@ export function checkExchanges(
     const deviations = checker.deviations({
       method,
       path,
-      // What was refused may have been anything.
+      // The body of a refused request need not match the description.
       requestBody: status >= 400 || sent === '' ? undefined : JSON.parse(sent),
       status,
       headers: response.headers,
@@ -45,7 +46,7 @@ export function checkExchanges(
     if (!request.url.startsWith(`${baseUrl}/`)) return unchecked(request);
     const sent = isJson(request) ? await request.clone().text() : '';
     const response = await unchecked(request);
-    // What was followed to another place is no answer of the API.
+    // A redirect ends at another server, whose answer is not the API's.
     if (!response.redirected) await compare(request, sent, response.clone());
     return response;
   };

@@ -57,7 +57,7 @@ describe('openai', () => {
 });
 
 describe('@anthropic-ai/sdk', () => {
-  // It adds `/v1` itself.
+  // The client adds `/v1` itself.
   const baseURL = stage.baseUrl.replace(/\/v1$/, '');
   const clientOf = (apiKey: string) => new Anthropic({ baseURL, apiKey, maxRetries: 0 });
 

@@ -7,7 +7,7 @@ import { experimental_generateVideo as generateVideo } from 'ai';
 import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
 import { newWorkspace, stage } from './stage.ts';
 
-/** The public SDK, unmodified but for where it connects. */
+/** The published SDK. Only its address differs. */
 const clientOf = (apiKey: string) =>
   new OpenRouter({ serverURL: stage.baseUrl, apiKey, retryConfig: { strategy: 'none' } });
 const management = clientOf(stage.managementKey);
@@ -160,7 +160,7 @@ test('the AI SDK’s provider makes a video', async () => {
     prompt: 'A fox',
     duration: 1,
     resolution: '640x360',
-    // By itself it would send no key along, and refuse an address of this machine.
+    // By default the AI SDK downloads without the key, and refuses local addresses.
     download: async ({ url }) => {
       const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
       const mediaType = response.headers.get('content-type') ?? undefined;

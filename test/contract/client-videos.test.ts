@@ -6,7 +6,7 @@ import { describeMp4 } from '../../functions/videos/results/mp4-structure.ts';
 import { call, form as fileForm, newWorkspace, stage } from './stage.ts';
 import { until } from './until.ts';
 
-/** The official client, unmodified but for where it connects. */
+/** The official client. Only its address differs. */
 const clientOf = (apiKey: string) => new OpenAI({ baseURL: stage.baseUrl, apiKey, maxRetries: 0 });
 
 const PNG = readFileSync(join(import.meta.dirname, '../fixtures/files/accepted/ffmpeg.png'));
@@ -17,7 +17,7 @@ const asked: Record<string, string> = {
   seconds: '1',
   size: '640x360',
 };
-/** Its types name the models and sizes that its own service once had. */
+/** The client's types name only models and sizes of OpenAI's own service. */
 const askedOf = (change: object = {}): OpenAI.VideoCreateParams => ({ prompt: '', ...asked, ...change });
 
 const form = (fields: Record<string, string | File>): FormData => {
@@ -150,7 +150,7 @@ describe('a form', () => {
       400,
       expect.stringMatching(/at most 4194304 bytes/),
     ]);
-    // Which holds for their JSON as for ours.
+    // The limit is the same for JSON from OpenAI's clients as for ours.
     const json = { ...asked, prompt: 'x'.repeat(4 * 1024 * 1024) };
     const headers = { 'user-agent': 'OpenAI/JS 7.55.0' };
     const long = await call('POST', '/videos', { key: workspace.key, json, headers });

@@ -4,21 +4,21 @@ import { stage } from './stage.ts';
 
 export interface CountingProxy {
   readonly url: string;
-  /** What has been called since it was last asked, in order. */
+  /** Returns the calls since the last `take()`, in order. */
   take(): AwsCall[];
   close(): Promise<void>;
 }
 
 export interface AwsCall {
-  /** Such as `GetItem` or `PUT`. */
+  /** For example `GetItem` or `PUT`. */
   readonly operation: string;
   status: number;
   sent: string;
-  /** The body of the answer, once the caller has got it. */
+  /** The answer's body. It is complete when the caller has received it. */
   answered: string;
 }
 
-/** The emulator's AWS at another address, which remembers what it is called for. */
+/** Forwards calls to the emulator's AWS and records them. */
 export async function openCountingProxy(): Promise<CountingProxy> {
   let calls: AwsCall[] = [];
   const { hostname, port } = new URL(stage.aws.endpoint);

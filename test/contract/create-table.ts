@@ -1,7 +1,7 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** An empty table of one's own, which no deployed function looks at. */
+/** Creates an empty table that no deployed function uses. */
 export async function createTable(
   client: DynamoDBDocumentClient,
   partitionKey: string,
@@ -34,7 +34,7 @@ export async function createTable(
 
 export interface TableOptions {
   readonly sortKey?: string;
-  /** By name: the partition key, and the sort key if there is one. */
+  /** For each index: the partition key, and the sort key if it has one. */
   readonly indexes?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -27,9 +27,9 @@ const lineSchema = v.pipe(
 let run: WatchedRun;
 let served: Served;
 
-/** What `npm start` keeps of a stage, from the lines that its functions have written. */
+/** Collects the metrics from the functions' log lines, as `npm start` does. */
 function keepMetrics(): void {
-  // The last line may be being written.
+  // The last line may be incomplete.
   const lines = readFileSync(stage.logFile, 'utf8').split('\n').slice(0, -1);
   const metrics = new MetricsFile(state.metrics);
   metrics.add(lines.flatMap((line) => samplesOfLine(v.parse(lineSchema, line))));
@@ -82,7 +82,7 @@ test('the deployed dashboards show the stage’s metrics', async () => {
   expect(drawn(view, 'Uploads')).toEqual(['small']);
   expect(panelOf(view, 'Oldest message').lines).toEqual([]);
   const [{ alarms }] = view.dashboards as [View['dashboards'][number]];
-  // What other tests do may put some on.
+  // Other tests may set off alarms, so only the sum is known.
   expect(alarms.on.length + alarms.off).toBeGreaterThan(10);
 });
 

@@ -7,7 +7,9 @@ import { eventOf, handlerOf, reachAws } from './in-process.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 import { endedVideo } from './until.ts';
 
-/** Of this stage there is none; the functions that tell and charge prices run here, on its tables, with one. */
+/**
+ * The deployed stage has no discount. So the functions that show and charge prices run here, on its tables, with one.
+ */
 const DISCOUNT = 0.3333;
 const ROUTES = ['submit-video', 'estimate-video', 'list-video-models'] as const;
 const VIDEO = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1 };
@@ -38,7 +40,7 @@ async function keyWithLimit(workspaceId: string, limit: number) {
 }
 
 describe.each([
-  // Rounded up: a fraction of a micro-dollar is not taken off.
+  // The price is rounded up: the discount never takes off a fraction of a micro-dollar.
   [true, 0.006667, 0.006666],
   [false, 0.01, 0.009999],
 ])('of a workspace whose is_data_discount_logging_enabled is %s, a video', (agrees, price, tooLittle) => {

@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 const later = (milliseconds: number) => new Date(ledger.now.getTime() + milliseconds);
 
-/** A workspace with a key that the authenticator and the account book of this instance have seen at work. */
+/** A workspace with a key that this process's authenticator and account book have just used. */
 async function aCaller({ expiresAt = null }: { expiresAt?: string | null } = {}) {
   const workspaceId = crypto.randomUUID();
   const workspace = { ...defaultWorkspace(ledger.now, 'test'), id: workspaceId, slug: workspaceId };
@@ -80,7 +80,7 @@ async function aCaller({ expiresAt = null }: { expiresAt?: string | null } = {})
   return { hash: stored.hash, workspaceId, submit, account: keyAccount(stored.hash) };
 }
 
-/** How many of two hundred submits at once are accepted, and that the others are refused as they must be. */
+/** Submits two hundred jobs at once and returns how many were accepted. All others must fail with this error. */
 async function acceptedOf(submit: () => Promise<unknown>, refusal: new (message: string) => Error) {
   const submits = await Promise.allSettled(Array.from({ length: AT_ONCE }, submit));
   for (const each of submits) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(refusal);

@@ -11,7 +11,7 @@ const { origin } = new URL(stage.baseUrl);
 
 useBrowser();
 
-/** A page and all that went wrong in it: errors, refused loads, requests to other hosts. */
+/** A page, and everything that went wrong in it: errors, refused loads, requests to other hosts. */
 async function openPage(path: string, width = 1440, colorScheme: 'light' | 'dark' = 'light') {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
   const wrong: string[] = [];
@@ -32,7 +32,7 @@ async function openOperation(page: Page, tag: string, operationId: string) {
   return operation;
 }
 
-/** Sends the request that the page has filled in; the status that it shows. */
+/** Sends the request that the page has prepared, and returns the status that it shows. */
 async function send(page: Page, tag: string, operationId: string): Promise<string> {
   const operation = await openOperation(page, tag, operationId);
   await operation.locator('button.execute').click();

@@ -21,13 +21,13 @@ beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'genway-docs-'));
   const names = (await readdir(ROOT)).filter((name) => !['.git', '.genway'].includes(name));
   entries = names.map((name) => [name, join(ROOT, name)]);
-  // What the pages take for granted that a reader has.
+  // The pages assume that the reader has this file.
   entries.push(['fox.png', join(ROOT, 'docs/images/reference-390-light.png')]);
 });
 
 afterAll(() => rm(parent, { recursive: true, force: true }));
 
-/** A checkout in which the local stage is running, as far as its readers see. */
+/** A checkout that looks as if the local stage were running from it. */
 async function openSession(page: string): Promise<ShellSession> {
   const folder = join(parent, page.replaceAll('/', '-'));
   const port = String(await findFreePort());
@@ -41,10 +41,10 @@ async function runBlock(session: ShellSession, { text, prints, answers }: Block)
   const { code, output, statuses } =
     prints === undefined ? await session.run(text) : await session.runUntil(text, prints);
   const refused = statuses.filter((status) => !/^[23]/.test(status));
-  // Compared together, so that what the block has printed is shown with what is wrong.
+  // Compares everything at once, so that a failure also shows the block's output.
   expect({ output, code, refused }).toEqual({
     output,
-    // What serves goes on.
+    // A server is still running and has no exit code.
     code: prints !== undefined && code === null ? null : 0,
     refused: answers === undefined ? [] : [answers],
   });

@@ -17,7 +17,7 @@ import { stage } from './stage.ts';
 
 const root = stage.aws.credentials;
 const ACCOUNT = '000000000000';
-/** Nothing of the answer is readable for a page of another origin either. */
+/** A page of another origin cannot read any part of this answer. */
 const REFUSED = { status: 403, body: expect.stringContaining('UnrecognizedClient'), cors: [] };
 
 const LIST_TABLES: EmulatorRequest = {
@@ -32,7 +32,7 @@ const GET_CALLER: EmulatorRequest = {
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   body: 'Action=GetCallerIdentity&Version=2011-06-15',
 };
-/** One that reads and one that writes for each service that holds something, and what the emulator has of its own. */
+/** One reading and one writing operation for each service that stores anything, and the emulator's own endpoints. */
 const OPERATIONS: readonly (EmulatorRequest & { readonly service: string })[] = [
   { service: 'dynamodb', ...LIST_TABLES },
   { service: 'dynamodb', ...LIST_TABLES, headers: { 'x-amz-target': 'DynamoDB_20120810.CreateTable' } },
@@ -307,7 +307,7 @@ describe('what needs no signature', () => {
   const models = `/_aws/execute-api/${stage.origins.apiId}/api/v1/videos/models`;
 
   test('is the deployed API, and the health check', async () => {
-    // It answers for itself: whoever comes around the edge has no secret.
+    // The deployed API checks callers itself. A request that bypasses the edge lacks the edge's secret.
     expect(await send({ method: 'GET', path: models })).toMatchObject({
       status: 403,
       body: expect.stringContaining('permission_denied'),

@@ -10,7 +10,7 @@ export const EMULATOR = new URL(stage.aws.endpoint);
 
 export interface EmulatorRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -19,7 +19,7 @@ export interface EmulatorRequest {
 export interface EmulatorAnswer {
   readonly status: number;
   readonly body: string;
-  /** The names of the headers by which a browser lets a script read an answer, or send a request. */
+  /** The CORS headers in the answer, by name. */
   readonly cors: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface Credentials {
   readonly sessionToken?: string;
 }
 
-/** A request as it stands, with any Host that it names: fetch would set its own. */
+/** Sends a request with any `Host`; `fetch` would set its own. */
 export async function send({ method, path, headers = {}, body }: EmulatorRequest): Promise<EmulatorAnswer> {
   const { hostname, port } = EMULATOR;
   const outgoing = openRequest({ hostname, port, method, path, headers });
@@ -43,15 +43,15 @@ export async function send({ method, path, headers = {}, body }: EmulatorRequest
 }
 
 interface SigningOptions {
-  /** @default the real one's */
+  /** @default the emulator's host */
   readonly host?: string;
   /** @default now */
   readonly signingDate?: Date;
-  /** Whether the body's hash is declared in a header, as SDKs do and the AWS CLI does not. @default true */
+  /** Whether a header states the body's hash. SDKs send it and the AWS CLI does not. @default true */
   readonly declareBody?: boolean;
 }
 
-/** The request with a signature in its headers. */
+/** Adds a signature in the headers. */
 export async function signed(
   request: EmulatorRequest,
   service: string,
@@ -64,7 +64,7 @@ export async function signed(
   return { ...request, headers };
 }
 
-/** The request with a signature in its query: a link. */
+/** Adds a signature in the query, as a signed link has it. */
 export async function linked(
   request: EmulatorRequest,
   service: string,
@@ -96,7 +96,10 @@ function forSigning({ method, path, headers = {}, body }: EmulatorRequest, host:
   return { protocol: 'http:', hostname, path: pathname, query, method, body, headers: { ...headers, host } };
 }
 
-/** What the emulator, left alone, gives a function: all of it follows from two names that are no secret. */
+/**
+ * The credentials that an unguarded emulator would give a function. They depend on two names only, so anyone could
+ * compute them.
+ */
 export function derivedCredentials(functionArn: string, roleArn: string): Required<Credentials> {
   const hash = (content: string) => createHash('sha256').update(content).digest('hex');
   const digest = hash(`${functionArn}:${roleArn}`);

@@ -15,7 +15,7 @@ describe.each(TABLES)('%s', (id) => {
     expect(described.toSorted()).toEqual(Object.keys(rows).map(Number).toSorted());
   });
 
-  // The client compares each answer with the description.
+  // The client that sends these requests also compares each answer with the description.
   test.each(Object.entries(rows))('answers %s', async (status, ask) => {
     expect((await ask()).status).toBe(Number(status));
   });

@@ -12,7 +12,7 @@ async function keyWith(fields: object): Promise<string> {
   return (await call('POST', '/keys', { key: management, json })).body.key;
 }
 
-/** A key whose workspace has an account at a provider that behaves like this. */
+/** A key of a workspace whose provider account has this fault. */
 async function keyAtProvider(fault: string): Promise<string> {
   const { id, key } = await newWorkspace();
   const json = { provider: 'openai', key: `sk-test-${fault}`, workspace_id: id };
@@ -34,7 +34,7 @@ async function twice(ask: () => Promise<Answer>): Promise<Answer> {
   return ask();
 }
 
-/** An idempotency key under which something lies that nothing of ours has written. */
+/** An idempotency key whose stored answer is damaged. */
 async function brokenReplay(workspaceId: string, path: string): Promise<Record<string, string>> {
   const key = randomUUID();
   const id = createHash('sha256').update([workspaceId, 'POST', path, key].join('\n')).digest('hex');
@@ -53,10 +53,10 @@ async function defaultWorkspace(): Promise<string> {
   return (await call('GET', '/workspaces/default', { key: management })).body.data.id;
 }
 
-/** Larger than any file may be; the form itself takes some bytes more. */
+/** One byte more than the largest file; the form around it adds some more. */
 const TOO_LARGE = 'x'.repeat(100 * 1024 * 1024 + 1);
 
-/** What leads to each status in the tables of the three operations that the API was asked for with. */
+/** For three operations, a request that leads to each status in the table of its answers. */
 export const everyStatus: Readonly<Record<string, Readonly<Record<number, () => Promise<Answer>>>>> = {
   'upload-file': {
     200: async () => upload(stage.apiKey),

@@ -9,10 +9,10 @@ import { DynamoDBClient, paginateListTables, paginateScan } from '@aws-sdk/clien
 import { paginateListQueues, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { stage } from './stage.ts';
 
-/** All that a deployment keeps of its requests, as text, by where it is kept. */
+/** Everything that a deployment stores about its requests, as text, by the place where it is stored. */
 export type Evidence = ReadonlyMap<string, string>;
 
-/** Every line of every log group: CloudWatch's, and before it is forgotten there, the run's own copy. */
+/** All lines of all log groups. CloudWatch forgets lines, so the run's own copy is read too. */
 export async function readLogs(): Promise<string> {
   const client = new CloudWatchLogsClient({ ...stage.aws });
   const lines: string[] = [];
@@ -23,19 +23,19 @@ export async function readLogs(): Promise<string> {
     }
   }
   client.destroy();
-  // After CloudWatch: what has left it by now is in the copy.
+  // Read after CloudWatch: a line that has left CloudWatch by then is in this copy.
   const copied = await readFile(stage.logFile, 'utf8');
   lines.push(
     ...copied
       .split('\n')
-      // The last line may be being written.
+      // The last line may be incomplete.
       .slice(0, -1)
       .map((line) => JSON.parse(line).text),
   );
   return lines.join('\n');
 }
 
-/** The logs once they tell of all of these. A function's lines arrive together, shortly after its answer. */
+/** Waits until the logs contain all these marks. A function's lines arrive together, shortly after its answer. */
 export async function logsWith(marks: readonly string[], deadline = Date.now() + 30_000): Promise<string> {
   const logs = await readLogs();
   const missing = marks.filter((mark) => !logs.includes(mark));
@@ -45,7 +45,7 @@ export async function logsWith(marks: readonly string[], deadline = Date.now() +
   return logsWith(marks, deadline);
 }
 
-/** Every attribute of every row of every table. */
+/** All attributes of all rows of all tables. */
 export async function readTables(): Promise<Evidence> {
   const client = new DynamoDBClient({ ...stage.aws });
   const tables = new Map<string, string>();
@@ -62,7 +62,7 @@ export async function readTables(): Promise<Evidence> {
   return tables;
 }
 
-/** What waits in every queue, dead letters included; each message stays where it is. */
+/** The messages of all queues, including dead letters. Reading does not remove them. */
 export async function readQueues(): Promise<Evidence> {
   const client = new SQSClient({ ...stage.aws });
   const queues = new Map<string, string>();
@@ -78,13 +78,16 @@ export async function readQueues(): Promise<Evidence> {
   return queues;
 }
 
-/** Whether a text holds a secret, as it is or as JSON, a URL or base64 writes it. */
+/** Whether a text contains a secret, in plain form or as JSON, a URL or base64 would write it. */
 export function holds(text: string, secret: string): boolean {
   const plain = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
   return [...plain, ...base64Forms(secret)].some((form) => text.includes(form));
 }
 
-/** In base64 a text looks different at each of three offsets; the characters it shares with others are cut. */
+/**
+ * Base64 of a text differs at each of three offsets. The first and last characters also depend on the neighbours, so
+ * they are cut off.
+ */
 function base64Forms(secret: string): string[] {
   return [0, 1, 2].map((offset) => {
     const encoded = Buffer.from('x'.repeat(offset) + secret).toString('base64url');

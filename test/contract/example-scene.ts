@@ -11,7 +11,7 @@ import { type Answer, type CallOptions, call, stage } from './stage.ts';
 import { tableNamed, tables } from './tables.ts';
 import { endedVideo, until } from './until.ts';
 
-/** What rows of lists are known by. */
+/** A row of a list, as far as the examples need it. */
 interface Row {
   readonly id: string;
   readonly action: string;
@@ -19,10 +19,10 @@ interface Row {
 }
 
 interface Asked extends CallOptions {
-  /** What the path names, and its query. */
+  /** The path's parameters, and the query. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: string;
-  /** Which of a list's rows are shown: other tests have things of their own on the stage, at any time. */
+  /** Selects the rows to show, because other tests create rows on this stage at any time. */
   readonly shows?: (row: Row) => boolean;
 }
 
@@ -38,7 +38,7 @@ const VIDEO = {
 };
 const sandbox = (directives: object) => ({ provider: { options: { sandbox: directives } } });
 
-/** One workspace's day: each operation once, with what it answered. */
+/** Calls each operation once for one workspace, and records the answers as examples. */
 export async function playExamples(): Promise<Examples> {
   const examples: Examples = { operations: {}, refusals: {}, events: {} };
   const receiver = createServer(
@@ -83,12 +83,12 @@ function only(shows: Asked['shows'], body: Answer['body']): Answer['body'] {
 
 /** A workspace with a key, budgets and provider keys. */
 async function playManagement(ask: Ask) {
-  // Not the slug of the README, whose blocks may have run on the same stage.
+  // The README uses another slug, and its blocks may have run on the same stage.
   const json = { name: 'Studio', slug: 'fox-films', description: 'Films for children' };
   const created = await ask('create-workspace', { json });
   const workspace: string = created.body.data.id;
   const path = { workspace, interval: 'monthly' };
-  // Oldest first: it is among the last, however many other tests have made.
+  // The list begins with the oldest workspace, so this one is on the last page.
   const { body: counted } = await call('GET', '/workspaces?limit=1', { key: management });
   const offset = Math.max(0, counted.total_count - 50);
   await ask('list-workspaces', { query: `?limit=100&offset=${offset}`, shows: ({ id }) => id === workspace });
@@ -195,7 +195,7 @@ async function playWebhooks(
   const tested = await ask('test-workspace-webhook', { path, json: { url: address } });
   keep('webhook.test', JSON.parse(tested.body.data.body));
   await playBroadcast(ask, path, address);
-  // No test makes so many videos with it that figures would be measured.
+  // Other tests make too few videos with this model for it to have figures.
   await ask('list-video-models', { shows: ({ id }) => id === 'luma/ray-2' });
   await ask('estimate-video', { key, json: VIDEO });
   const submitted = await ask('submit-video', { key, json: VIDEO });
@@ -219,7 +219,7 @@ async function playWebhooks(
   const { body: deliveries } = await ask('list-video-deliveries', named);
   keepEvent(deliveries.data[0], keep);
   await ask('redeliver-video-webhook', named);
-  // One that is being sent is refused with a 409.
+  // A delivery that is still being sent would get a 409.
   await delivered(video, key);
   await ask('redeliver-webhook-delivery', { path: { workspace, delivery: deliveries.data[0].id } });
   await ask('list-webhook-deliveries', { path, query: '?limit=1' });
@@ -231,7 +231,7 @@ async function playWebhooks(
   await ask('list-videos', { key, query: '?limit=1' });
   await ask('delete-video', { key, path: { video: slow.body.id } });
   await playEndpoints(ask);
-  // At once, as other tests make changes, too; and fewer than there are, so that there is a next page.
+  // Right after the changes, because other tests make changes too. The limit is small enough for a next page.
   await ask('list-audit', {
     query: '?limit=15',
     shows: ({ action, target }) => action === 'delete-endpoint' && target.name === 'example',
@@ -239,7 +239,7 @@ async function playWebhooks(
   await ask('list-activity', { query: '?group_by=model' });
 }
 
-/** What became of a video, and what was logged of it. */
+/** What became of a video, and its private log. */
 async function playGeneration(ask: Ask, video: string, key: string): Promise<void> {
   const { body } = await call('GET', `/videos/${video}`, { key });
   const query = `?id=${body.generation_id}`;
@@ -251,7 +251,7 @@ async function playGeneration(ask: Ask, video: string, key: string): Promise<voi
   await ask('get-generation-content', { query });
 }
 
-/** A row that only this stage has, for as long as this takes. */
+/** Adds an endpoint of this stage alone, and removes it at the end. */
 async function playEndpoints(ask: Ask): Promise<void> {
   const path = { provider: 'sandbox', name: 'example' };
   const { id: _, ...row } = findEndpoint('sandbox/clip-1')!;
@@ -261,7 +261,7 @@ async function playEndpoints(ask: Ask): Promise<void> {
   await ask('delete-endpoint', { path });
 }
 
-/** The deliveries of a job, once its event has arrived. */
+/** Waits for a job's event and returns its deliveries. */
 const delivered = (video: string, key: string) =>
   until(
     () => call('GET', `/videos/${video}/deliveries`, { key }),
@@ -292,7 +292,7 @@ async function playRefusals(key: string, keep: (status: number, body: unknown) =
   keep(410, (await call('GET', `/videos/${ended.body.id}/content`, { key })).body);
 }
 
-/** As if it had been completed long ago. */
+/** Changes the row as if the job had been completed long ago. */
 async function age(video: string): Promise<void> {
   await tables.send(
     new UpdateCommand({

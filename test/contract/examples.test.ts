@@ -7,21 +7,21 @@ import { playExamples } from './example-scene.ts';
 
 const FILE = join(import.meta.dirname, '../../functions/openapi/examples.json');
 
-/** What two answers to one request have in common: names and kinds, not ids and times. */
+/** The common part of two answers to the same request: names and types of fields, without ids and times. */
 function form(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(form);
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, formOf(name, inner)]));
 }
 
-/** Null until enough jobs have ended: how many had on this stage is up to the tests before. */
+/** The success rate is null until enough jobs have ended, and that depends on the tests before. */
 const formOf = (name: string, value: unknown) =>
   name === 'success_rate' && (value === null || typeof value === 'number') ? 'number or null' : form(value);
 
 let played: Examples;
 beforeAll(async () => {
   played = await playExamples();
-  // `npm run openapi:examples`, after a change of what is answered.
+  // `npm run openapi:examples` sets this after a change of the answers.
   if (process.env.GENWAY_RECORD_EXAMPLES === '1') {
     writeFileSync(FILE, `${JSON.stringify(played, undefined, 2)}\n`);
   }

@@ -22,7 +22,7 @@ const templateSchema = v.pipe(
   v.object({ Resources: v.record(v.string(), v.unknown()) }),
 );
 
-/** The environment of every deployed function by its name, with the names of real things in it. */
+/** The environment of each deployed function, with the real names of its resources. */
 export async function functionEnvironments(
   adapt: (value: string) => string,
 ): Promise<Map<string, Record<string, string>>> {

@@ -13,13 +13,16 @@ interface Call {
   readonly text?: string;
   readonly fails?: true;
   readonly ends?: true;
-  /** Logs a line after its answer. */
+  /** The function logs a line after its answer. */
   readonly later?: true;
-  /** What it logs comes when nobody waits for it any more. */
+  /** The function logs a line when nobody waits for it any more. */
   readonly stalls?: true;
 }
 
-/** What a program of Python prints that uses the emulator's modules and ours, a JSON document a line. */
+/**
+ * Runs a Python program that uses the emulator's modules and ours, and returns the JSON documents that it prints, one
+ * on each line.
+ */
 async function printed(script: string, input = ''): Promise<unknown[]> {
   const program = await installEmulator(() => undefined);
   if (program.kind !== 'python') throw new Error('needs the emulator in its virtual environment');
@@ -42,7 +45,7 @@ async function printed(script: string, input = ''): Promise<unknown[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** What each of these calls of one function ends in, and has logged. */
+/** Calls one function with each of these and returns the results, with what was logged. */
 const logged = (calls: readonly Call[]) => printed('logging_calls.py', JSON.stringify(calls));
 
 const lines = (count: number, each = '') => Array.from({ length: count }, (_, line) => `${line} ${each}`);

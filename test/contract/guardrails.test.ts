@@ -3,7 +3,7 @@ import { OpenRouter } from '@openrouter/sdk';
 import { call, newWorkspace, stage } from './stage.ts';
 
 const key = stage.managementKey;
-/** The public SDK, unmodified but for where it connects. */
+/** The published SDK. Only its address differs. */
 const sdk = new OpenRouter({
   serverURL: stage.baseUrl,
   apiKey: stage.managementKey,
@@ -146,7 +146,7 @@ describe('a submit', () => {
       },
     });
     expect((await estimate(workspace)).body).toMatchObject({ fits: false, remaining: 0.005 });
-    // Another limit counts at once, also for functions that have seen the old one.
+    // A new limit applies at once, also in functions that have read the old one.
     await call('PATCH', path, { key, json: { limit_usd: 0.02 } });
     expect((await submit(workspace)).status).toBe(202);
   });

@@ -67,7 +67,8 @@ describe('a submit with an idempotency key', () => {
 describe('a workspace', () => {
   test('is created once by twenty equal requests, and by fifty with one slug', async () => {
     const key = stage.managementKey;
-    // Functions that start take the machine's cores from those that wait for AWS: some at a time do, before the races.
+    // New function instances take time from calls that are under way. Starting them in small steps first keeps that out
+    // of the races below.
     for (let rivals = 5; rivals <= 50; rivals += 5) {
       await Promise.all(Array.from({ length: rivals }, () => call('POST', '/workspaces', { key, json: {} })));
     }

@@ -6,10 +6,10 @@ import { type Route, type RouteId, routes } from '../../functions/http/routes.ts
 import { functionEnvironments } from './function-environment.ts';
 import { stage } from './stage.ts';
 
-/** The functions' own logs and metrics are of no interest here. */
+/** Switches off the functions' own logs and metrics. */
 const QUIET = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
 
-/** Lets the clients of AWS that handlers bring reach the stage, or what stands before it. */
+/** Points the handlers' AWS clients at the stage, or at a proxy in front of it. */
 export function reachAws(endpoint: string): void {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL: endpoint,
@@ -19,7 +19,7 @@ export function reachAws(endpoint: string): void {
   });
 }
 
-/** The function of a route, loaded into this process with such an environment. */
+/** Loads a route's function into this process with this environment. */
 export async function handlerOf(
   routeId: RouteId,
   environment: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export interface Invocation {
   readonly body: Uint8Array;
 }
 
-/** As API Gateway gives a request to a function. */
+/** Builds the event that API Gateway would send to a function. */
 export const eventOf = (route: Route, { key, parameters, query, headers, body }: Invocation) =>
   ({
     httpMethod: route.method,
@@ -52,8 +52,8 @@ export const eventOf = (route: Route, { key, parameters, query, headers, body }:
   }) as unknown as APIGatewayProxyEvent;
 
 /**
- * The functions of the deployed stage as `fetch`, run here on its tables and buckets, with what a test wants different
- * in their environment: what another setting does is seen without another deployment.
+ * A `fetch` that runs the stage's functions in this process, on the stage's tables and buckets. A test can change their
+ * environment, and so try a setting without another deployment.
  */
 export async function inProcess(
   change: Readonly<Record<string, string>>,

@@ -26,7 +26,7 @@ import { createTable } from './create-table.ts';
 
 type Tables = { readonly jobs: string; readonly events: string; readonly accounts: string };
 
-/** Jobs and their money in tables of their own, under a clock that the test turns. */
+/** Jobs and their money in separate tables, with a clock that the test sets. */
 export class JobLedger {
   #now = () => new Date('2030-01-01T00:00:00Z');
   readonly #client: DynamoDBDocumentClient;
@@ -59,7 +59,7 @@ export class JobLedger {
     this.#now = () => at;
   }
 
-  /** The same tables, as another process has them. @param now by default the time that it is here */
+  /** The same tables, used by another process. @param now by default this ledger's time */
   beside(client: DynamoDBDocumentClient, now?: () => Date): JobLedger {
     const other = new JobLedger(client, this.tables);
     const { now: at } = this;
@@ -67,7 +67,7 @@ export class JobLedger {
     return other;
   }
 
-  /** A job at a price, accepted; by default its id is its number. */
+  /** Accepts a job at this price. By default its id is its number. */
   async accept(
     owner: { key: string; workspace: string; guardrail?: string },
     price: number,
@@ -92,7 +92,9 @@ export class JobLedger {
     });
   }
 
-  /** Ends a job at a cost, or (undefined) without one. @throws JobMoved when it has ended already */
+  /**
+   * Ends a job at this cost, or without success if the cost is undefined. @throws JobMoved if the job has ended already
+   */
   async settle(job: Job, cost: number | undefined): Promise<void> {
     const polling: Job = { ...job, phase: cost === undefined ? 'polling' : 'copying' };
     const step = transition(
@@ -106,7 +108,7 @@ export class JobLedger {
     await this.steps.settle(job, step, settlementEvent({ ...polling, ...step.changes }, this.now));
   }
 
-  /** The stores that a worker moves these jobs with. */
+  /** The stores through which a worker moves these jobs. */
   worker(): { readonly jobs: JobStore; readonly steps: JobSteps } {
     return { jobs: this.#jobStore, steps: this.steps };
   }
@@ -116,7 +118,6 @@ export class JobLedger {
     return new JobSteps(this.#client, { jobs: this.#jobStore, events, accounts: this.#accounts });
   }
 
-  /** What there is to be told of a job. */
   async eventTypes(jobId: string): Promise<unknown[]> {
     const { Items = [] } = await this.#client.send(
       new ScanCommand({ TableName: this.tables.events, ConsistentRead: true }),
@@ -157,7 +158,7 @@ export const newOwner = () => {
   return { ...owner, accounts: [keyAccount(owner.key), workspaceAccount(owner.workspace)] as const };
 };
 
-/** One whose workspace goes by a guardrail with a limit. */
+/** An owner whose workspace has a guardrail with a limit. */
 export const newGuardedOwner = () => {
   const owner = newOwner();
   const guardrail = crypto.randomUUID();

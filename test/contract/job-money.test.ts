@@ -1,5 +1,5 @@
 import { describeJobMoney } from '../money/job-money-suite.ts';
 import { dynamo } from './aws.ts';
 
-// Few, as each has some hundred calls over HTTP; the engine tries more of them.
+// Each case makes about a hundred calls over HTTP, so there are few. The tests on the engine try many more.
 describeJobMoney(() => dynamo, 5);

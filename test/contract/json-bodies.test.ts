@@ -7,7 +7,7 @@ import { refusedField, VIDEO_CORRUPTIONS, WORKSPACE_CORRUPTIONS } from '../http/
 import { type Row, rows } from './access-rows.ts';
 import { type Answer, call, newWorkspace, stage } from './stage.ts';
 
-/** Requests at a time: enough to keep the stage busy, and few enough to leave it responsive. */
+/** Requests at a time. More would make the stage too slow for other tests. */
 const BATCH = 8;
 
 let workspace: Awaited<ReturnType<typeof newWorkspace>>;
@@ -78,7 +78,7 @@ describe('an operation that takes JSON', () => {
   });
 });
 
-/** Where nothing must be said, nothing need be sent. */
+/** If no field is required, the body may be missing. */
 const mayBeLeftOut = ({ send }: Row) => JSON.stringify(send?.().json) === '{}';
 
 const valid: Record<string, () => object> = {

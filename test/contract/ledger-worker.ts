@@ -27,7 +27,7 @@ export interface Work {
 
 type Step = (message: JobMessage, ports: CopyPorts) => Promise<void>;
 
-/** The workers over real tables, until a job has ended; the queue is a list, because its delays are minutes. */
+/** Works on real tables until a job has ended. The queue is a list, because a real one would wait for minutes. */
 export async function workOff(
   jobId: string,
   { ledger, provider, context, results }: Workplace,

@@ -1,4 +1,4 @@
-"""Calls a function as the emulator does, and prints what it logged in each call, a JSON document a line."""
+"""Calls a function like the emulator. Prints the log of each call as one line of JSON."""
 
 import io
 import json
@@ -26,7 +26,7 @@ def call(worker, event):
 
 
 def call_without_patience(worker, event):
-    """As where nothing comes for so long that nobody waits any more, and all of it then."""
+    """The log arrives only after the emulator has stopped waiting for it, and then all at once."""
     def nothing(**_):
         raise queue.Empty
 
@@ -50,7 +50,7 @@ def main():
     for event in json.load(sys.stdin):
         answer = (call_without_patience if event.get("stalls") else call)(worker, event)
         print(json.dumps({"status": answer["status"], "log": answer["log"].split("\n") if answer["log"] else []}), flush=True)
-        # Until what a call does after its answer has happened.
+        # Wait until the function has done its work after the answer.
         while event.get("later") and worker._stderr_queue.empty():
             time.sleep(0.01)
     worker.kill()

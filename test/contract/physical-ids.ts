@@ -2,7 +2,7 @@ import { CloudFormationClient, paginateListStackResources } from '@aws-sdk/clien
 import { STACK } from '../../local/deployment/deploy.ts';
 import { stage } from './stage.ts';
 
-/** What the template's resources are called in the emulator, by their logical ids. */
+/** The names that the emulator gave to the template's resources, by their logical ids. */
 export async function physicalIds(): Promise<Map<string, string>> {
   const client = new CloudFormationClient(stage.aws);
   const ids = new Map<string, string>();

@@ -15,11 +15,11 @@ import { type Answer, type CallOptions, call, form, newWorkspace, stage } from '
 const VIDEO = { model: 'sandbox/clip-1', duration: 1, size: '640x360' };
 const QUICK = { latency_s: 0 };
 
-/** Secrets by what they are, and what came of the requests that held them. */
+/** The secrets by their meaning, and the answers to the requests that contained them. */
 export class Planted {
   readonly secrets = new Map<string, string>();
   readonly answers: Answer[] = [];
-  /** What the log will tell of: requests that were refused or failed, jobs, attempts at webhooks. */
+  /** Strings that will be in the logs: refused and failed requests, jobs, webhook attempts. */
   readonly marks: string[] = [];
 
   plant(name: string, secret = `${name.replaceAll(' ', '-')}-${randomUUID()}`): string {
@@ -27,7 +27,7 @@ export class Planted {
     return secret;
   }
 
-  /** A request whose answer must show no secret. */
+  /** Sends a request whose answer must not contain any secret. */
   async send(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const id = `secrets-${randomUUID()}`;
     const headers = { 'x-request-id': id, ...options.headers };
@@ -38,7 +38,7 @@ export class Planted {
   }
 }
 
-/** Plants every secret in requests that succeed, that are refused and that fail. */
+/** Sends every secret in requests that succeed, are refused or fail. */
 export async function plantSecrets(): Promise<Planted> {
   const planted = new Planted();
   const { server, address } = await openReceiver();
@@ -75,7 +75,7 @@ async function untilEnded(id: string, key: string): Promise<string> {
   }
 }
 
-/** Keys and a signing secret, each told once, by the answer that makes it. */
+/** Keys and a signing secret. Each is shown once, in the answer that creates it. */
 async function plantCredentials(planted: Planted) {
   const workspace = await newWorkspace();
   const key = planted.plant('an API key', workspace.key);
@@ -103,7 +103,7 @@ async function plantProviderKey(planted: Planted, workspaceId: string, managemen
   }
 }
 
-/** A file, its link, and a callback URL with a token in it. */
+/** A file, its link, and a callback URL that contains a token. */
 async function plantFile(planted: Planted, key: string) {
   const content = `A note: ${planted.plant('a file’s content')}`;
   const file = await planted.send('POST', '/files', { key, body: form(content) });
@@ -112,7 +112,7 @@ async function plantFile(planted: Planted, key: string) {
   planted.plant('the signature of a link', searchParams.get('X-Amz-Signature')!);
 }
 
-/** Traces that go to the receiver, with a header that nobody else may see. */
+/** Traces for the receiver, with a header that nobody else may see. */
 async function plantBroadcast(
   planted: Planted,
   { id }: Workspace,
@@ -130,7 +130,10 @@ async function plantBroadcast(
   planted.marks.push('trace attempted');
 }
 
-/** Videos that end well and badly, and are told of to a receiver that takes it, one that fails and none. */
+/**
+ * Videos that succeed and videos that fail. Their webhooks go to a receiver that accepts, to one that fails, and to an
+ * address where nothing listens.
+ */
 async function plantVideos(
   planted: Planted,
   { id, key }: Workspace,
@@ -138,7 +141,7 @@ async function plantVideos(
   receiver: string,
 ) {
   const token = planted.plant('the token of a callback URL');
-  // By no planted request: the answer shows the setting to its owner.
+  // Not sent as a planted request, because the answer shows this setting to its owner.
   const json = { default_callback_url: `${receiver}/hook?token=${token}` };
   await call('PUT', `/workspaces/${id}/webhook`, { key: managementKey, json });
 
@@ -155,7 +158,7 @@ async function plantVideos(
       { provider: { options: { sandbox: QUICK } }, callback_url: `http://127.0.0.1:1/?token=${token}` },
     ].map((change) => planted.send('POST', '/videos', { key, json: { ...VIDEO, prompt, ...change } })),
   );
-  // The answer to a repetition is kept, and the request it must be the same as.
+  // The second request gets the stored answer. Both the answer and a digest of the request are stored.
   const repeated = { key, json: { ...VIDEO, prompt }, headers: { 'idempotency-key': randomUUID() } };
   for (let i = 0; i < 2; i++) await planted.send('POST', '/videos', repeated);
   const accepted = jobs.filter(({ status }) => status === 202);
@@ -194,7 +197,7 @@ async function refuse(planted: Planted, key: string, managementKey: string) {
   }
 }
 
-/** Rows that no version of ours has written. A job is shown as far as it can be read; a file is a 500. */
+/** Rows that Genway never writes. A job is shown as far as it can be read, and a file gets a 500. */
 async function breakDown(planted: Planted, { id: workspaceId, key }: Workspace) {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...stage.aws }));
   const tables = [...(await readTables()).keys()];

@@ -1,11 +1,11 @@
-/** Whole ones: the label of a key begins like it and goes on with dots. */
+/** Matches whole secrets. A key's label begins like the key but continues with dots, so it does not match. */
 const SECRET = /\b(sk-gw-v1-|mk-gw-v1-|whsec_)[\w+/=-]{20,}/g;
-/** What signs a link, and says how long it is good. */
+/** The part of a link that signs it and limits its time. */
 const SIGNATURE = /\?(X-Amz-|response-|versionId)[^\s"]*/g;
 
 /**
- * An answer as a page may show it: secrets and signatures cut short, the addresses of this machine as others. All
- * else is as it came.
+ * An answer as a page may show it: secrets and signatures are shortened, and local addresses are replaced. The rest is
+ * unchanged.
  */
 export function presentable(value: unknown, addresses: Readonly<Record<string, string>>): unknown {
   let text = JSON.stringify(value);

@@ -22,7 +22,7 @@ interface Logged {
   readonly id: string;
 }
 
-/** A workspace with these settings, and a generation in it that has ended. */
+/** A workspace with these settings, and the ended generation of one job in it. */
 async function generate(settings: object): Promise<Logged> {
   const { id: workspace, key } = await newWorkspace();
   await call('PATCH', `/workspaces/${workspace}`, { key: management, json: settings });
@@ -58,13 +58,13 @@ let logged: Logged;
 beforeAll(async () => {
   unlogged = {
     'does not log': await generate({}),
-    // A number, as the official client of another test reads every workspace of the stage, and takes no other ids.
+    // The id is a number: another test reads every workspace with the official client, which accepts no other ids.
     'logs other keys': await generate({ ...ON, io_logging_api_key_ids: [7] }),
     'logs no key': await generate({ ...ON, io_logging_api_key_ids: [] }),
   };
   sampled = await generate({ ...ON, io_logging_sampling_rate: RATE });
   logged = await generate({ ...ON, io_logging_sampling_rate: 1 });
-  // Ends are followed in their order: once this one is logged, those before have been looked at.
+  // Ended jobs are logged in order. Once this one is logged, the earlier ones have been decided too.
   await until(
     () => contentOf(logged),
     ({ status }) => status === 200,

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await ledger.limit(CREDITS, 'lifetime', 20 * USD);
 });
 
-/** One job of a key with a limit of a dollar, at a provider that bills so many credits of a cent. */
+/** Runs one job of a key with a limit of one dollar. The provider bills this many credits of one cent. */
 async function run(credits: number | undefined) {
   await using server = await WireServer.open();
   server.on('POST /v1/text_to_video', json(200, { id: 't1' }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type CallOptions, call, form, newWorkspace, stage } from './stage.ts';
 
-/** A workspace with an account at both providers, where `fault` says how these behave. */
+/** A workspace with an account at both providers. `fault` selects how they misbehave. */
 async function newAccounts(fault?: string) {
   const workspace = await newWorkspace();
   for (const provider of ['openai', 'anthropic']) {

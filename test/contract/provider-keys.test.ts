@@ -110,7 +110,7 @@ test('a provider key that was just stored decides who serves the next request', 
     );
     return JSON.parse(await answer.text()).endpoint;
   };
-  // Without any key, the cheapest.
+  // Without any key, the cheapest endpoint is chosen.
   expect(await server()).toMatchObject({ provider: 'gemini-veo' });
   await create({ workspace_id: workspace.id, provider: 'fal' });
   expect(await server()).toMatchObject({ provider: 'fal' });

@@ -9,20 +9,20 @@ import { call, newWorkspace, stage } from './stage.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** So that a refusal for the rate hides nothing. */
+/** High rate limits, so that a 429 cannot hide other faults. */
 const RATES = { upload: 60_000, submit: 60_000, read: 60_000, admin: 60_000 };
 
-// Schemathesis leaves a cache where it runs.
+// Schemathesis writes a cache into its working directory.
 let cwd: string;
 let python: string;
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'genway-fuzz-'));
-  // Once for a checkout; a busy machine takes minutes.
+  // The packages are installed once for a checkout. That takes minutes on a busy machine.
   python = join(await pythonPackages(), 'python');
 }, 600_000);
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
-/** A few requests an operation; `npm run fuzz:api` sends thousands, and changes what it likes on a stage of its own. */
+/** Sends a few requests to each operation. `npm run fuzz:api` sends thousands, to a stage of its own. */
 async function fuzzWith(keyFields: object, examples: string, only: NonNullable<Fuzzing['only']>) {
   const json = { name: 'Fuzzing', rate_limits: RATES, ...keyFields };
   const { key } = (await call('POST', '/keys', { key: stage.managementKey, json })).body;

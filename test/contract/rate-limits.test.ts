@@ -4,7 +4,7 @@ import { EXTRA_DELIVERIES } from '../../functions/fair-shares.ts';
 import { errorBody } from '../http/error-bodies.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
-/** A key that may submit and read this often a minute. */
+/** A key with these limits for submits and reads. */
 async function limitedKey(rateLimits: Record<string, number>): Promise<string> {
   const { id } = await newWorkspace();
   const json = { name: 'Limited', workspace_id: id, rate_limits: rateLimits };
@@ -21,7 +21,7 @@ describe('a key’s rate', () => {
     const passed = answers.filter(({ status }) => status === 202);
     const refused = answers.filter(({ status }) => status === 429);
     expect(passed.length + refused.length).toBe(40);
-    // While they came in, a token every two seconds may have been added.
+    // One token was added every two seconds while the requests arrived.
     expect(passed.length).toBeGreaterThanOrEqual(30);
     for (const { headers } of passed) {
       expect(headers.get('x-ratelimit-limit')).toBe('30');
@@ -40,7 +40,7 @@ describe('a key’s rate', () => {
     const reads = [await call('GET', '/files', { key }), await call('GET', '/files', { key })];
     expect(reads.map(({ status }) => status)).toEqual([200, 429]);
     expect((await submit(key)).status).toBe(202);
-    // Its routes share it.
+    // All read routes share this limit.
     expect((await call('GET', '/videos', { key })).status).toBe(429);
   });
 });

@@ -28,7 +28,7 @@ import { awsEnvironment } from '../../local/emulator/aws-access.ts';
 import { stage } from './stage.ts';
 import { until } from './until.ts';
 
-/** A command as a deployer runs it, with AWS credentials and nothing else. @returns what it prints */
+/** Runs a command like a deployer, who has AWS credentials and nothing else. @returns its output */
 async function genway(...args: string[]): Promise<string> {
   const child = spawn(process.execPath, ['bin/cli.ts', ...args], {
     env: awsEnvironment(stage.aws),
@@ -43,7 +43,7 @@ async function genway(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** A table, a bucket and a key as a stage has them, in a stack of their own. */
+/** A separate stack with a table, a bucket and a key like a stage's. */
 const resources = {
   Jobs: {
     Type: 'AWS::DynamoDB::GlobalTable',
@@ -107,7 +107,7 @@ test('the data of a deleted stage is found, and adopted by a stack of the same n
     SigningKey: { KeyId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
   });
 
-  // As `cdk import` does with the file.
+  // `cdk import` does the same with the file.
   const taken = { StackName, ChangeSetName: 'adopt' };
   await cloudFormation.send(
     new CreateChangeSetCommand({
@@ -178,7 +178,7 @@ test('rows of a restored table are copied back into the stage’s table', async 
   );
   const put = (Item: Record<string, unknown>) => rows.send(new PutCommand({ TableName: table, Item }));
   for (const id of ['a', 'b', 'c']) await put({ id, money: 1 });
-  // The emulator restores what there is as it is asked, and knows no earlier moment.
+  // The emulator cannot restore an earlier moment. It restores the table as it is now.
   await dynamo.send(
     new RestoreTableToPointInTimeCommand({
       SourceTableName: table,

@@ -3,14 +3,14 @@ import { type CallOptions, form } from './stage.ts';
 export interface RefusedSecrets {
   readonly key: string;
   readonly managementKey: string;
-  /** Well-formed, and nobody's. */
+  /** A well-formed key that does not exist. */
   readonly unknown: string;
   readonly prompt: string;
   readonly content: string;
   readonly providerKey: string;
 }
 
-/** Requests that are refused, with each secret in every place where a caller might put it. */
+/** Requests that are refused. Each secret appears in every place where a caller could put it. */
 export function requestsToRefuse(secrets: RefusedSecrets): [string, string, CallOptions][] {
   return [...credentialsAndPaths(secrets), ...bodies(secrets), ...providerKeys(secrets), ...files(secrets)];
 }

@@ -4,7 +4,10 @@ import { call, newWorkspace, stage } from './stage.ts';
 import { endedVideo } from './until.ts';
 
 const key = stage.managementKey;
-/** A change of the endpoints is known everywhere within 30 seconds of the end of a read that was begun before it. */
+/**
+ * An instance keeps the endpoints for at most 30 seconds after its read ended. The other 5 seconds are for a read that
+ * began before the change.
+ */
 const EVERYBODY_KNOWS_MILLISECONDS = 35_000;
 const { id: _, ...row } = findEndpoint('sandbox/clip-1')!;
 const price = (micros: number) => ({ silent: micros, with_audio: micros });
@@ -12,7 +15,7 @@ const price = (micros: number) => ({ silent: micros, with_audio: micros });
 const put = (name: string, change: Record<string, unknown> = {}) =>
   call('PUT', `/endpoints/sandbox/${name}`, { key, json: { ...row, model: 'acme/fox', ...change } });
 
-/** Until a function that knew the endpoints before has read them again. */
+/** Waits until a function that had the old endpoints has read them again. */
 async function untilListed(isSo: (model: { endpoints: { id: string }[] } | undefined) => boolean) {
   for (const deadline = Date.now() + 45_000; Date.now() < deadline; ) {
     const { body } = await call('GET', '/videos/models');
@@ -44,7 +47,7 @@ describe('a model with two endpoints that were added to the running stage', () =
         { id: 'sandbox/fox-cheap', price: { duration_seconds: '0.02' }, latency_p50: null, samples: 0 },
       ],
     });
-    // Whichever instances of a function other tests have warmed.
+    // Waits for all instances that other tests have warmed.
     await new Promise((resolve) => setTimeout(resolve, everybodyKnows - Date.now()));
 
     const submit = (change: Record<string, unknown>) =>

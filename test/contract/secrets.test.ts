@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Evidence, holds, logsWith, readQueues, readTables } from './evidence.ts';
 import { type Planted, plantSecrets } from './planted-secrets.ts';
 
-/** What is planted, and the one table whose rows may hold it: they are what the caller asked to have kept. */
+/** Each planted value that some rows may contain, and their table. The caller asked to have these values stored. */
 const ALLOWED: Readonly<Record<string, RegExp>> = {
   'the prompt': /Jobs/,
   'an option for the provider': /Jobs/,

@@ -11,10 +11,10 @@ const HEAD = Buffer.from(
 const TAIL = Buffer.from('\r\n--frontier--\r\n');
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
 
-/** How many bytes the form takes around its file. */
+/** The size of the form around the file, in bytes. */
 export const FRAMING = HEAD.length + TAIL.length;
 
-/** A file of any size, never whole in memory: a picture where there is room for its signature, else text. */
+/** A file of any size, in chunks: a PNG if its signature fits, otherwise text. */
 export function* fileOf(size: number): Generator<Buffer> {
   const first = size < 64 ? Buffer.alloc(size, 'x') : PNG_SIGNATURE;
   yield first;
@@ -32,7 +32,7 @@ export interface UploadOptions {
   readonly url: string;
   readonly key: string;
   readonly size: number;
-  /** Chunked transfer coding, which tells no length in advance. */
+  /** Chunked transfer coding, which does not state the length in advance. */
   readonly chunked: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -42,18 +42,18 @@ function open({ url, key, size, chunked, headers: more }: UploadOptions) {
     ...more,
     authorization: `Bearer ${key}`,
     'content-type': 'multipart/form-data; boundary=frontier',
-    // For those who go around the edge on purpose.
+    // Uploads that bypass the edge on purpose need its secret.
     'x-genway-edge': stage.edgeSecret,
   };
   const length = chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': size + FRAMING };
   return request(url, { method: 'POST', headers: { ...headers, ...length }, agent: false });
 }
 
-/** Sends a file of so many bytes, as far as it is listened to, and reads the answer. */
+/** Sends a file of this size as far as the server reads it, and returns the answer. */
 export async function sendUpload(options: UploadOptions) {
   const outgoing = open(options);
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
-  // An answer may come before the end of the body, and end it.
+  // The server may answer before the body ends, and then close the connection.
   const sent = pipeline(Readable.from(formOf(options.size)), outgoing).catch(() => undefined);
   const [answer] = await answered;
   const body = JSON.parse(await text(answer));
@@ -62,7 +62,7 @@ export async function sendUpload(options: UploadOptions) {
   return { status: answer.statusCode, headers: answer.headers, body };
 }
 
-/** Sends so many bytes of the body, waits for what is to happen meanwhile, and hangs up. */
+/** Sends this many bytes of the body, waits for `meanwhile`, and hangs up. */
 export async function breakOffUpload(
   options: UploadOptions,
   after: number,

@@ -13,11 +13,11 @@ declare global {
   var genwayVendors: VendorServer | undefined;
 }
 
-/** Deploys Genway to an emulator of its own, on free ports, once for the whole run. */
+/** Deploys Genway to its own emulator on free ports, once for the whole run. */
 export default async function setUp(): Promise<void> {
   const stateDir = await mkdtemp(join(tmpdir(), 'genway-contract-'));
   const logFile = join(stateDir, 'functions.log');
-  // Once for all files: to build it takes each of them most of a second.
+  // Built once for all test files, because building takes most of a second.
   const description = join(stateDir, 'openapi.json');
   await writeFile(description, openApiJson());
   const vendors = await startVendors();
@@ -25,10 +25,10 @@ export default async function setUp(): Promise<void> {
   const stage = await startStage({
     stateDir,
     port: 0,
-    // These tests are refused for good reasons more often than any caller.
+    // These tests send more refused requests than any caller would.
     unauthenticated: { perMinute: 1_000_000, addresses: 1 },
     settings: { providerBaseUrls: vendors.baseUrls, videos: { providers: { sandbox: {}, bedrock: {} } } },
-    // At once: a line leaves CloudWatch when it has been taken from there, and must be here by then.
+    // Written at once: CloudWatch drops a line after it was read there, and by then it must be in this file.
     log: (line) => appendFileSync(logFile, `${JSON.stringify(line)}\n`),
   });
   globalThis.genwayStage = stage;

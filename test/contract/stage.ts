@@ -4,7 +4,7 @@ import { afterAll, afterEach, jest } from '@jest/globals';
 import * as v from 'valibot';
 import { checkExchanges } from './checked-exchanges.ts';
 
-// Functions start cold, on as few cores as there are; nothing here is a measurement.
+// Functions may start cold on few cores. These tests measure no time.
 jest.setTimeout(60_000);
 
 const stageSchema = v.pipe(
@@ -14,21 +14,21 @@ const stageSchema = v.pipe(
     baseUrl: v.string(),
     managementKey: v.string(),
     apiKey: v.string(),
-    /** What is behind that address. */
+    /** The servers behind `baseUrl`. */
     origins: v.object({ emulator: v.string(), apiId: v.string(), uploads: v.string() }),
-    /** By which the stage's own edge proves itself to what is behind it. */
+    /** The secret by which the stage's edge proves itself to the servers behind it. */
     edgeSecret: v.string(),
-    /** The file of the template that is deployed. */
+    /** The path of the deployed template. */
     template: v.string(),
-    /** The emulator's AWS, as its root. */
+    /** The emulator's AWS, with root's credentials. */
     aws: v.object({
       endpoint: v.string(),
       region: v.string(),
       credentials: v.object({ accessKeyId: v.string(), secretAccessKey: v.string() }),
     }),
-    /** Every line that functions have written so far, but for the last moment's. */
+    /** The file with the functions' log lines. The newest lines may be missing. */
     logFile: v.string(),
-    /** The file of the API's description, as of this checkout. */
+    /** The path of the API's description, built from this checkout. */
     description: v.string(),
     uploadEnvironment: v.object({ FILES_TABLE: v.string(), FILES_BUCKET: v.string() }),
   }),
@@ -37,13 +37,13 @@ const stageSchema = v.pipe(
 /** The stage that the run's set-up has deployed. */
 export const stage = v.parse(stageSchema, process.env.GENWAY_CONTRACT_STAGE);
 
-/** For commands that a test starts: they are the same ones many times, and half of what each costs is to compile it. */
+/** For commands that tests start. Compiling takes half of their time, so they share one cache. */
 export const compiledOnce = { NODE_COMPILE_CACHE: join(dirname(stage.logFile), 'compiled') };
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read deep into answers and assert what they find
   readonly body: any;
 }
@@ -53,7 +53,7 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
   readonly json?: unknown;
   readonly body?: NonNullable<RequestInit['body']>;
-  /** A row that nothing of ours wrote is shown as far as it can be read. */
+  /** Marks a row that Genway never writes. The answer shows it as far as it can be read. */
   readonly describes?: 'a broken row';
 }
 
@@ -62,7 +62,7 @@ const { unchecked, judge } = checkExchanges(stage.baseUrl, description);
 afterEach(judge);
 afterAll(judge);
 
-/** One request as a caller sends it; redirects are answers here. */
+/** Sends one request like a caller. Redirects are not followed. */
 export async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
   const { key, json } = options;
   const body = json === undefined ? options.body : JSON.stringify(json);
@@ -83,7 +83,7 @@ export async function call(method: string, path: string, options: CallOptions = 
   return { status, headers, body: isJson ? JSON.parse(text) : text };
 }
 
-/** A workspace and an API key that no other test knows. */
+/** A new workspace and an API key for it. */
 export async function newWorkspace(): Promise<{ id: string; slug: string; key: string }> {
   const slug = `t-${crypto.randomUUID()}`;
   const created = await call('POST', '/workspaces', {

@@ -14,7 +14,7 @@ import { stateFolder } from '../../local/state-folder.ts';
 import { isFree } from '../../local/system/free-port.ts';
 
 const START_DEADLINE_MS = 180_000;
-/** It takes a fifth of that; this is for a machine that does much else. */
+/** Stopping takes a fifth of that. The rest is for a busy machine. */
 const STOP_DEADLINE_MS = 30_000;
 
 const runSchema = v.object({
@@ -47,7 +47,7 @@ afterAll(async () => {
   await rm(state.root, { recursive: true, force: true });
 });
 
-/** A request of which the end never comes. */
+/** A request that never ends. */
 async function halfSent(url: URL, head: readonly string[]): Promise<Socket> {
   const socket = connect(Number(url.port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -82,7 +82,7 @@ test(
         body,
       }),
     );
-    // Some have been answered, and the others are under way.
+    // Some requests have been answered, and the others are under way.
     await Promise.race(submits);
 
     child.kill('SIGINT');

@@ -2,10 +2,9 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { stage } from './stage.ts';
 
-/** The stage's tables, for rows that no request can make. */
+/** Writes rows that no request can create. */
 export const tables = DynamoDBDocumentClient.from(new DynamoDBClient({ ...stage.aws }));
 
-/** The name of the table whose construct has this name. */
 export async function tableNamed(construct: string): Promise<string> {
   const { TableNames = [] } = await tables.send(new ListTablesCommand({}));
   const name = TableNames.find((each) => each.includes(construct));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, call } from './stage.ts';
 
-/** Asks as a caller does, until the answer is as wanted; jest ends it where it never is. */
+/** Repeats a request until the answer is as wanted. Jest's timeout ends it otherwise. */
 export async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
   for (;;) {
     const answer = await ask();
@@ -10,14 +10,14 @@ export async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => b
   }
 }
 
-/** What a poll of a video says once its job has ended. */
+/** Polls a video until its job has ended. */
 export const endedVideo = (id: string, key: string): Promise<Answer> =>
   until(
     () => call('GET', `/videos/${id}`, { key }),
     ({ body }) => !['pending', 'in_progress'].includes(body.status),
   );
 
-/** What a poll of a video says once its provider works on it: a cancellation waits for the end of a submit. */
+/** Polls a video until its provider works on it. A cancellation waits for the end of a submit. */
 export const startedVideo = (id: string, key: string): Promise<Answer> =>
   until(
     () => call('GET', `/videos/${id}`, { key }),

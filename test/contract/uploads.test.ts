@@ -14,7 +14,7 @@ import { call, newWorkspace, stage } from './stage.ts';
 const { emulator, apiId, uploads } = stage.origins;
 const MEBIBYTE = 1024 ** 2;
 
-/** The same endpoint, in a function, in a server, and where callers find it. */
+/** The upload endpoint in a function, in the server, and at the address that callers use. */
 const adapters = {
   lambda: { url: `${emulator}/_aws/execute-api/${apiId}/api/v1/files`, takesLargeFiles: false },
   server: { url: `${uploads}/api/v1/files`, takesLargeFiles: true },
@@ -29,7 +29,7 @@ afterAll(() => {
   dynamo.destroy();
 });
 
-/** All that a workspace's files take, looked up where it is stored. */
+/** Everything stored for a workspace's files. */
 async function holdings(workspaceId: string) {
   const objects = await s3.send(
     new ListObjectsV2Command({ Bucket: FILES_BUCKET, Prefix: `${workspaceId}/` }),
@@ -45,7 +45,7 @@ async function holdings(workspaceId: string) {
 }
 const NOTHING = { objects: 0, unfinished: 0, bytes: 0 };
 
-/** The server tells how many uploads are going on. */
+/** Waits until the server reports enough uploads. */
 async function untilUploads(areEnough: (count: number) => boolean): Promise<void> {
   for (;;) {
     const response = await fetch(`${uploads}/health`);
@@ -55,7 +55,7 @@ async function untilUploads(areEnough: (count: number) => boolean): Promise<void
   }
 }
 
-/** In base64, of a file of this many bytes. */
+/** Digests of a test file of this size, in base64. */
 function digestsOf(size: number) {
   const md5 = createHash('md5');
   const sha256 = createHash('sha256');

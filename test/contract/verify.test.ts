@@ -17,7 +17,7 @@ test('a deployed stage keeps its promises, and verify writes a report', async ()
   const { results } = JSON.parse(stdout);
   expect(results.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
     ...Array.from({ length: 4 }, () => 'kept'),
-    // On one machine the edge is no part of the stack.
+    // Without CloudFront the stack has no edge to check.
     'not offered',
     ...Array.from({ length: 5 }, () => 'kept'),
   ]);

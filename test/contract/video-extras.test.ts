@@ -42,7 +42,7 @@ describe('an estimate', () => {
     call('POST', '/videos/estimate', { key, json: { ...request, ...change } });
   const estimated = { currency: 'USD', endpoint: { model: 'sandbox/clip-1', provider: 'sandbox' } };
 
-  /** Its budget is less than the credits of the deployment, whoever has granted some. */
+  /** A workspace with this budget. The budget is the smallest limit, whatever credits other tests grant. */
   async function budgeted(limit_usd: number) {
     const workspace = await newWorkspace();
     await call('PUT', `/workspaces/${workspace.id}/budgets/daily`, { key: management, json: { limit_usd } });

@@ -41,7 +41,7 @@ describe('a video', () => {
     });
 
     const { body: shown } = await ended(id, workspace.key);
-    // Links that need no key are for the caller alone.
+    // Only the caller gets `urls`, because they need no key.
     const { urls, ...job } = shown;
     expect(urls).toHaveLength(1);
     expect(job).toMatchObject({
@@ -151,7 +151,7 @@ describe('an input of a video', () => {
   test('that is deleted before the provider gets it fails the job', async () => {
     const { key } = await newWorkspace();
     const file = await upload('ffmpeg.png', key);
-    // The first submit is put off, so that the file is read at the second.
+    // The first submit is delayed, so the second submit reads the file.
     const sandbox = { submit: 429, submit_lasts_s: 3, retry_after: 4 };
     const { body } = await submit({ ...frame(file), provider: { options: { sandbox } } }, key);
     expect((await call('DELETE', `/files/${file}`, { key })).status).toBe(200);

@@ -8,7 +8,7 @@ import { endedVideo, until } from './until.ts';
 
 const key = stage.managementKey;
 const received: { headers: IncomingHttpHeaders; body: string; status: number }[] = [];
-/** What the receiver answers from now on. */
+/** The receiver's next status. */
 let status = 204;
 let origin: string;
 
@@ -37,7 +37,7 @@ const withStatus = (workspace: { id: string }, wanted: string) =>
   );
 const sentFor = (id: string) => received.filter(({ headers }) => headers['webhook-id'] === id);
 
-/** A job that is completed, and the event of its end. */
+/** A completed job and its event. */
 async function completedVideo(workspace: { id: string; key: string }, callback: object) {
   const json = { model: 'sandbox/clip-1', prompt: 'A fox', duration: 1, size: '640x360', ...callback };
   const { body } = await call('POST', '/videos', { key: workspace.key, json });

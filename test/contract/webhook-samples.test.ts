@@ -12,7 +12,7 @@ const EVENTS_TABLE = `receiver-${crypto.randomUUID()}`;
 let handler: (event: LambdaFunctionURLEvent) => Promise<LambdaFunctionURLResult>;
 let table: DynamoDBDocumentClient;
 
-/** The receiver's own account: a table for events, and what its function finds in its environment. */
+/** The receiver's own AWS account: a table for events, and the environment of its function. */
 beforeAll(async () => {
   Object.assign(process.env, awsEnvironment(stage.aws), {
     EVENTS_TABLE,
@@ -42,7 +42,7 @@ const BODY = '{ "type": "video.generation.completed",  "data": { "id": "vid_1", 
 function deliver(id: string, secret: Buffer, sent = BODY): Promise<LambdaFunctionURLResult> {
   const content = { id, timestamp: Math.floor(Date.now() / 1000), body: BODY };
   const headers = signatureHeaders(content, [secret]);
-  // As a function URL hands over what is not text to it: in base64.
+  // A function URL encodes such a body in base64.
   const body = Buffer.from(sent).toString('base64');
   return handler({ headers, body, isBase64Encoded: true } as unknown as LambdaFunctionURLEvent);
 }

@@ -4,7 +4,7 @@ import { openReceiver } from '../../local/demo/receiver.ts';
 import { ALL, acceptedBy, type Delivery } from '../webhooks/signature/public-verifiers.ts';
 import { call, newWorkspace, stage } from './stage.ts';
 
-/** A job that ends at once, and what its end brings to the receiver. */
+/** Runs a job and returns the delivery of its event. */
 async function deliveryOf(key: string): Promise<Delivery> {
   const receiver = await openReceiver();
   await call('POST', '/videos', {

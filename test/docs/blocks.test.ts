@@ -11,7 +11,7 @@ const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => l
 const titled = (some: readonly Block[], title: (block: Block) => string) =>
   some.map((block) => [title(block), block] as const);
 
-/** Pictures and plain answers; `http` is what goes over the wire. */
+/** These blocks are no code: `text` holds pictures and plain answers, `http` shows requests. */
 const NOT_CODE = ['text', 'http'];
 const samples = globSync(['docs/*/*.{ts,py}'], { cwd: ROOT });
 const tests = globSync(['test/**/*.{ts,py}', 'docs/**/*.test.ts'], { cwd: ROOT })
@@ -22,7 +22,7 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** What is quoted has another margin than where it comes from. */
+/** A quote may be indented differently from its source. */
 const withoutMargins = (text: string): string => text.replaceAll(/^ +/gm, '').trim();
 
 test('every block of code is found, and names its language', () => {
@@ -50,7 +50,7 @@ test.each(titled(inLanguage('bash'), placeOf))('%s is a shell script', (_, { tex
 });
 
 test.each(titled(inLanguage('json'), placeOf))('%s is JSON', (_, { text, isPrinted }) => {
-  // An answer is shown as far as it matters; the contract tests compare it with what comes.
+  // A page shows only a part of an answer. The contract tests compare that part with the real answer.
   const json = isPrinted ? text.replaceAll(/, …\s*(?=[}\]])/g, '') : text;
   expect(() => JSON.parse(json)).not.toThrow();
 });

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { lexer, type Tokens, walkTokens } from 'marked';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
-/** The README first: what it sets is there on all pages after it. */
+/** The README comes first, because the other pages use the variables that it sets. */
 export const PAGES = ['README.md', ...globSync(['docs/*.md', 'docs/guides/*.md'], { cwd: ROOT }).sort()];
 
-/** A block of code of a page, and what the comment right above it says of it. */
+/** A code block of a page, and what the comment above it says. */
 export interface Block {
   readonly page: string;
   readonly line: number;
@@ -14,25 +14,28 @@ export interface Block {
   readonly text: string;
   /** `<!-- not run: REASON -->` */
   readonly notRun: string | undefined;
-  /** `<!-- prints: TEXT -->`: a part of what it prints, for which its page's next blocks wait where it goes on. */
+  /**
+   * `<!-- prints: TEXT -->`: a part of the block's output. If the block keeps running, the next blocks wait for this
+   * text.
+   */
   readonly prints: string | undefined;
-  /** `<!-- answers: 400 -->`: an answer that is no success and is meant to be none. */
+  /** `<!-- answers: 400 -->`: the status of an error that the block expects. */
   readonly answers: string | undefined;
-  /** `<!-- printed -->`: what the block above prints, where `…` stands for anything. */
+  /** `<!-- printed -->`: the output of the block above, where `…` stands for anything. */
   readonly isPrinted: boolean;
 }
 
 const FENCE = /^ *```/;
 const COMMENT = /<!-- (not run|prints|answers|printed)(?:: (.+?))? -->/g;
 
-/** All blocks of code of a page, in order. */
+/** All code blocks of a page, in order. */
 export function blocksOf(page: string): Block[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
   const lines = text.split('\n').flatMap((line, index) => (FENCE.test(line) ? [index + 1] : []));
   const blocks: Block[] = [];
   let comment = '';
   walkTokens(lexer(text), (token) => {
-    // Every other fence opens a block.
+    // Each block has two fences, so every other one opens a block.
     if (isCode(token)) blocks.push(describe(page, lines[2 * blocks.length] ?? 0, token, comment));
     if (token.type !== 'space') comment = token.type === 'html' ? token.raw : '';
   });

@@ -1,6 +1,6 @@
 import { type SignedContent, signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
 
-/** One delivery as a receiver gets it, and what it should make of it. */
+/** One delivery as a receiver gets it, and whether the receiver should accept it. */
 export interface Case {
   readonly name: string;
   readonly body: Buffer;
@@ -36,7 +36,7 @@ function without(header: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(signed.headers).filter(([name]) => name !== header));
 }
 
-/** The lowest bit keeps every character of a header a printable one. */
+/** Changing the lowest bit keeps every character of a header printable. */
 const flip = (bytes: Uint8Array, at: number): Buffer =>
   Buffer.from(bytes.map((byte, index) => (index === at ? byte ^ 1 : byte)));
 

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { signatureHeaders } from '../../functions/webhooks/signature/sign.ts';
 
-// Processes of their own start slowly where many tests run at once.
+// New processes start slowly while many tests run.
 jest.setTimeout(30_000);
 
 const sample = join(import.meta.dirname, '../../docs/webhooks/express-receiver.ts');
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 const eventOf = (job: string, type = 'video.generation.completed'): string =>
-  // Spaces that a parser would lose: only the raw body has this signature.
+  // A parser would drop these spaces. Only the raw body has this signature.
   `{ "type": "${type}",  "data": { "id": "${job}", "prompt": "é🦊" } }`;
 
 async function deliver(id: string, body: string, secret = secrets[0], sent = body): Promise<number> {
@@ -83,7 +83,7 @@ test('an unsigned or changed event is refused and not stored', async () => {
 });
 
 test('handled events are remembered after a restart', async () => {
-  // Answered after the work that was under way, which a kill right after its line would have it do again.
+  // By the time of this answer the receiver has remembered its earlier events, so the restart cannot lose them.
   expect(await deliver('msg_3', eventOf('vid_3'))).toBe(204);
   await stop();
   await start();

@@ -1,4 +1,4 @@
-/** Whether JSON that was printed is as a page shows it, where `…` in a text, list or object stands for anything. */
+/** Whether printed JSON matches what a page shows. `…` in a text, list or object stands for anything. */
 export function looksLike(shown: string, printed: string): boolean {
   return isLike(
     JSON.parse(shown.replaceAll(/, …\s*(?=[}\]])/g, ', "…": "…"').replaceAll(/"…": "…"(?=\])/g, '"…"')),

@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const pages = globSync(['*.md', 'docs/**/*.md', '.github/**/*.md'], { cwd: ROOT });
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** Code between backticks that begins with a folder of this repository: `lib/edge/`, `functions/<area>/`, `bin/*.ts`. */
+/** Code in backticks that begins with one of our folders: `lib/edge/`, `functions/<area>/`, `bin/*.ts`. */
 const PATH = /`((?:bench|bin|docs|functions|lib|local|test|\.github)\/[\w./<>{},*-]*)`/g;
 const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 const HEADING = /^#+ (.+)$/gm;
@@ -14,7 +14,7 @@ const HEADING = /^#+ (.+)$/gm;
 /** `<area>` in a path stands for any name. */
 const glob = (path: string): string => path.replaceAll(/<[\w-]+>/g, '*');
 
-/** As GitHub makes them. */
+/** The anchors that GitHub creates for the headings of a page. */
 const anchors = (page: string): string[] =>
   [...read(page).matchAll(HEADING)].map(([, heading = '']) =>
     heading

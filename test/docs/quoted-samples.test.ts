@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const docs = join(import.meta.dirname, '../../docs');
-/** A link to a file and, after it, the file. */
+/** A link to a file, followed by the file's text. */
 const QUOTE = /\[([\w.-]+)\]\(([\w-]+)\/\1\)[^\n]*\n+```\w+\n([\s\S]*?)```\n/g;
 
 test.each(['webhooks', 'adding-a-provider'])('docs/%s.md quotes every sample, and each as it is', (name) => {

@@ -1,4 +1,4 @@
-"""Runs docs/webhooks/verify.py over the JSON cases on stdin; writes each event, or null where it refused."""
+"""Runs docs/webhooks/verify.py on the JSON cases from stdin. Writes each event, or null for a refusal."""
 
 import base64
 import json

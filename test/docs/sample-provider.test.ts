@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import '../../docs/adding-a-provider/acme.test.ts';
 import { catalogueSchema } from '../../functions/videos/catalogue/catalogue.ts';
 
-test('the sample’s row is one that the catalogue takes', () => {
+test('the catalogue accepts the sample’s row', () => {
   const file = resolve(import.meta.dirname, '../../docs/adding-a-provider/acme-fox.json');
   const [row] = v.parse(catalogueSchema, [JSON.parse(readFileSync(file, 'utf8'))]);
   expect(row).toMatchObject({ id: 'acme/fox-1', provider: 'acme', dialect: {} });

@@ -5,28 +5,28 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { killGroup } from '../../local/system/run-command.ts';
 
-/** Each block is a process of its own; what it sets, and where it has gone, is there for the next one. */
+/** Each block runs in a new process. The next block gets its variables, functions and working directory. */
 const wrapped = (text: string) => `set -aeuo pipefail
 [ ! -f "$BLOCK_STATE" ] || . "$BLOCK_STATE"
 trap 'export -p > "$BLOCK_STATE"; declare -fx >> "$BLOCK_STATE"; printf "cd %q\\n" "$PWD" >> "$BLOCK_STATE"' EXIT
 ${text}
 `;
 
-/** Every answer's status, where the block's own output does not get mixed up with it. */
+/** Makes curl print the status of every answer to stderr, so that it does not mix with the block's own output. */
 const CURLRC = 'write-out = "%{stderr}\\n<HTTP %{http_code}>\\n"\n';
 const STATUS = /^<HTTP (\d{3})>$/gm;
 const LOOK_MS = 100;
 
 export interface Ran {
-  /** Null while it goes on. */
+  /** Null while the block runs. */
   readonly code: number | null;
-  /** What stands in the terminal since it was started, also what comes from the background. */
+  /** Everything printed since the block started, also by processes in the background. */
   readonly output: string;
-  /** Of curl's answers, in order. */
+  /** The statuses of curl's answers, in order. */
   readonly statuses: readonly string[];
 }
 
-/** A person's terminal in a checkout: a folder that looks like it, with the Node.js that they have themselves. */
+/** A shell like that of a reader: in a folder that looks like a checkout, with the Node.js installed on the machine. */
 export class ShellSession {
   readonly folder: string;
   readonly #environment: NodeJS.ProcessEnv;
@@ -37,13 +37,13 @@ export class ShellSession {
     this.#environment = { ...environment, CURL_HOME: folder, BLOCK_STATE: this.#stateFile };
   }
 
-  /** In `folder`, which is new. */
+  /** Opens a session in `folder`, which must not exist yet. */
   static async open(folder: string, { entries, environment, from }: SessionStart): Promise<ShellSession> {
     await mkdir(join(folder, '.genway'), { recursive: true });
     for (const [name, target] of entries) await symlink(target, join(folder, name));
     await writeFile(join(folder, '.curlrc'), CURLRC);
     const { PATH = '' } = process.env;
-    // A home of its own: no page may come by the AWS credentials of who runs the tests.
+    // With this home no page can use the AWS credentials of the person who runs the tests.
     const isolated = { HOME: folder, AWS_EC2_METADATA_DISABLED: 'true' };
     const session = new ShellSession(folder, { ...isolated, ...environment, PATH: withoutNpm(PATH) });
     await writeFile(session.#transcript, '');
@@ -54,14 +54,14 @@ export class ShellSession {
     return session;
   }
 
-  /** Runs a block to its end, but for what it leaves in the background. */
+  /** Runs a block to its end. Processes in the background may continue. */
   async run(text: string): Promise<Ran> {
     const { child, read } = await this.#start(text);
     if (child.exitCode === null) await once(child, 'exit');
     return read();
   }
 
-  /** Until this is there to be read, or the block has failed. */
+  /** Runs a block until it prints this text or fails. */
   async runUntil(text: string, printed: string): Promise<Ran> {
     const { child, read } = await this.#start(text);
     for (;;) {
@@ -89,7 +89,7 @@ export class ShellSession {
     const child = spawn('bash', ['-c', wrapped(text)], {
       cwd: this.folder,
       env: this.#environment,
-      // A group of its own, so that what it leaves running can be ended with it.
+      // A separate process group, so that everything the block leaves running can be ended.
       detached: true,
       stdio: ['ignore', terminal.fd, terminal.fd],
     });
@@ -106,14 +106,14 @@ export class ShellSession {
 }
 
 interface SessionStart {
-  /** Names in the folder, and what they lead to. */
+  /** Names in the folder, and the files that they link to. */
   readonly entries: readonly (readonly [name: string, target: string])[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Whose variables and functions it begins with. */
+  /** The session whose variables and functions this one starts with. */
   readonly from?: ShellSession | undefined;
 }
 
-/** The folders that npm adds for its scripts hold another Node.js than a person's shell has. */
+/** npm adds folders for its scripts to PATH. They contain another Node.js than the reader's. */
 const withoutNpm = (path: string): string =>
   path
     .split(delimiter)

@@ -5,7 +5,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { verifyWebhook } from '../../docs/webhooks/verify.ts';
 import { type Case, cases, event } from './deliveries.ts';
 
-// Processes of their own start slowly where many tests run at once.
+// New processes start slowly while many tests run.
 jest.setTimeout(30_000);
 
 const samples = join(import.meta.dirname, '../../docs/webhooks');

@@ -51,12 +51,12 @@ test.each<[string, boolean, Change]>([
   ['301 s old', false, { now: NOW + 301 }],
   ['300 s ahead', true, { now: NOW - 300 }],
   ['301 s ahead', false, { now: NOW - 301 }],
-  ['with the key among others', true, { keys: [otherKey, privateKey] }],
+  ['with several keys, one of them right', true, { keys: [otherKey, privateKey] }],
   ['with another key', false, { keys: [otherKey] }],
   ['with no key', false, { keys: [] }],
   ['to somebody else’s workspace', false, { workspaceId: 'w2' }],
   ['without signatures', false, changed('webhook-signature', '')],
-  ['signed with secrets alone', false, { headers: signatureHeaders(content, secrets) }],
+  ['signed only with secrets', false, { headers: signatureHeaders(content, secrets) }],
 ])('a delivery %s: %s', (_, accepted, change) => {
   expect(accepts(change)).toBe(accepted);
 });

@@ -11,16 +11,16 @@ import { STACK } from '../../local/deployment/deploy.ts';
 import type { DrilledStage } from './drilled-stage.ts';
 import { functionOf } from './function-of.ts';
 
-/** The canary itself has ended before that, so that only its webhook is under way. */
+/** The canary has ended by then, so only its webhook can still arrive. */
 const LONGEST_WAIT_MS = 60_000;
 
-/** What a stage needs to have a canary where no edge is deployed. */
+/** The settings that give a stage without an edge a canary. */
 export const WITH_CANARY = { canary: true, domain: { name: 'genway.example.com' } };
 
 /**
- * Runs the deployed canary, with its role, its secret and its key. Two of its variables are others than on AWS: the
- * name of the stage leads nowhere here, and the emulator gives no function an address; so the webhook is received
- * here, and handed to the deployed receiver.
+ * Runs the deployed canary with its role, secret and key. Two of its variables differ from AWS: the stage's domain
+ * leads nowhere here, and the emulator gives functions no address. So a local server receives the webhook and passes it
+ * to the deployed receiver.
  */
 export async function runDeployedCanary(stage: DrilledStage): Promise<void> {
   const lambda = new LambdaClient(stage.aws);
@@ -42,7 +42,7 @@ export async function runDeployedCanary(stage: DrilledStage): Promise<void> {
     assert.equal(FunctionError, undefined);
     const said = () => stage.logged.filter(({ logGroup }) => logGroup === `/${STACK}/run-canary`);
     const late = wait(LONGEST_WAIT_MS, undefined, { ref: false }).then(() =>
-      assert.fail(`The canary has received nothing: ${said().map(({ text }) => text)}`),
+      assert.fail(`The canary’s webhook has not arrived: ${said().map(({ text }) => text)}`),
     );
     const delivery = await Promise.race([receiver.delivery, late]);
     assert.equal(await answerOf(lambda, receive, delivery), 204);
@@ -57,7 +57,7 @@ export async function runDeployedCanary(stage: DrilledStage): Promise<void> {
   }
 }
 
-/** As Lambda hands over a request to a function's own address. */
+/** Invokes the function as its own address would. */
 async function answerOf(client: LambdaClient, FunctionName: string, request: object): Promise<unknown> {
   const { Payload } = await client.send(
     new InvokeCommand({ FunctionName, Payload: JSON.stringify(request) }),

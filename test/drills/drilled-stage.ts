@@ -15,10 +15,10 @@ import { runCommand } from '../../local/system/run-command.ts';
 
 const ACCOUNT = '000000000000';
 const CDK = join(CHECKOUT, 'node_modules/aws-cdk/bin/cdk');
-/** As large uploads are off here, nothing is ever sent there. */
+/** Nothing is sent to this address, because large uploads are off here. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** Of any version, so that nothing is asked of them. */
+/** Any version may have written the outputs, so the schema asks for little. */
 const outputsSchema = v.pipe(
   v.string(),
   v.parseJson(),
@@ -27,17 +27,16 @@ const outputsSchema = v.pipe(
 
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** A command that did not end as it should. */
+/** A command failed, or its result is not as expected. */
 export class DrillFailed extends Error {
   override readonly name = 'DrillFailed';
 }
 
-/** A stage in an emulator of its own, to which is done what a deployer does to one on AWS, by the same commands. */
+/** A stage in its own emulator. The drills use it through the same commands that a deployer uses on AWS. */
 export class DrilledStage {
   readonly aws: AwsAccess;
   readonly state: StateFolder;
   readonly stop: () => Promise<void>;
-  /** All that functions have logged. */
   readonly logged: FunctionLogLine[] = [];
   readonly #edge: Edge;
   readonly #secretSha256: string;
@@ -77,14 +76,14 @@ export class DrilledStage {
     return `${this.#edge.url}/api/v1`;
   }
 
-  /** @throws DrillFailed where what is deployed tells no such thing */
+  /** @throws DrillFailed if the deployed stack has no such output */
   output(name: string): string {
     const value = this.#outputs?.[name];
     if (value === undefined) throw new DrillFailed(`The stack has no output ${name}`);
     return value;
   }
 
-  /** @param checkout whose version is deployed */
+  /** @param checkout the version to deploy */
   async deploy(settings: Settings, checkout = CHECKOUT): Promise<void> {
     const confirmed = ['--require-approval', 'never', '--outputs-file', this.state.outputsFile];
     await this.cdk(['deploy', STACK, ...confirmed], settings, checkout);
@@ -93,7 +92,7 @@ export class DrilledStage {
     this.#edge.serve(apiRouter(edgeProgram(true), origins));
   }
 
-  /** A command of the CDK's CLI, in a checkout. */
+  /** Runs a command of the CDK's CLI in a checkout. */
   cdk(args: readonly string[], settings: Settings, checkout = CHECKOUT): Promise<string> {
     const all = { ...settings, edgeSecretSha256: [this.#secretSha256] };
     const context = ['--context', `stage=${STAGE}`, '--context', `settings=${JSON.stringify(all)}`];
@@ -104,17 +103,17 @@ export class DrilledStage {
     );
   }
 
-  /** A command of ours, as `npm run genway -- …` runs it. */
+  /** Runs one of our commands, like `npm run genway -- …`. */
   genway(...args: string[]): Promise<string> {
     return this.run(join(CHECKOUT, 'bin/cli.ts'), [...args, '--stage', STAGE], CHECKOUT);
   }
 
-  /** @param checkout whose version is deployed */
+  /** @param checkout the version that is deployed */
   async managementKey(checkout: string): Promise<string> {
     const args = ['admin', 'create-management-key', '--stage', STAGE];
     const told = await this.run(join(checkout, 'bin/cli.ts'), args, checkout);
     const [key] = /mk-gw-v1-\S+/.exec(told) ?? [];
-    if (key === undefined) throw new DrillFailed(`No key was made: ${told}`);
+    if (key === undefined) throw new DrillFailed(`No key was created: ${told}`);
     return key;
   }
 

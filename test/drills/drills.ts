@@ -1,6 +1,6 @@
 /**
- * Plays what happens to a stage in its life, on an emulator, by the commands that docs/deploy.md names:
- * `npm run drills`, or `npm run drills -- --from <commit>` to begin with another version than the last release.
+ * Takes a stage through its life on an emulator, with the commands of docs/deploy.md: `npm run drills`. It begins with
+ * the last release; `npm run drills -- --from <commit>` begins with another version.
  */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
@@ -19,14 +19,14 @@ import { keepOldWorker, type OldWorker } from './old-worker.ts';
 import { restoreJobs } from './restored-table.ts';
 import { Caller, lasting, proveData, type SeededData, seedData } from './seeded-data.ts';
 
-/** As a stage like `prod` has them, in words that the version before knows too. */
+/** Settings like those of `prod`, limited to the ones that the old version knows. */
 const BEFORE = { data: 'retain', account: '000000000000', region: 'us-east-1', objectVersionDays: 7 };
 const KEPT = { ...BEFORE, ...WITH_CANARY };
 const IN_FLIGHT = 6;
 
 const { from } = new Command('npm run drills --')
-  .description('Plays the life of a stage on the emulator: deploy, update, restore, adopt, destroy.')
-  .option('--from <commit>', 'the version that is updated', lastRelease())
+  .description('Takes a stage through its life on the emulator: deploy, update, restore, adopt, destroy.')
+  .option('--from <commit>', 'the version to start with', lastRelease())
   .parse()
   .opts();
 const progress = textProgress(process.stdout, () => performance.now());
@@ -38,30 +38,29 @@ process.once('SIGINT', () => {
   process.exit(130);
 });
 try {
-  const stage = await progress.step('An account', () => DrilledStage.start(join(root, 'state')));
+  const stage = await progress.step('Starting an emulator', () => DrilledStage.start(join(root, 'state')));
   await play(stage).finally(() => stage.stop());
-  process.stdout.write('All drills went well\n');
+  process.stdout.write('All drills passed\n');
 } finally {
   old.remove();
   await rm(root, { recursive: true });
 }
 
 async function play(stage: DrilledStage): Promise<void> {
-  await progress.step(`A stage of ${from.slice(0, 12)}`, () => stage.deploy(BEFORE, old.checkout));
+  await progress.step(`Deploying version ${from.slice(0, 12)}`, () => stage.deploy(BEFORE, old.checkout));
   const managementKey = await stage.managementKey(old.checkout);
-  const seeded = await progress.step('Data', () => seedData(stage.baseUrl, managementKey));
-  const jobs = await progress.step(
-    'An update with data, and with jobs in flight for old and new workers',
-    () => update(stage, seeded),
+  const seeded = await progress.step('Adding data', () => seedData(stage.baseUrl, managementKey));
+  const jobs = await progress.step('Updating the stage while old and new workers process jobs', () =>
+    update(stage, seeded),
   );
-  await progress.step('Its canary', () => runDeployedCanary(stage));
-  await progress.step('Two jobs restored', () => restoreJobs(stage, jobs));
-  await progress.step('Its deletion, which leaves the data', () => deleteKept(stage));
-  await progress.step('A new deployment that adopts it', () => adopt(stage, seeded));
-  await progress.step('Its deletion with all that it holds', () => deleteAll(stage));
+  await progress.step('Running the canary', () => runDeployedCanary(stage));
+  await progress.step('Restoring two jobs', () => restoreJobs(stage, jobs));
+  await progress.step('Deleting the stage, which keeps its data', () => deleteKept(stage));
+  await progress.step('Deploying again and adopting the data', () => adopt(stage, seeded));
+  await progress.step('Deleting the stage and its data', () => deleteAll(stage));
 }
 
-/** @returns jobs that have ended */
+/** @returns the ids of jobs that have ended */
 async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]> {
   const caller = new Caller(stage.baseUrl, seeded.key);
   const worker = await keepOldWorker(stage, old.checkout);
@@ -69,7 +68,7 @@ async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]
     Promise.all(Array.from({ length: IN_FLIGHT }, () => caller.submit(lasting(seconds))));
   const before = await submitAll(60);
   await stage.deploy(KEPT);
-  // The address may be another one.
+  // The update may have changed the address.
   const after = new Caller(stage.baseUrl, seeded.key);
   const jobs = [...before, ...(await submitAll(5))];
   await Promise.all(jobs.map((id) => after.completed(id)));
@@ -79,13 +78,13 @@ async function update(stage: DrilledStage, seeded: SeededData): Promise<string[]
   return jobs;
 }
 
-/** Both have worked on these jobs. */
+/** Checks that the old and the new worker both took part in these jobs. */
 function proveWork(stage: DrilledStage, { logs, replacement }: OldWorker): void {
   const called = stage.logged
     .filter(({ text }) => text.startsWith('REPORT '))
     .map(({ logGroup }) => logGroup);
   for (const logGroup of [logs, replacement])
-    assert.ok(called.includes(logGroup), `${logGroup} tells of no call`);
+    assert.ok(called.includes(logGroup), `${logGroup} contains no call`);
 }
 
 async function deleteKept(stage: DrilledStage): Promise<void> {
@@ -108,7 +107,7 @@ async function adopt(stage: DrilledStage, seeded: SeededData): Promise<void> {
   await proveData(stage.baseUrl, seeded);
 }
 
-/** Its buckets are full, also of versions. */
+/** The buckets contain files and old versions of files, and the deletion must empty them. */
 async function deleteAll(stage: DrilledStage): Promise<void> {
   const goes = { ...KEPT, data: 'destroy' };
   await stage.deploy(goes);

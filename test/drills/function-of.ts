@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 
-/** What CloudFormation has called the function of a program, in any version. */
+/** The name that CloudFormation gave to a program's function. This works for any version. */
 export async function functionOf(client: LambdaClient, program: string): Promise<string> {
   for await (const { Functions = [] } of paginateListFunctions({ client }, {})) {
     const found = Functions.find(

@@ -13,10 +13,10 @@ import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secret
 import { paginateListQueues, SQSClient } from '@aws-sdk/client-sqs';
 import type { AwsAccess } from '../../local/emulator/aws-access.ts';
 
-/** The bootstrap's, which other stacks of the account use. */
+/** Resources of `cdk bootstrap`, which other stacks of the account use too. */
 const OF_THE_ACCOUNT = /^cdk-hnb659fds-/;
 
-/** What an account holds of a stage, by what it is. Keys that wait to be deleted are gone. */
+/** What an account still holds of a stage, by kind. A key that is scheduled for deletion does not count. */
 export async function holdings(aws: AwsAccess): Promise<Record<string, string[]>> {
   const dynamo = new DynamoDBClient(aws);
   const lambda = new LambdaClient(aws);
@@ -69,8 +69,8 @@ async function keysOf(client: KMSClient): Promise<(string | undefined)[]> {
 }
 
 /**
- * What CloudFormation made and has not deleted of a stack that is gone: what no list above is of, such as roles. The
- * emulator tells nothing of what is in the stacks within it.
+ * Resources of a deleted stack that CloudFormation created and did not delete. The lists above do not cover all kinds,
+ * such as roles. The emulator reports nothing about the resources of nested stacks.
  */
 export async function undeleted(aws: AwsAccess, stack: string): Promise<string[]> {
   const client = new CloudFormationClient(aws);
@@ -80,7 +80,7 @@ export async function undeleted(aws: AwsAccess, stack: string): Promise<string[]
     { StackStatusFilter: ['DELETE_COMPLETE'] },
   )) {
     for (const { StackId, StackName = '' } of StackSummaries.filter((one) => one.StackName === stack)) {
-      // They come newest first.
+      // The events arrive newest first.
       const last = new Map<string, string>();
       const events = [];
       for await (const page of paginateDescribeStackEvents({ client }, { StackName: StackId })) {

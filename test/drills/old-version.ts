@@ -6,7 +6,7 @@ import { CHECKOUT } from '../../local/state-folder.ts';
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: CHECKOUT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
-/** The version that was released last, as `docs/openapi.released.yaml` is written by a release. */
+/** The commit of the last release. Every release writes `docs/openapi.released.yaml`. */
 export const lastRelease = (): string => git('log', '-1', '--format=%H', '--', 'docs/openapi.released.yaml');
 
 export interface OldVersion {
@@ -14,7 +14,7 @@ export interface OldVersion {
   remove(): void;
 }
 
-/** Another version beside this one, with the packages of this one. */
+/** Checks out another version, which uses the packages of this checkout. */
 export function checkOut(reference: string, folder: string): OldVersion {
   git('worktree', 'add', '--detach', folder, reference);
   symlinkSync(join(CHECKOUT, 'node_modules'), join(folder, 'node_modules'));

@@ -17,15 +17,15 @@ import { functionOf } from './function-of.ts';
 const OLD = 'old-poll-videos';
 const LOGS = `/${OLD}`;
 
-/** The poller of the version that is deployed, as it goes on beside the next one: as in a deployment by tenths. */
+/** The old version's poller. It keeps running beside the new one, as in a gradual deployment. */
 export interface OldWorker {
-  /** Its log group, and that of the next version. */
+  /** The log groups of the old and of the new poller. */
   readonly logs: string;
   readonly replacement: string;
   remove(): Promise<void>;
 }
 
-/** @param checkout of the version that is deployed */
+/** @param checkout the version that is deployed */
 export async function keepOldWorker(stage: DrilledStage, checkout: string): Promise<OldWorker> {
   const lambda = new LambdaClient(stage.aws);
   const FunctionName = await functionOf(lambda, 'poll-videos');

@@ -12,8 +12,8 @@ import type { DrilledStage } from './drilled-stage.ts';
 const RESTORED = 'Restored-jobs';
 
 /**
- * Damages two jobs of a stage that have ended, and restores them as docs/deploy.md says. The emulator restores what there is as it is
- * asked, and knows no earlier moment: so it is asked before the damage.
+ * Damages two ended jobs and restores them as docs/deploy.md describes. The emulator cannot restore an earlier moment,
+ * so the table is restored before the damage.
  */
 export async function restoreJobs(stage: DrilledStage, jobs: readonly string[]): Promise<void> {
   const dynamo = new DynamoDBClient(stage.aws);

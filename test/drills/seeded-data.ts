@@ -11,13 +11,13 @@ const clip = { model: 'sandbox/clip-1', prompt: 'A drill', duration: 1, size: '6
 const idSchema = v.object({ id: v.string() });
 const jobSchema = v.object({ id: v.string(), status: v.string() });
 
-/** What a caller has on a stage. */
+/** A caller's data on the stage. */
 export interface SeededData {
   readonly key: string;
   readonly secret: string;
   readonly fileId: string;
   readonly doneId: string;
-  /** Of the video's bytes. */
+  /** The digest of the video's bytes. */
   readonly sha256: string;
 }
 
@@ -60,7 +60,7 @@ export class Caller {
     return v.parse(schema, JSON.parse(answer.toString()));
   }
 
-  /** @param fields of the request that differ */
+  /** @param fields the fields of the request that differ */
   async submit(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const { id } = await this.ask(idSchema, 'POST', '/videos', { ...clip, ...fields });
     return id;
@@ -78,7 +78,7 @@ export class Caller {
   }
 }
 
-/** A job that works for so many seconds. */
+/** Options for a job that takes this many seconds. */
 export const lasting = (latency_s: number) => ({ provider: { options: { sandbox: { latency_s } } } });
 
 export async function seedData(baseUrl: string, managementKey: string): Promise<SeededData> {
@@ -111,7 +111,9 @@ export async function seedData(baseUrl: string, managementKey: string): Promise<
   };
 }
 
-/** All of it is there, the key works, and so does the whole way of a new job to its webhook, signed as before. */
+/**
+ * Checks that all data is there, that the key works, and that a new job's webhook arrives with the same signing secret.
+ */
 export async function proveData(
   baseUrl: string,
   { key, secret, fileId, doneId, sha256 }: SeededData,
@@ -124,7 +126,7 @@ export async function proveData(
     const id = await caller.submit({ ...lasting(0), callback_url: receiver.url });
     await caller.completed(id);
     const late = wait(LONGEST_WAIT_MS, undefined, { ref: false }).then(() =>
-      assert.fail('No webhook has come'),
+      assert.fail('The webhook has not arrived'),
     );
     verifyDelivery(await Promise.race([receiver.delivery, late]), secret);
   } finally {

@@ -37,7 +37,7 @@ interface Thrown {
   readonly cause?: Thrown;
 }
 
-/** Why a request failed: the innermost cause. (`fetch` throws errors of another realm than the tests'.) */
+/** Why a request failed: the innermost cause. */
 async function failure(request: Promise<Response>): Promise<string> {
   let thrown = await request.then(
     (): Thrown => ({ name: 'None', message: 'it did not fail' }),
@@ -47,7 +47,7 @@ async function failure(request: Promise<Response>): Promise<string> {
   return `${thrown.name}: ${thrown.message}`;
 }
 
-/** The layer below the URL: whatever a name says, where does the connection go? */
+/** Connects without any check of the URL, and so shows what the connector itself allows. */
 function connectOnly(resolve: Resolve) {
   const connect = guardedConnector({ allowed: new Set(), resolve, connectMilliseconds: 2_000 });
   const dispatcher = new Agent({ connect });
@@ -100,7 +100,8 @@ describe('a name that resolves', () => {
     async (turn) => {
       const inside = await listen(createServer(answer));
       let looks = 0;
-      // 198.51.100.1 would be refused too; a public address that nobody answers stands for the honest one.
+      // The first look-ups throw, as if no honest server answered. 198.51.100.1 is no substitute, because it is refused
+      // too.
       const get = connectOnly(async () => {
         looks++;
         if (looks < turn) throw new Error('no honest server here');

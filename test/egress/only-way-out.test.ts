@@ -4,7 +4,10 @@ import { expect, test } from '@jest/globals';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** What opens a connection by itself. Ports named `fetch` are handed in and called as a member. */
+/**
+ * Code that opens connections itself. Functions that get `fetch` as an argument call it as a member, so they do not
+ * match.
+ */
 const WAYS_OUT =
   /(?<![.\w])fetch\(|^import (?!type )[^;]* from '(undici|node:(https?|net|tls|http2|dgram))'/m;
 
@@ -14,9 +17,9 @@ test('functions call the network only through the egress module or an AWS client
   );
   const ways = others.filter((file) => WAYS_OUT.test(readFileSync(join(ROOT, file), 'utf8')));
   expect(ways.toSorted()).toEqual([
-    // To S3 alone.
+    // Connects to S3 only.
     'functions/aws/object-upload/exchange.ts',
-    // Listens, and opens nothing.
+    // Only accepts connections.
     'functions/endpoints/files/upload-server/upload-server.ts',
   ]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isPublicAddress } from '../../functions/egress/public-address.ts';
 
-/** From IANA's special-purpose registries: each block, as its first and last address. */
+/** The first and the last address of each block in IANA's special-purpose registries. */
 const NOT_PUBLIC_V4: readonly [string, string][] = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],

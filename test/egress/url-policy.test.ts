@@ -21,7 +21,7 @@ describe('a public address', () => {
   });
 });
 
-/** Every way that is known to spell something inside. */
+/** Every known way to write an internal address. */
 const HOSTILE = [
   'http://hooks.example.com/',
   'ftp://hooks.example.com/',

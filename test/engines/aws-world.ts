@@ -36,22 +36,22 @@ export interface AwsWorldSettings {
   readonly start?: Date;
   /** @default none; can be changed at any time */
   readonly faults?: FaultPlan;
-  /** Of a call and its answer together, in milliseconds. @default between 5 and 15, by the seed */
+  /** The time of a call and its answer together, in milliseconds. @default between 5 and 15, by the seed */
   readonly latency?: (call: Call) => number;
-  /** How late indexes and inconsistent reads are, in milliseconds. @default not at all */
+  /** By how many milliseconds indexes and inconsistent reads lag behind. @default none */
   readonly lag?: Lag;
-  /** For how long a transaction holds its items, in milliseconds. @default 5 */
+  /** How long a transaction holds its items, in milliseconds. @default 5 */
   readonly transactionMilliseconds?: number;
-  /** How long a caller waits for an answer, in milliseconds. @default for ever, as the SDK does */
+  /** How long a caller waits for an answer, in milliseconds. @default for ever, like the SDK */
   readonly requestTimeout?: number;
-  /** How often the SDK tries. @default 3, as the functions' clients do */
+  /** How many attempts the SDK makes. @default 3, like the functions' clients */
   readonly maxAttempts?: number;
-  /** Whether the journal keeps every call. @default true */
+  /** Whether the journal stores every call. @default true */
   readonly keepsCalls?: boolean;
 }
 
 /**
- * The AWS that Genway uses, in memory, under one clock and one plan of what goes wrong:
+ * The AWS services that Genway uses, in memory, with one clock and one plan of faults:
  *
  *   const world = new AwsWorld({ seed: 7 });
  *   const stage = new DeployedStage(world);
@@ -59,11 +59,11 @@ export interface AwsWorldSettings {
  *   world.faults = faultAt({ operation: 'UpdateItem', nth: 3 }, 'answer lost');
  *   await new JobStore(dynamo, stage.name('Videos-Jobs'), tell).find('vid_1');
  *
- * The same seed gives the same run, as long as the code under test asks this clock and these random numbers.
+ * The same seed gives the same run if the code under test uses this clock and these random numbers.
  */
 export class AwsWorld implements Network {
   readonly clock: VirtualClock;
-  /** Of this world's seed. */
+  /** Random numbers from this world's seed. */
   readonly random: () => number;
   readonly journal: Journal;
   readonly latency: (call: Call) => number;
@@ -90,7 +90,7 @@ export class AwsWorld implements Network {
     this.kms = new KmsEngine(seed);
   }
 
-  /** Clients of a process of their own, which may die. */
+  /** Clients for a new process, which a fault can crash. */
   startProcess(name = 'main') {
     const { process, s3, exchange } = this.startLightProcess(name);
     const dynamodb = new DynamoDBClient(this.#settings(this.dynamodb.service, process));
@@ -103,8 +103,8 @@ export class AwsWorld implements Network {
   }
 
   /**
-   * The same for who starts very many processes: all but S3 is asked without the SDK's layers, which cost several times
-   * what an engine does, and a client of S3 is made where it is asked for.
+   * The same for tests that start many processes. All services except S3 are called without the SDK's layers, which
+   * cost several times as much as an engine. An S3 client is only created on demand.
    */
   startLightProcess(name: string) {
     const process = new Process(name);
@@ -113,7 +113,7 @@ export class AwsWorld implements Network {
       dynamo: directDynamo(this.#direct(this.dynamodb.service, process, dynamoError)),
       sqs: directSqs(this.#direct(this.sqs.service, process, sqsError)),
       kms: directKms(this.#direct(this.kms.service, process, kmsError)),
-      // A body of unknown length is sent as it is: the engine knows no chunks with sums behind them.
+      // The engine does not support chunks with trailing checksums, so a body of unknown length is sent as it is.
       s3: () =>
         createS3Client({
           ...this.#settings(this.s3, process),
@@ -129,7 +129,7 @@ export class AwsWorld implements Network {
     return new DirectCaller({ service, network: this, process, maxAttempts, random: this.random, errorOf });
   }
 
-  /** Opens links to the objects of this world, as anybody may. */
+  /** Opens links to the objects of this world, like anyone who has the link. */
   readonly fetch: typeof fetch = (input, init) =>
     openLink(new EngineHandler(this.s3, this, new Process('anybody')), this.clock.now)(input, init);
 
@@ -139,7 +139,7 @@ export class AwsWorld implements Network {
       credentials: { accessKeyId: 'nobody', secretAccessKey: 'none' },
       requestHandler: new EngineHandler(service, this, process),
       retryStrategy: new VirtualRetries(this.#maxAttempts, this.clock, this.random),
-      // The engines ask for no signature, which would be two thirds of what a call costs.
+      // The engines need no signature. Signing would take two thirds of a call's time.
       signer: { sign: async <T>(request: T) => request },
     };
   }

@@ -6,9 +6,8 @@ interface Timer {
 }
 
 /**
- * Time that passes by itself, but only while everybody waits for it: one timer rings at a time, in order, and
- * the next one when all that this one set off waits in its turn. So an hour takes no time, and two runs of
- * the same program are the same.
+ * A clock that moves only while everybody waits for it. It rings one timer at a time, in order, and moves on when all
+ * work of that timer waits again. So an hour takes no real time, and two runs of one program are equal.
  */
 export class VirtualClock {
   #now: number;
@@ -34,7 +33,7 @@ export class VirtualClock {
     });
   };
 
-  /** @returns what keeps it from ringing */
+  /** @returns a function that stops the timer */
   ringIn(milliseconds: number, ring: () => void): () => void {
     const timer: Timer = { at: this.#now + milliseconds, ring };
     this.#insert(timer);
@@ -45,7 +44,7 @@ export class VirtualClock {
     };
   }
 
-  /** Keeps time from passing while something is under way that does not go by this clock. */
+  /** Stops this clock while work is under way that takes real time. */
   async holdFor<T>(work: Promise<T>): Promise<T> {
     this.#held++;
     try {
@@ -55,7 +54,7 @@ export class VirtualClock {
     }
   }
 
-  /** After all that ring earlier or at the same time. */
+  /** Inserts the timer after all timers that ring earlier or at the same time. */
   #insert(timer: Timer): void {
     const after = this.#timers.findLastIndex(({ at }) => at <= timer.at);
     this.#timers.splice(after + 1, 0, timer);

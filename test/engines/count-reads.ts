@@ -10,11 +10,11 @@ const answerSchema = v.object({
 
 export interface Reads {
   calls: number;
-  /** Read, whether or not a filter let them through. */
+  /** All rows that were read, including those that a filter left out. */
   rows: number;
 }
 
-/** Counts what a client reads of tables from now on. */
+/** Counts the calls and rows that a client reads from tables from now on. */
 export function countReads(client: DynamoDBDocumentClient): Reads {
   const reads = { calls: 0, rows: 0 };
   client.middlewareStack.add(

@@ -4,8 +4,8 @@ import { never, type Process } from './process.ts';
 import { type Service, ServiceError } from './service.ts';
 
 /**
- * The SDK's way to a service, in place of the one over HTTP. All that the SDK does runs: it marshals, makes the
- * request, reads the answer or the error, tries again.
+ * Replaces the SDK's HTTP handler. The rest of the SDK runs as usual: it writes requests, reads answers and errors, and
+ * retries.
  */
 export class EngineHandler implements HttpHandler {
   readonly #service: Service;

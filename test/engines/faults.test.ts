@@ -17,7 +17,7 @@ import { type Fault, type FaultPlan, faultAt, noFaults, randomFaults } from './f
 
 const HOUR = 3_600_000;
 
-/** A world with one table, and what a test does to a row of it. */
+/** A world with one table, and operations on one of its rows. */
 async function start(settings: AwsWorldSettings = {}) {
   const world = new AwsWorld(settings);
   const clients = world.startProcess('worker');
@@ -45,7 +45,7 @@ async function start(settings: AwsWorldSettings = {}) {
     };
     return clients.dynamo.send(new TransactWriteCommand({ TransactItems: [{ Update: update }] }));
   };
-  /** By somebody else, and without faults. */
+  /** Reads the count from another process, without faults. */
   const count = async () => {
     world.faults = noFaults;
     const { dynamo } = world.startProcess('reader');
@@ -187,7 +187,7 @@ describe('a fault', () => {
 });
 
 describe('a seed', () => {
-  /** Workers that count under many faults: what happened, and when. */
+  /** Workers that count under many faults. Returns what happened, and when. */
   async function run(seed: number) {
     const { world, add, count } = await start({ seed, requestTimeout: 1_000 });
     world.faults = randomFaults(0.4, ['error', 'throttled', 'answer lost', 'hang', 'conflict'], world.random);

@@ -1,40 +1,40 @@
-/** One request to AWS as the SDK sent it: its repetitions are calls of their own. */
+/** One request to AWS as the SDK sent it. A retry is another call. */
 export interface Call {
   readonly service: 'dynamodb' | 's3' | 'sqs' | 'kms';
   readonly operation: string;
-  /** Its place among all calls, from 1. */
+  /** Its number among all calls, from 1. */
   readonly index: number;
-  /** Its place among the calls of this operation, from 1. */
+  /** Its number among the calls of this operation, from 1. */
   readonly nth: number;
-  /** Who calls. */
+  /** The calling process. */
   readonly process: string;
-  /** As it was on the wire. */
+  /** The parameters as on the wire. */
   readonly input: unknown;
 }
 
 export type Fault =
-  /** An internal error, and nothing has happened. */
+  /** An internal error. The call has no effect. */
   | 'error'
-  /** The service asks to be called less often, and nothing has happened. */
+  /** The service throttles the call, which has no effect. */
   | 'throttled'
-  /** It happens, but the connection breaks before the answer: the SDK tries again. */
+  /** The call takes effect, but the connection breaks before the answer. The SDK retries. */
   | 'answer lost'
-  /** No answer ever, and nothing has happened. */
+  /** No answer ever comes, and the call has no effect. */
   | 'hang'
-  /** It happens, but no answer ever comes. */
+  /** The call takes effect, but no answer ever comes. */
   | 'answer hangs'
-  /** The caller dies before it happens: neither this call nor any later one of its process ever ends. */
+  /** The caller dies before the call takes effect. This call and all later ones of its process never end. */
   | 'crash before'
-  /** It happens, and the caller dies before it hears of it. */
+  /** The call takes effect, and the caller dies before the answer. */
   | 'crash after'
-  /** Another transaction on one of the items is under way; nothing has happened. */
+  /** Another transaction holds one of the items. The call has no effect. */
   | 'conflict'
-  /** A batch gets as far as its first item. */
+  /** Only the first item of a batch is processed. */
   | 'unprocessed'
-  /** A message is stored twice, or handed out although it stays visible. */
+  /** A message is stored twice, or is handed out and stays visible. */
   | 'duplicate';
 
-/** Asked at every call. */
+/** Called for every call; returns its fault, if any. */
 export type FaultPlan = (call: Call) => Fault | undefined;
 
 export const noFaults: FaultPlan = () => undefined;
@@ -52,7 +52,6 @@ const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
 const BATCHES = ['BatchGetItem', 'BatchWriteItem'];
 const AT_LEAST_ONCE = ['SendMessage', 'SendMessageBatch', 'ReceiveMessage'];
 
-/** What can go wrong with a call. */
 export function faultsOf({ operation }: Pick<Call, 'operation'>): readonly Fault[] {
   if (WRITES.includes(operation)) return [...ANYWHERE, 'conflict'];
   if (BATCHES.includes(operation)) return [...ANYWHERE, 'unprocessed'];
@@ -60,7 +59,7 @@ export function faultsOf({ operation }: Pick<Call, 'operation'>): readonly Fault
   return ANYWHERE;
 }
 
-/** The fault, at every call that has all these properties. */
+/** The fault for every call with all these properties. */
 export function faultAt(
   { service, operation, index, nth, process }: Partial<Omit<Call, 'input'>>,
   fault: Fault,
@@ -76,7 +75,7 @@ export function faultAt(
       : undefined;
 }
 
-/** Some fault, of those given that the call can have, at this share of the calls. */
+/** A random fault for this share of the calls, chosen from the given faults that the call can have. */
 export function randomFaults(rate: number, faults: readonly Fault[], random: () => number): FaultPlan {
   return (call) => {
     if (random() >= rate) return undefined;

@@ -1,11 +1,11 @@
 import type { Call } from './faults.ts';
 
-/** Every call so far, in the order in which they were made. */
+/** All calls so far, in order. */
 export class Journal {
   readonly calls: Call[] = [];
-  /** How many there were, kept or not. */
+  /** How many calls there were, stored or not. */
   count = 0;
-  /** False where they are too many to be kept. */
+  /** False if there are too many calls to store. */
   keeps: boolean;
   readonly #counts = new Map<string, number>();
 

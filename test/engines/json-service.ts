@@ -5,7 +5,7 @@ import { NotInEngine, type Order, type Service, ServiceError } from './service.t
 
 export type Operation = (input: unknown, fault: Fault | undefined) => Promise<object> | object;
 
-/** An operation with all the parameters that it takes; another one is an error of the test, not of AWS. */
+/** An operation and all its parameters. Any other parameter is a mistake of the test, not an error of AWS. */
 export function operation<const Schema extends v.GenericSchema>(
   schema: Schema,
   run: (input: v.InferOutput<Schema>, fault: Fault | undefined) => Promise<object> | object,
@@ -18,7 +18,7 @@ export function operation<const Schema extends v.GenericSchema>(
   };
 }
 
-/** A service that speaks AWS's JSON protocol: the operation in a header, parameters and answer as JSON. */
+/** A service with AWS's JSON protocol: a header names the operation, and parameters and answer are JSON. */
 export class JsonService implements Service {
   readonly name: Call['service'];
   readonly throttling = new ServiceError('ThrottlingException', 'Rate exceeded');
@@ -35,7 +35,7 @@ export class JsonService implements Service {
     return { ...order, perform: async (fault) => answer(200, await order.perform(fault)) };
   }
 
-  /** @param input as it would be on the wire, without undefined ones. @throws NotInEngine */
+  /** @param input as on the wire, without undefined values. @throws NotInEngine */
   order(operation: string, input: unknown): Order<object> {
     const run = this.#operations[operation];
     if (run === undefined) throw new NotInEngine(`The ${this.name} engine has no ${operation}`);

@@ -4,18 +4,18 @@ import type { Journal } from './journal.ts';
 import { never, type Process } from './process.ts';
 import { type Order, ServiceError } from './service.ts';
 
-/** What lies between the callers and the services. */
+/** The network between callers and services. */
 export interface Network {
   readonly clock: VirtualClock;
   readonly faults: FaultPlan;
-  /** Of a call and its answer together, in milliseconds. */
+  /** The time of a call and its answer together, in milliseconds. */
   readonly latency: (call: Call) => number;
-  /** How long a caller waits for an answer. @default for ever */
+  /** How long a caller waits for an answer, in milliseconds. @default for ever */
   readonly requestTimeout?: number | undefined;
   readonly journal: Journal;
 }
 
-/** Who is called, by whom, and over which network. */
+/** The service, the calling process, and the network between them. */
 export interface Passage {
   readonly service: { readonly name: Call['service']; readonly throttling: ServiceError };
   readonly network: Network;
@@ -23,8 +23,8 @@ export interface Passage {
 }
 
 /**
- * One request to a service and its answer, with all that goes wrong on the way.
- * @throws ServiceError for a refusal, or as the SDK's own handler throws
+ * One request to a service and its answer, with all faults on the way.
+ * @throws ServiceError for a refusal, or an error like those of the SDK's own handler
  */
 export async function pass<Answer>(order: Order<Answer>, { service, network, process }: Passage) {
   const { clock, latency, journal } = network;
@@ -51,7 +51,7 @@ function faultOf(call: Call, { faults }: Network): Fault | undefined {
   throw new Error(`${call.service} ${call.operation} cannot have the fault "${fault}"`);
 }
 
-/** A refusal is an answer too: it is on its way for as long, and may be lost. */
+/** Performs the call. A refusal is an answer too: it takes as long, and may get lost. */
 async function effect<Answer>(
   order: Order<Answer>,
   fault: Fault | undefined,
@@ -74,7 +74,7 @@ function die(process: Process, call: Call): Promise<never> {
 
 const connectionReset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-/** @throws an error as the SDK's own handler throws it */
+/** @throws an error like that of the SDK's own handler */
 export function inTime<T>(answered: Promise<T>, { requestTimeout, clock }: Network): Promise<T> {
   if (requestTimeout === undefined) return answered;
   return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
 import type { Call } from './faults.ts';
 
-/** Somebody who calls AWS and may die. What a dead process has asked for never ends, so that it does nothing more. */
+/** A process that calls AWS and may die. The calls of a dead process never end, so it does nothing more. */
 export class Process {
   readonly name: string;
-  /** The call that it died at. */
+  /** Resolves with the call at which the process died. */
   readonly crashed: Promise<Call>;
   readonly crash: (at: Call) => void;
   isAlive = true;

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for the same seed (Mulberry32). */
+/** Random numbers from 0 to 1 (Mulberry32). The same seed gives the same numbers. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,19 +1,19 @@
 import type { HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { Call, Fault } from './faults.ts';
 
-/** What a call asks for. */
+/** What a call asks a service to do. */
 export interface Order<Answer = HttpResponse> {
   readonly operation: string;
-  /** As it was on the wire. */
+  /** The parameters as on the wire. */
   readonly input: unknown;
-  /** Does it, now. @throws ServiceError */
+  /** Performs it now. @throws ServiceError */
   readonly perform: (fault: Fault | undefined) => Promise<Answer> | Answer;
 }
 
-/** An AWS service behind the SDK's wire. */
+/** An AWS service, behind the SDK's wire format. */
 export interface Service {
   readonly name: Call['service'];
-  /** How it says that it is called too often. */
+  /** The error for throttled calls. */
   readonly throttling: ServiceError;
   /** @throws NotInEngine */
   read(request: HttpRequest): Promise<Order> | Order;
@@ -25,7 +25,7 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: string;
   readonly status: number;
-  /** What the error carries beside its message. */
+  /** What the error contains beside its message. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(code: string, message: string, status = 400, details: Readonly<Record<string, unknown>> = {}) {
@@ -36,7 +36,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Our code asks for something that the engine does not have: it must get it, and its conformance tests, first. */
+/** Our code uses something that the engine does not have. Write its conformance tests and add it. */
 export class NotInEngine extends Error {
   override readonly name = 'NotInEngine';
 }

@@ -3,7 +3,7 @@ import type { VirtualClock } from './clock.ts';
 
 type Refresh = StandardRetryStrategy['refreshRetryTokenForRetry'];
 
-/** The SDK's own rules for what to try again and how often; its pauses in virtual time. */
+/** The SDK's own rules for retries, with pauses in virtual time. */
 export class VirtualRetries extends StandardRetryStrategy {
   readonly #clock: VirtualClock;
   readonly #random: () => number;
@@ -15,7 +15,7 @@ export class VirtualRetries extends StandardRetryStrategy {
   }
 
   override refreshRetryTokenForRetry: Refresh = async (token, info) => {
-    // It waits for a real timer even when the pause is 0.
+    // The SDK's strategy uses a real timer, even for a pause of 0.
     const next = await this.#clock.holdFor(super.refreshRetryTokenForRetry(token, info));
     const base = info.errorType === 'THROTTLING' ? Retry.throttlingDelay() : Retry.delay();
     const longest = Math.min(base * 2 ** token.getRetryCount(), MAXIMUM_RETRY_DELAY);

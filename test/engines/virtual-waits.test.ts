@@ -4,7 +4,7 @@ import { AwsWorld } from './aws-world.ts';
 import { newKey, ownTable } from './conformance/dynamodb/own-table.ts';
 import { waitBy } from './virtual-waits.ts';
 
-/** Transactions over one row that meet, each tried again as our code does it. */
+/** Transactions that conflict over one row and are retried by our own code. */
 async function run(seed: number) {
   const world = new AwsWorld({ seed });
   waitBy(world);

@@ -7,8 +7,8 @@ type Waiter = Pick<AwsWorld, 'clock' | 'random'>;
 let current: Waiter | undefined;
 
 /**
- * Makes code that pauses do so by the clock and the randomness of a world, until it is told another one. Only
- * what is imported after the first call, with `await import`, does.
+ * Lets pauses of the code under test use a world's clock and random numbers, until it is called with another world. It
+ * only affects modules that are imported after the first call, with `await import`.
  */
 export function waitBy(world: Waiter): void {
   if (current === undefined) {

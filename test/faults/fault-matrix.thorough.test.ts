@@ -7,16 +7,16 @@ import { START } from '../videos/jobs/job-fixture.ts';
 
 jest.setTimeout(120_000);
 
-/** The SDK tries three times, and a transaction six. */
+/** How many failures use up all attempts: the SDK makes three, and a transaction six. */
 const EXHAUSTING = { error: 3, conflict: 6 };
 const OUTAGE_MILLISECONDS = 5_000;
 
 const isWorker = ({ process }: Call) => ['poller', 'copier', 'deliverer'].includes(process);
 
-/** From one call of a run without faults, counted among those of the workers. */
+/** A fault at one call. @param at the call's number among the workers' calls in a run without faults */
 type FaultMode = (at: number, world: AwsWorld) => FaultPlan;
 
-/** At the call, and at those like it that come right after: its repetitions. */
+/** The faults hit the call and then its retries, one each. */
 function repeatedly(faults: readonly Fault[]): FaultMode {
   return (at) => {
     let seen = 0;
@@ -32,7 +32,7 @@ function repeatedly(faults: readonly Fault[]): FaultMode {
   };
 }
 
-/** The deliverer’s rows are in no transaction that could be met. */
+/** The deliverer's rows are in no transaction, so they cannot conflict. */
 const onlyOfJobs =
   (mode: FaultMode): FaultMode =>
   (...args) => {
@@ -44,10 +44,10 @@ const onlyOfJobs =
   };
 
 const MODES: Readonly<Record<string, FaultMode>> = {
-  'fails, and its repetitions': repeatedly(Array(EXHAUSTING.error).fill('error')),
-  'fails after it took effect, and its repetitions': repeatedly(['answer lost', 'error', 'error']),
-  'loses its answer, and is repeated': repeatedly(['answer lost']),
-  'meets others until its tries are used up': onlyOfJobs(
+  'fails, and so do its retries': repeatedly(Array(EXHAUSTING.error).fill('error')),
+  'loses its answer, and its retries fail': repeatedly(['answer lost', 'error', 'error']),
+  'loses its answer, and is retried': repeatedly(['answer lost']),
+  'conflicts with others until its attempts are used up': onlyOfJobs(
     repeatedly(Array(EXHAUSTING.conflict).fill('conflict')),
   ),
   'is throttled with all of its service for 5 s': (at, { clock }) => {
@@ -68,7 +68,7 @@ const MODES: Readonly<Record<string, FaultMode>> = {
   'kills its worker after it took effect': repeatedly(['crash after']),
 };
 
-/** Those after which a worker is no more, so that somebody else has to notice. */
+/** The worker is dead after these faults, so something else has to notice. */
 const DEADLY = ['hangs', 'kills its worker', 'kills its worker after it took effect'];
 
 async function live(
@@ -97,7 +97,7 @@ describe.each(['token', 'lookup', 'none'] as const)('at a provider that is asked
     expect(golden).toMatchObject({ row: { status: 'completed' }, provider: { works: 1 } });
     const wrong: unknown[] = [];
     for (const [index, { service, operation, process }] of golden.calls.entries()) {
-      // Only what a dead worker leaves waits for the sweeper.
+      // After a worker's death its work waits for the sweeper.
       const run = await live(resubmit, (world) => at(index + 1, world), isDeadly);
       const where = `${index + 1}, ${process}: ${service} ${operation}`;
       const found = judge(run, golden, { resubmit, isDeadly });
@@ -117,7 +117,7 @@ function judge(
   const found: string[] = [];
   const check = (holds: boolean, what: string) => void (holds || found.push(what));
   const { status, error, phase } = row;
-  // Nobody can tell whether such a provider has got the submit of a worker that died.
+  // If a worker dies during a submit, nobody can tell whether such a provider has the job.
   const isUnknown = resubmit === 'none' && isDeadly && /bill it twice/.test(String(error));
   const end = isUnknown ? 'failed' : 'completed';
   const cost = isUnknown ? 0 : 40_000;

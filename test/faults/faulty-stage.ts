@@ -51,18 +51,18 @@ import type { Process } from '../engines/process.ts';
 import { aJob } from '../videos/jobs/job-fixture.ts';
 import type { RememberingProvider } from './remembering-provider.ts';
 
-/** What Lambda gives the functions, and the programs whose calls may fail. */
+/** The functions whose calls may fail, and their Lambda timeouts. */
 const TIMEOUTS = { poller: 60_000, copier: 900_000, deliverer: 40_000 };
 type Program = keyof typeof TIMEOUTS;
 
 const SECOND = 1_000;
 
-/** Between two looks at the queues, once a minute is over. */
+/** The time between two looks at the queues, after the first minute. */
 export const LATE_LOOK_SECONDS = 15;
 
-/** The machines that programs run on, and by how many milliseconds the clock of each is wrong. */
+/** The machines that run the functions, and the error of each clock in milliseconds. */
 export interface Machines {
-  /** Which one the next message goes to. */
+  /** The machine for the next message. */
   readonly pick: () => number;
   readonly skew: (program: Program | 'sweeper', machine: number) => number;
 }
@@ -71,7 +71,7 @@ const ONE_MACHINE: Machines = { pick: () => 0, skew: () => 0 };
 /** A message that was handed out. */
 interface Received {
   readonly program: Program;
-  /** Of the job, that it is for. */
+  /** The step of the job in the message. */
   readonly step: number;
   readonly second: number;
   readonly isTaken: boolean;
@@ -84,15 +84,18 @@ interface Instance {
   readonly take: (body: string) => Promise<void>;
 }
 
-/** One job on the engines, from its first message to its webhook, with whoever works on it. */
+/** One job on the engines, from its first message to its webhook, with all functions that work on it. */
 export class FaultyStage {
   readonly job: JobWithRequest;
-  /** When each webhook arrived, in seconds from the start, and under which id. */
+  /** The time of each webhook, in seconds from the start, and its id. */
   readonly webhooks: { readonly second: number; readonly id: string }[] = [];
   endedAt: number | undefined;
-  /** When a message was refused by a clock that is wrong, or taken, in seconds from the start. */
+  /**
+   * When each message was handed out, in seconds from the start, and whether the function accepted it or refused it
+   * because of a wrong clock.
+   */
   readonly received: Received[] = [];
-  /** Programs that were ended by a crash or by their time-out. */
+  /** How many functions a crash or timeout has ended. */
   deaths = 0;
   readonly #world: AwsWorld;
   readonly #stage: DeployedStage;
@@ -118,7 +121,7 @@ export class FaultyStage {
     this.#start = world.clock.now().getTime();
   }
 
-  /** With the job accepted and its first message sent. */
+  /** Opens a stage with an accepted job and its first message. */
   static async open(
     world: AwsWorld,
     provider: RememberingProvider,
@@ -135,12 +138,12 @@ export class FaultyStage {
     return stage;
   }
 
-  /** Until the job's end has been told, or for an hour. */
+  /** Runs until the job's webhook has been delivered, for at most some hours. */
   async run({ sweeps, hours = 1 }: { readonly sweeps: boolean; readonly hours?: number }): Promise<void> {
     const { clock } = this.#world;
     let nextSweep = clock.now().getTime() + 60 * SECOND;
     while (this.#seconds() < hours * 3_600 && this.webhooks.length === 0) {
-      // After a minute nobody is waited for but those who come back late.
+      // After the first minute only late messages are left, so the looks are rarer.
       await clock.wait((this.#seconds() < 60 ? 1 : LATE_LOOK_SECONDS) * SECOND);
       await this.#consumeAll();
       if (sweeps && clock.now().getTime() >= nextSweep) {
@@ -148,7 +151,7 @@ export class FaultyStage {
         await this.#sweep();
       }
     }
-    // Whatever is still on its way comes, and changes nothing.
+    // Late messages may still arrive. They must not change anything.
     await clock.wait(20 * 60 * SECOND);
     if (sweeps) await this.#sweep();
     await this.#consumeAll();
@@ -279,7 +282,7 @@ export class FaultyStage {
     await this.#consume('deliverer', this.#stage.name('Webhooks-Queue'));
   }
 
-  /** As Lambda does: a message is deleted once its function has ended well, else it comes back. */
+  /** Handles one message like Lambda: the message is deleted if the function succeeds, and comes back otherwise. */
   async #consume(program: Program, QueueUrl: string): Promise<void> {
     const { sqs } = this.#observer;
     const { Messages = [] } = await sqs.send(

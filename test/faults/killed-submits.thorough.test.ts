@@ -23,7 +23,7 @@ const COST = micros(40_000);
 const OWNER = { key_hash: 'key-of-all', workspace_id: 'ws-of-all' };
 const ACCOUNT = keyAccount(OWNER.key_hash);
 
-/** Ends each process at one of its first calls, before or after it took effect. */
+/** Kills each process at one of its first calls, before or after the call takes effect. */
 function killing(random: () => number): FaultPlan {
   const left = new Map<string, number>();
   return ({ process }) => {
@@ -35,7 +35,7 @@ function killing(random: () => number): FaultPlan {
   };
 }
 
-/** As the function does it, which may die on the way. */
+/** Submits a job like the function, which may die on the way. */
 async function submit(stage: SweptStage, number: number): Promise<void> {
   const { dynamo: client, process } = stage.world.startProcess(`submit ${number}`);
   const { now } = stage.ports;
@@ -57,7 +57,7 @@ async function giveRoom(stage: SweptStage): Promise<void> {
   await transact(dynamo, { account: accounts.changeLimits(before, { limits, countsByok: false }) });
 }
 
-/** What the rows of jobs say that the account must say. */
+/** The sums that the account must show according to the rows of jobs. */
 async function ledgerOf(stage: SweptStage) {
   const { dynamo } = stage.world.startProcess('auditor');
   const { Items = [] } = await dynamo.send(new ScanCommand({ TableName: stage.tables.jobs }));
@@ -90,7 +90,7 @@ describe('a hundred and fifty submits at once, with room for ten, while each fun
       expect(before.open).toBe(before.jobs);
       expect(before.account).toMatchObject(before.wanted);
 
-      // No message was sent for any: the sweeper finds them, and each ends.
+      // No job has a message. The sweeper must find each of them and bring it to its end.
       provider.isDone = true;
       await stage.run(6);
       const after = await ledgerOf(stage);

@@ -1,10 +1,10 @@
 import type { ProviderState, VideoProvider } from '../../functions/videos/providers/provider.ts';
 
-/** What a provider's memory is good for is what it can be asked by: a token, our id, or nothing. */
+/** A provider that remembers its jobs. Each kind can be asked in another way: by a token, by our id, or not at all. */
 export class RememberingProvider implements VideoProvider {
   readonly name = 'remembering';
   readonly resubmit: VideoProvider['resubmit'];
-  /** Each is work that is billed. */
+  /** How many jobs it has accepted. Each of them is billed. */
   works = 0;
   #polls = 0;
 

@@ -9,16 +9,19 @@ jest.setTimeout(300_000);
 
 const HOUR = 3_600_000;
 const SEEDS = 20;
-/** A clock that is less than ten minutes ahead is believed, and may end a job so much too early. */
+/** Workers believe a clock that is less than ten minutes ahead, so a job may end that much too early. */
 const BELIEVED_SECONDS = 600;
-/** As many machines are right as wrong, so that wrong ones get to every step of some job. */
+/** Half of the machines have the right time, so that wrong ones get to every step of some job. */
 const RIGHT = 0.5;
 
 waitBy(new AwsWorld());
 const { FaultyStage, LATE_LOOK_SECONDS } = await import('./faulty-stage.ts');
 const { RememberingProvider } = await import('./remembering-provider.ts');
 
-/** The life of a job whose messages go to one of three machines a function, of which the first has the right time. */
+/**
+ * Runs a job whose messages go to one of three machines for each function. Only the first machine surely has the right
+ * time.
+ */
 async function live(resubmit: VideoProvider['resubmit'], seed: number, right = RIGHT) {
   const world = new AwsWorld({ start: START });
   waitBy(world);
@@ -43,8 +46,8 @@ async function live(resubmit: VideoProvider['resubmit'], seed: number, right = R
 type Life = Awaited<ReturnType<typeof live>>;
 
 /**
- * The seconds before a job's end that passed from the refusal of a step's message to the next message of that step
- * that was taken. Copies of messages that have done their work say nothing.
+ * How many seconds refused messages cost the job: from the refusal of a step's message until a message of that step is
+ * accepted. Copies of earlier messages do not count.
  */
 function lostByRefusals({ received, endedAt }: Life): number {
   let lost = 0;
@@ -69,8 +72,8 @@ describe.each(['token', 'lookup'] as const)('at a provider that is asked again b
     for (let seed = 1; seed <= SEEDS; seed++) {
       const life = await live(resubmit, seed);
       const { works, row, account, events, told, endedAt, deadline } = life;
-      // What is refused too often is late. After its deadline a job ends that its provider had not made by then, and
-      // one whose copy no clock was right for until the sweeper took it out.
+      // Many refusals make a job late. It then expires if its provider had not finished by the deadline, and fails if
+      // no machine with a right clock copied its video in time.
       const copies = life.received.filter(({ program }) => program === 'copier');
       const isCopied = copies.some(({ isTaken }) => isTaken);
       const end = isCopied ? 'completed' : copies.length > 0 ? 'failed' : 'expired';
@@ -84,7 +87,7 @@ describe.each(['token', 'lookup'] as const)('at a provider that is asked again b
         [`video.generation.${end} delivered`],
       ]);
       expect(isCopied || endedAt >= deadline - BELIEVED_SECONDS).toBe(true);
-      // Nothing but refusals makes it late: each step of its own waits for one look at the queue at most.
+      // Only refusals may make the job late. Apart from them, each step waits for at most one look at the queue.
       const own = endedAt - lostByRefusals(life);
       expect(own).toBeLessThanOrEqual(usual.endedAt + looks * LATE_LOOK_SECONDS);
       const isSubmitted = life.received.some(({ isTaken, second }) => isTaken && second < deadline);

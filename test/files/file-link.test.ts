@@ -27,7 +27,7 @@ test('a download has its file’s name, as strict clients read it', async () => 
   expect(await dispositionOf("it's (1)*.txt")).toBe("attachment; filename*=UTF-8''it%27s%20%281%29%2A.txt");
 });
 
-/** `ext-value` of RFC 8187. */
+/** `ext-value` from RFC 8187. */
 const DISPOSITION = /^attachment; filename\*=UTF-8''((?:[A-Za-z0-9!#$&+.^_`|~-]|%[0-9A-F]{2})+)$/;
 
 test('any name comes back', async () => {

@@ -20,7 +20,7 @@ const aFile = (number: number, bytes: number): StoredFile => ({
   created_at: '2030-01-01T00:00:00Z',
 });
 
-/** A store in a deployed table, and what an onlooker without faults finds there. */
+/** A store on a deployed table, and an observer that reads the table without faults. */
 function start(faults: FaultPlan = noFaults) {
   const world = new AwsWorld({ requestTimeout: 2_000 });
   const table = new DeployedStage(world).name('Files-Table');
@@ -70,7 +70,7 @@ describe('a workspace’s files', () => {
     expect(await found()).toEqual({ files: [ending], bytes: 40 });
   });
 
-  test('are read by the megabyte, not one by one, where few of them are wanted', async () => {
+  test('are read by the megabyte, not one by one, if few of them are wanted', async () => {
     const { store, world } = start();
     for (let i = 1; i <= 60; i++) await store.create(aFile(i, 1), QUOTA);
     const before = world.journal.calls.length;

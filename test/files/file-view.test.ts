@@ -22,7 +22,7 @@ const CLIENTS = {
   provider_b: { 'anthropic-version': '2023-06-01' },
 };
 
-/** What the SDK of OpenRouter makes of an answer: a typed object, or one that it marks as unknown. */
+/** The OpenRouter SDK's parser for each shape. It returns a typed object, or marks the answer as unknown. */
 const parsers = [
   ['file', describeFile, fileResponseFromJSON],
   [

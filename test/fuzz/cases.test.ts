@@ -5,7 +5,7 @@ import { TARGETS } from './targets.ts';
 
 const CASES = join(import.meta.dirname, 'cases');
 
-/** What `npm run fuzz` has found, by what it was found in. */
+/** The inputs that `npm run fuzz` has found, by target. */
 const found = readdirSync(CASES).flatMap((name) =>
   readdirSync(join(CASES, name)).map((file) => ({ name, file })),
 );

@@ -6,19 +6,18 @@ import { mutantsOf, withMutants } from '../mutation/mutants.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** How often each expression of some sources has been come to since the last look. */
+/** Counts how often each expression of some sources runs. */
 export interface Coverage {
-  /** How many expressions there are. */
   readonly places: number;
-  /** Each expression with the magnitude of its count, as one number; begins anew. */
+  /** Returns a number for each expression and the magnitude of its count, and resets the counts. */
   take(): readonly number[];
 }
 
 const MAGNITUDES = 32;
 
 /**
- * Watches the sources that are imported after this. Where the mutation tester would build a fault in, here nothing is
- * wrong and the question whether it is on is counted.
+ * Counts the expressions of all sources that are imported after this call. It uses the instrumentation of the mutation
+ * tester: where that would switch a fault on, this counts and switches nothing on.
  */
 export function watchSources(patterns: readonly string[]): Coverage {
   const sources = new Map(

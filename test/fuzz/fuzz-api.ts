@@ -9,14 +9,14 @@ import { runSchemathesis } from './run-schemathesis.ts';
 
 const { examples, seed: seeds } = new Command('npm run fuzz:api --')
   .description(
-    'Sends every operation what its description allows and what it does not. Fails for an undescribed answer.',
+    'Sends valid and invalid requests to every operation of the API. Fails if an answer is not as described.',
   )
-  .option('--examples <number>', 'how many for each operation', '25')
-  .option('--seed <numbers...>', 'one run for each', ['1'])
+  .option('--examples <number>', 'the number of requests for each operation', '25')
+  .option('--seed <numbers...>', 'one run for each seed', ['1'])
   .parse()
   .opts();
 
-/** So that a refusal for the rate hides nothing. */
+/** High rate limits, so that a 429 cannot hide other faults. */
 const MANY = 60_000;
 
 const stateDir = await mkdtemp(join(tmpdir(), 'genway-fuzz-'));
@@ -31,7 +31,7 @@ const stage = await startStage({
   },
   settings: {
     requestsPerMinute: { upload: MANY, submit: MANY, read: MANY, admin: MANY },
-    // It stores keys, and then names providers: none of that is to reach one.
+    // The fuzzer stores provider keys and names providers. Local servers take the providers' place.
     providerBaseUrls: vendors.baseUrls,
   },
 });
@@ -48,7 +48,7 @@ async function holds(seed: string): Promise<boolean> {
   const { baseUrl, managementKey: key } = stage;
   const { code } = await runSchemathesis(
     { baseUrl, key, seed, examples, phases: ['examples', 'coverage', 'fuzzing'] },
-    // It leaves a cache where it runs.
+    // Schemathesis writes a cache into its working directory.
     { cwd: stateDir, onLine: (line) => process.stdout.write(`${line}\n`) },
   );
   return code === 0;

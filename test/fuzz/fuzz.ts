@@ -1,4 +1,4 @@
-// Looks for bytes that our readers of outside bytes cannot bear: `npm run fuzz`, or `npm run fuzz -- types --seconds 600`.
+// Searches for bytes that break our readers of outside bytes: `npm run fuzz`, or `npm run fuzz -- types --seconds 600`.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { watchSources } from './coverage.ts';
 
 const command = new Command('npm run fuzz --')
   .description(
-    'Changes bytes for the readers of forms, files, JSON bodies and addresses, led by what they execute. What it finds is ' +
-      'kept in test/fuzz/cases, which the tests try from then on.',
+    'Fuzzes the readers of forms, files, JSON bodies and webhook addresses, guided by coverage. It saves what it finds ' +
+      'in test/fuzz/cases, and the tests try these inputs from then on.',
   )
-  .argument('[names...]', 'multipart, types, json or urls: all of them, unless some are named')
-  .option('--seconds <number>', 'how long for each', wholeNumber, 30)
-  .option('--seed <number>', 'of the chance', wholeNumber, 1)
+  .argument('[names...]', 'multipart, types, json or urls; by default all of them')
+  .option('--seconds <number>', 'how many seconds each target gets', wholeNumber, 30)
+  .option('--seed <number>', 'the seed of the random numbers', wholeNumber, 1)
   .parse();
 const { seconds, seed } = command.opts();
 
@@ -25,21 +25,22 @@ const coverage = watchSources([
   'functions/egress/{url-policy,allowed-hosts}.ts',
   'functions/webhooks/settings/callback-url.ts',
 ]);
-// What is imported from here on is watched.
+// Only modules that are imported from here on are counted.
 const [{ TARGETS }, { search }] = await Promise.all([import('./targets.ts'), import('./search.ts')]);
 const named = command.args.length > 0 ? command.args : Object.keys(TARGETS);
 for (const name of named) {
   const target = TARGETS[name];
-  if (target === undefined) throw new Error(`There is no ${name}, only ${Object.keys(TARGETS).join(', ')}`);
+  if (target === undefined)
+    throw new Error(`${name} is none of the targets: ${Object.keys(TARGETS).join(', ')}`);
   const end = performance.now() + seconds * 1000;
   const random = seededRandom(seed);
   const { inputs, corpus, failure } = await search(target, coverage, {
     random,
     isOver: () => performance.now() > end,
   });
-  console.log(`${name}: ${inputs} inputs, ${corpus.length} of them got somewhere new`);
+  console.log(`${name}: ${inputs} inputs, ${corpus.length} of them reached new code`);
   if (failure === undefined) continue;
-  console.error(failure.error, `\nkept as ${keep(name, failure.bytes)}`);
+  console.error(failure.error, `\nsaved as ${keep(name, failure.bytes)}`);
   process.exitCode = 1;
 }
 

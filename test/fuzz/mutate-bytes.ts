@@ -1,8 +1,8 @@
 export interface Material {
   readonly random: () => number;
-  /** Other inputs, to take pieces from. */
+  /** Other inputs, from which pieces are copied. */
   readonly corpus: readonly Buffer[];
-  /** What means something in this grammar. */
+  /** Tokens of the grammar. */
   readonly tokens: readonly Buffer[];
 }
 
@@ -12,7 +12,7 @@ const LONGEST = 4 * 1024;
 const MOST_CHANGES = 5;
 const INTERESTING = Buffer.from([0, 1, 9, 10, 13, 32, 34, 45, 46, 58, 92, 127, 128, 192, 255]);
 
-/** Another input that is like this one. */
+/** Returns a changed copy of an input. */
 export function mutateBytes(bytes: Buffer, material: Material): Buffer {
   let changed: Buffer = bytes;
   for (let left = 1 + below(MOST_CHANGES, material); left > 0; left--) {
@@ -29,7 +29,7 @@ function pick<T>(from: readonly T[], material: Material): T {
   return picked;
 }
 
-/** With other bytes in the place of so many. */
+/** Replaces this many bytes with others. */
 const spliced = (bytes: Buffer, at: number, removed: number, inserted: Uint8Array): Buffer =>
   Buffer.concat([bytes.subarray(0, at), inserted, bytes.subarray(at + removed)]);
 

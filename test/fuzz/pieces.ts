@@ -1,4 +1,4 @@
-/** Cut at every place near its beginning, then in ever longer pieces. */
+/** Cuts the bytes at every place near the beginning, and then into longer and longer pieces. */
 export function inPieces(bytes: Buffer): Buffer[] {
   const pieces: Buffer[] = [];
   for (let at = 0, length = 1; at < bytes.length; at += length) {

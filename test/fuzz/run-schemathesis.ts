@@ -11,18 +11,18 @@ const CHECKS = [
 ];
 
 export interface Fuzzing {
-  /** Where the API and its description are. */
+  /** The address of the API and of its description. */
   readonly baseUrl: string;
   readonly key: string;
   readonly seed: string;
-  /** How many requests an operation gets in the last phase. */
+  /** The number of requests for each operation in the last phase. */
   readonly examples: string;
   readonly phases: readonly ('examples' | 'coverage' | 'fuzzing')[];
-  /** Which operations, in schemathesis's own words. @default all */
+  /** Selects operations, with schemathesis's own options. @default all */
   readonly only?: Readonly<Partial<Record<'include-method' | 'include-tag-regex', string>>>;
 }
 
-/** Sends operations what the description allows and what it does not, and compares what they answer with it. */
+/** Sends valid and invalid requests, made from the description, and compares the answers with it. */
 export async function runSchemathesis(
   { baseUrl, key, seed, examples, phases, only }: Fuzzing,
   options: CommandOptions,

@@ -4,12 +4,12 @@ import type { FuzzTarget } from './targets.ts';
 
 export interface Search {
   readonly inputs: number;
-  /** Inputs that came to a place, or came there much more often, as none before. */
+  /** Inputs that were the first to reach some code, or to run it much more often. */
   readonly corpus: readonly Buffer[];
   readonly failure?: { readonly bytes: Buffer; readonly error: unknown } | undefined;
 }
 
-/** Changes inputs that got somewhere new, again and again, until one of them shows what must not be. */
+/** Changes the inputs that reached new code, again and again, until one of them fails the check. */
 export async function search(
   { check, seeds, tokens }: FuzzTarget,
   coverage: Coverage,
@@ -44,7 +44,7 @@ export async function search(
   return { inputs, corpus };
 }
 
-/** What still fails, with as few bytes as taking pieces out leaves. */
+/** Removes pieces as long as the check still fails. */
 async function shortened(bytes: Buffer, check: FuzzTarget['check']): Promise<Buffer> {
   let kept = bytes;
   for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {

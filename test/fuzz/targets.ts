@@ -4,12 +4,12 @@ import { checkForm, FORM_SEEDS } from './targets/multipart-form.ts';
 import { checkType, TYPE_SEEDS } from './targets/type-detection.ts';
 import { checkWebhookUrl, URL_SEEDS } from './targets/webhook-url.ts';
 
-/** What reads bytes from outside. */
+/** A reader of outside bytes. */
 export interface FuzzTarget {
-  /** @throws where it does with these bytes what it must not, whatever they are */
+  /** @throws if the reader does something wrong with these bytes */
   readonly check: (bytes: Buffer) => Promise<void> | void;
   readonly seeds: readonly Buffer[];
-  /** In Latin-1. */
+  /** As Latin-1. */
   readonly tokens: readonly string[];
 }
 

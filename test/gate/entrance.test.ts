@@ -56,7 +56,7 @@ describe('a deployment without an edge', () => {
 
 test.each([
   ['with an edge', edged],
-  ['without one', open],
+  ['without an edge', open],
 ])('a configured origin is the only one, %s', (_, entrance) => {
   const configured = { ...entrance, publicUrl: 'https://api.example.com' };
   const headers = { 'x-genway-public-url': 'https://evil.example', 'x-genway-edge': SECRET };
@@ -69,7 +69,7 @@ describe('the environment', () => {
     for (const name of names) delete process.env[name];
   });
 
-  test('is empty where there is no edge', () => {
+  test('is empty if there is no edge', () => {
     expect(deployedEntrance()).toEqual(open);
   });
 

@@ -34,7 +34,7 @@ interface Setting {
   readonly edgeSecretsSha256?: readonly Buffer[];
 }
 
-/** A request to `GET /files`, and what was done about it, in order. */
+/** Sends a request to `GET /files` and records the gate's steps in order. */
 async function ask({
   head: asked = head,
   authenticate,

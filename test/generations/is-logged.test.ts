@@ -14,11 +14,11 @@ const generation = { id: 'gen_01jg000000000000000000000a', key_hash: 'a'.repeat(
 describe('a generation', () => {
   test.each<[string, Partial<LoggingSettings>, boolean]>([
     ['of a workspace that logs', {}, true],
-    ['of one that does not', { is_observability_io_logging_enabled: false }, false],
-    ['by a key that is named', { io_logging_api_key_ids: ['b', 7, generation.key_hash] }, true],
+    ['of a workspace that does not log', { is_observability_io_logging_enabled: false }, false],
+    ['by a listed key', { io_logging_api_key_ids: ['b', 7, generation.key_hash] }, true],
     ['by another key', { io_logging_api_key_ids: ['b', 7] }, false],
-    ['where no key is named', { io_logging_api_key_ids: [] }, false],
-    ['beyond the sample', { io_logging_sampling_rate: 0 }, false],
+    ['if no key is listed', { io_logging_api_key_ids: [] }, false],
+    ['outside the sample', { io_logging_sampling_rate: 0 }, false],
   ])('%s', (_, change, logged) => {
     expect(isLogged(generation, { ...ON, ...change })).toBe(logged);
   });
@@ -44,7 +44,7 @@ describe('a sample', () => {
 
   test.each([0.0001, 0.01, 0.25, 0.9])('of %d contains that share of new ids', (rate) => {
     const many = 40_000;
-    // One id after another, as a stage makes them: they differ in their last characters alone.
+    // The ids follow each other as on a stage: only their last characters differ.
     const at = new Date('2026-01-01T00:00:00Z');
     const made = Array.from({ length: many }, () => generationIdOf(newId.video(at)));
     const deviation = Math.sqrt(many * rate * (1 - rate));

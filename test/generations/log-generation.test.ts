@@ -92,7 +92,7 @@ async function rows(): Promise<Record<string, unknown>[]> {
   return (await aws.dynamo.send(scan)).Items ?? [];
 }
 
-/** The operations that something asks of AWS. */
+/** The AWS operations that this work calls. */
 async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
   const before = world.journal.calls.length;
   await work();
@@ -160,12 +160,12 @@ describe('a workspace that logs', () => {
 describe('nothing is logged', () => {
   test.each<[string, Partial<NewWorkspace>]>([
     ['of a workspace that does not log', {}],
-    ['by keys that are not named', { io_logging_api_key_ids: ['other'] }],
-    ['beyond the sample', { io_logging_sampling_rate: 0.0001 }],
+    ['by keys that are not listed', { io_logging_api_key_ids: ['other'] }],
+    ['outside the sample', { io_logging_sampling_rate: 0.0001 }],
   ])('%s', async (_, settings) => {
     const on = Object.keys(settings).length > 0;
     await workspaceThat({ is_observability_io_logging_enabled: on, ...settings });
-    // The workspace, and the job where its workspace logs at all.
+    // Reads the workspace, and the job only if the workspace logs.
     expect(await callsOf(logIt)).toEqual(on ? ['GetItem', 'GetItem'] : ['GetItem']);
     expect(await rows()).toEqual([]);
   });
@@ -227,7 +227,7 @@ describe('a job that is deleted', () => {
 });
 
 describe('the largest job that is accepted', () => {
-  /** In JSON six times as long as where it comes from, and in an address nine times. */
+  /** JSON writes this character as six. An address writes the next one as nine. */
   const CONTROL = '\u0001';
   const ENCODED = '\u20ac';
   const address = `https://cdn.example/${ENCODED.repeat(2048)}`.slice(0, 2048);

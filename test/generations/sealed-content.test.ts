@@ -5,7 +5,7 @@ import { AwsWorld } from '../engines/aws-world.ts';
 import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 
 const OWNER = { workspace_id: 'ws-1', generation_id: 'gen_1' };
-/** Far more than KMS encrypts by itself. */
+/** Far more than KMS can encrypt directly. */
 const TEXT = 'Ein Fuchs 🦊 im Schnee. '.repeat(10_000);
 
 let kms: KMSClient;

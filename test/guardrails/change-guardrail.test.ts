@@ -69,7 +69,7 @@ const name = (id: string | null, workspace = WORKSPACE.id) =>
   changeWorkspace(workspace, { default_guardrail_id: id }, it.ports);
 
 const NO_LIMIT = { limits: {}, countsByok: false };
-/** The hash of a new one. */
+/** Creates a key and returns its hash. */
 async function aKey(workspace_id = WORKSPACE.id): Promise<string> {
   const key = storedKey({ workspace_id });
   await it.lives.begin(key, NO_LIMIT);

@@ -58,7 +58,7 @@ test('is read in one call if the workspace uses its own guardrail', async () => 
   expect(reads.calls).toBe(before + 1);
 });
 
-/** The guardrail of a key of the workspace. */
+/** The guardrail that applies to a key of the workspace. @param named the guardrail of the key itself */
 async function goneBy(named: string | null = null) {
   const policy = await readPolicy(WORKSPACE.id, it.ports);
   return guardrailFor(named, policy!, (id) => it.guardrails.find(id));

@@ -8,7 +8,7 @@ const job = (status: string, more: object = {}) => ({ id: JOB, status, ...more }
 const stored = { id: FILE, size_bytes: 3 };
 const refused = { error: { code: 404, message: 'No such video job' } };
 
-/** One after the other; with `begun` and `ended` at will. */
+/** Exchanges one after another. A test can set `begun` and `ended`. */
 const lived = (...exchanges: readonly (Partial<Exchange> & Pick<Exchange, 'operation'>)[]): Exchange[] =>
   exchanges.map((exchange, place) => ({
     tenant: 'one',
@@ -33,21 +33,27 @@ const ended = job('completed', { usage: { cost: 1 } });
 describe('what clients may see', () => {
   test.each([
     [
-      'a job that goes its way',
+      'a job that goes forward',
       [submit, get(job('pending')), get(job('in_progress')), get(ended), get(ended)],
     ],
-    ['a job of which one answer is slow', [submit, get(job('pending'), { begun: 1, ended: 99 }), get(ended)]],
-    ['an order that is asked again', [order, { ...order, status: undefined, body: undefined }, order]],
-    ['equal keys of two', [order, { ...order, tenant: 'two', body: { ...job('pending'), id: 'vid_2' } }]],
-    ['a list that is late', [submit, get(ended), { operation: 'list', body: { data: [job('pending')] } }]],
+    ['a job with one slow answer', [submit, get(job('pending'), { begun: 1, ended: 99 }), get(ended)]],
+    ['an order that is sent again', [order, { ...order, status: undefined, body: undefined }, order]],
+    [
+      'equal idempotency keys of two tenants',
+      [order, { ...order, tenant: 'two', body: { ...job('pending'), id: 'vid_2' } }],
+    ],
+    [
+      'a list that lags behind',
+      [submit, get(ended), { operation: 'list', body: { data: [job('pending')] } }],
+    ],
     ["another's job, as if there were none", [submit, { ...gone, tenant: 'two' }]],
     ['a file until it is deleted', [upload, read, removal, noFile]],
     [
-      'a fault that says nothing',
+      'a 5xx that reveals nothing',
       [{ ...gone, status: 500, body: { error: { code: 500, message: 'Alas' } } }],
     ],
     [
-      'a refusal that repeats what it was sent',
+      'a refusal that quotes the request',
       [{ ...gone, body: { error: { code: 404, message: 'No such video job as table' } } }],
     ],
   ] as const)('%s', (_, exchanges) => {
@@ -58,7 +64,7 @@ describe('what clients may see', () => {
 describe('what clients may not see', () => {
   test.each([
     ['a job that goes back', [submit, get(job('in_progress')), get(job('pending'))], 'was in_progress'],
-    ['a job that rises again', [submit, get(ended), get(job('in_progress'))], 'was completed'],
+    ['a job that continues after its end', [submit, get(ended), get(job('in_progress'))], 'was completed'],
     ['another end', [submit, get(job('failed')), get(job('cancelled'))], 'had ended as'],
     ['a second bill', [submit, get(ended), get(job('completed', { usage: { cost: 2 } }))], 'had ended as'],
     ['a job that is lost', [submit, gone], 'was accepted'],
@@ -75,14 +81,14 @@ describe('what clients may not see', () => {
       "another's",
     ],
     ["another's file", [upload, { ...read, tenant: 'two' }], "another's gw_file_1"],
-    ["another's file deleted", [upload, { ...removal, tenant: 'two' }], "done with another's"],
+    ["another's file deleted", [upload, { ...removal, tenant: 'two' }], "succeeds with another's gw_file_1"],
     ['a file that is lost', [upload, noFile], 'was stored'],
-    ['a file that rises again', [upload, removal, read], 'was deleted'],
-    ['a refusal in another form', [{ ...gone, body: 'not found' }], 'another form'],
+    ['a file that exists after its deletion', [upload, removal, read], 'was deleted'],
+    ['a refusal in another form', [{ ...gone, body: 'not found' }], 'another error body'],
     [
-      'what is inside',
+      'internals',
       [{ ...gone, status: 500, body: { error: { code: 500, message: 'DynamoDB says no' } } }],
-      'its inside',
+      'internals',
     ],
   ] as const)('%s', (_, exchanges, message) => {
     expect(checkHistory(lived(...exchanges))).toEqual([expect.stringContaining(message)]);

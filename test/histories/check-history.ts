@@ -12,7 +12,7 @@ const RANKS: Readonly<Record<SeenJob['status'], number>> = {
 };
 const ENDED = 2;
 
-/** What clients may never see, wherever the faults were. @returns a line for each time that they did */
+/** Checks what clients must never see, whatever fails. @returns a line for each violation */
 export function checkHistory(history: readonly Exchange[]): string[] {
   return [
     ...RULES.flatMap((rule) => rule(history)),
@@ -30,11 +30,11 @@ interface Sight {
   readonly job: SeenJob;
 }
 
-/** Each job's sights in the order in which they ended. */
+/** Each job as clients saw it, ordered by the end of the exchange. */
 function sightsByJob(history: readonly Exchange[]): Map<string, Sight[]> {
   const sights = history.flatMap((exchange) =>
     jobsIn(exchange)
-      // A list is a little late, as is said of it, and a replay is what was true once.
+      // A list may lag a little, and a replayed answer shows an older state.
       .filter(() => exchange.operation === 'get' || exchange.operation === 'cancel')
       .map((job) => ({ exchange, job })),
   );
@@ -44,7 +44,7 @@ function sightsByJob(history: readonly Exchange[]): Map<string, Sight[]> {
   );
 }
 
-/** Once ended, a job is ended for ever: as it ended, and at what it cost. Before that it only goes forward. */
+/** A job only moves forward. Once it has ended, neither its end nor its cost changes. */
 function neverBack(history: readonly Exchange[]): string[] {
   return [...sightsByJob(history).values()].flatMap((sights) =>
     sights.flatMap((later, place) =>
@@ -68,7 +68,7 @@ function changeOf(before: SeenJob, after: SeenJob): string[] {
     : [`it had ended as ${JSON.stringify(end)} and has as ${JSON.stringify(now)}`];
 }
 
-/** What was accepted is there for whoever submitted it. */
+/** The tenant can always see a job that was accepted. */
 function acceptedStays(history: readonly Exchange[]): string[] {
   const accepted = history.filter((each) => each.operation === 'submit' && isDone(each));
   return accepted.flatMap((submit) => {
@@ -78,11 +78,11 @@ function acceptedStays(history: readonly Exchange[]): string[] {
         ({ operation, id, tenant }) => operation === 'get' && id === job?.id && tenant === submit.tenant,
       )
       .filter((get) => isBefore(submit, get) && get.status === 404)
-      .map((get) => `${nameOf(get)} it was accepted and is not there`);
+      .map((get) => `${nameOf(get)} it was accepted and is not found`);
   });
 }
 
-/** One idempotency key of a tenant is one job, and its answer is the first one, every time. */
+/** One idempotency key of a tenant creates one job, and every answer equals the first one. */
 function answeredOnce(history: readonly Exchange[]): string[] {
   const keyed = history.filter((each) => each.idempotencyKey !== undefined && isDone(each));
   const orders = Map.groupBy(keyed, ({ tenant, idempotencyKey }) => `${tenant} ${idempotencyKey}`);
@@ -93,7 +93,7 @@ function answeredOnce(history: readonly Exchange[]): string[] {
   );
 }
 
-/** Nobody sees what is another's: it is not found, and it is in no list. */
+/** No tenant sees the jobs of another one: each request gets a 404, and no list contains them. */
 function nobodyElses(history: readonly Exchange[]): string[] {
   const owners = new Map<string, string>();
   for (const exchange of history.filter(
@@ -108,12 +108,12 @@ function nobodyElses(history: readonly Exchange[]): string[] {
     const shown = [...jobsIn(exchange).map(({ id }) => id), fileIn(exchange)?.id];
     const seen = shown.filter((id) => isForeign(id, exchange)).map((id) => `it shows another's ${id}`);
     const isAnswered = seen.length === 0 && isForeign(exchange.id, exchange) && isDone(exchange);
-    const all = isAnswered ? [`it is done with another's`] : seen;
+    const all = isAnswered ? [`it succeeds with another's ${exchange.id}`] : seen;
     return all.map((what) => `${nameOf(exchange)} ${what}`);
   });
 }
 
-/** A stored file is there until its owner asks for its deletion, and never again once that was done. */
+/** A stored file exists until its owner asks for its deletion. After the deletion it never comes back. */
 function filesStay(history: readonly Exchange[]): string[] {
   const reads = history.filter(({ operation }) => operation === 'get file');
   return history.flatMap((exchange) => {
@@ -124,20 +124,20 @@ function filesStay(history: readonly Exchange[]): string[] {
       const deletions = history.filter((each) => each.operation === 'delete file' && each.id === id);
       return later
         .filter((read) => read.status === 404 && !deletions.some(({ begun }) => begun < read.ended))
-        .map((read) => `${nameOf(read)} it was stored and is not there`);
+        .map((read) => `${nameOf(read)} it was stored and is not found`);
     }
     if (exchange.operation !== 'delete file' || !isDone(exchange)) return [];
-    return later.filter(isDone).map((read) => `${nameOf(read)} it was deleted and is there`);
+    return later.filter(isDone).map((read) => `${nameOf(read)} it was deleted and is found`);
   });
 }
 
 const errorSchema = v.object({ error: v.object({ code: v.number(), message: v.string() }) });
 
-/** A refusal has our form, and a fault of ours says nothing of its inside. */
+/** Every refusal has our error body, and a 5xx reveals no internals. */
 function formOf({ status, body }: Exchange): string[] {
   if (status === undefined || status < 400) return [];
   const read = v.safeParse(errorSchema, body);
-  if (!read.success) return [`it is refused in another form: ${status} ${JSON.stringify(body)}`];
+  if (!read.success) return [`it has another error body: ${status} ${JSON.stringify(body)}`];
   const tells = status >= 500 && /dynamo|table|amazon|stack|errno/i.test(read.output.error.message);
-  return tells ? [`it tells of its inside: ${read.output.error.message}`] : [];
+  return tells ? [`it reveals internals: ${read.output.error.message}`] : [];
 }

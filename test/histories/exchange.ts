@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 
-/** One request of a client and what came of it, as that client saw it. */
+/** One request and its answer, as the client saw them. */
 export interface Exchange {
   readonly tenant: string;
   readonly operation: 'submit' | 'get' | 'list' | 'cancel' | 'upload' | 'get file' | 'delete file';
-  /** Of the job or file that it names. */
+  /** The id of the job or file in the request. */
   readonly id?: string;
   readonly idempotencyKey?: string;
-  /** By the client's clock, in milliseconds: all clients of a history share it. */
+  /** In milliseconds, by the clock that all clients of a history share. */
   readonly begun: number;
   readonly ended: number;
-  /** Undefined where no answer came: nobody knows what happened. */
+  /** Undefined if no answer came, so that nobody knows the outcome. */
   readonly status: number | undefined;
   readonly body: unknown;
 }
@@ -25,7 +25,6 @@ export type SeenJob = v.InferOutput<typeof jobSchema>;
 
 const pageSchema = v.object({ data: v.array(v.unknown()) });
 
-/** The jobs that an answer shows. */
 export function jobsIn({ status, body }: Exchange): readonly SeenJob[] {
   if (status === undefined || status >= 300) return [];
   const page = v.safeParse(pageSchema, body);
@@ -37,7 +36,6 @@ export function jobsIn({ status, body }: Exchange): readonly SeenJob[] {
 
 const fileSchema = v.object({ id: v.pipe(v.string(), v.startsWith('gw_file_')), size_bytes: v.number() });
 
-/** The file that an answer shows. */
 export function fileIn({ status, body }: Exchange): v.InferOutput<typeof fileSchema> | undefined {
   if (status === undefined || status >= 300) return undefined;
   const file = v.safeParse(fileSchema, body);
@@ -46,5 +44,5 @@ export function fileIn({ status, body }: Exchange): v.InferOutput<typeof fileSch
 
 export const isDone = ({ status }: Exchange): boolean => status !== undefined && status < 300;
 
-/** Whether one was over when the other began: of two at once nobody knows which came first. */
+/** Whether one exchange ended before the other began. If they overlap, their order is unknown. */
 export const isBefore = (one: Exchange, other: Exchange): boolean => one.ended < other.begun;

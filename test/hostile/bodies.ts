@@ -3,10 +3,10 @@ import { buildZip } from '../files/type-detection/zip-builder.ts';
 
 const MIB = 1024 * 1024;
 
-/** What some grammar here has a meaning for. */
+/** Characters that have a meaning in some grammar here. */
 export const STRUCTURAL = '\t\n "%*,-.:;<=[\\`a|';
 
-/** Values of JSON that give its readers much to do for their length, each as an element of a list. */
+/** JSON values that are costly to read for their length, each as an element of a list. */
 export const JSON_ELEMENTS = [
   '0,',
   '1e1,',
@@ -31,7 +31,7 @@ const packageOf = (contentTypes: string) =>
 const declared = (count: number) =>
   `<Types>${numbered(count, (index) => `<Override PartName="/xl/worksheets/sheet${index}.xml" ContentType="application/xml"/>`)}</Types>`;
 
-/** A part header of 16 KiB after another, as many as a form may have. */
+/** Part headers of 16 KiB, as many as a form may have. */
 function formOf(disposition: string): Buffer {
   const header = `content-disposition: form-data; ${disposition}`;
   return Buffer.from(`${`--b\r\n${header}\r\n\r\n\r\n`.repeat(64)}--b--`, 'latin1');
@@ -50,7 +50,7 @@ function pngOf(chunks: number): Buffer {
   return Buffer.concat([signature, Buffer.alloc(17), ...new Array<Buffer>(chunks).fill(chunk)]);
 }
 
-/** What costs its reader the most for its length, from 0.3 kB to 8 MiB; some held a server for an hour, once. */
+/** Bodies from 0.3 kB to 8 MiB that cost most to read for their length. Some once blocked a server for an hour. */
 export const BODIES: Readonly<Record<string, () => Buffer>> = {
   'a long word in an element': () => Buffer.from(`<Override ${'a'.repeat(MIB)}>`),
   'a ZIP whose content types are a long word': () => packageOf(`<Override ${'a'.repeat(MIB - 16)}>`),

@@ -1,4 +1,4 @@
-/** Posts what is wrong with each of the expressions that it is given. */
+/** Posts the weakness of each expression that has one. */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 
-/** The build for browsers is JavaScript alone; the others differ from machine to machine. */
+/** The build for browsers is pure JavaScript. The other builds depend on the machine. */
 const require = createRequire(import.meta.url);
 const { checkSync }: typeof import('recheck') = require('recheck/lib/browser.js');
 const { version } = v.parse(v.object({ version: v.string() }), require('recheck/package.json'));
 /**
- * By seed and steps alone, never by the clock: a busy machine comes to the same answer. What is not linear takes
- * far more steps of this many characters.
+ * The seed and the number of steps limit the search, never the clock, so the result is the same on a busy machine. An
+ * expression that is not linear takes far more steps than this for strings of this length.
  */
 const SEARCH = {
   randomSeed: 1,
@@ -24,8 +24,8 @@ const SEARCH = {
 };
 
 /**
- * The search is a function of the expression and of what stands above, so what it once found linear is. It takes a
- * minute for all of them; so those it knows are kept beside it, by digest, and a new or changed one is searched.
+ * The result depends only on the expression and on the settings above. Checking all expressions takes a minute, so this
+ * file records those that are linear, by digest. Only new and changed ones are checked.
  */
 const KNOWN = join(import.meta.dirname, 'linear-expressions.json');
 const knownSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));

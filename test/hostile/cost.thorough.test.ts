@@ -3,7 +3,7 @@ import { BODIES, JSON_ELEMENTS, STRUCTURAL } from './bodies.ts';
 import { inAThread } from './in-a-thread.ts';
 import { STEPS } from './steps.ts';
 
-/** The whole takes half a minute, more where the machine is busy. */
+/** The test takes half a minute, and more on a busy machine. */
 const DEADLINE_MS = 600_000;
 
 test(

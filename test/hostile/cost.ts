@@ -1,9 +1,9 @@
 import type { Step } from './steps.ts';
 
 const MIB = 1024 * 1024;
-/** No step may take more than so many times as long for a body as a bare loop takes over as many bytes. */
+/** How many times longer a step may take for a body than a bare loop over as many bytes. */
 export const BAR = 20;
-/** The clock of a processor ticks every few milliseconds. */
+/** The clock for processor time ticks every few milliseconds, so shorter measurements are useless. */
 const LEAST_MEASURED_MS = 30;
 
 const READ = Buffer.alloc(4 * MIB, 'x');
@@ -15,17 +15,17 @@ function bareLoop(bytes: Buffer): number {
 }
 
 async function run(step: Step, bytes: Buffer): Promise<void> {
-  // A refusal is an answer.
+  // A refusal is a valid result.
   await Promise.try(step, bytes).catch(() => undefined);
 }
 
-/** Of this thread alone, so that other work on the machine counts little. */
+/** The processor time of this thread. Other work on the machine hardly changes it. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** A smaller body counts as a mebibyte: it may unpack to as much, as a ZIP's content types may. */
+/** A smaller body counts as 1 MiB, because it may unpack to that size, like the content types of a ZIP. */
 const perMebibyte = (ms: number, bytes: Buffer): number => (ms * MIB) / Math.max(bytes.length, MIB);
 
 async function measure(step: Step, bytes: Buffer, leastMs: number): Promise<number> {
@@ -35,14 +35,14 @@ async function measure(step: Step, bytes: Buffer, leastMs: number): Promise<numb
   return perMebibyte((processorMs() - start) / runs, bytes);
 }
 
-/** How many times as long as reading a step seems to take for a body. */
+/** Estimates how many times longer a step takes for a body than reading it. */
 export async function guessTimesReading(step: Step, bytes: Buffer): Promise<number> {
   return (await measure(step, bytes, 0)) / (await reading);
 }
 
 /**
- * How many times as long as reading a step takes for a body, at the best of some attempts: what else the machine does
- * makes an attempt dearer, never cheaper. Reading is measured beside each, as it gets dearer too.
+ * How many times longer a step takes for a body than reading it, in the best of some attempts. Other work on the
+ * machine only makes an attempt slower. Reading is measured next to each attempt, because it gets slower too.
  *
  * @param goodEnough ends the attempts early
  */

@@ -6,7 +6,7 @@ import { inAThread } from './in-a-thread.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const READS_FROM_OUTSIDE = ['functions', 'lib/edge', 'local', 'bin'];
-/** It takes a minute where the machine is busy. */
+/** The test takes a minute on a busy machine. */
 const DEADLINE_MS = 600_000;
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...READS_FROM_OUTSIDE], {

@@ -4,7 +4,7 @@ import { parseSync } from '@swc/core';
 import * as v from 'valibot';
 
 export interface Expression {
-  /** Where it stands, as `functions/clock.ts:12`. */
+  /** File and line, such as `functions/clock.ts:12`. */
   readonly place: string;
   readonly source: string;
   readonly flags: string;
@@ -16,7 +16,7 @@ const literal = v.object({
   flags: v.string(),
   span: v.object({ start: v.number() }),
 });
-/** What a file makes of strings as it runs, which no reader of the file can check. */
+/** An expression that is built from a string at run time. It cannot be checked beforehand. */
 const made = v.object({
   type: v.picklist(['NewExpression', 'CallExpression']),
   callee: v.object({ type: v.literal('Identifier'), value: v.literal('RegExp') }),
@@ -25,14 +25,14 @@ const made = v.object({
 
 export interface Expressions {
   readonly literals: readonly Expression[];
-  /** The places where `RegExp` is called. */
+  /** The places that call `RegExp`. */
   readonly made: readonly string[];
 }
 
-/** The regular expressions in a file, found by a parser of the language. */
+/** Finds a file's regular expressions with a TypeScript parser. */
 export function expressionsIn(file: string, root: string): Expressions {
   const text = readFileSync(file);
-  // The parser counts bytes from where the first statement begins: this one is always first, even before `#!`.
+  // The parser counts bytes from the first statement. The added semicolon is always first, even before a `#!` line.
   const program = parseSync(`;${text.toString().replace(/^#!/, '//')}`, {
     syntax: 'typescript',
     target: 'es2024',

@@ -3,10 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 /**
- * Runs a file of this folder and gives what it posts. A thread can be ended where nothing else can end an
- * expression; and it runs at full speed, while calls of globals in Jest's own context are many times slower.
+ * Runs a file of this folder in a thread and returns the messages that it posts. A hanging expression can only be
+ * stopped together with its thread.
  *
- * @throws what the thread throws, or an error that tells its last message when it does not end in time
+ * @throws the thread's error, or an error with its last message if it does not end in time
  */
 export async function inAThread(file: string, data: unknown, deadlineMs: number): Promise<unknown[]> {
   const worker = new Worker(join(import.meta.dirname, file), { workerData: data });

@@ -3,7 +3,7 @@ import { BODIES, STRUCTURAL } from './bodies.ts';
 import { inAThread } from './in-a-thread.ts';
 import { STEPS } from './steps.ts';
 
-/** The whole takes seconds, a minute where the machine is busy. What is not linear takes hours. */
+/** The test takes seconds, or a minute on a busy machine. A step that is not linear would take hours. */
 const DEADLINE_MS = 600_000;
 
 test(

@@ -1,10 +1,10 @@
-/** Posts each step and body that is found dearer than the bar, and how many were tried in the end. */
+/** Posts each step and body above the bar and, at the end, how many were tried. */
 import { parentPort } from 'node:worker_threads';
 import { BODIES, filled, JSON_ELEMENTS, STRUCTURAL } from './bodies.ts';
 import { BAR, guessTimesReading, leastTimesReading } from './cost.ts';
 import { STEPS } from './steps.ts';
 
-/** A step is at full speed after a few of them. */
+/** The compiler optimizes a step after a few runs. */
 const ATTEMPTS = 12;
 
 const patterns = [...STRUCTURAL, ...JSON_ELEMENTS].map(

@@ -4,7 +4,7 @@ import type { UploadForm } from '../../functions/files/upload/form-reader.ts';
 import { InspectedFile, type Verdict } from '../../functions/files/upload/inspected-file.ts';
 import { readUploadForm } from '../../functions/files/upload/upload-form.ts';
 
-/** Reads a form with the boundary `b` as the upload server does, but for its storage. */
+/** Reads a form with the boundary `b` like the upload server, but stores nothing. */
 export function readForm(body: Readable): Promise<UploadForm<Verdict>> {
   return readUploadForm({ body, contentType: 'multipart/form-data; boundary=b' }, () => lookedAt());
 }

@@ -1,4 +1,4 @@
-/** Runs every step on every body, and on a mebibyte of each structural byte; posts what it is about to do. */
+/** Runs every step on every body, and on 1 MiB of each structural byte. Posts each pair before it runs. */
 import { parentPort } from 'node:worker_threads';
 import { BODIES, filled, STRUCTURAL } from './bodies.ts';
 import { STEPS } from './steps.ts';
@@ -11,7 +11,7 @@ for (const [body, make] of [...Object.entries(BODIES), ...patterns]) {
     try {
       await read(bytes);
     } catch (error) {
-      // Anything else is a refusal, which is an answer.
+      // Any other error is a refusal, which is a valid result.
       if (error instanceof TypeError || error instanceof RangeError) throw error;
     }
   }

@@ -42,16 +42,16 @@ import { checkedCallbackUrl } from '../../functions/webhooks/settings/callback-u
 import { edgeProgram } from '../../lib/edge/program.ts';
 import { readForm } from './read-form.ts';
 
-/** What reads bytes from outside, as far into them as it goes. It may refuse them. */
+/** Parses outside bytes as far as a reader would. It may refuse them. */
 export type Step = (bytes: Buffer) => unknown;
 
 const CHUNK = 64 * 1024;
 const LONGEST_PART_HEADER = 16 * 1024;
-/** Node.js refuses a request whose headers, and so its address and query, are longer. */
+/** Node.js refuses requests whose headers, including address and query, are longer. */
 const LONGEST_HEADER = 16 * 1024;
-/** `\u001f` */
+/** The length of `\u001f`. */
 const LONGEST_ESCAPE = 6;
-/** What a type detector keeps of the beginning of a file. */
+/** How much of a file's beginning a type detector keeps. */
 const LONGEST_HEAD = 64 * 1024;
 
 function* pieces(bytes: Buffer, length = CHUNK): Generator<Buffer> {
@@ -62,7 +62,7 @@ const overText = (read: (text: string) => unknown): Step => {
   return (bytes) => read(bytes.toString('latin1'));
 };
 
-/** As many times as it takes for all of the bytes, as with a request after another. */
+/** Reads all bytes in pieces, each as the header of another request. */
 const overHeaders = (read: (text: string) => unknown, prefix = ''): Step => {
   return (bytes) => {
     for (const piece of pieces(bytes, LONGEST_HEADER))
@@ -114,7 +114,7 @@ const END_OF_FORM = Buffer.from('\r\n--b--');
 const submitForm = (bytes: Buffer) =>
   jsonOfForm(Buffer.concat([bytes, END_OF_FORM]), 'multipart/form-data; boundary=b');
 
-/** As CloudFront executes it. */
+/** The edge's function, as CloudFront runs it. */
 const edgeFunction: (event: unknown) => unknown = runInContext(
   `${edgeProgram(true)}\nhandler`,
   createContext({ cf: { selectRequestOriginById: () => undefined } }),

@@ -27,12 +27,16 @@ function read(body: unknown) {
 
 describe('a field that is null', () => {
   test.each([
-    ['is left out where it may be', { name: 'n', duration: null, list: null }, { name: 'n' }],
-    ['stays where null says something', { name: 'n', note: null }, { name: 'n', note: null }],
-    ['stays where it is required', { name: null }, { name: null }],
+    ['is left out if it is optional', { name: 'n', duration: null, list: null }, { name: 'n' }],
+    ['stays if null has a meaning', { name: 'n', note: null }, { name: 'n', note: null }],
+    ['stays if it is required', { name: null }, { name: null }],
     ['is left out within objects of an array', { list: [{ type: 'a', a: null }] }, { list: [{ type: 'a' }] }],
     ['is left out within an object', { options: { free: null } }, { options: {} }],
-    ['stays where names are free', { options: { free: { x: null } } }, { options: { free: { x: null } } }],
+    [
+      'stays if any names are allowed',
+      { options: { free: { x: null } } },
+      { options: { free: { x: null } } },
+    ],
   ])('%s', (_, body, value) => {
     expect(read(body)).toEqual({ value, warnings: [] });
   });

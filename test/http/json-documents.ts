@@ -1,6 +1,6 @@
 /**
- * Bodies by what RFC 8259 says of them, named for what they try. Text stands for its UTF-8; what UTF-8
- * cannot hold is written as bytes.
+ * Bodies with their class according to RFC 8259. Each name says what the body tries. A text is encoded as UTF-8; other
+ * bodies are given as bytes.
  */
 export interface JsonDocument {
   readonly name: string;
@@ -12,10 +12,10 @@ type Table = Readonly<Record<string, string | readonly number[]>>;
 const documents = (table: Table): JsonDocument[] =>
   Object.entries(table).map(([name, content]) => ({ name, bytes: Uint8Array.from(Buffer.from(content)) }));
 
-/** An object `{"a": …}` around bytes that no text can be written for. */
+/** An object `{"a": …}` around bytes that are not valid UTF-8. */
 const around = (...bytes: number[]) => [...Buffer.from('{"a":"'), ...bytes, ...Buffer.from('"}')];
 
-/** JSON, and one object: to be accepted by the parser, whatever a schema then says. */
+/** JSON objects, which the parser must accept. A schema may still refuse them. */
 export const OBJECTS = documents({
   'an empty object': '{}',
   'blanks of all four kinds around every token': ' \t\r\n{ \n"a"\t:\r1 , "b" : [ ] } \n',
@@ -47,7 +47,7 @@ export const OBJECTS = documents({
   'the name of the prototype': '{"__proto__":{"a":1},"b":{"__proto__":null}}',
 });
 
-/** JSON, but no object. */
+/** JSON values other than objects. */
 export const OTHER_VALUES = documents({
   'an array': '[]',
   'an array of objects': '[{}]',
@@ -60,7 +60,6 @@ export const OTHER_VALUES = documents({
   false: 'false',
 });
 
-/** No JSON at all. */
 export const NOT_JSON = documents({
   nothing: '',
   'a blank': ' ',

@@ -30,7 +30,7 @@ const endpoints: [string, v.GenericSchema, fc.Arbitrary<object>, [string, unknow
 const read = (schema: v.GenericSchema, body: Uint8Array) =>
   validate(schema, parseJsonBody(body, 'application/json'));
 
-/** Bytes of a body, some of them changed, taken out or put in. */
+/** A body in which some bytes are changed, removed or added. */
 const mutated = (body: fc.Arbitrary<object>) =>
   fc
     .tuple(
@@ -49,7 +49,7 @@ const mutated = (body: fc.Arbitrary<object>) =>
       return Uint8Array.from(bytes);
     });
 
-/** Objects with the names of a body's fields, and any JSON at all as their values. */
+/** Objects with a body's field names and arbitrary JSON values. */
 const misfit = (fields: readonly string[]) =>
   fc
     .dictionary(fc.oneof(fc.constantFrom(...fields), fc.string()), fc.jsonValue({ noUnicodeString: false }))
@@ -126,7 +126,7 @@ describe.each<[string, v.GenericSchema & { readonly entries: object }]>([
   });
 });
 
-/** A copy with another value at the path; `undefined` takes it out. */
+/** A copy with another value at this path. `undefined` removes the field. */
 function replaced(value: unknown, [name, ...rest]: string[], wrong: unknown): unknown {
   if (name === undefined) return wrong;
   const index = Number(name);

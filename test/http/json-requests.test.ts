@@ -26,8 +26,8 @@ describe('a missing body', () => {
   });
 
   test.each([
-    ['of a field that is required', { body: nothing }, required],
-    ['in a change', { body: nothing, method: 'PATCH' }, optional],
+    ['a field is required', { body: nothing }, required],
+    ['it must change something', { body: nothing, method: 'PATCH' }, optional],
   ])('is refused because %s', (_, change, schema) => {
     expect(() => jsonBody(callOf(change), schema)).toThrow('it is empty');
   });

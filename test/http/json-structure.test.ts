@@ -42,7 +42,7 @@ describe('a body', () => {
 
   test.each([
     ['numbers', (count: number) => list(count - 2, '-1.5e3')],
-    ['names of values', (count: number) => list(count - 2, 'true')],
+    ['literals', (count: number) => list(count - 2, 'true')],
     ['strings', (count: number) => list(count - 2, '",:[\\""')],
     ['empty lists', (count: number) => list(count - 2, ' [ ] ')],
     ['members', (count: number) => list((count - 2) / 2, '{"a" : "b"}')],

@@ -19,10 +19,10 @@ test('each part of an operation reads its own parameters', () => {
 
 describe('an unused query parameter', () => {
   test.each([
-    ['is none where all are read', { limit: '5', workspace_id: 'w' }, []],
-    ['is told', { whatever: '1' }, ['whatever is not a query parameter of this operation']],
+    ['does not exist if all are read', { limit: '5', workspace_id: 'w' }, []],
+    ['is reported', { whatever: '1' }, ['whatever is not a query parameter of this operation']],
     [
-      'is told with what was meant, whichever part knows that',
+      'is reported with a suggestion from any part of the operation',
       { limt: '5', workspaceid: 'w' },
       [
         'limt is not a query parameter of this operation; did you mean limit?',
@@ -31,7 +31,7 @@ describe('an unused query parameter', () => {
     ],
     ['may have any name', { constructor: '1' }, ['constructor is not a query parameter of this operation']],
     [
-      'is told by a name that fits a header',
+      'is reported by a name that fits a header',
       { 'é\r\n': '1' },
       ['??? is not a query parameter of this operation'],
     ],

@@ -3,7 +3,7 @@ import { RETENTION_DAYS } from '../../functions/retention-days.ts';
 import { ASPECT_RATIOS, RESOLUTIONS } from '../../functions/videos/catalogue/frame-size.ts';
 import { PROVIDER_SORTS } from '../../functions/videos/catalogue/provider-preferences.ts';
 
-/** Valid bodies of the two operations that take the largest ones, and each way to make a field of one wrong. */
+/** Paths of fields in valid bodies of the two largest operations, with wrong values for each. */
 export type Corruptions = [path: string, wrong: unknown[]][];
 
 const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
@@ -14,7 +14,7 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
   'frame_images.0.frame_type': ['first_frame', 'last_frame'],
 };
 
-/** What an error says of the field that it refuses. */
+/** The error for a wrong value in this field. */
 export const refusedField = (path: string) => {
   const supported = CHOICES[path];
   return { path, ...(supported === undefined ? {} : { supported }) };

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { programsOf, rolesOf, type Statement } from './roles.ts';
 import { checkStage, synthesize } from './template.ts';
 
-/** What cdk-nag's AwsSolutions finds in a stage, for which no reason is given on the construct. */
+/** Findings of cdk-nag's AwsSolutions for which the construct gives no reason. */
 async function findingsOf(stage: string): Promise<string[]> {
   const { pluginReports } = await checkStage(stage);
   const [nag] = pluginReports.filter(({ pluginName }) => pluginName === 'AwsSolutions');
-  // Without any it would not have looked.
+  // Without any accepted finding, cdk-nag has probably not run.
   expect(nag?.suppressedViolations.length).toBeGreaterThan(5);
   return nag?.violations.map(({ ruleName }) => ruleName) ?? [];
 }
@@ -18,7 +18,7 @@ test.each(['prod', 'dev', 'local'])(
   },
 );
 
-/** AWS knows no narrower resource for these actions. */
+/** AWS cannot limit these actions to single resources. */
 const OF_EVERYTHING = [
   'ec2:DescribeManagedPrefixLists',
   'ec2:DescribeAvailabilityZones',

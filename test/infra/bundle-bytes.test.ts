@@ -9,7 +9,10 @@ const budgets = v.parse(
   budgetsSchema,
   readFileSync(join(import.meta.dirname, 'bundle-budgets.json'), 'utf8'),
 );
-/** Either way of its budget. Where it is less, the budget goes down with it: `npx node test/infra/write-bundle-budgets.ts`. */
+/**
+ * How far a bundle may be from its budget, in either direction. If it became smaller, lower its budget: `npx node
+ * test/infra/write-bundle-budgets.ts`.
+ */
 const TOLERANCE = 0.05;
 
 test('every function loads about as many bytes as its budget says', () => {

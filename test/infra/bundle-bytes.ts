@@ -4,12 +4,12 @@ import { build, stop } from 'esbuild';
 import { ROOT } from '../../lib/bundle.ts';
 import { BUNDLES } from '../../lib/function-bundles.ts';
 
-/** No function may be more than so many times a bare client of DynamoDB, in bytes and in the time to load it. */
+/** How much larger a function may be than a bare DynamoDB client, in bytes and in load time. */
 export const COLD_BAR = 1.25;
 
 const STATIC_IMPORT = /(?:\bfrom|\bimport)"(\.\/later-\w+\.mjs)"/g;
 
-/** What Lambda reads to start a function: its program, and what that imports at once. */
+/** The bytes that Lambda reads to start a function: its program and all static imports. */
 export function loadedBytes(name: string): number {
   const seen = new Set<string>();
   const read = (file: string): number => {
@@ -24,7 +24,7 @@ export function loadedBytes(name: string): number {
 
 export const bundleNames = (): string[] => readdirSync(BUNDLES).sort();
 
-/** A program with nothing in it but a client of DynamoDB, bundled the plain way. */
+/** A program with nothing but a DynamoDB client, bundled in the plain way. */
 export async function bareClient(): Promise<Uint8Array> {
   const contents =
     "import { DynamoDBClient } from '@aws-sdk/client-dynamodb'; export default new DynamoDBClient();";

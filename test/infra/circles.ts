@@ -4,8 +4,8 @@ import * as v from 'valibot';
 const templateSchema = v.object({ Resources: v.record(v.string(), v.unknown()) });
 
 /**
- * The resources that CloudFormation could not put in an order. CDK's own check of a template leaves out update
- * policies, by which an alias waits for its deployment group.
+ * Resources that depend on each other in a circle, so that CloudFormation cannot order them. CDK's own check ignores
+ * update policies, but through them an alias depends on its deployment group.
  */
 export function circlesIn(template: Template): string[][] {
   const { Resources } = v.parse(templateSchema, template.toJSON());
@@ -27,7 +27,7 @@ export function circlesIn(template: Template): string[][] {
   return circles;
 }
 
-/** Every string that could be a resource's place: by `Ref`, `Fn::GetAtt`, `Fn::Sub` or `DependsOn`. */
+/** All strings in `Ref`, `Fn::GetAtt`, `Fn::Sub` and `DependsOn` that could name a resource. */
 function namedIn(resource: unknown): string[] {
   if (typeof resource === 'string')
     return [resource, ...[...resource.matchAll(/\$\{(\w+)/g)].map(([, id = '']) => id)];

@@ -27,9 +27,9 @@ describe('the console', () => {
     for (const behaviour of behaviours) {
       expect(behaviour.AllowedMethods).toEqual(['GET', 'HEAD']);
       expect(behaviour.ViewerProtocolPolicy).toBe('https-only');
-      // It makes one page of whatever is no file.
+      // The function serves the same page for every path that is not a file.
       expect(behaviour.FunctionAssociations).toEqual(DefaultCacheBehavior.FunctionAssociations);
-      // Neither the key nor a cookie of a caller ever reaches the bucket.
+      // Neither the caller's key nor a cookie may reach the bucket.
       expect(behaviour.OriginRequestPolicyId).toBeUndefined();
     }
   });

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 const HOURS = 730;
 
-/** USD of us-east-1 as listed in November 2026, for a month of whatever is there and does nothing. */
+/** Prices of us-east-1 in USD, as listed in November 2026, for one month of an idle resource. */
 const TASK_HOUR = 0.25 * 0.03238 + 0.5 * 0.00356;
 const MONTHLY = {
   'AWS::ElasticLoadBalancingV2::LoadBalancer': ['load balancer', 0.0225 * HOURS],
@@ -15,7 +15,7 @@ const MONTHLY = {
   'AWS::CloudWatch::Dashboard': ['dashboard, where the account has three others', 3],
 } as const;
 
-/** What a month of these costs by use alone. */
+/** Resources that cost nothing while they are idle. */
 const BY_USE: readonly string[] = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::Deployment',
@@ -64,7 +64,8 @@ const BY_USE: readonly string[] = [
   'AWS::SQS::Queue',
   'AWS::SQS::QueuePolicy',
   'AWS::Scheduler::Schedule',
-  // A gateway endpoint; one with an interface is not in the template, or `idleCosts` would not know it.
+  // Gateway endpoints are free. Interface endpoints are not, but no template has one: `idleCosts` would not know its
+  // price.
   'AWS::EC2::VPCEndpoint',
 ];
 
@@ -79,7 +80,7 @@ export interface Cost {
   readonly dollars: number;
 }
 
-/** What a stage costs a month before anybody calls it. @throws Error at a resource whose price nobody has looked up */
+/** A stage's monthly cost without any call. @throws Error if a resource's price is unknown */
 export function idleCosts(templates: readonly Template[]): Cost[] {
   const resources = templates.flatMap((template) =>
     Object.values(v.parse(templateSchema, template.toJSON()).Resources),
@@ -109,7 +110,7 @@ export function idleCosts(templates: readonly Template[]): Cost[] {
 export const totalOf = (costs: readonly Cost[]): number =>
   costs.reduce((sum, { dollars }) => sum + dollars, 0);
 
-/** The table of docs/deploy.md: a row for each part, a column for each stage. */
+/** The table of docs/deploy.md, with a row for each part and a column for each stage. */
 export function costTable(stages: Readonly<Record<string, readonly Template[]>>): string {
   const columns = Object.entries(stages).map(([title, templates]) => ({
     title,

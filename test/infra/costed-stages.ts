@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { synthesize, synthesizeWatch } from './template.ts';
 
-/** The stages whose costs the pages tell, by what they are called there. */
+/** The stages whose costs are documented, by the names that the pages use. */
 export const costedStages = async (): Promise<Record<string, Template[]>> => ({
   '`prod`': await both('prod'),
   '`dev`': await both('dev'),

@@ -14,15 +14,15 @@ function distribution() {
   const [found] = Object.values(prod.findResources('AWS::CloudFront::Distribution'));
   return found!.Properties.DistributionConfig;
 }
-/** Something that is worked out as the stack is deployed. */
+/** A value that is computed during the deployment. */
 const derivedValue = (name: string) => {
   const [id] = Object.keys(prod.findResources('Custom::GenwayValues'));
   return { 'Fn::GetAtt': [id, name] };
 };
 const isConsole = ({ PathPattern = '' }: { PathPattern?: string }) => PathPattern.startsWith('/console');
-/** The console's is a bucket. */
+/** The console's origin is a bucket; the API's are not. */
 const isOfTheApi = (origin: object) => !('S3OriginConfig' in origin);
-/** Those of the API. */
+/** The behaviours of the API's paths. */
 const behaviours = () => [
   distribution().DefaultCacheBehavior,
   ...distribution().CacheBehaviors.filter((behaviour: object) => !isConsole(behaviour)),

@@ -1,4 +1,4 @@
-/** A program that emits each metric once, as functions do, with every value that it can have. */
+/** A program that emits each metric once for every possible value, like the functions do. */
 import * as metrics from '../../functions/aws/metrics.ts';
 import { ownMetrics } from '../../functions/own-metrics.ts';
 import { JOB_STATUSES } from '../../functions/videos/jobs/job.ts';

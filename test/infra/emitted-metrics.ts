@@ -19,8 +19,8 @@ const lineSchema = v.pipe(
 );
 
 /**
- * Every metric that programs of a stage emit, as CloudWatch reads their log: all functions of
- * `functions/aws/metrics.ts`, with every value that they take.
+ * All metrics that a stage's programs can emit, as CloudWatch reads them from the log: every function of
+ * `functions/aws/metrics.ts` with every possible value.
  */
 export async function emittedMetrics(namespace: string): Promise<string[]> {
   const { stdout, stderr } = spawnSync(

@@ -7,10 +7,10 @@ import { synthesize } from './template.ts';
 
 const programs = programsOf(await synthesize('prod')).filter(({ name }) => name !== 'upload-server');
 
-/** It passes for a name as for a digest, whichever a deployment fills in. */
+/** Stands for a value that a deployment fills in. It is valid as a name and as a digest. */
 const AT_DEPLOY = 'a'.repeat(64);
 
-/** Their variables, with something in the place of the names that only a deployment knows. */
+/** A program's variables. Values that are only known at the deployment are replaced. */
 const environmentOf = ({ variables }: Program) =>
   Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [name, typeof value === 'string' ? value : AT_DEPLOY]),

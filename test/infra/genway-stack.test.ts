@@ -11,20 +11,36 @@ beforeAll(async () => {
   prod = await synthesize('prod');
 });
 
-/** The function that CDK brings along to look things up while it deploys. */
+/** CDK's own function, which runs look-ups during the deployment. */
 const CDK_SINGLETON = 'AWS679f53fac002430cb0da5b7982bd2287';
+
+/** The functions of `prod` that have no route of their own. */
+const WITHOUT_ROUTE = [
+  'poll-videos',
+  'copy-videos',
+  'deliver-events',
+  'log-generations',
+  'sweep-files',
+  'sweep-jobs',
+  'sweep-events',
+  'sweep-workspaces',
+  'reconcile-rows',
+  'run-canary',
+  'open-provider-key',
+  'answer-unrouted',
+  'derive-values',
+  'publish-console',
+];
 
 describe('functions', () => {
   test('are one for each route, each with its own role and log group', async () => {
-    const ofRoutes = Object.keys(routes).length;
-    const consumersSweepersFallback = 5 + 4 + 1;
-    const keyOpener = 1;
-    const valuesAndConsole = 2;
+    const names = [...Object.keys(routes), ...WITHOUT_ROUTE];
+    const found = programsOf(prod).map(({ name }) => name);
+    expect(found.toSorted()).toEqual([...names, 'upload-server'].toSorted());
+    const ours = names.length;
     const ofCdk = 1;
-    const canary = 1;
     const accessLog = 1;
     const server = 1;
-    const ours = ofRoutes + consumersSweepersFallback + keyOpener + valuesAndConsole + canary;
     prod.resourceCountIs('AWS::Lambda::Function', ours + ofCdk);
     prod.resourceCountIs('AWS::Logs::LogGroup', accessLog);
     const logs = Object.values((await synthesizePart('Logs', 'prod')).findResources('AWS::Logs::LogGroup'));
@@ -52,7 +68,7 @@ describe('functions', () => {
       Properties: { RecursiveLoop: 'Allow' },
     });
     expect(Object.keys(consumers)).toHaveLength(3);
-    // Another one follows a table.
+    // The fourth mapping reads a table's stream.
     prod.resourceCountIs('AWS::Lambda::EventSourceMapping', 4);
   });
 });
@@ -182,7 +198,7 @@ describe('data', () => {
         IgnorePublicAcls: true,
         RestrictPublicBuckets: true,
       },
-      // What a signed link leads to, a page may read.
+      // A page of any origin may read the target of a signed link.
       CorsConfiguration: {
         CorsRules: [Match.objectLike({ AllowedOrigins: ['*'], AllowedMethods: ['GET', 'HEAD'] })],
       },

@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { BUNDLES } from '../../lib/function-bundles.ts';
 
 /**
- * A program that loads functions as Lambda does, each with no variables but its own, and prints what that threw
- * as JSON. A function reads its variables as it is loaded.
+ * A program that imports functions like Lambda, each with only its own variables. It prints the errors as JSON. A
+ * function reads its variables when it is loaded.
  */
 const inputSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.record(v.string(), v.string())));
 const input = v.parse(inputSchema, await text(process.stdin));

@@ -4,7 +4,7 @@ import { synthesize } from './template.ts';
 
 const prod = await synthesize('prod');
 
-/** What a role may do without further conditions, a line for each action and thing. */
+/** The unconditional rights of a role, one line for each action and resource. */
 function grantsOf(role: RegExp): string[] {
   return [...rolesOf(prod)]
     .filter(([id]) => role.test(id))

@@ -28,7 +28,7 @@ const videos = { providers: { sandbox: { credential: 'workspace' as const } }, m
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 
 let prod: Template;
-/** What looks after it. */
+/** The nested stack with alarms and dashboards. */
 let watch: Template;
 let local: Template;
 beforeAll(async () => {
@@ -49,11 +49,11 @@ const alarmsOf = (template: Template) =>
   ].map(([id, { Properties }]) => ({ id, ...v.parse(alarmSchema, Properties) }));
 const isPart = ({ AlarmDescription }: { AlarmDescription: string }) =>
   AlarmDescription.startsWith('A part of');
-/** What tells somebody by itself. */
+/** Whether an alarm notifies somebody by itself. */
 const isWhole = ({ AlarmDescription }: { AlarmDescription: string }) =>
   AlarmDescription.includes('What to do');
 
-/** A stage of which every part is there, by made-up names. */
+/** A stage with every part. All names are invented. */
 const plant: Plant = {
   stage: 'prod',
   api: 'Genway-prod',
@@ -109,7 +109,7 @@ describe('a metric in panels or alarms', () => {
     );
   });
 
-  /** As their documentation names them, each with the dimensions that it can be asked for by. */
+  /** AWS's metrics with the dimensions that their documentation lists. */
   const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'AWS/ApiGateway ApiName': ['5XXError', 'Latency'],
     'AWS/SQS QueueName': [
@@ -287,6 +287,17 @@ describe('the runbook', () => {
       expect(sectionOf(page)).toContain(part);
   });
 
+  test('begins with a table of all alarms and the topics that they go to', () => {
+    const rows = sectionOf('The alarms').matchAll(/^\| \[(.+)\]\(#.+\) \| (.+) \| .+ \|$/gm);
+    const told = [...rows].map(([, page, topics]) => `${page}: ${topics}`);
+    const byPage = Map.groupBy(rules, ({ page }) => page);
+    const raised = [...byPage].map(([page, some]) => {
+      const topics = new Set(some.map(({ severity }) => `\`${severity}\``));
+      return `${page}: ${[...topics].toSorted().join(', ')}`;
+    });
+    expect(told.toSorted()).toEqual(raised.toSorted());
+  });
+
   test.each(Object.entries(queries))('has exactly the query that is saved as %s', (name, { page, text }) => {
     expect(sectionOf(page)).toContain(`\`${name}\``);
     expect(sectionOf(page).replaceAll(/\s+/g, ' ')).toContain(text);
@@ -322,13 +333,13 @@ describe('a panel', () => {
       'alarm over 0.003',
     ]);
     expect(thresholds('Latency')).toEqual([]);
-    // Any sets the alarm off, so that its line is the axis.
+    // One dead letter sets the alarm off, so a line would lie on the axis.
     expect(thresholds('Dead letters')).toEqual([]);
   });
 });
 
 describe('a dashboard', () => {
-  /** What CloudFormation makes of it. */
+  /** The dashboard's body as CloudFormation assembles it. */
   const bodyOf = ({ Properties }: { Properties: { DashboardBody: { 'Fn::Join': [string, unknown[]] } } }) =>
     Properties.DashboardBody['Fn::Join'][1]
       .map((part) => (typeof part === 'string' ? part : (madeId(part) ?? 'x')))
@@ -398,13 +409,13 @@ const madeSchema = v.union([
   ),
 ]);
 
-/** The place in the template of what a value names. */
+/** The logical id of the resource that a value refers to. */
 function madeId(value: unknown): string | undefined {
   const made = v.safeParse(madeSchema, value);
   return made.success ? made.output : undefined;
 }
 
-/** The place in the stage's template of what an alarm watches by one dimension. */
+/** The logical id of the resource that an alarm watches, if the alarm has one dimension. */
 function partOf(alarm: string): string | undefined {
   const [dimension] = watch.toJSON().Resources[alarm].Properties.Dimensions ?? [];
   const parameter = madeId(dimension?.Value);
@@ -428,7 +439,7 @@ function apiNames(template: Template): unknown[] {
   return [...new Set(dimensions.filter(({ Name }) => Name === 'ApiName').map(({ Value }) => Value))];
 }
 
-/** By each metric of ours, whose bundles emit it: what nobody calls is not in them. */
+/** For each of our metrics, the programs whose bundles emit it. A bundle contains only functions that it calls. */
 function countingPrograms(): Record<string, string[]> {
   const programs = [...bundleNames().map((name) => join(BUNDLES, name)), IMAGE_CONTEXT].map((folder) => {
     const files = globSync('*.mjs', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'));

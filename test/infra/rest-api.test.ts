@@ -51,7 +51,7 @@ function integrationOf(path: string, method: string) {
   return v.parse(operationSchema, api.Body.paths[path]?.[method])['x-amazon-apigateway-integration'];
 }
 
-/** What a request reaches: a function, or the alias of one whose code takes over little by little. */
+/** The target of a request: a function, or an alias if new code takes over gradually. */
 function calledBy(path: string, method: string) {
   const [, parts] = integrationOf(path, method).uri['Fn::Join'];
   return v.parse(
@@ -60,7 +60,7 @@ function calledBy(path: string, method: string) {
   );
 }
 
-/** The name of the function that a request reaches. */
+/** The name of the function that answers a request. */
 function answering(path: string, method: string): string {
   const called = calledBy(path, method);
   const id = 'Ref' in called ? aliases[called.Ref]!.Properties.FunctionName.Ref : called['Fn::GetAtt'][0];

@@ -98,7 +98,7 @@ describe('the deliverer', () => {
 describe('a public program', () => {
   const open = Object.entries<Route>(routes).filter(([, { access }]) => access === 'public');
 
-  /** What there is, and how it does, which every caller is told. */
+  /** The reads of a public program. They show every caller the models and their health. */
   const READS: Readonly<Record<string, readonly string[]>> = {
     'list-video-models': ['dynamodb:GetItem', 'dynamodb:Query'],
   };
@@ -147,7 +147,7 @@ describe('provider keys', () => {
     { StringEqualsIfExists: { 'kms:EncryptionContext:provider': names } },
   ];
   const opener = 'open-provider-key';
-  /** Of traces: with headers that are sealed beside the keys. */
+  /** These send traces, so they decrypt the trace headers, which are stored beside the provider keys. */
   const senders = ['deliver-events', 'test-workspace-broadcast'];
   const ofFiles = [
     'delete-file',
@@ -227,7 +227,7 @@ describe('results', () => {
   test('are copied without the right to submit, or to read inputs', () => {
     const statements = JSON.stringify(statementsOf('copy-videos'));
     expect(statements).not.toMatch(/Files|inputs/);
-    // Its own queue leads to itself alone.
+    // The copier may only send messages to its own queue.
     const queues = statementsOf('copy-videos').filter(({ Action }) => Action.includes('sqs:SendMessage'));
     expect(JSON.stringify(queues)).not.toMatch(/VideosQueue/);
   });

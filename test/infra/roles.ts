@@ -31,7 +31,7 @@ const functionSchema = v.object({
 });
 const taskSchema = v.object({ Properties: v.object({ TaskRoleArn: roleNameSchema }) });
 
-/** A function of ours, or the server of large uploads. */
+/** A function of ours, or the upload server. */
 export interface Program {
   readonly name: string;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -39,8 +39,8 @@ export interface Program {
 }
 
 /**
- * What each role may do, by its place in the template; a role that has only what AWS defines is not among them.
- * @throws Error where a role has rights that are not its own part
+ * The rights of each role, by logical id. Roles with only AWS's managed policies are left out.
+ * @throws Error if a role has a separate policy
  */
 export function rolesOf(template: Template): ReadonlyMap<string, readonly Statement[]> {
   template.resourceCountIs('AWS::IAM::Policy', 0);
@@ -55,11 +55,11 @@ export function rolesOf(template: Template): ReadonlyMap<string, readonly Statem
   );
 }
 
-/** Every program of ours with what its role may do. */
+/** All our programs with the rights of their roles. */
 export function programsOf(template: Template): Program[] {
   const roles = rolesOf(template);
   const functions = Object.values(template.findResources('AWS::Lambda::Function')).flatMap((resource) => {
-    // CDK's own know nothing of ours.
+    // CDK's own functions do not match the schema.
     if (!v.is(functionSchema, resource)) return [];
     const { Role, Environment } = v.parse(functionSchema, resource).Properties;
     const { Variables: variables } = Environment;

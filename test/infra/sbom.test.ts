@@ -7,7 +7,7 @@ import { SERVER_PROGRAM } from '../../lib/upload-server/image-context.ts';
 import { BILLS } from '../../lib/write-bills.ts';
 import { synthesize } from './template.ts';
 
-/** Licences that ask for nothing but their own text. Another one is for a person to read first. */
+/** Licences that only ask for their text to be included. A person must read any other licence first. */
 const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0'];
 
 const billSchema = v.object({
@@ -32,7 +32,8 @@ test('every function and the upload server has a bill of materials, and nothing 
   const functions = Object.values((await synthesize('prod')).findResources('AWS::Lambda::Function'))
     .map(({ Properties }) => Properties.Environment?.Variables?.POWERTOOLS_SERVICE_NAME)
     .filter((name) => name !== undefined);
-  // `prod` keeps its buckets as they are, and makes no videos by itself; other stages have these too.
+  // `prod` keeps its buckets, and its canary makes no videos, because `prod` has no sandbox. Other stages need these
+  // two functions.
   const ofOthers = ['empty-bucket', 'receive-canary-webhook'];
   expect(names.toSorted()).toEqual([...functions, ...ofOthers, 'upload-server'].toSorted());
 });
@@ -63,7 +64,7 @@ describe.each(names)('the bill of %s', (name) => {
 });
 
 test('lists exactly what esbuild has written into a bundle', () => {
-  // The server's bundle is not minified, so that a comment names the file before each piece of code.
+  // The server's bundle is not minified, so a comment names the source before each piece of code.
   const bundled = readFileSync(SERVER_PROGRAM, 'utf8').matchAll(
     /^\s*\/\/ (.*node_modules\/(?:@[^/\n]+\/)?[^/\n]+)\//gm,
   );

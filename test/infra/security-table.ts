@@ -2,12 +2,12 @@ import { routes } from '../../functions/http/routes.ts';
 import type { StageConfig } from '../../lib/stage-config.ts';
 import type { Program, Statement } from './roles.ts';
 
-/** A stage that offers a provider which is called with a workspace's key. */
+/** Settings with a provider that uses the workspace's own key. */
 export const EVERY_KIND_OF_PROVIDER: Partial<StageConfig> = {
   videos: { providers: { fal: { credential: 'workspace' } }, models: [] },
 };
 
-/** A right on one resource, and who has it. */
+/** A right on one resource, and the programs that have it. */
 export interface Right {
   readonly right: string;
   readonly programs: string;
@@ -16,7 +16,7 @@ export interface Right {
 const closed = Object.entries(routes).filter(([, { access }]) => access !== 'public');
 const EVERY_KEYED = [...closed.map(([name]) => name), 'upload-server'];
 
-/** Who may do what in the whole template, but for each program's own log. */
+/** All rights in the template, except those on a program's own log. */
 export function rightsOf(programs: readonly Program[]): Right[] {
   const holders = new Map<string, Set<string>>();
   for (const { name, statements } of programs) {
@@ -42,7 +42,7 @@ function rightsIn({ Action, Resource, Condition }: Statement): string[] {
     .flatMap((resource) => actions.map((action) => `${nameOf(resource)}: ${action}${limitOf(Condition)}`));
 }
 
-/** `Ref` of an alias, `Fn::GetAtt` of a table or its stream, or `Fn::Join` of it and an index, with CDK's hash left out. */
+/** The resource's name from `Ref`, `Fn::GetAtt` or `Fn::Join`, without the hash that CDK adds. */
 function nameOf(resource: unknown): string {
   const text = JSON.stringify(resource);
   const [, id = text, stream = ''] =

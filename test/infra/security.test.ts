@@ -4,7 +4,7 @@ import { programsOf } from './roles.ts';
 import { EVERY_KIND_OF_PROVIDER, rightsOf } from './security-table.ts';
 import { synthesize } from './template.ts';
 
-/** The rows of the page's table: a right, who has it, what it costs when one of them is taken over. */
+/** The rows of the page's table: a right, who has it, and the damage if such a program is taken over. */
 const rows = readFileSync('docs/security.md', 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| `'))

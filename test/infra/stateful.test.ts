@@ -15,7 +15,8 @@ test('a stage with "destroy" empties its buckets before they are deleted; one wi
   const empty = Object.entries(dev.findResources('AWS::Lambda::Function')).find(
     ([, { Properties }]) => Properties.Environment?.Variables.POWERTOOLS_SERVICE_NAME === 'empty-bucket',
   );
-  // CloudFormation deletes what depends on something before that: first this, then the function, then its role with its rights.
+  // CloudFormation deletes a resource after everything that depends on it. So the bucket is emptied while the function
+  // and its role still exist.
   for (const { DependsOn } of emptied) expect(DependsOn).toContain(empty?.[0]);
   const role = empty?.[1].Properties.Role['Fn::GetAtt'][0];
   const actions = rolesOf(dev)
@@ -89,7 +90,7 @@ describe('the retained resources', () => {
     const ids = HOLDS_DATA.filter((type) => type !== 'AWS::SQS::Queue').flatMap((type) =>
       Object.keys(prod.findResources(type)),
     );
-    // The account's, which other stages may write their access logs by.
+    // These belong to the account, and other stages may use them for their access logs.
     const ofTheAccount = ['RestApiAccount275E5A11', 'RestApiCloudWatchRole02A86EA0'];
     expect(retained.map(([id]) => id).toSorted()).toEqual([...ids, ...ofTheAccount].toSorted());
   });

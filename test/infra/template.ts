@@ -9,11 +9,11 @@ interface Place {
 }
 type Changes = Partial<StageConfig>;
 
-/** What a stage would deploy. The bundles are those that the run's set-up has made. */
+/** The template of a stage. It uses the bundles that the run's set-up has built. */
 export const synthesize = async (name: string, changes?: Changes, place?: Place): Promise<Template> =>
   Template.fromJSON((await assemblyOf(name, changes, place)).template);
 
-/** What is in a stack of it: `Watch` looks after the stage, `Logs` holds the programs' log groups. */
+/** The template of a nested stack: `Watch` has the alarms and dashboards, and `Logs` the log groups. */
 export async function synthesizePart(
   part: 'Watch' | 'Logs',
   name: string,
@@ -27,15 +27,15 @@ export async function synthesizePart(
 export const synthesizeWatch = (name: string, changes?: Changes): Promise<Template> =>
   synthesizePart('Watch', name, changes);
 
-/** The template with what CDK says and needs beside it. */
+/** The whole assembly: the template, nested stacks and warnings. */
 export const assemblyOf = async (name: string, changes: Changes = {}, place: Place = {}): Promise<Assembly> =>
   v.parse(assemblySchema, await ask('assemble', { name, changes, ...place }));
 
-/** What cdk-nag says of a stage. */
+/** Runs cdk-nag on a stage. */
 export const checkStage = async (name: string): Promise<CheckReport> =>
   v.parse(checkReportSchema, await ask('check', { name }));
 
-/** Of the program that the run's set-up has started: CDK takes seconds to load, and several times as many within Jest. */
+/** Asks the program that the run's set-up has started, because loading CDK takes seconds, and longer within Jest. */
 async function ask(task: 'assemble' | 'check', stage: object): Promise<unknown> {
   const address = process.env.GENWAY_SYNTHESIZER;
   if (address === undefined) throw new Error('No synthesizer runs: startSynthesizer() starts it');

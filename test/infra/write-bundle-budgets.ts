@@ -1,4 +1,4 @@
-/** `npx node test/infra/write-bundle-budgets.ts`: the bytes that each function starts with now become its budget. */
+/** Sets the budget of each function to its current size: `npx node test/infra/write-bundle-budgets.ts`. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleFunctions } from '../../lib/function-bundles.ts';

@@ -1,4 +1,6 @@
-/** Renews the table of idle costs in docs/deploy.md from the template. README.md repeats its sums by hand. */
+/**
+ * Renews the table of idle costs in docs/deploy.md from the templates. The sums in README.md must be changed by hand.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { bundleFunctions } from '../../lib/function-bundles.ts';
 import { prepareImageContext } from '../../lib/upload-server/image-context.ts';

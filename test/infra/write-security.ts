@@ -1,4 +1,4 @@
-/** Renews the table of rights in docs/security.md from the template, and keeps what the page says of each. */
+/** Renews the table of rights in docs/security.md from the template. The column with the consequences is kept. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { bundleFunctions } from '../../lib/function-bundles.ts';
 import { prepareImageContext } from '../../lib/upload-server/image-context.ts';

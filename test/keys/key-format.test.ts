@@ -26,6 +26,10 @@ describe('a key', () => {
   });
 
   test('uses all its random bits', () => {
+    createKey('normal', (size) => {
+      expect(size).toBe(256 / 8);
+      return new Uint8Array(size);
+    });
     const low = createKey('normal', () => new Uint8Array(32));
     const high = createKey('normal', () => new Uint8Array(32).fill(255));
     expect(low.slice(9, 52)).toBe('0'.repeat(43));

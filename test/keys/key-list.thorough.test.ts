@@ -7,11 +7,11 @@ import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 import { storedKey } from './stored-key.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
-/** Of a thousand keys each, but for the small one, where every second key is disabled. */
+/** A thousand keys in each workspace. The small workspace has four, and every second one is disabled. */
 const workspaceOf = (number: number) => (number < 4 ? 'ws-small' : `ws-${Math.floor(number / 1_000)}`);
 const nameOf = (number: number) => `key ${number}`;
 
-/** One key a second, in a stage of its own. */
+/** Keys in their own stage, created one second apart. */
 class Keys {
   readonly #world = new AwsWorld();
   readonly #table = new DeployedStage(this.#world).name('Keys');

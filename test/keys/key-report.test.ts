@@ -48,7 +48,7 @@ describe('the report of a key', () => {
     await put('keys', key);
     await put('accounts', { ...emptyAccount(keyAccount(key.hash)), open_jobs: 3 });
     let calls = 0;
-    // As DynamoDB does under load: one table of the first call is put off.
+    // Under load DynamoDB may leave one table of a batch unprocessed.
     dynamo.middlewareStack.add(
       (next) => async (args) => {
         const input: unknown = args.input;

@@ -76,6 +76,7 @@ describe('the use of a key', () => {
     uses.record(stored);
     const events: string[] = [];
     const waiting = uses.settled().then(() => events.push('settled'));
+    await new Promise(setImmediate);
     events.push('noting');
     resolve();
     await waiting;

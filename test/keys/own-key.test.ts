@@ -15,6 +15,9 @@ const principal = {
 describe('a key', () => {
   test('cannot delete itself, only another', () => {
     expect(() => refuseOwnDeletion(principal, 'mine')).toThrow(InvalidRequest);
+    expect(() => refuseOwnDeletion(principal, 'mine')).toThrow(
+      expect.objectContaining({ metadata: { path: 'hash' } }),
+    );
     expect(() => refuseOwnDeletion(principal, 'other')).not.toThrow();
   });
 

@@ -50,8 +50,8 @@ describe('rotating a key', () => {
 
   test.each([
     ['has no end', null, '2026-06-02T00:00:00.000Z'],
-    ['was to end later', '2026-07-01T00:00:00.000Z', '2026-06-02T00:00:00.000Z'],
-    ['was to end sooner', '2026-06-01T12:00:00.000Z', '2026-06-01T12:00:00.000Z'],
+    ['would end later', '2026-07-01T00:00:00.000Z', '2026-06-02T00:00:00.000Z'],
+    ['would end sooner', '2026-06-01T12:00:00.000Z', '2026-06-01T12:00:00.000Z'],
   ])('keeps the old one valid during the overlap when it %s', async (_, expiry, end) => {
     const old = storedKey({ expires_at: expiry });
     const { steps } = await rotate(old, 24 * HOUR);

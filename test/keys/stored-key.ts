@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { issueKey } from '../../functions/keys/key.ts';
 import type { StoredKey } from '../../functions/keys/key-store.ts';
 
-/** A key's row, made as rows are made, with some fields as a test wants them. */
+/** A new key's row. @param fields the fields that a test sets */
 export function storedKey(fields: Partial<StoredKey> = {}): StoredKey {
   const request = {
     kind: 'normal' as const,

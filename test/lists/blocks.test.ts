@@ -21,11 +21,11 @@ const blockOf = (id: string, from: number, to: number) => toBlock({ id, entries:
 
 describe('entries are split', () => {
   test.each<[string, number, boolean, number[]]>([
-    ['not at all where there are none', 0, false, []],
-    ['not where they just fit', MOST_ENTRIES, false, [100]],
-    ['into halves where one is too many', MOST_ENTRIES + 1, false, [51, 50]],
-    ['behind a full block where the list grows at its end', MOST_ENTRIES + 1, true, [100, 1]],
-    ['into as few as can be', 2 * MOST_ENTRIES + 1, false, [67, 67, 67]],
+    ['not at all if there are none', 0, false, []],
+    ['not if they just fit into one block', MOST_ENTRIES, false, [100]],
+    ['into halves if there is one too many', MOST_ENTRIES + 1, false, [51, 50]],
+    ['after a full block if the list grows at its end', MOST_ENTRIES + 1, true, [100, 1]],
+    ['into as few blocks as possible', 2 * MOST_ENTRIES + 1, false, [67, 67, 67]],
   ])('%s', (_, count, isAtEnd, sizes) => {
     const parts = split(entriesOf(0, count), isAtEnd);
     expect(parts.map((part) => Object.keys(part).length)).toEqual(sizes);
@@ -38,14 +38,14 @@ describe('a change rewrites', () => {
   test.each<[string, readonly Block[], number, string | undefined, [number, number]]>([
     ['nothing of an empty list', [], 5, 'key', [0, 0]],
     ['the first block, before all others', [blockOf('a', 10, 20)], 5, 'key', [0, 1]],
-    ['the block that it is in', full, 99, 'key', [0, 1]],
+    ['the block that contains it', full, 99, 'key', [0, 1]],
     ['the block that begins with it', full, 100, 'key', [1, 2]],
     ['the last block, after all others', full, 999, 'key', [2, 3]],
-    ['two that fit into half a block, where one goes', full, 110, undefined, [1, 3]],
-    ['also the one before', full, 140, undefined, [1, 3]],
-    ['only the one, where a neighbour is too large', full.slice(0, 2), 110, undefined, [1, 2]],
+    ['two blocks if the rest fits into half a block', full, 110, undefined, [1, 3]],
+    ['also the block before', full, 140, undefined, [1, 3]],
+    ['only one block if its neighbour is too large', full.slice(0, 2), 110, undefined, [1, 2]],
     [
-      'only the one, where two are one entry too many',
+      'only one block if two have one entry too many',
       [blockOf('b', 0, 31), blockOf('c', 31, 51)],
       3,
       undefined,
@@ -81,7 +81,7 @@ describe('a page is cut', () => {
   });
 });
 
-/** As the store does it, with all blocks in one map. */
+/** A list like the store's, with all blocks in memory. */
 class Kept {
   blocks: readonly Block[] = [];
   readonly entries = new Map<string, Entries>();
@@ -134,7 +134,7 @@ test('blocks have the entries of a sorted list, in few blocks, after any changes
         expect(kept.blocks.reduce((sum, block) => sum + sizeOf(block, kinds), 0)).toBe(all.length);
       }
       expect(kept.blocks.every((block) => sizeOf(block) > 0 && sizeOf(block) <= MOST_ENTRIES)).toBe(true);
-      // Of two neighbours one is not small, but for those that have been filled or halved since.
+      // Of two neighbouring blocks at least one is large, unless they changed later. So there are few blocks.
       expect(kept.blocks.length).toBeLessThanOrEqual(2 + model.size / (MOST_ENTRIES / 8));
     }),
     { numRuns: 60 },

@@ -18,7 +18,7 @@ interface Thing {
   readonly kind: string;
 }
 
-/** Things in a table of their own, with a list of them. */
+/** A table of things, with a list of them. */
 async function start(seed: number) {
   const world = new AwsWorld({ seed, transactionMilliseconds: 10 });
   waitBy(world);
@@ -75,7 +75,8 @@ test('a change that seems to be done already is repeated if another one undoes i
   await it.add(1);
   await it.add(2, 'off');
   const { change, things, listed } = it;
-  // By the time the first writer reads the entries somebody else has done it, and by the time it writes undone it.
+  // When the first writer reads the entries, another writer has made the same change. Before the first one writes, that
+  // change is undone.
   const meanwhile = ['on', 'off'];
   let reads = 0;
   const slow = it.world.startProcess().dynamo;
@@ -109,7 +110,7 @@ describe('a list', () => {
     await it.add(250);
     expect(await it.names(200)).toEqual({ ids: idsOf(200, 251), total: 251 });
     it.rows.clear();
-    // The rows are asked for by what the list says, and no other way.
+    // The list still knows all 251, but it finds a row only by its id.
     expect(await it.names(200)).toEqual({ ids: [], total: 251 });
   });
 

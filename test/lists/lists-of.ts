@@ -2,6 +2,6 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ListStore } from '../../functions/lists/list-store.ts';
 import type { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 
-/** What keeps the lists of a stage in memory. */
+/** The list store on a stage's table in memory. */
 export const listsOf = (dynamo: DynamoDBDocumentClient, stage: DeployedStage): ListStore =>
   new ListStore(dynamo, stage.name('Lists'), () => crypto.randomUUID());

@@ -19,10 +19,10 @@ import { aProviderKey } from '../provider-keys/a-provider-key.ts';
 const WORKSPACE = 'ws-1';
 const nameOf = (number: number) => `id-${String(number).padStart(5, '0')}`;
 const createdAt = (number: number) => new Date(Date.UTC(2030) + number * 1_000).toISOString();
-/** One in sixty, spread over the whole. */
+/** Every sixtieth thing is rare, so rare things are spread over the whole list. */
 const isRare = (number: number) => number % 60 === 30;
 
-/** So many of each kind of thing, the last of which has been added as an endpoint does it. */
+/** This many things of each kind. An endpoint has added the last one. */
 class Stage {
   readonly count: number;
   readonly #world = new AwsWorld();

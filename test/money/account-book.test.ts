@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { emptyAccount } from '../../functions/money/account.ts';
 import { AccountBook } from '../../functions/money/account-book.ts';
 
 let now: Date;
@@ -16,6 +17,17 @@ beforeEach(() => {
 });
 
 describe('cached accounts', () => {
+  test('are replaced by what this instance has written, until they would be read again', async () => {
+    const written = [emptyAccount('a')];
+    book.learn(['a'], written);
+    expect(await book.look(['a'])).toEqual({ accounts: [], isFresh: true });
+    now = new Date(now.getTime() + 29_999);
+    book.learn(['a'], written);
+    expect(await book.look(['a'])).toEqual({ accounts: written, isFresh: false });
+    now = new Date(now.getTime() + 1);
+    expect(await book.look(['a'])).toEqual({ accounts: [], isFresh: true });
+  });
+
   test('are cached for half a minute', async () => {
     expect(await book.look(['a', 'b'])).toEqual({ accounts: [], isFresh: true });
     now = new Date(now.getTime() + 29_999);

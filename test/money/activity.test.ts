@@ -1,7 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { AccountStore } from '../../functions/money/account-store.ts';
-import { type Activity, reportActivity } from '../../functions/money/activity.ts';
+import { type Activity, activityUpdate, reportActivity } from '../../functions/money/activity.ts';
 import { ActivityList, dayOf, latestDays } from '../../functions/money/activity-list.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
@@ -37,6 +37,12 @@ test('jobs that end on a day are counted by key and model, and listed by day', a
   expect(await new ActivityList(dynamo, table, () => undefined).of(['2029-12-31'])).toEqual([]);
 });
 
+test('a row counts the jobs of one day, workspace, key, model and provider', () => {
+  expect(activityUpdate(anEnd()).Key).toEqual({
+    account: 'activity#2030-01-02#w1#k1#sandbox/clip-1#sandbox',
+  });
+});
+
 describe('a report', () => {
   const rows = [
     anEnd({ day: '2030-01-01' }),
@@ -54,7 +60,7 @@ describe('a report', () => {
   const sum = { jobs: 1, completed: 1, seconds: 4, cost: 0.04 };
 
   test('has one line for each day, the latest first', () => {
-    expect(reportActivity(rows, undefined)).toEqual([
+    expect(reportActivity(rows, undefined)).toStrictEqual([
       { date: '2030-01-02', jobs: 3, completed: 2, seconds: 8, cost: 0.09 },
       { date: '2030-01-01', ...sum },
     ]);

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { afterDiscount, shareSchema } from '../../functions/money/discount.ts';
 import { micros } from '../../functions/money/micros.ts';
 
-/** In hundredths of a per cent, as finely as a stage can say. */
+/** Whole hundredths of a per cent, the finest step that a stage accepts. */
 const shares = fc.integer({ min: 0, max: 10_000 }).map((part) => part / 10_000);
 const prices = fc.integer({ min: 0, max: 900_000_000_000 }).map(micros);
 
@@ -15,9 +15,9 @@ describe('a price after a discount', () => {
     [30_000, 0.3333, 20_001],
     [1, 0.9999, 1],
     [1, 1, 0],
-    // 0.29 × 100 is 28.999999999999996 in binary fractions.
+    // In floating point, 0.29 × 100 is 28.999999999999996.
     [100, 0.29, 71],
-    // Half a micro-dollar is not taken off.
+    // The discount is rounded down: half a micro-dollar is not taken off.
     [10, 0.15, 9],
     [0, 0.5, 0],
   ])('of %i micro-dollars by %f is %i', (price, share, expected) => {

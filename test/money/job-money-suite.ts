@@ -18,7 +18,7 @@ import { JobLedger, newGuardedOwner, newOwner } from '../contract/job-ledger.ts'
 const CENT = 10_000;
 const DAY = 86_400_000;
 
-/** On whatever stands for DynamoDB. @param numRuns how many interleavings are tried */
+/** Runs on the engine and on the emulator. @param numRuns how many sequences of steps are tried */
 export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns: number): void {
   let ledger: JobLedger;
   beforeAll(async () => {
@@ -129,7 +129,7 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns:
       });
       later.now = new Date(later.now.getTime() + DAY);
       await later.accept(owner, CENT);
-      // Ends a day late: yesterday's count is over, the week's is not.
+      // The job ends a day late. Yesterday's count is closed then, and the week's is not.
       await later.settle(first, undefined);
       const account = await later.account(workspaceAccount(owner.workspace));
       expect(account).toMatchObject({
@@ -188,7 +188,7 @@ export function describeJobMoney(connect: () => DynamoDBDocumentClient, numRuns:
   describeConservation(connect, numRuns);
 }
 
-/** What may happen to the money of one owner, in any order. */
+/** Steps that change one owner's money, in any order. */
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('accept' as const), micros: fc.nat(3 * CENT) }) },
   {
@@ -215,7 +215,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
-/** The same steps upon the ledger and upon two sums. */
+/** Applies the same steps to the ledger and to two sums. */
 class Model {
   readonly open: Job[] = [];
   readonly owner = newGuardedOwner();
@@ -249,7 +249,7 @@ class Model {
     }
   }
 
-  /** What is committed never grows past a limit: it is above one only where that was lowered. */
+  /** A job never lifts the committed amount above a limit. It is only above one after that limit was lowered. */
   async checkLimits(before: readonly Account[]): Promise<void> {
     for (const { account: id, ...was } of before) {
       const account = await this.ledger.account(id);

@@ -5,7 +5,7 @@ import { AwsWorld } from '../engines/aws-world.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 import { runLoad } from './submit-load.ts';
 
-// Thousands of jobs, and the machine may have other work.
+// The test runs thousands of jobs, and the machine may be busy.
 jest.setTimeout(300_000);
 
 const CENT = 10_000;
@@ -13,7 +13,7 @@ const CENT = 10_000;
 waitBy(new AwsWorld());
 const { JobLedger, newOwner } = await import('../contract/job-ledger.ts');
 
-/** On rows that a transaction holds for 10 ms. */
+/** Runs the load on an engine whose transactions hold their rows for 10 ms. */
 async function run(
   credits: number,
   { rate, seconds, workspaces }: Record<'rate' | 'seconds' | 'workspaces', number>,

@@ -24,14 +24,14 @@ const rows = (pool: number, ...leases: number[]): CreditRows => ({
 describe('a lease with too little', () => {
   const lease = emptyAccount(leaseAccount('mine'));
   test.each<[string, CreditRows, number, [string, number][]]>([
-    ['of a large pool gets a part of it', rows(64_000_000), 10, [[CREDITS, 1_000_000]]],
-    ['of a smaller one gets some jobs', rows(10_000), 10, [[CREDITS, 320]]],
-    ['of a small one gets all of it', rows(100), 10, [[CREDITS, 100]]],
-    ['of one with just enough gets that', rows(10, 99), 10, [[CREDITS, 10]]],
-    ['gets half of the largest other', rows(9, 40, 100), 10, [['lease#w1', 50]]],
-    ['gets what it lacks of one that has little more', rows(0, 12), 10, [['lease#w0', 10]]],
+    ['gets a part of a large pool', rows(64_000_000), 10, [[CREDITS, 1_000_000]]],
+    ['gets enough for some jobs from a smaller pool', rows(10_000), 10, [[CREDITS, 320]]],
+    ['gets all of a small pool', rows(100), 10, [[CREDITS, 100]]],
+    ['gets what it needs from a pool with just enough', rows(10, 99), 10, [[CREDITS, 10]]],
+    ['gets half of the largest other lease', rows(9, 40, 100), 10, [['lease#w1', 50]]],
+    ['gets only what it lacks from a lease with little more', rows(0, 12), 10, [['lease#w0', 10]]],
     [
-      'gets the rest of several',
+      'gets everything that several leases have left',
       rows(3, 4, 5),
       10,
       [

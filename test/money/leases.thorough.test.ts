@@ -12,7 +12,7 @@ import { AwsWorld } from '../engines/aws-world.ts';
 import { type Fault, noFaults } from '../engines/faults.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
-// Thousands of calls, and the machine may have other work.
+// The test makes thousands of calls, and the machine may be busy.
 jest.setTimeout(300_000);
 
 waitBy(new AwsWorld());
@@ -47,7 +47,7 @@ const deed = fc.oneof(
 );
 type Deed = typeof deed extends fc.Arbitrary<infer Each> ? Each : never;
 
-/** Where the process dies that does it, if it makes so many calls. */
+/** The call at which the process dies, if it makes that many. */
 const crash = fc.option(
   fc.record({
     nth: fc.integer({ min: 1, max: 6 }),
@@ -55,17 +55,18 @@ const crash = fc.option(
   }),
   { nil: undefined, freq: 3 },
 );
-/** At once, each by a process of its own. */
+/** Deeds at the same time, each in its own process. */
 const step = fc.array(fc.record({ deed, crash }), { minLength: 1, maxLength: 3 });
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
 /**
- * Of others, while a submit looks at the credits: one look may see half of a write, and the next that all of it has
- * come. With fewer than two, a submit is told whether there is enough, and never to try again.
+ * A submit may only ask its caller to try again if others wrote at least this often meanwhile. Its first look at the
+ * credits may show half of a write, and its second look the rest. With fewer writes it must say whether there is
+ * enough.
  */
 const FEWEST_WRITES = 2;
 
-/** The credits of four workspaces, beside what the rows of jobs and grants say that they must be. */
+/** The credits of four workspaces, and the sums that should result from the rows of jobs and grants. */
 class Stage {
   readonly #world: AwsWorld;
   readonly #ledger: Awaited<ReturnType<typeof JobLedger.create>>;
@@ -117,7 +118,7 @@ class Stage {
         Promise.race([process.crashed, this.#do(each, ledger, dynamo)]).catch((error: unknown) => {
           if (error instanceof JobMoved) return;
           if (error instanceof RateLimited && othersWrites(process.name) >= FEWEST_WRITES) return;
-          // What the others of this step take may be what this one lacked; what was left without them was not.
+          // The submit may lack what the other deeds of this step took. It must not lack what they left.
           if (error instanceof PaymentRequired && each.kind === 'submit' && asked > before.left) return;
           throw error;
         }),

@@ -39,9 +39,23 @@ describe('an amount', () => {
     expect(v.safeParse(usdAmount('zero'), usd).success).toBe(false);
   });
 
-  test('of zero is one where zero is allowed', () => {
+  test('of zero is valid if zero is allowed', () => {
     expect(v.parse(usdAmount('zero'), 0)).toBe(0);
     expect(v.safeParse(usdAmount('more than zero'), 0).success).toBe(false);
+  });
+
+  test.each([
+    ['zero', 'zero', { minimum: 0 }],
+    ['more than zero', 'more than zero', { exclusiveMinimum: 0 }],
+  ] as const)('of at least %s says so', (least, words, bound) => {
+    const schema = usdAmount(least);
+    const [issue] = v.safeParse(schema, -1).issues ?? [];
+    expect(issue?.message).toBe(`must be an amount in USD: ${words} to a billion, with at most 6 decimals`);
+    expect(v.getMetadata(schema)).toEqual({
+      ...bound,
+      maximum: 1_000_000_000,
+      description: 'In USD, with at most 6 decimals',
+    });
   });
 
   test('survives the way to USD and back', () => {
@@ -71,7 +85,7 @@ describe('micro-dollars', () => {
     expect(() => micros(amount)).toThrow(v.ValiError);
   });
 
-  test('are refused where arithmetic leaves a fraction, or more than a number holds exactly', () => {
+  test('are refused if arithmetic leaves a fraction, or more than a number holds exactly', () => {
     const most = micros(Number.MAX_SAFE_INTEGER);
     expect(() => times(micros(3), 0.5)).toThrow(v.ValiError);
     expect(() => plus(most, micros(1))).toThrow(v.ValiError);

@@ -45,14 +45,14 @@ describe('the most that two reads prove possible', () => {
   const pool = { ...lease('', 100, 90), account: CREDITS };
   const [a, b] = [lease('a', 30, 10), lease('b', 9)];
   test.each<[string, CreditRows, number]>([
-    ['is what there is, where nothing has moved', rows(pool, a, b), 10 + 20 + 9],
-    ['is what there was, before jobs that only began', rows(pool, hold(hold(a, 3), 4), b), 10 + 20 + 9],
-    ['is what there is, after jobs that only ended', rows(pool, end(end(a, 3), 4), b), 10 + 27 + 9],
-    ['is unknown after both', rows(pool, end(hold(a, 3), 3), b), Infinity],
+    ['is the unused amount if nothing changed', rows(pool, a, b), 10 + 20 + 9],
+    ['is the earlier amount if jobs only began', rows(pool, hold(hold(a, 3), 4), b), 10 + 20 + 9],
+    ['is the later amount if jobs only ended', rows(pool, end(end(a, 3), 4), b), 10 + 27 + 9],
+    ['is unknown if jobs began and ended', rows(pool, end(hold(a, 3), 3), b), Infinity],
     ['is unknown after a loan', rows(pool, lent(a, -1), lent(b, 1)), Infinity],
-    ['is unknown where the pool has moved', rows(moved(pool, 1, 0), a, b), Infinity],
-    ['is unknown where a lease has begun', rows(pool, a, b, lease('c', 0)), Infinity],
-    ['is unknown where one has ended', rows(pool, a), Infinity],
+    ['is unknown if the pool changed', rows(moved(pool, 1, 0), a, b), Infinity],
+    ['is unknown if a lease began', rows(pool, a, b, lease('c', 0)), Infinity],
+    ['is unknown if a lease ended', rows(pool, a), Infinity],
   ])('%s', (_, second, expected) => {
     expect(mostUnusedBetween(rows(pool, a, b), second)).toBe(expected);
   });
@@ -66,7 +66,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What happens to rows, of which none can be overdrawn. */
+/** Changes the rows, none of which can be overdrawn. */
 function happen(all: Account[], { kind, which, other, micros }: Step): void {
   const [row, to] = [all[which], all[other]];
   if (row === undefined || to === undefined) return;

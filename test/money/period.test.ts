@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { INTERVALS, periodEnd, periodOf } from '../../functions/money/period.ts';
+import { eachInterval, INTERVALS, periodEnd, periodOf } from '../../functions/money/period.ts';
+
+test('each interval gets its own', () => {
+  expect(eachInterval((interval) => interval)).toEqual(
+    Object.fromEntries(INTERVALS.map((interval) => [interval, interval])),
+  );
+});
 
 describe('a period', () => {
   test.each([

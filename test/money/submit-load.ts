@@ -7,7 +7,7 @@ export interface Load {
   readonly submitsPerSecond: number;
   readonly seconds: number;
   readonly owners: readonly { readonly key: string; readonly workspace: string }[];
-  /** What each job is estimated at; it costs half of that, or nothing. */
+  /** The estimate of each job. Its cost is half of that, or nothing. */
   readonly micros: number;
   readonly jobMilliseconds: number;
 }
@@ -15,15 +15,15 @@ export interface Load {
 export interface LoadResult {
   readonly submits: number;
   readonly accepted: number;
-  /** For want of money. */
+  /** Refused because the money is used up. */
   readonly unaffordable: number;
-  /** For any other reason. */
+  /** Refused for any other reason. */
   readonly refused: readonly unknown[];
-  /** Ends that could not be written. */
+  /** Errors of jobs whose end could not be written. */
   readonly unended: readonly unknown[];
 }
 
-/** Submits at random moments, from warm instances in turn, and ends what was accepted. In the world's time. */
+/** Submits at random times from several warm instances and ends the accepted jobs, all in the world's time. */
 export async function runLoad(
   world: AwsWorld,
   instances: readonly JobLedger[],
@@ -37,7 +37,7 @@ export async function runLoad(
   const submit = async (number: number) => {
     const owner = load.owners[Math.floor(random() * load.owners.length)];
     const ledger = instances[Math.floor(random() * instances.length)];
-    if (owner === undefined || ledger === undefined) throw new Error('nobody submits');
+    if (owner === undefined || ledger === undefined) throw new Error('there are no submitters');
     try {
       const job = await ledger.accept(owner, load.micros, {}, { id: `vid_${number}` });
       accepted++;
@@ -59,7 +59,7 @@ export async function runLoad(
   return { submits: under.length, accepted, unaffordable, refused, unended };
 }
 
-/** Transactions that a client has sent, and how many of them met another one. */
+/** Counts a client's transactions, and how many of them had a conflict. */
 export function countConflicts(client: DynamoDBDocumentClient): { sent: number; met: number } {
   const counted = { sent: 0, met: 0 };
   client.middlewareStack.add(

@@ -1,10 +1,10 @@
 export interface Area {
   readonly sources: string;
-  /** The fast tests that are to kill what is wrong there. */
+  /** The fast tests that must find the area's faults. */
   readonly tests: readonly string[];
 }
 
-/** What `npm run mutate -- <area>` knows. */
+/** The areas that `npm run mutate -- <area>` accepts. */
 export const AREAS: Readonly<Record<string, Area>> = {
   money: {
     sources: 'functions/money/*.ts',
@@ -30,7 +30,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   keys: {
     sources: 'functions/keys/*.ts',
-    tests: ['test/keys/*.test.ts', 'test/gate/authentication.test.ts'],
+    tests: [
+      'test/keys/*.test.ts',
+      'test/gate/authentication.test.ts',
+      'test/guardrails/change-guardrail.test.ts',
+    ],
   },
   egress: { sources: 'functions/egress/*.ts', tests: ['test/egress/*.test.ts'] },
   uploads: {

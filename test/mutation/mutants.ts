@@ -3,7 +3,7 @@ import { parseSync } from '@swc/core';
 /** One small fault in one expression. */
 export interface Mutant {
   readonly file: string;
-  /** In bytes, as the parser counts. */
+  /** The position in bytes, as the parser counts. */
   readonly start: number;
   readonly end: number;
   readonly line: number;
@@ -28,7 +28,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   '??': '&&',
 };
 
-/** Types are no code, and keys of objects are names. */
+/** Types are no code, and keys of objects are only names. */
 const LEFT_OUT =
   /^(Ts(?!(As|NonNull|Satisfies|ConstAssertion))|ImportDeclaration|Export(All|Named)Declaration$)/;
 const FUNCTIONS = /Function|Method|Getter|Constructor/;
@@ -36,9 +36,13 @@ const FUNCTIONS = /Function|Method|Getter|Constructor/;
 type Node = Readonly<Record<string, unknown>>;
 type Faulty = readonly [node: Node, to: string];
 
-/** In what is run when a function is called: what a module computes as it is loaded is the same for all mutants. */
+/**
+ * Faults in code that runs when a function is called. A module's top-level code runs only once, so all mutants would
+ * share its result.
+ */
 export function mutantsOf(file: string, source: string): Mutant[] {
-  // Spans count on from file to file, and begin with the first token.
+  // The parser continues its count from file to file, and counts from the first token. The added `0;` is always that
+  // token.
   const parsed: Node = Object(parseSync(`0;${source}`, { syntax: 'typescript', target: 'es2024' }));
   const bytes = Buffer.from(source);
   const origin = spanOf(parsed).start + 2;
@@ -61,7 +65,7 @@ function* faults(node: Node, isInFunction: boolean, text: (node: Node) => string
   }
 }
 
-/** A case for each kind of expression: it reads better whole. */
+/** One case for each kind of expression: the list reads better whole. */
 function* faultsOf(node: Node, type: string, text: (node: Node) => string): Generator<Faulty> {
   switch (type) {
     case 'BinaryExpression': {
@@ -93,7 +97,7 @@ function* faultsOf(node: Node, type: string, text: (node: Node) => string): Gene
   }
 }
 
-/** The source with all of its mutants in it, of which `__mutant(number)` says which one is on. */
+/** The source with all its mutants. `__mutant(number)` says which one is switched on. */
 export function withMutants(source: string, mutants: readonly (Mutant & { readonly id: number })[]): string {
   const bytes = Buffer.from(source);
   const places = Map.groupBy(mutants, ({ start, end }) => `${start} ${end}`).values();

@@ -20,9 +20,10 @@ const command = new Command('npm run mutate --')
   .description('Builds small faults into an area, one at a time, and lists those that no fast test finds.')
   .addArgument(new Argument('<areas...>', 'where').choices(Object.keys(AREAS)))
   .option('--processes <number>', 'how many at once', wholeNumber, availableParallelism())
+  .option('--quick', 'without the thorough tests', false)
   .addHelpText('after', `\nExits with 1 where less than ${LEAST_KILLED} % are found.`)
   .parse();
-const { processes } = command.opts();
+const { processes, quick } = command.opts();
 
 for (const name of command.args.flat()) {
   if (await mutate(name, AREAS[name] ?? { sources: '', tests: [] })) continue;
@@ -38,7 +39,7 @@ async function mutate(name: string, { sources, tests }: (typeof AREAS)[string]):
     .map((mutant, id): Numbered => ({ ...mutant, id }));
   const findings = newFindings();
   let alive: readonly Numbered[] = all;
-  for (const testFile of quickFirst(tests.flatMap((each) => globSync(each, { cwd: ROOT }).toSorted()))) {
+  for (const testFile of inOrder(tests.flatMap((each) => globSync(each, { cwd: ROOT }).toSorted()))) {
     const { killed, leftOut } = await tryApart(testFile, alive, findings);
     alive = alive.filter(({ id }) => !killed.has(id));
     for (const test of leftOut) console.log(`${testFile}: does not pass twice here, left out: ${test}`);
@@ -72,9 +73,12 @@ async function tryApart(testFile: string, alive: readonly Numbered[], all: Findi
   return found;
 }
 
-/** What they kill the slower ones need not be run for. */
-function quickFirst(tests: readonly string[]): readonly string[] {
-  return tests.toSorted((a, b) => Number(a.includes('.thorough.')) - Number(b.includes('.thorough.')));
+/** What the quick ones find, the thorough ones need not be run for. */
+function inOrder(tests: readonly string[]): readonly string[] {
+  const [fast = [], thorough = []] = [false, true].map((isThorough) =>
+    tests.filter((test) => test.includes('.thorough.') === isThorough),
+  );
+  return quick ? fast : [...fast, ...thorough];
 }
 
 /** All but those that are known to make no difference. */

@@ -1,7 +1,10 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-/** Of the process, except those with which packages, which are loaded once for all test files, tidy up at its exit. */
+/**
+ * The process's listeners, without those of packages that clean up at its exit. Packages are loaded once for all test
+ * files.
+ */
 const listeners = () =>
   new Map(
     process
@@ -10,7 +13,7 @@ const listeners = () =>
       .map((event) => [event, process.rawListeners(event)]),
   );
 
-/** Where a test file runs: the worker's own realm, which is left as it was found. */
+/** Runs a test file in the worker's own realm and restores the realm afterwards. */
 export default class OwnRealm {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
@@ -26,12 +29,12 @@ export default class OwnRealm {
   }
 
   async setup() {
-    // Jest's would look for source maps. There are none: where types stood are spaces now.
+    // Jest's own hook would look for source maps. None are needed, because spaces replace the types.
     delete Error.prepareStackTrace;
   }
 
   handleTestEvent({ name }) {
-    // Jest takes the time in this realm too.
+    // Jest measures times in this realm too.
     if (name === 'run_finish') this.fakeTimersModern.useRealTimers();
   }
 

@@ -10,17 +10,17 @@ const isOwn = (url) =>
   !url.includes('/node_modules/') &&
   url !== import.meta.url;
 
-/** The run of a test file that loads modules now. */
+/** The run whose test file is being loaded. */
 let run = { number: 0 };
 
 /**
- * Imports a test file. Each run of one loads the modules of this repository anew, as a process of its own would;
- * packages are loaded once for all runs.
+ * Imports a test file. Each run loads this repository's modules again, like a new process. Packages are loaded once for
+ * all runs.
  * @param path of the test file
- * @param asked.globalsFor the exports of `@jest/globals` for the module with a path
- * @param asked.mockOf the exports that stand in the place of the module at an address, if any do
- * @param asked.isMeasured whether the addresses of the run's modules must tell what of them it has run
- * @returns how these addresses end
+ * @param asked.globalsFor returns the exports of `@jest/globals` for the module at a path
+ * @param asked.mockOf returns the mock for the module at a URL, if it has one
+ * @param asked.isMeasured whether coverage is measured, so that the modules' URLs must be unique to the run
+ * @returns how the URLs of the run's modules end
  */
 export async function importTest(path, asked) {
   const number = run.number + 1;
@@ -29,7 +29,7 @@ export async function importTest(path, asked) {
   return `?run=${number}`;
 }
 
-/** For the text of the modules below. */
+/** The generated modules below call these two functions. */
 export const globalsFor = (url) => run.globalsFor(fileURLToPath(url));
 export const mockOf = (url) => run.mockOf(url);
 
@@ -55,7 +55,7 @@ registerHooks({
 const made = (url) => ({ url, format: 'module', shortCircuit: true });
 const program = (source) => ({ source, format: 'module', shortCircuit: true });
 
-/** A module that exports what an expression of this module's functions gives. */
+/** The text of a module that exports the properties of an expression. */
 function exporting(expression, value) {
   const names = Object.keys(value);
   const locals = names.map((name, at) => `${JSON.stringify(name)}: $${at}`);
@@ -72,6 +72,6 @@ function withoutTypes(url) {
   const text = readFileSync(path, 'utf8');
   if (!withoutTypesOf.has(text)) withoutTypesOf.set(text, stripTypeScriptTypes(text));
   const program = withoutTypesOf.get(text);
-  // Stacks name the file as it is called on disk.
+  // Stack traces then show the file's real path.
   return run.isMeasured ? program : `${program}\n//# sourceURL=${path}`;
 }

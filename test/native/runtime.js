@@ -5,7 +5,7 @@ import { importTest } from './own-modules.js';
 
 const require = createRequire(import.meta.url);
 
-/** What would change, or load, modules that Jest has loaded. */
+/** Methods of `jest` that would change or load modules of Jest's own module system. */
 const WITHOUT_EFFECT = [
   ...[
     'mock',
@@ -31,8 +31,8 @@ const urlOf = (name, from) =>
   isBuiltin(name) ? `node:${name.replace('node:', '')}` : new URL(name, pathToFileURL(from)).href;
 
 /**
- * Runs test files as Node.js runs any program, and not in contexts of `node:vm`, which would load every package again for
- * each file and keep it in memory after its end.
+ * Lets Node.js run test files like any program. Jest would use contexts of `node:vm`, load every package again for each
+ * file, and keep it in memory.
  */
 class NativeRuntime extends Runtime {
   #mocks = new Map();
@@ -57,13 +57,13 @@ class NativeRuntime extends Runtime {
     });
   }
 
-  /** What earlier test files have loaded is still there, and told too. */
+  /** The report also contains modules of earlier test files, so they are filtered out. */
   async stopCollectingV8Coverage() {
     await super.stopCollectingV8Coverage();
     this.v8Coverage.result = this.v8Coverage.result.filter(({ url }) => url.endsWith(this.#ending));
   }
 
-  /** `jest-circus`, whose state is that of one test file. */
+  /** Only `jest-circus` is loaded in this way. Its state belongs to one test file. */
   requireInternalModule(path) {
     delete require.cache[path];
     return require(path);
@@ -84,7 +84,7 @@ class NativeRuntime extends Runtime {
   }
 
   installGetBuiltinModule() {
-    // Built-in modules are the process's own.
+    // The test files use the process's own built-in modules.
   }
 }
 

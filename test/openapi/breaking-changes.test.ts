@@ -14,7 +14,7 @@ test('nothing that the last release described is broken; `npm run openapi:releas
 const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
 const string = { type: 'string' };
 
-/** A description of one operation. */
+/** A description with one operation. */
 const described = ({
   body = object({ name: string }, ['name']) as object,
   answer = object({ id: string }, ['id']) as object,
@@ -40,14 +40,14 @@ const limit = (parameter: object) => ({ parameters: [{ in: 'query', name: 'limit
 
 describe('a client is broken by', () => {
   test.each<[string, object, string]>([
-    ['an operation that is gone', { paths: {} }, 'POST /things is gone'],
+    ['a removed operation', { paths: {} }, 'POST /things is gone'],
     [
-      'a key where none was needed',
+      'a key that was not needed before',
       described({ security: [{ apiKey: [] }] }),
       'POST /things needs a key now',
     ],
-    ['a status that is gone', described({ responses: { 201: {} } }), 'POST /things no longer answers 200'],
-    ['a parameter that is gone', described({ parameters: [] }), 'POST /things no longer takes query limit'],
+    ['a removed status', described({ responses: { 201: {} } }), 'POST /things no longer answers 200'],
+    ['a removed parameter', described({ parameters: [] }), 'POST /things no longer takes query limit'],
     [
       'a parameter that is required',
       described(limit({ required: true })),

@@ -1,4 +1,4 @@
-/** JSON of any kind, looked into as far as it goes. */
+/** A JSON object of any form. */
 type Node = Readonly<Record<string, unknown>>;
 
 const isNode = (value: unknown): value is Node =>
@@ -7,12 +7,14 @@ const node = (value: unknown): Node => (isNode(value) ? value : {});
 const list = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
-/** Which way a schema goes: what callers send must still be taken, what they get must still be what they know. */
+/**
+ * The direction of a schema. Requests that were valid must stay valid. Answers must stay within what old clients know.
+ */
 type Direction = 'request' | 'answer';
 
 /**
- * What in a description would break a client that was made from an older one. New operations, new optional fields
- * of requests, new fields of answers and new kinds of errors break nothing.
+ * Changes of a description that would break a client made from the older one. New operations, new optional request
+ * fields, new answer fields and new kinds of errors break nothing.
  */
 export function breakingChanges(before: object, after: object): string[] {
   return new Comparison(node(before), node(after)).all();
@@ -22,7 +24,7 @@ class Comparison {
   readonly #before: Node;
   readonly #after: Node;
   readonly #found: string[] = [];
-  /** Pairs of schemas that are being compared: some refer to themselves. */
+  /** Pairs of schemas under comparison. Some schemas refer to themselves, so a pair may come again. */
   readonly #open = new Set<string>();
 
   constructor(before: Node, after: Node) {
@@ -94,7 +96,7 @@ class Comparison {
     this.#open.delete(pair);
   }
 
-  /** Of several forms, each that must go on working must fit one of the others. */
+  /** With several forms, each form that must stay valid must fit one of the others. */
   #forms(name: string, before: readonly Node[], after: readonly Node[], direction: Direction): void {
     const fits =
       direction === 'request'
@@ -116,7 +118,7 @@ class Comparison {
   #kinds(name: string, before: Node, after: Node, direction: Direction): void {
     const [given, taken] = direction === 'request' ? [before, after] : [after, before];
     const what = direction === 'request' ? 'is no longer taken' : 'is new';
-    // A caller must be ready for another word in an answer, but not for another type.
+    // An answer may contain a new word, and callers must be ready for that. It must not contain a new type.
     for (const keyword of direction === 'request' ? ['type', 'enum', 'const'] : ['type']) {
       const takes = list(taken[keyword]);
       const gives = given[keyword] === undefined ? ['any'] : list(given[keyword]);
@@ -168,7 +170,7 @@ class Comparison {
   }
 }
 
-/** What a schema stands for, by whichever of its forms. */
+/** All forms that a schema allows. */
 function forms(document: Node, schema: unknown): Node[] {
   const { $ref, anyOf, oneOf } = node(schema);
   if (typeof $ref === 'string') {

@@ -16,7 +16,7 @@ afterAll(() => {
   globalThis.fetch = original;
 });
 
-/** Whether all is well after one request. */
+/** Whether one request and its answer match the description. */
 async function isRight(response: Response, url: string, init?: RequestInit, send = fetch): Promise<boolean> {
   answer = response;
   const got = await send(url, init);
@@ -25,19 +25,19 @@ async function isRight(response: Response, url: string, init?: RequestInit, send
     judge();
     return true;
   } catch {
-    // It is told once.
+    // A second call must not report the same exchange again.
     judge();
     return false;
   }
 }
 
-test('what is as described passes, what is not fails the test that it was in', async () => {
+test('a described exchange passes, and another one fails its test', async () => {
   expect(await isRight(answered(404, REFUSAL), `${API}/files/gw_file_1`)).toBe(true);
   expect(await isRight(answered(404, { wrong: 1 }), `${API}/files/gw_file_1`)).toBe(false);
   expect(await isRight(answered(418, REFUSAL), `${API}/files/gw_file_1`)).toBe(false);
 });
 
-test('a request is compared where it was taken, as what was refused may have been anything', async () => {
+test('a request is only compared if it was accepted, because a refused one may be anything', async () => {
   const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":7}' };
   const refusal = { error: { code: 400, message: 'No', metadata: { error_type: 'invalid_request' } } };
   for (const body of [asked.body, '{"name":'])
@@ -47,7 +47,7 @@ test('a request is compared where it was taken, as what was refused may have bee
   expect(judge).toThrow(/POST \/workspaces: 201, the request .*slug/);
 });
 
-test('others’ answers are none of its matters, nor what was followed or is not to be compared', async () => {
+test('answers of other servers, redirected answers and unchecked requests are not compared', async () => {
   const wrong = () => answered(418, {});
   expect(await isRight(wrong(), 'http://api.example/api/v11/files')).toBe(true);
   expect(await isRight(wrong(), `${API}/files`, {}, unchecked)).toBe(true);

@@ -1,9 +1,9 @@
-/** A schema whose objects may hold nothing but what it names: what an answer holds beyond that is in no description. */
+/** A copy of a schema that allows no additional properties, so that an undescribed field of an answer is an error. */
 export function closeObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeObjects);
   if (typeof schema !== 'object' || schema === null) return schema;
   const closed = Object.fromEntries(
-    // An example is no schema, whatever its members are called.
+    // An example is data, even if its fields have the names of schema keywords.
     Object.entries(schema).map(([name, value]) => [name, name === 'example' ? value : closeObjects(value)]),
   );
   const isOpen =

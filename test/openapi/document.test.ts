@@ -32,7 +32,7 @@ test('every route is an operation, and every operation a route', () => {
   );
 });
 
-/** Objects of which nothing is said. */
+/** The paths of objects that the description leaves open. */
 function unsaid(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const isUnsaid = 'type' in schema && schema.type === 'object';

@@ -7,13 +7,13 @@ import { closeObjects } from './close-objects.ts';
 /** A request and its answer, as a client saw them. */
 export interface Exchange {
   readonly method: string;
-  /** Below the base address, with its query. */
+  /** The path below the base address, with its query. */
   readonly path: string;
   readonly requestBody?: unknown;
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
-  /** Whether one of OpenAI's clients has called. */
+  /** Whether one of OpenAI's clients sent the request. */
   readonly fromOpenai?: boolean;
 }
 
@@ -41,7 +41,7 @@ const escaped = (token: string) => token.replaceAll('~', '~0').replaceAll('/', '
 const pointer = (...tokens: readonly string[]) =>
   `#/${tokens.map(escaped).map(encodeURIComponent).join('/')}`;
 
-/** Compares exchanges with a description of the API, from the caller's side. */
+/** Compares exchanges with a description of the API, like a caller who only knows the description. */
 export class ExchangeChecker {
   readonly #document: v.InferOutput<typeof documentSchema>;
   readonly #ajv = formats.default(new Ajv2020({ strict: false, validateSchema: false, coerceTypes: false }));
@@ -58,7 +58,7 @@ export class ExchangeChecker {
     this.#coercing.addSchema(document, 'requests');
   }
 
-  /** What of an exchange the description does not say: nothing, where all is well. */
+  /** All differences between an exchange and the description. */
   deviations(exchange: Exchange): string[] {
     const { status, method, path } = exchange;
     const [pathname = '', search = ''] = path.split('?', 2);
@@ -84,7 +84,7 @@ export class ExchangeChecker {
     ];
   }
 
-  /** Where two paths fit, the one with fewer names in it does. */
+  /** If two paths match, the one with fewer parameters is the right one. */
   #find(pathname: string, method: string) {
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     const patterns = Object.keys(this.#document.paths).filter((each) => matches(each, pathname));
@@ -117,13 +117,13 @@ export class ExchangeChecker {
       ...(headers.has('x-request-id') ? [] : ['no x-request-id']),
       ...sent
         .filter((each) => described[each] === undefined)
-        // Not to be kept, which is so of every answer that says nothing else.
+        // `no-store` is the default of every answer, so no answer describes it.
         .filter((each) => each !== 'cache-control' || headers.get(each) !== 'no-store')
         .map((each) => `a header ${each} that is not described`),
     ];
   }
 
-  /** What was accepted must be what the description takes. */
+  /** A request that was accepted must match the description. */
   #requestDeviations(
     operation: Operation,
     place: readonly string[],
@@ -132,7 +132,7 @@ export class ExchangeChecker {
   ): string[] {
     const query = [...new URLSearchParams(search)].flatMap(([name, value]) => {
       const index = operation.parameters.findIndex((each) => each.in === 'query' && each.name === name);
-      // What no operation knows is ignored.
+      // Operations ignore unknown parameters.
       if (index < 0) return [];
       return failures(`the query’s ${name}`, this.#parameter([...place, 'parameters', String(index)]), {
         value,
@@ -154,7 +154,10 @@ export class ExchangeChecker {
     return validate;
   }
 
-  /** Text, as a query is, is taken for what the description says; in an object, as its holder is changed. */
+  /**
+   * Query parameters are text, so they are converted to the described type. Ajv converts only fields of an object, so
+   * the value is put into one.
+   */
   #parameter(place: readonly string[]): ValidateFunction {
     const $ref = `requests${pointer(...place, 'schema')}`;
     const known = this.#parameters.get($ref);
@@ -164,7 +167,7 @@ export class ExchangeChecker {
   }
 }
 
-/** As the introduction says: null in a field that may be left out means that it is left out. */
+/** The introduction of the description says it: null in an optional field means that the field is absent. */
 function withoutNulls(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));

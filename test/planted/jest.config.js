@@ -2,7 +2,7 @@ import whole from '../../jest.config.js';
 
 const [unit] = whole.projects;
 
-/** The fast tests, over sources in which one bug is planted. */
+/** Runs the fast tests on sources with one planted bug. */
 export default {
   ...unit,
   rootDir: '../..',

@@ -1,5 +1,5 @@
-// Builds known faults in, one after the other, and looks whether they are found: by the fast tests that say so, or by the
-// simulator. `npm run test:planted`, or some of them: `npm run test:planted -- --only lease`, `-- --by tests`, `-- --by simulator`.
+// Plants known bugs, one at a time, and checks that each is found: by the fast tests that it names, or otherwise by the
+// simulator. `npm run test:planted`, or a part of them: `-- --only lease`, `-- --by tests`, `-- --by simulator`.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { Command, Option } from '@commander-js/extra-typings';
@@ -13,12 +13,12 @@ import { PLANTED_BUGS } from './planted-bugs.ts';
 import { runTests } from './run-tests.ts';
 
 const { only, by, seeds, processes, one } = new Command('npm run test:planted --')
-  .description('Plants one known bug at a time, and looks whether the simulator or the fast tests find it.')
-  .option('--only <text>', 'the bugs whose names have it', '')
-  .addOption(new Option('--by <finder>', 'the bugs that this one is to find').choices(['simulator', 'tests']))
-  .option('--seeds <number>', 'how long the simulator looks', wholeNumber, 200)
-  .option('--processes <number>', 'how many at once', wholeNumber, availableParallelism())
-  .option('--one <name>', 'tries this one in this process, for its parent')
+  .description('Plants one known bug at a time, and checks that the simulator or the fast tests find it.')
+  .option('--only <text>', 'only bugs whose names contain this', '')
+  .addOption(new Option('--by <finder>', 'only bugs that this must find').choices(['simulator', 'tests']))
+  .option('--seeds <number>', 'the number of histories that the simulator tries', wholeNumber, 200)
+  .option('--processes <number>', 'the number of bugs tried at once', wholeNumber, availableParallelism())
+  .option('--one <name>', 'tries this bug in this process, for the parent process')
   .parse()
   .opts();
 const answerSchema = v.object({ found: v.optional(v.string()) });
@@ -30,7 +30,7 @@ const wanted = PLANTED_BUGS.filter(
 if (one === undefined) await all();
 else process.send?.({ found: await find(PLANTED_BUGS.find(({ name }) => name === one)) });
 
-/** Each in a process of its own: what a bug leaves behind must not be another's. */
+/** Tries each bug in its own process, so that it cannot affect the next one. */
 async function all(): Promise<void> {
   const missed: string[] = [];
   const waiting = wanted.values();
@@ -50,13 +50,13 @@ function findApart(name: string): Promise<string | undefined> {
   const child = fork(import.meta.filename, [...process.argv.slice(2), '--one', name]);
   return new Promise((resolve, reject) => {
     child.on('message', (message) => resolve(v.parse(answerSchema, message).found));
-    child.on('exit', () => reject(new Error(`${name}: was not tried`)));
+    child.on('exit', () => reject(new Error(`${name}: its process ended without a result`)));
   });
 }
 
-/** @returns by what */
+/** @returns what found the bug */
 async function find(bug: PlantedBug | undefined): Promise<string | undefined> {
-  if (bug === undefined) throw new Error('there is no such bug');
+  if (bug === undefined) throw new Error('No bug has this name');
   return bug.tests === undefined ? simulate(bug) : runTests(bug, bug.tests);
 }
 

@@ -5,7 +5,7 @@ import { WEBHOOK_BUGS } from './bugs/webhooks.ts';
 import { WORKER_BUGS } from './bugs/workers.ts';
 import type { PlantedBug } from './planted-bug.ts';
 
-/** Each must be found; see `plant.ts`. */
+/** All planted bugs. `plant.ts` checks that each is found. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...JOB_STEP_BUGS,
   ...WORKER_BUGS,

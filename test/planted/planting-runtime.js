@@ -14,5 +14,5 @@ registerHooks({
   },
 });
 
-/** Runs tests as ever, with the bug in its place. */
+/** The usual runtime of test files; only the planted source differs. */
 export { NativeRuntime as 'module.exports' };

@@ -7,7 +7,7 @@ import type { PlantedBug } from './planted-bug.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const failureSchema = v.object({ code: v.number(), stderr: v.string() });
 
-/** @returns the first test that fails with the bug; undefined where none does */
+/** @returns the first test that fails because of the bug, or undefined if none fails */
 export async function runTests(bug: PlantedBug, tests: readonly string[]): Promise<string | undefined> {
   const args = [
     '--no-warnings',
@@ -24,7 +24,7 @@ export async function runTests(bug: PlantedBug, tests: readonly string[]): Promi
     return undefined;
   } catch (error) {
     const { stderr } = v.parse(failureSchema, error);
-    // Where a file cannot even be loaded, no test has found anything.
+    // If a file does not even load, no test has found the bug.
     const [, failed] = /●.*›\s*(.*)/.exec(stderr) ?? /● (.*)/.exec(stderr) ?? [];
     if (failed === undefined || failed.startsWith('Test suite failed')) throw new Error(stderr);
     return failed;

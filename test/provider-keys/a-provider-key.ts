@@ -1,6 +1,6 @@
 import type { StoredProviderKey } from '../../functions/provider-keys/provider-key.ts';
 
-/** A key for `fal`, with what a test wants different. */
+/** A key for `fal`. @param fields the fields that a test sets */
 export const aProviderKey = (id: string, fields: Partial<StoredProviderKey> = {}): StoredProviderKey => ({
   id,
   workspace_id: 'ws-1',

@@ -8,24 +8,24 @@ const chosen = (keys: StoredProviderKey[], use = {}) => chooseKey(keys, 'fal', u
 
 describe('the key that is used', () => {
   test.each<[string, StoredProviderKey[], string | undefined]>([
-    ['none of another provider', [aProviderKey('a', { provider: 'openai' })], undefined],
-    ['none that is disabled', [aProviderKey('a', { disabled: true }), aProviderKey('b')], 'b'],
+    ['never one of another provider', [aProviderKey('a', { provider: 'openai' })], undefined],
+    ['never a disabled one', [aProviderKey('a', { disabled: true }), aProviderKey('b')], 'b'],
     [
-      'the first by its order',
+      'the one with the lowest order',
       [aProviderKey('a', { sort_order: 2 }), aProviderKey('b', { sort_order: 1 })],
       'b',
     ],
     [
-      'the oldest of equals',
+      'the oldest of equal ones',
       [aProviderKey('a', { created_at: '2026-02-01T00:00:00Z' }), aProviderKey('b')],
       'b',
     ],
     [
-      'a fallback after all others',
+      'a fallback only after all others',
       [aProviderKey('a', { is_fallback: true }), aProviderKey('b', { sort_order: 9 })],
       'b',
     ],
-    ['a fallback where there is no other', [aProviderKey('a', { is_fallback: true })], 'a'],
+    ['a fallback if there is no other', [aProviderKey('a', { is_fallback: true })], 'a'],
   ])('is %s', (_, keys, id) => {
     expect(chosen(keys)).toBe(id);
   });

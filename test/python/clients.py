@@ -1,4 +1,4 @@
-"""Python's clients, unmodified but for where they connect: prints what they understood, as one line of JSON."""
+"""Runs the official Python clients; only their address differs. Prints what they read as one line of JSON."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import warnings
 import openai
 import requests
 
-# The client warns of OpenAI's own service, which nothing here calls.
+# The client warns about a change of OpenAI's service, which this test does not call.
 warnings.simplefilter("ignore", DeprecationWarning)
 url, key = os.environ["GENWAY_URL"], os.environ["GENWAY_API_KEY"]
 client = openai.OpenAI(base_url=url, api_key=key, max_retries=0)

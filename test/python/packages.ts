@@ -8,14 +8,14 @@ import { runCommand } from '../../local/system/run-command.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 
-/** Installs what `requirements.txt` names, once for this checkout; gives the folder of its programs. */
+/** Installs the packages of `requirements.txt` once for this checkout. Returns the folder of their programs. */
 export async function pythonPackages(): Promise<string> {
   const digest = createHash('sha256')
     .update(await readFile(REQUIREMENTS))
     .digest('hex');
   const folder = join(DEFAULT_STATE_FOLDER, `python-${digest.slice(0, 12)}`);
   const programs = join(folder, 'bin');
-  // Written last: half of it, as Ctrl-C leaves it, would be taken for all of it the next time.
+  // This file is written last. Without it an installation that Ctrl-C interrupted would look complete.
   const complete = join(folder, 'complete');
   if (existsSync(complete)) return programs;
   const [python] = await findPythons();

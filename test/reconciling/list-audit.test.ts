@@ -16,7 +16,7 @@ import { aProviderKey } from '../provider-keys/a-provider-key.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 
-/** A workspace, a provider key and two keys, all of them listed. */
+/** A workspace, a provider key and two API keys, all in their lists. */
 async function start() {
   const world = new AwsWorld();
   const stage = new DeployedStage(world);
@@ -51,7 +51,7 @@ const listed = async () => {
   return rows.map(({ hash }) => hash);
 };
 
-/** As functions of an earlier version write it. */
+/** A row without a list entry, as an earlier version writes it. */
 const another = storedKey({ created_at: '2030-01-01T00:00:02.000Z' });
 const DONE: Readonly<Record<string, [() => Promise<unknown>, Record<string, number>]>> = {
   'a key that was made': [

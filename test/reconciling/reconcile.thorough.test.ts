@@ -8,12 +8,12 @@ import { eventIdOf } from '../../functions/webhooks/events/event.ts';
 import { slowProvider } from '../videos/worker/swept-stage.ts';
 import { ReconciledStage } from './reconciled-stage.ts';
 
-// An hour of the stage is some thousand calls.
+// One hour of the stage means some thousand calls.
 jest.setTimeout(60_000);
 
 const HOUR = 3_600_000;
 
-/** One job at its provider, and one that has ended. */
+/** A stage with one job at its provider and one that has ended. */
 async function aStage() {
   const stage = new ReconciledStage(slowProvider());
   const [open, ended] = [await stage.accept(1), await stage.accept(2)];
@@ -25,7 +25,7 @@ type Planted = Awaited<ReturnType<typeof aStage>>;
 
 const accountOf = ({ workspace_id }: Job) => workspaceAccount(workspace_id);
 
-/** What is written, what is found, and which row is as it should be afterwards. */
+/** For each contradiction: how to write it, what the reconciler reports, and which row it must repair. */
 const REPAIRED: Readonly<
   Record<
     string,
@@ -85,7 +85,7 @@ const REPAIRED: Readonly<
   ],
 };
 
-/** But for what is written anew: the time of an event that is told again. */
+/** Removes the fields that a repair writes with new values, such as times. */
 const timeless = ({ body, created_at, due_at, place, moves, expires_at, ...row }: Record<string, unknown>) =>
   row;
 
@@ -106,7 +106,7 @@ describe.each(Object.entries(REPAIRED))('where %s', (name, [plant, problem, rowO
   });
 });
 
-/** Nothing proves what would be right, or somebody else is to mend it. */
+/** Contradictions that are only reported: nothing proves what is right, or another program repairs them. */
 const REPORTED: Readonly<Record<string, [(p: Planted) => Promise<unknown>, string]>> = {
   'an account has committed what nobody holds or has spent': [
     ({ stage, ended }) =>
@@ -194,7 +194,7 @@ test('a repair fails if the account has changed since it was compared', async ()
   const { stage, open } = await aStage();
   const wrong = { period: 'lifetime', committed: 1, spent: 0, byok: 0 };
   await stage.plant('accounts', accountOf(open), { reserved: 1, lifetime: wrong });
-  // The job ends right before the write of the repair.
+  // The job ends just before the repair is written.
   stage.beforeRepair = async () => {
     stage.beforeRepair = async () => undefined;
     const job = (await stage.jobs.find(open.id))!;
@@ -235,7 +235,7 @@ describe('while jobs are accepted, processed and ended', () => {
     };
     await Promise.all([live(), audit()]);
     expect(stage.told).toEqual([]);
-    // One look alone would have been wrong: only the second one makes it sure.
+    // The first look alone would have been wrong. The reconciler only acts on what two looks confirm.
     expect(stage.suspects).toBeGreaterThan(0);
   });
 });
@@ -243,7 +243,7 @@ describe('while jobs are accepted, processed and ended', () => {
 describe('a run whose time is over', () => {
   test('stops between two pages, and the next run continues there', async () => {
     let time = Date.now();
-    // Each look at the clock takes as long as twenty pages.
+    // Each look at the clock costs a minute, so one run reads only a few pages.
     const now = () => {
       time += 60_000;
       return new Date(time);
@@ -259,7 +259,8 @@ describe('a run whose time is over', () => {
       await stage.reconcile();
       pages.push(stage.scans() - before);
     }
-    // Two that find nothing, of events and jobs, and six of accounts; then it begins anew.
+    // A round has eight pages: two of events and jobs without contradictions, and six of accounts. Then the next round
+    // begins.
     expect(pages).toEqual([3, 3, 2, 3]);
     expect(stage.told.map(({ row_id }) => row_id).toSorted()).toEqual(['workspace#0', 'workspace#549']);
   });

@@ -12,15 +12,15 @@ import { SweptStage } from '../videos/worker/swept-stage.ts';
 type Table = 'accounts' | 'events' | 'jobs';
 type Fields = Record<string, unknown>;
 
-/** A stage whose jobs live, with the reconciler beside them. */
+/** A stage with jobs and the reconciler. */
 export class ReconciledStage extends SweptStage {
   readonly #own = this.world.startProcess('reconciler');
-  /** Each contradiction, as it was logged. */
+  /** The contradictions that were logged. */
   readonly told: Fields[] = [];
-  /** By run. */
+  /** The number of contradictions in each run. */
   readonly counts: number[] = [];
   suspects = 0;
-  /** What happens at the last moment. */
+  /** Runs just before the reconciler writes a repair. */
   beforeRepair = async (): Promise<void> => undefined;
   readonly #audits;
   readonly #ports: ReconcilePorts;
@@ -66,7 +66,7 @@ export class ReconciledStage extends SweptStage {
     await reconcile(this.#audits, this.#ports);
   }
 
-  /** Pages read so far. */
+  /** The number of pages read so far. */
   scans(): number {
     const { calls } = this.world.journal;
     return calls.filter(({ process, operation }) => process === 'reconciler' && operation === 'Scan').length;
@@ -78,7 +78,7 @@ export class ReconciledStage extends SweptStage {
     return (await this.#own.dynamo.send(get)).Item ?? {};
   }
 
-  /** Writes some fields of a row; `undefined` removes one. */
+  /** Changes fields of a row. `undefined` removes a field. */
   async plant(table: Table, id: string, fields: Fields): Promise<void> {
     const Key = table === 'accounts' ? { account: id } : { id };
     const Item = { ...(await this.read(table, id)), ...Key, ...fields };

@@ -8,7 +8,7 @@ import { sharedModules } from './shared-modules.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The functions that run in the simulation, by their names in `lib/`. */
+/** The simulated functions, by their names in `lib/`. */
 const FUNCTIONS = {
   'submit-video': 'videos/submit-video',
   'get-video': 'videos/get-video',
@@ -34,12 +34,12 @@ const FUNCTIONS = {
 } as const;
 export type FunctionName = keyof typeof FUNCTIONS;
 
-/** Changes one file on its way into the bundle. @param path from the root of the repository */
+/** Changes a source file when it is bundled. @param path from the root of the repository */
 export type SourceChange = (path: string, source: string) => string;
 
 /**
- * All functions as one script. Each run of it is a new function instance: with its own modules, and so its own
- * caches, over the clock, the chance and the AWS that it is given. What instances cannot tell apart they share.
+ * All functions as one script. Each run of the script is a new function instance. It has its own modules and caches,
+ * and gets its clock, random numbers and AWS clients. Modules that cannot differ between instances are shared.
  */
 export async function bundleFunctions(change: SourceChange = (_, source) => source): Promise<InstanceScript> {
   const sources = new Map<string, string>();
@@ -90,7 +90,7 @@ const OPTIONS = {
   format: 'cjs',
   target: 'node24',
   absWorkingDir: ROOT,
-  // Of these nothing is kept between calls that a machine could tell.
+  // These packages keep nothing between calls that depends on a machine.
   external: ['@aws-sdk/*', '@smithy/*', '@opentelemetry/*', 'undici', 'aws-crt'],
   logLevel: 'error',
 } as const satisfies BuildOptions;
@@ -100,7 +100,10 @@ function exportAll(modules: readonly (readonly [name: string, path: string])[]):
   return { contents: `module.exports = {\n${lines.join('\n')}\n};`, resolveDir: ROOT, loader: 'js' };
 }
 
-/** What is an ES module already esbuild copies all the same, name by name, for each one that imports it. */
+/**
+ * esbuild copies the exports of a module for each importer, even if the module is an ES module already. This leaves out
+ * the copy.
+ */
 const INTEROP = 'var __toESM = ';
 const NO_COPY =
   'var __toESM = (mod, ...rest) => (mod.__esModule ? mod : __copied(mod, ...rest));\nvar __copied = ';
@@ -118,7 +121,7 @@ export type InstanceScript = (given: {
   readonly globals: InstanceGlobals;
 }) => Readonly<Record<string, () => { handler: unknown }>>;
 
-/** What is not the functions' own there, but their machine's. */
+/** Globals that belong to the simulated machine. */
 const GLOBALS = [
   'process',
   'Date',
@@ -133,7 +136,7 @@ const GLOBALS = [
   'global',
 ] as const satisfies readonly (keyof InstanceGlobals)[];
 
-/** Modules that are the way to something outside: their place is taken by what an instance is given. */
+/** Modules that reach the outside. What the instance is given takes their place. */
 const OUTSIDE: Readonly<Record<string, (source: string) => string>> = {
   'functions/aws/dynamo.ts': () => 'export const dynamo = ports.dynamo;',
   'functions/aws/sqs.ts': () => 'export const sqs = ports.sqs;',
@@ -170,7 +173,7 @@ const replacing = (change: SourceChange, sources: Map<string, string>): Plugin =
   },
 });
 
-/** Leaves what is shared to `require`, by its path. */
+/** Loads shared modules with `require`, by their paths. */
 const sharing = (shared: ReadonlySet<string>): Plugin => ({
   name: 'shared',
   setup(esbuild) {

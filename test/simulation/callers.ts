@@ -20,10 +20,10 @@ export interface Asking {
 const resultSchema = v.object({ statusCode: v.number(), body: v.string() });
 const errorSchema = v.object({ error: v.object({ code: v.number(), message: v.string() }) });
 
-/** What API Gateway answers where a function gives no answer. */
+/** API Gateway's answer if a function gives none. */
 const OF_GATEWAY = 502;
 
-/** What each route may answer, beside what every route may. */
+/** The statuses of each route, beside those that every route may have. */
 const STATUSES: Partial<Record<RouteId, readonly number[]>> = {
   'submit-video': [202, 402, 404],
   'get-video': [200, 404],
@@ -41,7 +41,7 @@ const STATUSES: Partial<Record<RouteId, readonly number[]>> = {
 };
 const ANYWHERE = [400, 401, 409, 429, 500, 503, OF_GATEWAY];
 
-/** Requests as API Gateway passes them on; every one ends, with a status that its route may have (I8). */
+/** Sends requests like API Gateway. Each must end, with a status that its route may have (I8). */
 export class Gateway {
   readonly #cloud: Cloud;
   readonly #violate: Violate;
@@ -83,9 +83,8 @@ export class Gateway {
       this.#violate('I8', `${route} answers ${status}: ${body}`);
     }
     if (status < 400 || status === OF_GATEWAY) return;
-    if (!v.is(errorSchema, JSON.parse(body)))
-      this.#violate('I8', `${route} refuses in another form: ${body}`);
+    if (!v.is(errorSchema, JSON.parse(body))) this.#violate('I8', `${route} has another error body: ${body}`);
     if (status >= 500 && /dynamo|table|amazon|stack/i.test(body))
-      this.#violate('I8', `${route} tells of its inside: ${body}`);
+      this.#violate('I8', `${route} reveals internals: ${body}`);
   }
 }

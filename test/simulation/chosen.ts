@@ -1,3 +1,6 @@
-/** One of what there is by then; commands are written before anybody knows how much that will be. */
+/**
+ * Chooses one of the things that exist. A command is drawn before their number is known, so it has a number of any
+ * size.
+ */
 export const chosen = <T>(from: readonly T[], at: number): T | undefined =>
   from[at % Math.max(1, from.length)];

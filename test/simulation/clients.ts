@@ -8,13 +8,13 @@ export interface Stage {
   readonly tenants: readonly Tenant[];
   /** A management key. */
   readonly management: string;
-  /** Since when there may be events. */
+  /** The time before which there are no events. */
   readonly begun: Date;
-  /** The hashes of keys that are certainly disabled: whoever knows says so here. */
+  /** The hashes of keys that are certainly disabled. Whoever disables a key adds it. */
   readonly closedKeys: Set<string>;
 }
 
-/** The tenants, and who manages them: each asks, and compares the answer with what it may be. */
+/** The tenants and their manager. They send requests and compare the answers with what is allowed. */
 export class Clients {
   readonly #gateway: Gateway;
   readonly #model: Model;
@@ -33,7 +33,7 @@ export class Clients {
     this.#closedKeys = closedKeys;
   }
 
-  /** Carries out what callers do; what comes of it is looked at where it is known. */
+  /** Runs a caller's command. The answer is checked as soon as the right result is known. */
   async obey(command: Command): Promise<unknown> {
     switch (command.do) {
       case 'submit':
@@ -83,7 +83,7 @@ export class Clients {
     return undefined;
   }
 
-  /** What is known of the key once this is answered, if nobody asked for another state meanwhile. */
+  /** Once the answer arrives, the key is certainly disabled, unless somebody has requested another state meanwhile. */
   async #disable({ keyHash }: Tenant, disabled: boolean): Promise<void> {
     const change = Symbol(keyHash);
     this.#keyChanges.set(keyHash, change);
@@ -131,19 +131,19 @@ export class Clients {
     if (job !== undefined) await this.#ask(route, job.tenant, { path: { video: job.id } });
   }
 
-  /** What it is told of the job, that it is to remain. */
+  /** Requests a cancellation. The answer shows the job's state, which must never go back. */
   async #cancel(job: KnownJob | undefined): Promise<void> {
     if (job === undefined) return;
     const asked = { wasDeleted: job.deletion === 'done', before: job.seen };
     const answer = await this.#ask('cancel-video', job.tenant, { path: { video: job.id } });
-    // What it is refused for says nothing of whether it is there.
+    // A refusal does not say whether the job exists.
     if (answer.status === 200) this.#model.seen(job, job.tenant, asked, answer);
   }
 
   async #delete(job: KnownJob | undefined): Promise<void> {
     if (job === undefined) return;
     const { status } = await this.#ask('delete-video', job.tenant, { path: { video: job.id } });
-    // It may have been deleted without an answer.
+    // Without an answer, the job may or may not be deleted.
     if (status === 200) job.deletion = 'done';
     else if (status >= 500 && job.deletion === 'none') job.deletion = 'unknown';
   }

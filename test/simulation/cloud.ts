@@ -4,7 +4,7 @@ import type { Process } from '../engines/process.ts';
 import type { FunctionName, InstanceScript } from './bundle.ts';
 import { type Handler, type InstanceModules, startFunction } from './instance.ts';
 
-/** Why an invocation has no result. */
+/** An invocation without a result, and why. */
 export class InvocationFailed extends Error {
   override readonly name = 'InvocationFailed';
 }
@@ -14,23 +14,23 @@ interface Instance {
   readonly handler: Handler;
 }
 
-/** What machines are made with; a simulation changes it as it goes on. */
+/** How new machines are made. The simulation changes this over time. */
 export interface Machines {
-  /** By how many milliseconds the next machine's clock is wrong. */
+  /** The error of the next machine's clock, in milliseconds. */
   skew: () => number;
-  /** Whether an instance that has done its work is kept for the next one. */
+  /** Whether an instance is kept after its work. */
   keeps: () => boolean;
   readonly outside: (
     process: Process,
   ) => Pick<InstanceModules, 'provider' | 'providerNames'> & { fetch: typeof fetch };
   readonly count: InstanceModules['count'];
-  /** What a consumer or a sweeper has thrown. */
+  /** Gets the errors that consumers and sweepers throw. */
   readonly onFailure: (error: unknown) => undefined;
 }
 
 const SECOND = 1_000;
 
-/** In seconds, as `lib/` gives them. */
+/** The time-outs of `lib/`, in seconds. */
 const TIMEOUTS: Partial<Record<FunctionName, number>> = {
   'poll-videos': 60,
   'copy-videos': 900,
@@ -41,7 +41,7 @@ const TIMEOUTS: Partial<Record<FunctionName, number>> = {
 };
 const TIMEOUT_OF_ROUTES = 20;
 
-/** What differs from the stage that the engines are made of. */
+/** Variables that differ from the deployed stage's. */
 const SETTINGS = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'nobody',
@@ -55,11 +55,11 @@ const SETTINGS = {
   }),
 };
 
-/** Lambda over the engines: it runs the real handlers, and loses some. */
+/** Lambda on top of the engines. It runs the real handlers and kills some instances. */
 export class Cloud {
   readonly world: AwsWorld;
   readonly stage: DeployedStage;
-  /** Of invocations that are under way. */
+  /** How many invocations are running. */
   underWay = 0;
   readonly #script: InstanceScript;
   readonly #machines: Machines;
@@ -78,7 +78,7 @@ export class Cloud {
     return this.#isRunning;
   }
 
-  /** What a consumer or a sweeper throws is told, and goes no further. */
+  /** Reports an error of a consumer or sweeper, so that it goes no further. */
   get onFailure(): Machines['onFailure'] {
     return this.#machines.onFailure;
   }
@@ -88,7 +88,7 @@ export class Cloud {
     this.killAll();
   }
 
-  /** @throws InvocationFailed, or what the handler throws */
+  /** @throws InvocationFailed, or the handler's error */
   async invoke(name: FunctionName, event: unknown = {}): Promise<unknown> {
     const instance = this.#idle.get(name)?.pop() ?? this.#startInstance(name);
     const milliseconds = (TIMEOUTS[name] ?? TIMEOUT_OF_ROUTES) * SECOND;
@@ -115,13 +115,13 @@ export class Cloud {
     }
   }
 
-  /** As when a rack loses its power: nobody ends what it does. */
+  /** Kills all machines at once, in the middle of their work, like a power failure. */
   killAll(): void {
     for (const instance of this.#alive) this.#kill(instance);
     this.#idle.clear();
   }
 
-  /** As a deployment does: who is idle goes, who works goes afterwards. */
+  /** Replaces all instances, like a deployment: idle ones at once, the others after their work. */
   replaceAll(): void {
     this.#idle.clear();
     this.#alive = new Set();

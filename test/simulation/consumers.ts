@@ -10,7 +10,7 @@ const CONSUMERS = [
   { name: 'deliver-events', queue: 'Webhooks-Queue', batch: 10, atOnce: 5 },
 ] as const;
 
-/** The event source mappings: each hands what comes into its queue to its function. */
+/** The event source mappings. Each passes the messages of its queue to its function. */
 export function startConsumers(cloud: Cloud): void {
   for (const consumer of CONSUMERS) void consume(cloud, consumer);
 }
@@ -56,7 +56,7 @@ async function consumeBatch(
   const done = messages.filter(({ MessageId }) => failed !== undefined && !failed.includes(MessageId));
   if (done.length === 0) return;
   const Entries = done.map(({ MessageId, ReceiptHandle }) => ({ Id: MessageId, ReceiptHandle }));
-  // What cannot be deleted comes back.
+  // A message that could not be deleted comes back.
   await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries })).catch(() => undefined);
 }
 

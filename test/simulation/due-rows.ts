@@ -1,4 +1,4 @@
-/** When rows that wait for something are due, by their tables. */
+/** When waiting rows are due, by table. */
 export class DueRows {
   readonly #tables = new Map<string, Map<string, number>>();
 

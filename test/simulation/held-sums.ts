@@ -2,22 +2,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { INTERVALS, type Interval } from '../../functions/money/period.ts';
 import type { Job } from '../../functions/videos/jobs/job.ts';
 
-/** What jobs hold, or have cost, of one account. */
+/** The amounts that jobs hold in one account or have cost it. */
 export interface Held {
   readonly open: number;
   readonly micros: number;
-  /** Of a period. */
+  /** The amounts of a period. */
   readonly counted: (
     interval: Interval,
     period: string,
   ) => { readonly spent: number; readonly committed: number };
 }
 
-/** What all jobs together hold and have cost, by account, kept up as each of them changes. */
+/** The sums over all jobs by account. They are updated with each change of a job. */
 export class HeldSums {
   readonly #sums = new Map<string, number>();
 
-  /** @returns the accounts of which something else is held now */
+  /** @returns the accounts whose sums have changed */
   replace(before: Job | undefined, after: Job): readonly string[] {
     if (before !== undefined && holdTheSame(before, after)) return [];
     return [...this.#add(before, -1), ...this.#add(after, 1)];

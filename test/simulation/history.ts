@@ -5,7 +5,7 @@ import { PROVIDER_MOODS, type ProviderMood, RECEIVER_MOODS, type ReceiverMood } 
 export const TENANTS = 3;
 export const HOSTS = ['hooks.one.com', 'hooks.two.com'] as const;
 
-/** What callers, operators and the world do. `at` chooses among what there is by then. */
+/** Commands of callers, of operators and of the environment. `at` chooses among the things that exist then. */
 export type Command =
   | {
       readonly do: 'submit';
@@ -29,7 +29,7 @@ export type Command =
   | { readonly do: 'receiver'; readonly host: string; readonly mood: ReceiverMood };
 
 export type TimedCommand = Command & {
-  /** Milliseconds after the one before. */
+  /** Milliseconds after the previous command. */
   readonly after: number;
 };
 
@@ -57,7 +57,7 @@ const plain =
 
 const SERVICES = [undefined, undefined, 'dynamodb', 's3', 'sqs', 'kms'] as const;
 
-/** How often each is drawn, among all. */
+/** The weight of each command in the draw. */
 const DRAWS: readonly (readonly [number, Draw])[] = [
   [
     24,
@@ -113,7 +113,7 @@ const DRAWS: readonly (readonly [number, Draw])[] = [
 
 const WEIGHT = DRAWS.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Commands come in bursts: together, within seconds, within minutes, and now and then after hours. */
+/** The pauses between commands: often none or seconds, sometimes minutes, rarely hours. */
 const GAPS = [0, 0, 200, 2_000, 2_000, 15_000, 15_000, 60_000, 300_000, 3_600_000] as const;
 
 export function drawHistory(seed: number): History {

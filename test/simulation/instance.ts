@@ -7,7 +7,7 @@ import type { FunctionName, InstanceScript } from './bundle.ts';
 
 type Clients = Omit<ReturnType<AwsWorld['startLightProcess']>, 'process'>;
 
-/** What stands in the place of modules (`OUTSIDE` in `bundle.ts`). */
+/** Takes the place of modules (`OUTSIDE` in `bundle.ts`). */
 export interface InstanceModules extends Clients {
   readonly log: Log;
   readonly count: (metric: string, told: readonly unknown[]) => void;
@@ -25,7 +25,7 @@ export interface InstanceGlobals {
   readonly fetch: typeof fetch;
   readonly console: Pick<Console, 'log' | 'info' | 'warn' | 'error' | 'debug'>;
   readonly performance: { readonly now: () => number };
-  /** Where libraries look for chance. */
+  /** The objects through which libraries get random numbers. */
   readonly global: object;
   readonly crypto: { readonly getRandomValues: (bytes: Uint8Array) => Uint8Array; randomUUID: () => string };
 }
@@ -34,7 +34,7 @@ export interface Machine {
   readonly environment: Readonly<Record<string, string>>;
   readonly modules: InstanceModules;
   readonly clock: Pick<AwsWorld['clock'], 'wait' | 'ringIn'>;
-  /** By this machine's clock, which may be wrong. */
+  /** The time of this machine's clock, which may be wrong. */
   readonly now: () => number;
   readonly random: () => number;
   readonly fetch: typeof fetch;
@@ -42,7 +42,7 @@ export interface Machine {
 
 export type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
-/** Loads a function as a cold start does. */
+/** Loads a function, like a cold start. */
 export function startFunction(name: FunctionName, script: InstanceScript, machine: Machine): Handler {
   const exported = script({
     require: requireOn(machine),
@@ -55,7 +55,7 @@ export function startFunction(name: FunctionName, script: InstanceScript, machin
 }
 
 const nodeRequire = createRequire(import.meta.url);
-/** Finding a module costs more than most of them. */
+/** A cache, because finding a module takes longer than loading most of them. */
 const required = new Map<string, unknown>();
 
 function requireOnce(name: string): unknown {
@@ -63,7 +63,7 @@ function requireOnce(name: string): unknown {
   return required.get(name);
 }
 
-/** A signature that a thread of its own makes is there after a time that no clock of ours knows: this one is made at once. */
+/** Signs at once. Node.js would sign in another thread, and no simulated clock knows when that ends. */
 const signAtOnce = (
   algorithm: string | null | undefined,
   data: NodeJS.ArrayBufferView,
@@ -77,7 +77,7 @@ const signAtOnce = (
 
 const ownCrypto = { ...nodeCrypto, sign: signAtOnce };
 
-/** Node's own modules, but for time and chance. */
+/** Node.js's modules, without its time and random numbers. */
 function requireOn(machine: Machine): (name: string) => unknown {
   const { wait } = machine.clock;
   const replaced: Readonly<Record<string, unknown>> = {

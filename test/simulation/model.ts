@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Answer } from './callers.ts';
 import type { Violate } from './watched-rows.ts';
 
-/** A submit as its caller knows it. */
+/** A submit, as its caller knows it. */
 export interface Order {
   readonly tenant: number;
   readonly body: {
@@ -14,11 +14,11 @@ export interface Order {
   readonly idempotencyKey: string | undefined;
 }
 
-/** A job that its caller was told of. */
+/** A job that its caller knows. */
 export interface KnownJob {
   readonly id: string;
   readonly tenant: number;
-  /** As it was last seen. */
+  /** The last state that the caller saw. */
   seen: JobView;
   deletion: 'none' | 'unknown' | 'done';
 }
@@ -35,12 +35,12 @@ const RANKS: Readonly<Record<string, number>> = {
   expired: 2,
 };
 
-/** What goes on changing after the end: links are signed anew, and videos go after their time. */
+/** Fields that never change after the end. The others may: links are signed again, and videos expire. */
 const LASTING = ['id', 'status', 'error', 'usage', 'model', 'completed_at', 'metadata', 'generation_id'];
 
 /**
- * Genway as its callers may take it to be: a map from what they have ordered to what they have seen of it. It knows
- * nothing of rows, messages or machines.
+ * Genway as its callers see it: for each submit, what they have seen of its job. It knows no rows, messages or
+ * machines.
  */
 export class Model {
   readonly orders: Order[] = [];
@@ -65,7 +65,7 @@ export class Model {
     return order;
   }
 
-  /** I1, I9: what is accepted is there from now on, and is one thing however often it is asked for. */
+  /** I1, I9: an accepted job exists from now on, and repeated requests do not create another one. */
   submitted(order: Order, { status, body }: Answer): void {
     if (status !== 202) return;
     const view = v.parse(viewSchema, body);
@@ -78,7 +78,7 @@ export class Model {
     this.jobs.push({ id: view.id, tenant: order.tenant, seen: view, deletion: 'none' });
   }
 
-  /** I7, I10: nobody sees an earlier state again, and nobody sees another's. */
+  /** I7, I10: no tenant sees an earlier state again, or another tenant's job. */
   seen(
     job: KnownJob,
     asker: number,
@@ -90,15 +90,15 @@ export class Model {
       return;
     }
     if (status === 404 && job.deletion === 'none')
-      this.#violate('I1', `${job.id} was accepted and is not there`);
+      this.#violate('I1', `${job.id} was accepted and is not found`);
     if (status !== 200) return;
-    if (asked.wasDeleted) this.#violate('I7', `${job.id} is there after its deletion`);
+    if (asked.wasDeleted) this.#violate('I7', `${job.id} is found after its deletion`);
     const view = v.parse(viewSchema, body);
     this.#expectForward(asked.before, view);
     if ((RANKS[view.status] ?? 0) >= (RANKS[job.seen.status] ?? 0)) job.seen = view;
   }
 
-  /** @param before as it had been seen when this was asked for: answers may overtake each other */
+  /** @param before the state that was known when the request was sent, because answers may overtake each other */
   #expectForward(before: JobView, view: JobView): void {
     const [was, is] = [RANKS[before.status] ?? 0, RANKS[view.status] ?? 0];
     if (is < was) this.#violate('I7', `${view.id} was ${before.status} and is ${view.status}`);
@@ -122,7 +122,7 @@ export class Model {
     }
   }
 
-  /** I9, seen from the rows: how many jobs there are for one order. */
+  /** I9, from the rows: how many jobs one submit has created. */
   counted(orderName: string, jobs: number): void {
     const order = this.orders[Number(orderName)];
     if (order?.idempotencyKey !== undefined && jobs > 1)

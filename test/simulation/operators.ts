@@ -14,7 +14,7 @@ interface OperatorPorts {
   readonly rows: WatchedRows;
 }
 
-/** Who runs the stage, and what befalls it. */
+/** The stage's operators, and the failures around it. */
 export class Operators {
   readonly #world: AwsWorld;
   readonly #cloud: Cloud;
@@ -30,7 +30,7 @@ export class Operators {
     this.#sqs = world.startLightProcess('observer').sqs;
   }
 
-  /** What operators and the world do. */
+  /** Runs a command of an operator or of the environment. */
   async obey(command: Command): Promise<unknown> {
     const weather = this.#weather;
     switch (command.do) {
@@ -74,7 +74,7 @@ export class Operators {
     }
   }
 
-  /** What is no message of ours, or was one once. */
+  /** Sends a message that is not one of ours, or repeats an old one. */
   async #forge(at: number, how: number): Promise<void> {
     const job = chosen([...this.#rows.jobs.values()], at);
     const job_id = job?.id ?? 'vid_00000000000000000000000000';

@@ -10,7 +10,7 @@ import type { VirtualClock } from '../engines/clock.ts';
 import { never, type Process } from '../engines/process.ts';
 import type { Weather } from './weather.ts';
 
-/** What the stage offers: a provider for each way of asking again. */
+/** The stage's providers: one for each way to ask again after a lost answer. */
 export const PROVIDERS = { sandbox: 'token', kling: 'lookup', fal: 'none', replicate: 'none' } as const;
 export const MODELS = [
   'sandbox/clip-1',
@@ -29,20 +29,20 @@ type Outcome =
   | 'endless'
   | 'no video';
 
-/** Work that a provider has accepted, and bills. */
+/** Work that a provider has accepted and bills. */
 export interface Work {
   readonly id: number;
   readonly jobId: string;
   readonly outcome: Outcome;
   readonly doneAt: number;
-  /** What it says that the work cost, in micro-dollars. */
+  /** The cost that the provider reports, in micro-dollars. */
   readonly costMicros: number | undefined;
   cancelled: boolean;
 }
 
 const RESULT_HOST = 'results.cdn-of-vendors.com';
 
-/** The vendors, behind one interface: they remember what they have accepted. */
+/** The vendors' side. They remember all work that they have accepted. */
 export class Providers {
   readonly works: Work[] = [];
   readonly #clock: VirtualClock;
@@ -57,11 +57,11 @@ export class Providers {
 
   worksOf = (jobId: string): Work[] => this.works.filter((work) => work.jobId === jobId);
 
-  /** As one machine reaches it. */
+  /** The provider's adapters, as one machine uses them. */
   reachedBy(process: Process, Refusal: typeof ProviderError) {
     return (name: string): VideoProvider => {
       const resubmit = Object.entries(PROVIDERS).find(([each]) => each === name)?.[1];
-      if (resubmit === undefined) throw new Error(`nobody offers ${name}`);
+      if (resubmit === undefined) throw new Error(`there is no provider ${name}`);
       const fail = (kind: ProviderErrorKind, retryAfterSeconds?: number) => {
         throw new Refusal(
           kind,
@@ -147,7 +147,7 @@ export class Providers {
     }
   }
 
-  /** One request and its answer, either of which may be lost on the way. */
+  /** One request and its answer, both of which may get lost. */
   async #exchange<T>(
     process: Process,
     signal: AbortSignal,
@@ -167,7 +167,7 @@ export class Providers {
     return mood === 'losing answers' || mood === 'hanging' ? fail('ambiguous') : answer;
   }
 
-  /** What the addresses of results answer. */
+  /** The answer for the address of a result. */
   answers(url: URL): Response | undefined {
     if (url.host !== RESULT_HOST) return undefined;
     if (this.#weather.provider === 'down') return new Response(null, { status: 503 });
@@ -184,7 +184,7 @@ const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve());
   });
 
-/** The smallest file that passes for a video. */
+/** The smallest file that is accepted as a video. */
 export const VIDEO = Buffer.concat([
   box('ftyp', 'isom0000'),
   box('moov', '        '),

@@ -2,21 +2,21 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import type { VirtualClock } from '../engines/clock.ts';
 import type { Weather } from './weather.ts';
 
-/** A webhook as its receiver got it. */
+/** A webhook, as its receiver got it. */
 export interface Delivery {
   readonly host: string;
   readonly id: string;
   readonly body: string;
   readonly at: number;
   readonly status: number;
-  /** Whose secrets it is signed with. */
+  /** The workspaces whose secrets have signed it. */
   readonly signedWith: readonly string[];
 }
 
-/** The receivers of webhooks, as well as they are just now. */
+/** The receivers of webhooks. Their state depends on the weather. */
 export class Receivers {
   readonly deliveries: Delivery[] = [];
-  /** Of every workspace all that it has had or may come to have. */
+  /** All secrets that a workspace had, has or may get. */
   readonly secrets: { readonly workspace: string; readonly secret: KeyObject }[] = [];
   readonly #clock: VirtualClock;
   readonly #weather: Weather;
@@ -45,7 +45,7 @@ export class Receivers {
     return response;
   }
 
-  /** No two secrets sign alike, so that each signature is of one of them. */
+  /** All secrets sign differently, so each signature belongs to one of them. */
   #signersOf(content: string, signatures: ReadonlySet<string>): readonly string[] {
     const signers: string[] = [];
     for (const { workspace, secret } of this.secrets) {

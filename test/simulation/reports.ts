@@ -5,7 +5,7 @@ interface Counts {
   readonly micros: number;
 }
 
-/** What has ended, as the jobs say and as the reports do. */
+/** Compares the ended jobs with the reports about them. */
 export class Reports {
   readonly #reports = new Map<string, Counts>();
   #jobs = 0;

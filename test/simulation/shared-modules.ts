@@ -1,15 +1,18 @@
 import type { Metafile } from 'esbuild';
 
-/** What differs between machines, or belongs to one alone: the time, chance, waiting, the environment, the way out. */
+/** Names of what differs between machines: time, random numbers, timers, environment, network. */
 const OF_MACHINE =
   /\b(process|performance|crypto|console|global|globalThis|AbortSignal|setTimeout|clearTimeout|setInterval|setImmediate|fetch)\b|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|node:timers/;
 
-/** A module that keeps something: `let`, or what begins empty. A list of blocked addresses is filled where it is made. */
+/**
+ * Matches a module with state: `let`, or a collection that starts empty. A `BlockList` is filled where it is created,
+ * so it is no state.
+ */
 const KEEPS = /^(export )?(let|var) |^(export )?const [^=]+= new (?!BlockList)\w+(<[^;]*>)?\(\)/m;
 
 /**
- * The modules that are the same for all machines: rules, which are handed what differs. They are loaded once; all
- * others, and whoever imports one of those, each machine has for itself, with what they keep.
+ * The modules that all machines can share: rules that get everything else as arguments. They are loaded once. All other
+ * modules, and all modules that import those, exist once for each machine.
  */
 export function sharedModules(
   { inputs }: Pick<Metafile, 'inputs'>,
@@ -36,7 +39,7 @@ function isOwn(path: string, source: string): boolean {
   return OF_MACHINE.test(code) || KEEPS.test(code);
 }
 
-/** Libraries that keep nothing of ours, and are on the way to many modules. */
+/** Libraries without state of ours. Many modules import them. */
 const PURE = ['valibot', 'leven'];
 const isData = (path: string) =>
   path.endsWith('.json') || PURE.some((name) => path.startsWith(`node_modules/${name}/`));

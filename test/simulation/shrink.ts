@@ -6,14 +6,14 @@ export async function live(script: InstanceScript, history: History): Promise<Ou
   try {
     return await new Simulation(script, history.seed).run(history);
   } catch (error) {
-    // Also what the simulation cannot deal with is nothing that may pass.
+    // An error of the simulation itself is a failure too.
     return { violations: [`thrown: ${error instanceof Error ? error.stack : error}`], counts: {} };
   }
 }
 
 const MOST_RUNS = 120;
 
-/** A history that still fails, with as few of the commands as a moderate search leaves. */
+/** A shorter history that still fails. The search for it is limited. */
 export async function shrink(
   script: InstanceScript,
   { seed, commands }: History,

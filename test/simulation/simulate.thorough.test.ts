@@ -4,13 +4,13 @@ import { promisify } from 'node:util';
 import { expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 
-// A history takes less than a second of a free core.
+// A history takes less than a second on a free core.
 jest.setTimeout(300_000);
 
 const SEEDS = '24';
 const sumsSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.number()));
 
-/** In processes of its own: libraries are many times slower within Jest. */
+/** Runs in separate processes, because libraries are much slower within Jest. */
 test('two dozen histories break no promise, and contain every possible end of a job', async () => {
   const args = [join(import.meta.dirname, 'simulate.ts'), '--seeds', SEEDS];
   const { stdout } = await promisify(execFile)(process.execPath, args);

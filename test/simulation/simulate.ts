@@ -1,4 +1,4 @@
-// Lives through histories of Genway: `npm run simulate -- --seeds 10000`, or one again: `npm run simulate -- --seed 7`.
+// Simulates histories of Genway: `npm run simulate -- --seeds 10000`, or one of them: `npm run simulate -- --seed 7`.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { Command } from '@commander-js/extra-typings';
@@ -9,13 +9,11 @@ import { drawHistory } from './history.ts';
 import { live, shrink } from './shrink.ts';
 
 const { from, seeds, seed, step } = new Command('npm run simulate --')
-  .description(
-    'Plays whole histories of the gateway with faults, and looks for broken promises after each step.',
-  )
-  .option('--seeds <number>', 'how many histories', wholeNumber, 10_000)
-  .option('--from <number>', 'the seed of the first', wholeNumber, 1)
-  .option('--seed <number>', 'plays this one, and shortens it if it fails', wholeNumber)
-  .option('--step <number>', 'plays every so many, for one of several processes', wholeNumber)
+  .description('Simulates histories of all of Genway with faults, and checks its promises after each step.')
+  .option('--seeds <number>', 'the number of histories', wholeNumber, 10_000)
+  .option('--from <number>', 'the first seed', wholeNumber, 1)
+  .option('--seed <number>', 'simulates this seed alone, and shortens its history if it fails', wholeNumber)
+  .option('--step <number>', 'simulates every nth seed, for one of several processes', wholeNumber)
   .parse()
   .opts();
 const livedSchema = v.object({
@@ -28,7 +26,7 @@ if (seed !== undefined) await again(seed);
 else if (step !== undefined) await each(step);
 else await all();
 
-/** One seed, with what it comes down to. */
+/** Repeats one seed. If it fails, prints a shorter history that fails too. */
 async function again(seed: number): Promise<void> {
   const script = await bundleFunctions();
   const history = drawHistory(seed);
@@ -44,7 +42,7 @@ async function again(seed: number): Promise<void> {
   console.log((await live(script, { seed, commands })).violations);
 }
 
-/** In a process of its own: every so many seeds, telling of each. */
+/** Simulates every `step`th seed in this process and reports each to the parent. */
 async function each(step: number): Promise<void> {
   const script = await bundleFunctions();
   for (let seed = from; seed < from + seeds; seed += step) {
@@ -83,6 +81,6 @@ async function all(): Promise<void> {
   const codes = await Promise.all(ends);
   console.log(JSON.stringify(sums, undefined, 2));
   console.log(`${done} seeds, ${failed.length} with violations`);
-  if (failed.length > 0) console.log(`Look at one: npm run simulate -- --seed ${Math.min(...failed)}`);
+  if (failed.length > 0) console.log(`Repeat one with: npm run simulate -- --seed ${Math.min(...failed)}`);
   if (failed.length > 0 || done < seeds || codes.some((code) => code !== 0)) process.exitCode = 1;
 }

@@ -21,21 +21,21 @@ import { Weather } from './weather.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A day before a month's end, so that long histories see days, weeks and months begin. */
+/** One day before the end of a month, so that days, weeks and months begin during long histories. */
 const START = new Date('2026-01-30T20:00:00Z');
 
-/** How long after its deadline, or after all is well again, a job may still be open. */
+/** How long a job may stay open after its deadline, or after the last fault. */
 const PATIENCE = 45 * MINUTE;
-/** All attempts at one event, and some more for where they begin late. */
+/** The time of all attempts at one event. Some time is added, because attempts may begin late. */
 const LONGEST_DELIVERY = 80 * HOUR;
 
 export interface Outcome {
   readonly violations: readonly string[];
-  /** What the run had in it, for a look at whether it had anything in it. */
+  /** What happened in the history, so that a reader can see whether it tested anything. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** One history, lived through by the whole of Genway. */
+/** Runs all of Genway through one history. */
 export class Simulation {
   readonly #world: AwsWorld;
   readonly #weather: Weather;
@@ -86,7 +86,7 @@ export class Simulation {
 
   async run({ commands }: History): Promise<Outcome> {
     const { clock } = this.#world;
-    // The SDK reads them once, in a time that is not this clock's.
+    // The SDK reads these files once, in real time.
     await loadSharedConfigFiles();
     const opened = await openStage(this.#cloud, this.#gateway, this.#world, this.#random);
     const clients = new Clients(this.#gateway, this.#model, {
@@ -123,7 +123,7 @@ export class Simulation {
     this.#violations.push(`${invariant} at ${seconds} s: ${what}`);
   };
 
-  /** A batch's messages fail alone, and a sweeper's rows: but for its machine nothing ends a function. */
+  /** A failed message or row does not fail the whole function. Only its machine may end a function. */
   #judgeFailure(error: unknown): undefined {
     if (error instanceof InvocationFailed || this.#weather.isBad) return;
     this.#violate('I11', `a function throws: ${error instanceof Error ? error.stack : error}`);
@@ -142,9 +142,9 @@ export class Simulation {
           .entries()
           .map(([name, all]) => [name, all.length]),
       ),
-      'calls of AWS': this.#world.journal.count,
+      'AWS calls': this.#world.journal.count,
       deliveries: this.#receivers.deliveries.length,
-      'works at providers': this.#providers.works.length,
+      'jobs at providers': this.#providers.works.length,
     };
   }
 
@@ -154,7 +154,7 @@ export class Simulation {
     return this.#providers.answers(url) ?? this.#receivers.answer(url, init);
   }
 
-  /** From here on nothing goes wrong any more, and whatever was promised must come true. */
+  /** From here on nothing fails any more, and everything that was promised must happen. */
   async #comeToRest(clients: Clients): Promise<void> {
     const { clock } = this.#world;
     this.#weather.clear();
@@ -188,13 +188,13 @@ export class Simulation {
         ({ id, status }) => id === event?.id && status < 300,
       );
       if (event?.status === 'delivered' && received.length === 0)
-        this.#violate('I5', `${event.id} is delivered, and nobody has it`);
+        this.#violate('I5', `${event.id} is delivered, but no receiver has it`);
     }
     const orders = Map.groupBy(this.#rows.jobs.values(), ({ metadata }) => metadata?.order ?? '');
     for (const [order, jobs] of orders) this.#model.counted(order, jobs.length);
     const strangers = this.#providers.works.filter(({ jobId }) => !this.#rows.jobs.has(jobId));
     if (strangers.length > 0)
-      this.#violate('I2', `providers work for nobody: ${strangers.map(({ jobId }) => jobId)}`);
+      this.#violate('I2', `providers have work without a job: ${strangers.map(({ jobId }) => jobId)}`);
     this.#contradictions = 0;
     await this.#cloud.invoke('reconcile-rows');
     if (this.#contradictions > 0)

@@ -2,7 +2,10 @@ import type { Cloud } from './cloud.ts';
 
 const MINUTE = 60_000;
 
-/** Every minute, twice now and then, as EventBridge does; not where nothing is due, which would change nothing. */
+/**
+ * Runs each sweeper every minute and sometimes twice, like EventBridge. It skips a sweep if nothing is due, because
+ * that would change nothing.
+ */
 export async function sweepEachMinute(
   cloud: Cloud,
   isDue: (table: string) => boolean,

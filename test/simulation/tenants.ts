@@ -15,22 +15,22 @@ import type { Gateway } from './callers.ts';
 import type { Cloud } from './cloud.ts';
 import { HOSTS, TENANTS } from './history.ts';
 
-/** A workspace and the key of those who call in its name. */
+/** A workspace, and the key of its callers. */
 export interface Tenant {
   readonly id: string;
   readonly key: string;
   readonly keyHash: string;
-  /** Its webhook secrets: more than it will ever rotate. */
+  /** Its webhook secrets, more than it will ever rotate to. */
   readonly secrets: readonly KeyObject[];
 }
 
 const workspaceSchema = v.object({ data: v.object({ id: v.string() }) });
 const keySchema = v.object({ key: v.string(), data: v.object({ hash: v.string() }) });
 
-/** Of secrets, that tests know of. */
+/** How many versions of a secret the simulation computes. */
 const VERSIONS = 12;
 
-/** A stage with its tenants, as its owner sets it up on a quiet day. */
+/** Sets up a stage with its tenants while nothing fails. */
 export async function openStage(cloud: Cloud, gateway: Gateway, world: AwsWorld, random: () => number) {
   const management = await firstKey(cloud, world, random);
   const { kms } = world.startLightProcess('observer');

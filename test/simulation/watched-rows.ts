@@ -35,16 +35,32 @@ const eventSchema = v.object({
 });
 type EventRow = v.InferOutput<typeof eventSchema>;
 
+/**
+ * Reports a violation of one of these invariants:
+ *
+ * - I1: An accepted job exists, and it ends in time.
+ * - I2: A provider does a completed job exactly once. It does no work without a job.
+ * - I3: A job only moves forward, and never changes after its end.
+ * - I4: The money adds up and stays within the limits. Only completed jobs cost something.
+ * - I5: The end of a job is reported after it is true, with the same body each time, signed for its workspace alone.
+ *   The report is delivered, refused by its receiver, or given up after all attempts.
+ * - I6: A job has videos if it is completed, and only then. They are stored.
+ * - I7: A caller never sees an earlier state again, nor a deleted job.
+ * - I8: Every request ends with a status and a body that its route may have.
+ * - I9: Requests with one idempotency key create one job.
+ * - I10: No tenant sees another tenant's jobs.
+ * - I11: A function only throws because of a fault.
+ */
 export type Violate = (invariant: string, what: string) => void;
 
-/** What a receiver says who is gone, or only busy. */
+/** The outcome for a receiver that is gone, or that is busy. */
 const REFUSED = '4xx';
 
-/** The rows as they are after every single write, and what must be true of them each time. */
+/** Follows the rows after every write and checks what must always be true. */
 export class WatchedRows {
-  /** What sweepers would find. */
+  /** The rows that sweepers would find. */
   readonly due = new DueRows();
-  /** Also those that have been deleted since. */
+  /** All jobs, including deleted ones. */
   readonly jobs = new Map<string, Job>();
   readonly events = new Map<string, EventRow>();
   readonly accounts = new Map<string, Account>();
@@ -52,11 +68,11 @@ export class WatchedRows {
   readonly #bucket: string;
   readonly #providers: Providers;
   readonly #violate: Violate;
-  /** The hashes of keys that nobody may begin a job with, for sure. */
+  /** The hashes of keys that certainly cannot start a job. */
   readonly closedKeys = new Set<string>();
   readonly #held = new HeldSums();
   readonly #reports = new Reports();
-  /** What has changed since the last look. */
+  /** The changes since the last check. */
   readonly #changedJobs = new Set<string>();
   readonly #changedAccounts = new Set<string>();
 
@@ -68,7 +84,7 @@ export class WatchedRows {
     this.#follow(stage.name('Videos-Jobs'), (id, row) => this.#onJob(id, row));
     this.#follow(stage.name('Accounts'), (id, row) => this.#onAccount(id, row));
     this.#follow(stage.name('Webhooks-Events'), (id, row) => this.#onEvent(id, row));
-    // A transaction writes all its rows before anybody calls again.
+    // A transaction writes all its rows before the next call, so the check then never sees half of one.
     const note = world.journal.note.bind(world.journal);
     world.journal.note = (call) => {
       this.check();
@@ -110,7 +126,7 @@ export class WatchedRows {
       this.#violate('I3', `${job.id} goes from ${before.status} to ${job.status}`);
     if (job.seq < before.seq) this.#violate('I3', `${job.id} goes back to link ${job.seq}`);
     if (!isDeepStrictEqual(job.history.slice(0, before.history.length), before.history))
-      this.#violate('I3', `${job.id} has another past`);
+      this.#violate('I3', `${job.id} has a different history`);
   }
 
   #expectSound(job: Job): void {
@@ -124,13 +140,14 @@ export class WatchedRows {
       this.#violate('I6', `${id} is ${status} and has ${outputs?.length} videos`);
     const bucket = this.#world.s3.bucket(this.#bucket);
     for (const { key, size_bytes: size } of outputs ?? []) {
-      if (bucket?.find(key)?.body.length !== size) this.#violate('I6', `${id} has a video that is not there`);
+      if (bucket?.find(key)?.body.length !== size)
+        this.#violate('I6', `${id} has a video that is not stored`);
     }
     const works = this.#providers.worksOf(id);
-    if (works.length > 1) this.#violate('I2', `${id} is done ${works.length} times`);
+    if (works.length > 1) this.#violate('I2', `${id} was done ${works.length} times`);
     if (status === 'completed' && works.length === 0) this.#violate('I2', `${id} was done by nobody`);
     if (status === 'cancelled' && works.some(({ cancelled }) => !cancelled))
-      this.#violate('I4', `${id} is cancelled, and its provider goes on with it`);
+      this.#violate('I4', `${id} is cancelled, but its provider goes on`);
   }
 
   #onAccount(id: string, row: Record<string, unknown> | undefined): void {
@@ -165,7 +182,7 @@ export class WatchedRows {
       this.#violate('I5', `${id} is given up after ${made} attempts, the last of them ${last}`);
   }
 
-  /** What is true of several rows together; where none of them has changed, it is as it was. */
+  /** Checks rules over several rows. Without a change they still hold. */
   check(): void {
     if (this.#changedJobs.size + this.#changedAccounts.size === 0) return;
     for (const id of this.#changedJobs) this.#checkEvent(id);
@@ -211,7 +228,9 @@ export class WatchedRows {
     }
   }
 
-  /** Credits are lent in blocks, and what an ended lease has spent moves to the pool: only the whole adds up. */
+  /**
+   * Credits are lent in blocks, and the pool takes over what an ended lease has spent. So only the total is checked.
+   */
   #checkCredits(): void {
     const pool = this.accounts.get(CREDITS);
     if (pool === undefined) return;

@@ -15,13 +15,13 @@ export type ReceiverMood = (typeof RECEIVER_MOODS)[number];
 
 const HOUR = 3_600_000;
 
-/** What goes wrong just now. Its chance is its own, so that a command less leaves the rest as it was. */
+/** The current faults. They have their own random numbers, so that removing a command does not change the others. */
 export class Weather {
-  /** The share of AWS's calls that go wrong. */
+  /** The share of AWS calls that fail. */
   awsRate = 0;
-  /** Of these calls every one goes wrong. */
+  /** The service whose calls all fail. */
   outage: Call['service'] | undefined;
-  /** The share of machines whose clock is wrong. */
+  /** The share of machines with a wrong clock. */
   skewRate = 0;
   provider: ProviderMood = 'well';
   readonly receivers = new Map<string, ReceiverMood>();
@@ -35,7 +35,7 @@ export class Weather {
     return this.awsRate > 0 || this.outage !== undefined;
   }
 
-  /** From here on everybody does what is expected. */
+  /** From here on nothing fails. */
   clear(): void {
     this.awsRate = 0;
     this.outage = undefined;
@@ -47,7 +47,7 @@ export class Weather {
   isHit = (rate: number): boolean => this.#random() < rate;
 
   readonly faults: FaultPlan = (call) => {
-    // Who only looks at the world is not of it.
+    // The observer is not part of the simulated world.
     if (call.process === 'observer') return undefined;
     if (call.process.startsWith('mapping')) return this.#faultOfMapping(call);
     if (this.outage === call.service) return 'throttled';
@@ -56,7 +56,7 @@ export class Weather {
     return possible[Math.floor(this.#random() * possible.length)];
   };
 
-  /** Lambda itself does not die; what it asks SQS for may fail. */
+  /** Lambda itself does not die, but its calls to SQS may fail. */
   #faultOfMapping(call: Call): Fault | undefined {
     if (!this.isHit(this.awsRate)) return undefined;
     return call.operation === 'ReceiveMessage' ? 'duplicate' : 'answer lost';

@@ -10,7 +10,7 @@ import { AwsWorld } from '../engines/aws-world.ts';
 const TABLE = 'rows';
 const schema = v.object({ id: v.string(), n: v.number() });
 
-/** So many rows in each shard, due at 0, 1, 2 …, and a sweep of those that are due before `until`. */
+/** Puts this many rows into each shard, due at 0, 1, 2 and so on, and sweeps those that are due before `until`. */
 async function sweeping(rowsAShard: number, until: number) {
   const world = new AwsWorld();
   const { dynamo } = world.startProcess();

@@ -11,12 +11,12 @@ export interface ClientPorts {
 
 const PATIENCE = 30_000;
 const PAUSE = 400;
-/** So often an order is sent until it has an answer that says what became of it. */
+/** How often an order is sent until an answer shows what became of it. */
 const TRIES = 60;
 
 type Asked = Pick<Exchange, 'operation'> & Partial<Pick<Exchange, 'id' | 'idempotencyKey'>>;
 
-/** One of a tenant's clients: it asks, notes what comes of it, and asks again where nothing did. */
+/** One client of a tenant. It records every exchange, and sends a request again if there was no answer. */
 export class Client {
   readonly #tenant: string;
   readonly #ports: ClientPorts;
@@ -68,7 +68,7 @@ export class Client {
     };
   }
 
-  /** An order is sent until it is answered: only then its client knows how many jobs there are to be. */
+  /** Sends an order until it is answered. Only then does the client know how many jobs there must be. */
   async #submit(): Promise<void> {
     const idempotencyKey = `${this.#tenant}-${this.#orders++}-${Math.floor(1e9 * this.#ports.random())}`;
     const body = JSON.stringify({

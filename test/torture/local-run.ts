@@ -24,7 +24,7 @@ interface Listed {
   readonly program: string;
 }
 
-/** `npm start` as a process of its own, with all that it starts, so that any of it can be killed. */
+/** `npm start` in its own process, with all its children, so that any of them can be killed. */
 export class LocalRun {
   readonly #stateDir: string;
   readonly #port: number;
@@ -40,7 +40,7 @@ export class LocalRun {
     this.#port = port;
   }
 
-  /** The functions that work or wait for work just now. */
+  /** The processes of all functions that are running or idle. */
   async functions(): Promise<number[]> {
     const all = await listProcesses();
     const emulator = descendants(all, this.#child?.pid).find(({ program }) => program.includes('serve.py'));
@@ -48,7 +48,7 @@ export class LocalRun {
     return ofEmulator.filter(({ program }) => program.includes('node')).map(({ pid }) => pid);
   }
 
-  /** The edge, the upload server and what reads the logs; the emulator, left alone, saves what it holds and ends. */
+  /** Kills the edge, the upload server and the log reader. The emulator notices that, saves its state and ends. */
   async killAndRestart(): Promise<void> {
     const child = this.#child;
     child?.kill('SIGKILL');
@@ -65,7 +65,7 @@ export class LocalRun {
     await ended;
   }
 
-  /** Again where the emulator before it still holds the state. */
+  /** Starts the run, and tries again while the previous emulator still uses the state. */
   async #start(): Promise<RunInfo> {
     for (let attempt = 1; ; attempt++) {
       const args = ['bin/cli.ts', 'up', '--port', String(this.#port), '--state', this.#stateDir];

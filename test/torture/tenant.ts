@@ -13,7 +13,7 @@ const ordersSchema = v.object({
   cursor: v.nullable(v.string()),
 });
 
-/** A workspace and its key, and what the API and the ledger say of it in the end. */
+/** A workspace and its key, with what the API and the ledger finally say about it. */
 export class Tenant {
   readonly name: string;
   readonly key: string;
@@ -46,7 +46,7 @@ export class Tenant {
 
   ledger = (store: AccountStore): Promise<Account[]> => store.read(this.#accounts);
 
-  /** Whether all its jobs have ended by then. */
+  /** Whether all its jobs end before the deadline. */
   async hasEnded(deadline: number): Promise<boolean> {
     const openSchema = v.object({ data: v.array(v.unknown()) });
     while (Date.now() < deadline) {
@@ -61,7 +61,7 @@ export class Tenant {
     return false;
   }
 
-  /** The jobs that there are of each order. */
+  /** The ids of the jobs of each order. */
   async orders(): Promise<Map<string, string[]>> {
     const jobs: { id: string; metadata: { order: string } }[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {

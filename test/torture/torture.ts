@@ -1,8 +1,9 @@
 /**
- * The local run under load, killed at random moments with SIGKILL and restarted: `npm run torture -- --kills 200`. Fails unless
- * nothing that was accepted is lost, nothing is billed twice, the ledger adds up, and every end is told.
+ * Runs a local stage under load, kills its processes at random moments with SIGKILL and restarts them: `npm run torture
+ * -- --kills 200`. It fails if an accepted job is lost, anything is billed twice, the ledger does not add up, or the
+ * end of a job is not reported.
  *
- * The emulator alone is not killed: it keeps rows and messages in memory, as nothing on AWS does.
+ * The emulator is not killed, because it stores rows and messages in memory. Nothing on AWS does that.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,18 +24,23 @@ import { Tenant } from './tenant.ts';
 import { judge } from './verdict.ts';
 
 const { kills: KILLS, seed } = new Command('npm run torture --')
-  .description('Kills processes of a local run under load, and then looks for lost jobs and double bills.')
-  .option('--kills <number>', 'how many', wholeNumber, 200)
-  .option('--seed <number>', 'what is killed, and when', wholeNumber, 1)
+  .description('Kills processes of a local run under load, and then checks for lost jobs and double bills.')
+  .option('--kills <number>', 'the number of kills', wholeNumber, 200)
+  .option(
+    '--seed <number>',
+    'the seed of the random numbers that choose what is killed, and when',
+    wholeNumber,
+    1,
+  )
   .parse()
   .opts();
 const random = seededRandom(seed);
 const TENANTS = ['one', 'two', 'three'];
 const CLIENTS_OF_EACH = 2;
 const BETWEEN_KILLS = 3_000;
-/** Of the kills one in so many is of the whole run, which takes longest to come back. */
+/** One of this many kills hits the whole run, whose restart takes longest. */
 const WHOLE_RUN = 25;
-/** Messages of a killed function come back after six minutes, and what a sweeper finds takes as long again. */
+/** A killed function's messages come back after six minutes, and the sweeper needs as long again. */
 const PATIENCE = 20 * 60_000;
 
 const stateDir = await mkdtemp(join(tmpdir(), 'genway-torture-'));
@@ -59,9 +65,9 @@ try {
   await sleep(30_000);
   const verdict = await judge({ tenants, history, told: receiver.told, accounts: await accountStore() });
   console.log({ killed, requests: history.length, orders: countOrders(history), haveEnded });
-  for (const problem of verdict) console.log(`NO: ${problem}`);
+  for (const problem of verdict) console.log(`FAILED: ${problem}`);
   if (verdict.length > 0 || haveEnded.includes(false)) process.exitCode = 1;
-  else console.log('nothing lost, nothing twice, the ledger adds up, every end is told');
+  else console.log('Nothing is lost, nothing is billed twice, the ledger adds up, and every end is reported');
 } finally {
   await run.stop();
   receiver.close();
@@ -84,7 +90,7 @@ async function killAtRandom(run: LocalRun) {
   return killed;
 }
 
-/** False where it has just ended by itself. */
+/** False if the process has already ended. */
 function kill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');

@@ -8,12 +8,12 @@ import type { Tenant } from './tenant.ts';
 export interface Evidence {
   readonly tenants: readonly Tenant[];
   readonly history: readonly Exchange[];
-  /** By job. */
+  /** The reported ends by job. */
   readonly told: ReadonlyMap<string, Told>;
   readonly accounts: AccountStore;
 }
 
-/** What is wrong with how it ended, a line each. */
+/** All problems of the final state, one line each. */
 export async function judge({ tenants, history, told, accounts }: Evidence): Promise<Problems> {
   const problems: string[] = [...checkHistory(history)];
   for (const tenant of tenants) {
@@ -35,7 +35,7 @@ export async function judge({ tenants, history, told, accounts }: Evidence): Pro
 function lost({ name }: Tenant, history: readonly Exchange[], jobs: ReadonlySet<string>): Problems {
   const submits = history.filter(({ tenant, operation }) => tenant === name && operation === 'submit');
   const accepted = submits.flatMap(jobsIn).filter(({ id }) => !jobs.has(id));
-  return accepted.map(({ id }) => `${id} was accepted, and is lost`);
+  return accepted.map(({ id }) => `${id} was accepted and is lost`);
 }
 
 const twice = (orders: ReadonlyMap<string, readonly string[]>): Problems =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readAtMost } from '../../functions/upstream/read-at-most.ts';
 
-/** Ten bytes at a time, and what became of them. */
+/** A body of chunks of ten bytes. `seen` shows how many were read, and whether the rest was cancelled. */
 function body(chunks: number) {
   const seen = { given: 0, isCancelled: false };
   const stream = new ReadableStream<Uint8Array>(

@@ -13,7 +13,10 @@ const BROADCAST = 'test/contract/broadcast.test.ts';
 const DISCOUNT = 'test/contract/data-discount.test.ts';
 const ENDPOINTS = 'test/contract/workspaces.test.ts';
 
-/** A test that shows what the field does, by a part of its name; or what the page says where it can do nothing. */
+/**
+ * The test that shows a field's effect, with a part of its name; or, for a field without effect, what the page says
+ * about it.
+ */
 type Proof = { readonly test: string; readonly named: string } | { readonly says: string };
 
 const PROOFS: Readonly<Record<string, Proof>> = {
@@ -68,7 +71,7 @@ describe.each(FIELDS)('%s', (field) => {
   } else {
     test(`is shown to have an effect by ${proof?.test}`, () => {
       const text = read(proof?.test ?? '');
-      // As a title, alone on its line or right after what begins the test.
+      // The name must be a test's title: alone on its line, or right after the beginning of the test.
       expect(text).toMatch(
         new RegExp(`^ *(?:test(?:\\.each.*)?\\()?['"\`].*${RegExp.escape(proof?.named ?? '')}`, 'm'),
       );

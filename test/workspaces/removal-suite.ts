@@ -7,14 +7,14 @@ import { type Clients, WorkspaceWorld } from './workspace-world.ts';
 let world: WorkspaceWorld;
 
 async function* noKeys(): AsyncGenerator<never> {
-  // As an index that lags behind.
+  // Empty, like an index that lags behind.
 }
 
-/** What the deletion itself deletes. */
+/** The settings that the deletion itself removes. */
 export const settingsOf = async (held: WorkspaceWorld, id: string) =>
   (await held.holdings(id)).filter((each) => /^(key|guardrail|webhook|broadcast)/.test(each));
 
-/** What deletions of workspaces keep to, on whatever stands for AWS. */
+/** The rules of deleting a workspace, for the engines and for the emulator. */
 export function describeRemoval(real: Clients): void {
   beforeAll(async () => {
     world = await WorkspaceWorld.create(real);

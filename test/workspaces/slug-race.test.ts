@@ -6,7 +6,8 @@ import { DeployedStage } from '../engines/deployed/deployed-stage.ts';
 import { waitBy } from '../engines/virtual-waits.ts';
 
 waitBy(new AwsWorld());
-const { SlugTaken, WorkspaceStore } = await import('../../functions/workspaces/workspace-store.ts');
+const { SlugTaken } = await import('../../functions/workspaces/slug-rows.ts');
+const { WorkspaceStore } = await import('../../functions/workspaces/workspace-store.ts');
 const { listsOf } = await import('../lists/lists-of.ts');
 const { createWorkspace } = await import('../../functions/workspaces/workspace.ts');
 const { defaultWorkspace } = await import('../../functions/workspaces/default-workspace.ts');
@@ -33,7 +34,7 @@ function start(seed = 1) {
 const named = (id: string, slug: string) =>
   createWorkspace({ ...defaultWorkspace(NOW, 'test'), slug }, { id, createdBy: 'test', now: NOW });
 
-/** Every transaction meets another one, however often it is tried. */
+/** Every transaction has a conflict, however often it is tried. */
 const alwaysMet = ({ operation }: { operation: string }) =>
   operation === 'TransactWriteItems' ? ('conflict' as const) : undefined;
 

@@ -28,10 +28,12 @@ const isCrash = (error: unknown) => {
   if (!(error instanceof Crash)) throw error;
 };
 
-/** Which of a deletion's calls it is: after the workspace, its keys and the list that it is in have been read. */
+/** The number of the call that decides the deletion. The calls before it read the workspace, its keys and its list. */
 const DECISION = 5;
 
-/** Runs `work` with a process that dies at its first call, then its second …, until one run lives to its end. */
+/**
+ * Runs `work` with a process that dies at its first call, then at its second, and so on, until one run reaches its end.
+ */
 async function dieEverywhere(
   when: 'before' | 'after',
   work: (attempt: () => ReturnType<typeof crashingClients>['clients']) => Promise<void>,
@@ -57,7 +59,7 @@ describe('the deletion of a workspace', () => {
         const workspace = await world.newWorkspace();
         await world.furnish(workspace.id);
         await world.remove(workspace[by], clients()).catch(isCrash);
-        // Gone already where the crash came after all was done.
+        // If the crash came after all the work, the workspace is gone already.
         await world.remove(workspace[by]).catch((error) => expect(error).toBeInstanceOf(NotFound));
 
         expect(await settingsOf(world, workspace.id)).toEqual([]);
@@ -122,7 +124,7 @@ describe('the data of a deleted workspace', () => {
       const crashes = await dieEverywhere(when, async (clients) => {
         const { id } = await world.newWorkspace();
         await world.furnish(id, workspacePrefixes(id).slice(0, 2));
-        // Died too, right after its decision: nobody asks again.
+        // This deletion dies right after its decision, and nobody requests it again.
         const removal = crashingClients(real, DECISION, 'after');
         await world.remove(id, removal.clients).catch(isCrash);
         expect(await world.removals()).toHaveLength(1);

@@ -39,7 +39,7 @@ export interface Clients {
   readonly s3: S3Client;
 }
 
-/** Workspaces with all that they hold, in tables and a bucket of their own, under a clock that the test turns. */
+/** Workspaces with everything that they own, in separate tables and a bucket, with a clock that the test sets. */
 export class WorkspaceWorld {
   now = new Date('2030-01-01T00:00:00Z');
   readonly tables: Readonly<
@@ -59,7 +59,7 @@ export class WorkspaceWorld {
   readonly bucket = `own-${crypto.randomUUID()}`;
   readonly #real: Clients;
 
-  /** @param real which no crash befalls */
+  /** @param real clients that never crash */
   static async create(real: Clients): Promise<WorkspaceWorld> {
     const { dynamo, s3 } = real;
     const listing = (name: string, sortKey: string) => ({ indexes: { [name]: ['listing', sortKey] } });
@@ -135,7 +135,7 @@ export class WorkspaceWorld {
     return workspace;
   }
 
-  /** The hash of a new key. */
+  /** Creates a key and returns its hash. */
   async newKey(workspaceId: string, expiresAt: string | null = null): Promise<string> {
     const request = {
       kind: 'normal' as const,
@@ -151,7 +151,7 @@ export class WorkspaceWorld {
     return stored.hash;
   }
 
-  /** Two provider keys, a guardrail, a webhook address, two files, and two objects below each prefix. */
+  /** Creates two provider keys, a guardrail, a webhook address, two files, and two objects below each prefix. */
   async furnish(workspaceId: string, prefixes = workspacePrefixes(workspaceId)): Promise<void> {
     const providerKeys = new ProviderKeyStore(this.#real.dynamo, this.tables.providerKeys);
     for (const provider of ['openai', 'fal']) {
@@ -201,7 +201,7 @@ export class WorkspaceWorld {
     };
   }
 
-  /** All that is stored for a workspace but its own row, a word each. */
+  /** Everything stored for a workspace except its own row, one word each. */
   async holdings(workspaceId: string): Promise<string[]> {
     const providerKeys = new ProviderKeyStore(this.#real.dynamo, this.tables.providerKeys);
     const webhooks = new WebhookSettingsStore(this.#real.dynamo, this.tables.webhooks);
@@ -238,7 +238,6 @@ export class WorkspaceWorld {
     });
   }
 
-  /** One run of the sweeper. */
   async sweep(clients: Clients = this.#real, milliseconds = 60_000): Promise<void> {
     const removals = new RemovalStore(clients.dynamo, this.tables.workspaces);
     const objects = (prefixesOf: (id: string) => string[]) =>
@@ -276,7 +275,9 @@ export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
-/** Clients whose process dies at the call of that number, before or after its effect; `calls` counts them. */
+/**
+ * Clients whose process dies at the call with this number, before or after the call's effect. `calls` counts the calls.
+ */
 export function crashingClients(real: Clients, at: number, when: 'before' | 'after') {
   const counter = { calls: 0 };
   const dying = <Client extends { send: (...args: never[]) => unknown }>(client: Client): Client => {

@@ -45,7 +45,7 @@ const failure = (bytes: Buffer, options: Partial<RequestOptions> = {}) =>
     (error: unknown) => error,
   );
 
-/** A fault of the first so many requests of one kind. */
+/** A fault for the first `times` requests of one kind. */
 const faulty =
   (operation: S3Call['operation'], fault: Fault, { part = 0, times = 1 } = {}) =>
   (call: S3Call) =>
@@ -125,7 +125,7 @@ describe('an object', () => {
           const room = sink.write(bytes.subarray(given, given + length));
           given += length;
           await room;
-          // What has arrived may be forgotten; all the rest is held.
+          // The upload may forget the bytes that have arrived. It holds all others.
           expect(given - server.storedBytes).toBeLessThanOrEqual(2 * partBytes + Math.max(...lengths));
         }
         await sink.end();
@@ -156,7 +156,7 @@ describe('an S3 that does not read', () => {
   });
 });
 
-/** Little where nothing else ends the waiting; elsewhere a slow machine must not look like a stalled S3. */
+/** Short only where nothing else ends the wait. Elsewhere a slow machine must not look like a stalled S3. */
 const patienceWith = ({ kind }: Fault) => ({
   patience: { connectMilliseconds: 5_000, silenceMilliseconds: kind === 'stall' ? 300 : 60_000 },
 });
@@ -175,8 +175,11 @@ describe.each(PLACES)('in %s', (_, operation, part, length) => {
     ['a broken connection', { kind: 'break', afterBytes: 1 }],
     ['an error of S3', { kind: 'refuse', status: 500, code: 'InternalError' }],
     ['a busy S3', { kind: 'refuse', status: 503, code: 'SlowDown' }],
-    ['one that says so before it reads', { kind: 'refuse at once', status: 503, code: 'SlowDown' }],
-    ['one that waited too long for bytes', { kind: 'refuse', status: 400, code: 'RequestTimeout' }],
+    [
+      'a busy S3 that answers before it reads the body',
+      { kind: 'refuse at once', status: 503, code: 'SlowDown' },
+    ],
+    ['an S3 that waited too long for bytes', { kind: 'refuse', status: 400, code: 'RequestTimeout' }],
     ['an answer that is lost', { kind: 'lose the answer' }],
     ['no answer', { kind: 'stall' }],
   ])('%s is retried, and nothing else is', async (_fault, fault) => {
@@ -194,7 +197,7 @@ describe.each(PLACES)('in %s', (_, operation, part, length) => {
     ['a busy S3', { kind: 'refuse', status: 503, code: 'SlowDown' }, true, 3],
     ['a stalled S3', { kind: 'stall' }, true, 3],
     ['a refusal', { kind: 'refuse', status: 403, code: 'AccessDenied' }, false, 1],
-    ['bytes that arrive changed', { kind: 'flip a bit' }, false, 1],
+    ['bytes that change on the way', { kind: 'flip a bit' }, false, 1],
   ])('%s for good end it, and leave nothing', async (_fault, fault, asOverload, attempts) => {
     server.fault = faulty(operation, fault, { part, times: 99 });
     const error = await failure(bytes, patienceWith(fault));
@@ -209,14 +212,10 @@ describe('an upload in parts', () => {
   const bytes = bytesOf(3 * PART);
 
   test.each<[string, S3Call['operation'], Fault]>([
-    ['whose beginning is lost', 'create', { kind: 'lose the answer' }],
-    ['whose completion meets a busy S3', 'complete', { kind: 'refuse', status: 503, code: 'SlowDown' }],
-    [
-      'whose completion fails after it was promised',
-      'complete',
-      { kind: 'error in a 200', code: 'InternalError' },
-    ],
-    ['whose completion is lost', 'complete', { kind: 'lose the answer' }],
+    ['whose start gets no answer', 'create', { kind: 'lose the answer' }],
+    ['whose completion finds a busy S3', 'complete', { kind: 'refuse', status: 503, code: 'SlowDown' }],
+    ['whose completion fails after a 200', 'complete', { kind: 'error in a 200', code: 'InternalError' }],
+    ['whose completion gets no answer', 'complete', { kind: 'lose the answer' }],
   ])('%s is an object in the end', async (_, operation, fault) => {
     server.fault = faulty(operation, fault);
     await upload(bytes);
@@ -224,7 +223,7 @@ describe('an upload in parts', () => {
   });
 
   test.each<[string, S3Call['operation'], Fault]>([
-    ['cannot be begun', 'create', { kind: 'refuse', status: 403, code: 'AccessDenied' }],
+    ['cannot be started', 'create', { kind: 'refuse', status: 403, code: 'AccessDenied' }],
     ['cannot be completed', 'complete', { kind: 'refuse', status: 400, code: 'InvalidPart' }],
     ['never is', 'complete', { kind: 'error in a 200', code: 'InternalError' }],
   ])('that %s leaves nothing', async (_, operation, fault) => {

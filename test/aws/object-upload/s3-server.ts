@@ -4,11 +4,11 @@ import { crc32 } from 'node:zlib';
 
 export type Operation = 'put' | 'part' | 'create' | 'complete' | 'abort' | 'delete';
 
-/** What goes wrong with one request, instead of its answer. */
+/** What goes wrong with a request. */
 export type Fault =
   | { readonly kind: 'break'; readonly afterBytes: number }
   | { readonly kind: 'refuse'; readonly status: number; readonly code: string }
-  /** Before the body is read. */
+  /** The server answers before it reads the body. */
   | { readonly kind: 'refuse at once'; readonly status: number; readonly code: string }
   | { readonly kind: 'lose the answer' }
   | { readonly kind: 'flip a bit' }
@@ -19,7 +19,7 @@ export type Fault =
 export interface S3Call {
   readonly operation: Operation;
   readonly part: number;
-  /** 1 for the first request of this operation, and of this part. */
+  /** Counts the requests of this operation and part, from 1. */
   readonly attempt: number;
   readonly headers: IncomingMessage['headers'];
 }
@@ -29,14 +29,14 @@ interface StoredPart {
   readonly checksum: string;
 }
 
-/** As much of S3 as writes objects, over HTTP, with faults on demand. */
+/** The part of S3 that writes objects, over HTTP, with faults on demand. */
 export class S3Server {
   readonly calls: S3Call[] = [];
   readonly objects = new Map<string, Buffer>();
   readonly uploads = new Map<string, Map<number, StoredPart>>();
   fault: (call: S3Call) => Fault | undefined = () => undefined;
   readonly #server = createServer((request, response) => {
-    // The other side may hang up at any moment.
+    // The client may hang up at any moment.
     this.#serve(request, response).catch(() => response.destroy());
   });
 
@@ -50,7 +50,7 @@ export class S3Server {
     this.#server.close();
   }
 
-  /** What of it all takes room: also what an upload has left behind. */
+  /** All bytes that take up room, including the parts of unfinished uploads. */
   get storedBytes(): number {
     const parts = [...this.uploads.values()].flatMap((upload) => [...upload.values()]);
     const bodies = [...this.objects.values(), ...parts.map(({ body }) => body)];
@@ -80,7 +80,7 @@ export class S3Server {
     else answer(response);
   }
 
-  /** Does what is asked, and says how to answer. */
+  /** Carries out the call and returns the function that writes the response. */
   #apply(call: S3Call, path: string, query: URLSearchParams, body: Buffer): (to: ServerResponse) => void {
     const id = query.get('uploadId') ?? '';
     const upload = this.uploads.get(id);
@@ -121,7 +121,7 @@ export class S3Server {
   #complete({ headers }: S3Call, path: string, id: string, body: string): (to: ServerResponse) => void {
     const done = (to: ServerResponse) => xml(to, 200, '<R><ETag>"whole"</ETag></R>');
     const upload = this.uploads.get(id);
-    // As S3 does: completing once more what is complete says so again.
+    // S3 answers a repeated completion with success, and so does this server.
     if (upload === undefined) return this.objects.has(path) ? done : (to) => refuse(to, 404, 'NoSuchUpload');
     const listed = [...body.matchAll(/<Part>.*?<\/Part>/gs)].map(([part]) => ({
       number: Number(/<PartNumber>(\d+)</.exec(part)?.[1]),

@@ -6,7 +6,7 @@ import { AwsWorld } from '../../engines/aws-world.ts';
 
 const NOBODY = { region: 'us-east-1', credentials: { accessKeyId: 'nobody', secretAccessKey: 'none' } };
 
-/** Clients of AWS for a command: of DynamoDB and SQS in a world's engines, of the rest at an endpoint. */
+/** AWS clients for a command: DynamoDB and SQS run in a world's engines, the others call an endpoint. */
 export function aDeployment(
   output: Deployment['output'],
   { world = new AwsWorld(), endpoint = 'http://127.0.0.1:9' }: { world?: AwsWorld; endpoint?: string } = {},

@@ -51,7 +51,7 @@ describe('what a deleted stack has left', () => {
 });
 
 describe('CloudFormation', () => {
-  /** Answers by its action, as the service does. */
+  /** Serves one fixed answer for each CloudFormation action. */
   async function answering<T>(
     answers: Record<string, string>,
     ask: (client: CloudFormationClient) => Promise<T>,
@@ -118,7 +118,7 @@ describe('CloudFormation', () => {
     await expect(
       answering(inStatus('CREATE_COMPLETE'), (client) => readRetained('Genway-prod', client)),
     ).rejects.toThrow('Genway-prod exists already');
-    // From a change set that nobody has executed: it has created nothing.
+    // The stack comes from a change set that nobody has executed, so it contains nothing yet.
     await expect(
       answering(inStatus('REVIEW_IN_PROGRESS'), (client) => readRetained('Genway-prod', client)),
     ).rejects.toThrow('no data that a deleted Genway-prod left');

@@ -71,7 +71,7 @@ Modify                    AWS::DynamoDB::GlobalTable            Keys4E30B592
 });
 
 describe('a change set', () => {
-  /** CloudFormation as it answers on the wire, one page after the other. */
+  /** Serves CloudFormation's answers over HTTP, one page at a time. */
   async function answering(pages: Readonly<Record<string, string>>) {
     const server = createServer(async (request, response) => {
       const asked = new URLSearchParams(await text(request));

@@ -12,7 +12,7 @@ afterEach(() => api?.close());
 const folder = mkdtempSync(join(tmpdir(), 'genway-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Commands against a server that answers each of these in its turn, the last one for good. */
+/** Runs commands against a server that gives these answers in order and then repeats the last one. */
 async function against(...answers: { status: number; body?: unknown }[]) {
   let turn = 0;
   const server = await serve(() => answers[Math.min(turn++, answers.length - 1)]!);

@@ -136,7 +136,7 @@ describe('AWS that cannot be asked', () => {
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 
-  test('is no reason to hide what nobody has thought of', async () => {
+  test('does not hide the stack trace of an unexpected error', async () => {
     expect((await failing(new Error('boom'))).err).toContain('command-line.test.ts');
   });
 });

@@ -14,7 +14,7 @@ const unexpected = async () => {
   throw new Error('nothing of a stage was asked for');
 };
 
-/** Runs one command in this process, with output that is no terminal. */
+/** Runs one command in this process. Its output is no terminal. */
 export async function genway(
   args: readonly string[],
   cli: Partial<Cli> = {},

@@ -11,8 +11,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 const AWS = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
 
 test.each<[string, string[], readonly [number | null, string | null]]>([
-  ['ends itself, where that has a code', ['jobs', '--key', 'k'], [130, null]],
-  ['is ended, where nothing is to be done before', ['adopt', '--stage', 'none'], [null, 'SIGINT']],
+  ['ends itself if its exit code matters', ['jobs', '--key', 'k'], [130, null]],
+  ['is ended by the signal if it has nothing to clean up', ['adopt', '--stage', 'none'], [null, 'SIGINT']],
 ])('a command that waits for an answer %s, on Ctrl-C', async (_, args, expected) => {
   const stuck = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(stuck, 'listening');
@@ -34,7 +34,7 @@ test.each<[string, string[], readonly [number | null, string | null]]>([
 test.each([
   ['no region', {}, 'No region is set: set AWS_REGION, or a region in the profile'],
   [
-    'nobody to call as',
+    'no credentials',
     { AWS_REGION: 'us-east-1' },
     'AWS does not accept your credentials: set AWS_PROFILE, or sign in',
   ],

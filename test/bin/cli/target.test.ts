@@ -11,7 +11,13 @@ test.each<[string, { url?: string; key?: string }, Record<string, string>, strin
   ['the running local stage', none, none, local.base_url, local.management_key],
   ['the environment', none, environment, environment.GENWAY_URL, environment.GENWAY_API_KEY],
   ['the options before the environment', named, environment, named.url, named.key],
-  ['an address of one, a key of the other', { key: 'mk-3' }, environment, environment.GENWAY_URL, 'mk-3'],
+  [
+    'the environment’s address with the option’s key',
+    { key: 'mk-3' },
+    environment,
+    environment.GENWAY_URL,
+    'mk-3',
+  ],
   ['an address with a slash', { ...named, url: `${named.url}/` }, none, named.url, named.key],
 ])('a command goes to %s', (_, options, env, baseUrl, key) => {
   expect(findTarget(options, env, local, 'management_key')).toEqual({ baseUrl, key });

@@ -56,17 +56,17 @@ describe('zones', () => {
     },
   });
   test.each([
-    ['are those that CloudFront reaches', [bad, b, c], {}, 'ok', 'CloudFront reaches us-east-1b, us-east-1c'],
-    ['are too few', [bad, b], {}, 'fault', 'CloudFront supports only 1 zones of us-east-1'],
     [
-      'of a network of one’s own',
+      'are limited to those that CloudFront reaches',
       [bad, b, c],
-      vpc('us-east-1c', 'us-east-1b'),
+      {},
       'ok',
-      'us-east-1c, us-east-1b',
+      'CloudFront reaches us-east-1b, us-east-1c',
     ],
+    ['are too few', [bad, b], {}, 'fault', 'CloudFront supports only 1 zones of us-east-1'],
+    ['of your own network', [bad, b, c], vpc('us-east-1c', 'us-east-1b'), 'ok', 'us-east-1c, us-east-1b'],
     [
-      'of it that cannot be reached',
+      'of your own network that CloudFront cannot reach',
       [bad, b, c],
       vpc('us-east-1a', 'us-east-1b'),
       'fault',
@@ -117,14 +117,14 @@ describe('a certificate', () => {
     NotAfter: new Date(now.getTime() + days * day),
   });
   test.each([
-    ['of the name', issued(['api.example.com']), 'ok', 'for api.example.com until 2027-02-20'],
-    ['of a star', issued(['example.com', '*.example.com']), 'ok', 'for api.example.com'],
-    ['of a star too high', issued(['*.com']), 'fault', 'and not for api.example.com'],
-    ['of another name', issued(['www.example.com']), 'fault', 'The certificate is for www.example.com'],
-    ['that ends', issued(['api.example.com'], 30), 'note', 'The certificate ends on 2026-12-22'],
-    ['that waits', { Status: 'PENDING_VALIDATION' as const }, 'fault', 'DNS records'],
-    ['that ended', { Status: 'EXPIRED' as const }, 'fault', 'The certificate is EXPIRED'],
-    ['that is none', undefined, 'fault', 'The certificate is missing'],
+    ['for the name', issued(['api.example.com']), 'ok', 'for api.example.com until 2027-02-20'],
+    ['for a wildcard', issued(['example.com', '*.example.com']), 'ok', 'for api.example.com'],
+    ['for a wildcard of a higher level', issued(['*.com']), 'fault', 'and not for api.example.com'],
+    ['for another name', issued(['www.example.com']), 'fault', 'The certificate is for www.example.com'],
+    ['that ends soon', issued(['api.example.com'], 30), 'note', 'The certificate ends on 2026-12-22'],
+    ['that is not validated yet', { Status: 'PENDING_VALIDATION' as const }, 'fault', 'DNS records'],
+    ['that has expired', { Status: 'EXPIRED' as const }, 'fault', 'The certificate is EXPIRED'],
+    ['that does not exist', undefined, 'fault', 'The certificate is missing'],
   ])('%s', (_, certificate, kind, text) => {
     expect(judgeCertificate('api.example.com', certificate, now)).toMatchObject({
       kind,

@@ -35,7 +35,7 @@ const checkout = {
   list: (glob: string) => globSync(glob, { cwd: copy }),
 };
 
-/** The compiler reads the whole checkout, which takes a minute where the machine is busy. */
+/** The compiler reads the whole checkout, which takes a minute on a busy machine. */
 const DEADLINE_MS = 600_000;
 
 describe('what the generators write', () => {

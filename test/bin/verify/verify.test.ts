@@ -28,7 +28,7 @@ const MARKS = {
   'x-request-id': 'r1',
 };
 
-/** Of a stage that keeps its promises; `-` is said without a key. */
+/** The answers of a stage that keeps its promises. A `-` marks requests without a key. */
 const KEPT: Readonly<Record<string, Answer>> = {
   'POST /workspaces': { status: 201, body: { data: { id: 'ws-1' } } },
   'POST /keys': { status: 201, body: { key: 'sk-1', data: { hash: 'h1' } } },

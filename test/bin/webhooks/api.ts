@@ -19,7 +19,7 @@ export interface LocalServer {
 
 type Answer = (request: Received) => { status: number; body?: unknown; headers?: Record<string, string> };
 
-/** A server on this machine that notes what it gets. */
+/** A local server that records the requests it gets. */
 export async function serve(answer: Answer): Promise<LocalServer> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -43,7 +43,7 @@ export async function serve(answer: Answer): Promise<LocalServer> {
   };
 }
 
-/** Answers as the API lists deliveries: newest first, a few a page, the last row's id as the cursor. */
+/** Lists deliveries as the API does: newest first, a few on each page, with the last row's id as the cursor. */
 export function listPage(deliveries: readonly Delivery[], url: string | undefined, size = 2) {
   const cursor = new URL(url ?? '', 'http://api').searchParams.get('cursor');
   const start = deliveries.findIndex(({ id }) => id === cursor) + 1;

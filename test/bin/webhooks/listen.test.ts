@@ -12,7 +12,7 @@ const SECRET = Buffer.alloc(32, 5);
 const SECRET_TEXT = `whsec_${SECRET.toString('base64')}`;
 
 let deliveries: Delivery[];
-/** What the API says instead of the list. */
+/** An error that the API returns instead of the list. */
 let trouble: { status: number; body?: unknown } | undefined;
 let api: LocalServer;
 let app: LocalServer;
@@ -27,7 +27,7 @@ afterEach(async () => {
   await Promise.all([api.close(), app.close()]);
 });
 
-/** Listens through a list of happenings, each followed by a look. */
+/** Listens while these events happen, and polls the list after each one. */
 async function listenTo(
   happenings: (() => void)[],
   changes: Partial<ListenOptions> = {},

@@ -4,7 +4,7 @@ import type { Delivery } from '../../../bin/webhooks/delivery-log.ts';
 import { Tail } from '../../../bin/webhooks/tail.ts';
 import { aDelivery, listPage } from './api.ts';
 
-/** A log in memory, newest first, in pages of two. */
+/** A delivery log in memory: newest first, two on each page. */
 function openLog(...ids: string[]) {
   const deliveries: Delivery[] = ids.map((id) => aDelivery(id));
   const looks: (string | null)[] = [];

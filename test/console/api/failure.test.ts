@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiFailure, failureOf, inWords, isWorthAnotherTry } from '../../../console/api/failure.ts';
 
-test('a refusal is told in the API’s own words, with what helps to act on it', () => {
+test('a refusal is shown in the API’s own words, with what helps to act on it', () => {
   const body = {
     error: {
       code: 402,
@@ -42,7 +42,7 @@ describe('another try', () => {
   });
 });
 
-test('a moment that is none is left out', () => {
+test('an invalid time is left out', () => {
   const body = { error: { message: 'No.', metadata: { resets_at: '<b>soon</b>' } } };
   expect(failureOf(402, body).resetsAt).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sendOnce } from '../../../console/api/idempotency.ts';
 
-/** Counts, so that a test can say which key was sent. */
+/** Numbers the keys, so that a test can tell which one was sent. */
 function counted() {
   let count = 0;
   return sendOnce(() => `key ${++count}`);
@@ -11,7 +11,7 @@ const loseAnswer = async (key: string) => {
   throw new Error(key);
 };
 
-test('a request whose answer was lost goes out under the same key until it has succeeded', async () => {
+test('a request whose answer was lost is sent again with the same key until it succeeds', async () => {
   const send = counted();
   await expect(send({ amount: 1 }, loseAnswer)).rejects.toThrow('key 1');
   await expect(send({ amount: 1 }, loseAnswer)).rejects.toThrow('key 1');

@@ -4,19 +4,19 @@ import { browser } from '../../browser.ts';
 import { stage } from '../../contract/stage.ts';
 
 const { origin } = new URL(stage.baseUrl);
-/** Where signed links lead. */
+/** The host of signed links. */
 const STORAGE = stage.aws.endpoint;
 
 export interface PageOptions {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
-  /** Refusals that the test is about; the browser calls every one an error. */
+  /** Error statuses that the test expects. The browser logs each of them as an error. */
   readonly refusals?: readonly number[];
-  /** Without its policy a page runs whatever gets into it. */
+  /** Turns the content security policy off, so that injected code would run. */
   readonly bypassCSP?: boolean;
 }
 
-/** A page, and all that went wrong in it: errors, refused loads, requests to other hosts. */
+/** A page, and everything that went wrong in it: errors, refused loads, requests to other hosts. */
 export interface ConsolePage {
   readonly page: Page;
   readonly wrong: string[];
@@ -47,13 +47,13 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByRole('heading', { name: 'Videos', level: 1 }).waitFor();
 }
 
-/** The links of the console change what is after `#`. */
+/** Changes the part of the address after `#`, as the console's links do. */
 export async function goTo(page: Page, path: string, heading: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
 }
 
-/** As the browser does it for somebody who drags files from their desktop: over the place, then let go. */
+/** Fires the events of a drag from the desktop: over the place, then drop. */
 export async function dropFiles(place: Locator, paths: readonly string[]): Promise<void> {
   await place.scrollIntoViewIfNeeded();
   const box = await place.boundingBox();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A sound of so many bytes: a header, and noise. */
+/** A WAV file of this many bytes: a header, then noise. */
 async function soundFile(bytes: number): Promise<string> {
   const wav = randomFillSync(Buffer.alloc(bytes));
   wav.write('RIFF', 0);

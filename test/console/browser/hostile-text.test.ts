@@ -8,14 +8,14 @@ import { VECTORS } from './hostile-text.ts';
 
 useBrowser();
 
-/** The policy would stop what gets through; without it nothing may get through either. */
+/** The content security policy would stop injected code. The console must be safe without it too. */
 async function openWithoutPolicy(refusals: readonly number[] = []) {
   const opened = await openConsole({ bypassCSP: true, refusals });
   await opened.page.evaluate('window.ran = []; window.xss = () => window.ran.push(1)');
   return opened;
 }
 
-/** All of them are there to be read, and none has run, not even when each thing on the page is pointed at. */
+/** Expects all texts to be readable and none to run, even when the mouse is over each element. */
 async function expectTextOnly(page: Page, texts: readonly string[]): Promise<void> {
   const shown = await page.locator('body').innerText();
   for (const text of texts) expect(shown).toContain(text);
@@ -25,7 +25,7 @@ async function expectTextOnly(page: Page, texts: readonly string[]): Promise<voi
   expect(await page.evaluate('window.ran.length')).toBe(0);
 }
 
-/** Providers write some of it, and so it may be anything. */
+/** A provider writes parts of these fields, so they may contain anything. */
 const text = VECTORS.join(' ');
 const HOSTILE_JOB = {
   id: text,
@@ -41,7 +41,7 @@ const HOSTILE_JOB = {
   data: VECTORS.map((detail) => ({ at: '2026-01-01T00:00:00Z', status: text, detail })),
 };
 
-/** All of them, in as few texts as such a length allows. */
+/** All vectors in as few texts as the length limit allows. */
 function packed(longest: number): string[] {
   const texts: string[] = [];
   for (const vector of VECTORS) {
@@ -76,7 +76,7 @@ describe('what others wrote is shown as they wrote it', () => {
         duration: 1,
         resolution: '360p',
         metadata: { prompt },
-        // Refused by the provider at once: nothing is rendered.
+        // The provider refuses it at once, so nothing is rendered.
         provider: { options: { sandbox: { submit: 402 } } },
       };
       expect(await call('POST', '/videos', { key, json })).toMatchObject({ status: 202 });
@@ -96,7 +96,7 @@ describe('what others wrote is shown as they wrote it', () => {
   }, 120_000);
 
   test('filenames', async () => {
-    // A name may not begin or end with a slash, and has no empty segment.
+    // A file name must not begin or end with a slash, or contain two in a row.
     const names = VECTORS.map((vector) => vector.replaceAll(/\/+/g, '/').replace(/\/$/, ''));
     for (const name of names) {
       expect(

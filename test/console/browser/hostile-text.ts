@@ -1,4 +1,6 @@
-/** Each calls `xss()` where it gets to run: as markup, in an attribute, in a link, in a script, in a style, decoded twice. */
+/**
+ * Each text calls `xss()` if it runs: as markup, in an attribute, link, script or style, or after it was decoded twice.
+ */
 export const VECTORS: readonly string[] = [
   '<script>xss()</script>',
   '<ScRiPt>xss()</sCrIpT>',
@@ -34,7 +36,7 @@ export const VECTORS: readonly string[] = [
   '" onmouseover="xss()" x="',
   "' autofocus onfocus='xss()' x='",
   '{{constructor.constructor("xss()")()}}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is meant as it stands
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is one of the attacks
   '${xss()}',
   '#{xss()}',
   '<%= xss() %>',

@@ -45,7 +45,7 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
     await route.continue();
   });
   await page.getByRole('button', { name: 'Create' }).click();
-  // It is shown this once, and so it is shown whatever was pressed meanwhile.
+  // The key is shown only once, so pressing Escape before it arrives must not hide it.
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await goTo(page, '/credits', 'Credits');
@@ -78,7 +78,7 @@ test('a manager makes a workspace, a key and a budget; then a video that does no
 
 test('a manager sets a webhook, tests it, sends an event again, and stores a provider’s key', async () => {
   const slug = `console-${crypto.randomUUID()}`;
-  // A provider that there is not.
+  // The test names a provider that does not exist.
   const { page, wrong } = await openConsole({ refusals: [400] });
   await signIn(page, stage.managementKey);
   await goTo(page, '/workspaces', 'Workspaces');
@@ -88,7 +88,7 @@ test('a manager sets a webhook, tests it, sends an event again, and stores a pro
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByLabel('Address').fill(`${receiver.origin}/hook`);
   await page.getByRole('button', { name: 'Save the address' }).click();
-  // It waits until the button can be pressed, which it can when the address is saved.
+  // The button stays disabled until the address is saved, and the click waits for that.
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await page.locator('.delivery .badge.delivered').waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: /^Send webhook\.test again, of / }).click();
@@ -199,7 +199,7 @@ test('a manager has jobs logged, reads a log, sends a webhook again, repeats a j
   const { id } = body.data;
   const webhook = { default_callback_url: `${receiver.origin}/jobs` };
   await call('PUT', `/workspaces/${slug}/webhook`, { key, json: webhook });
-  // The job is nobody else's.
+  // The job belongs to one workspace, so other workspaces get a 404.
   const { page, wrong } = await openConsole({ refusals: [404] });
   await signIn(page, key);
 
@@ -240,7 +240,7 @@ async function logAll(page: Page, slug: string): Promise<void> {
   });
 }
 
-/** Without a note of its prompt, which only the log tells then. */
+/** Gives the job no `metadata` with its prompt, so that only the log shows the prompt. */
 async function makeVideo(page: Page, prompt: string): Promise<void> {
   await goTo(page, '/videos/new', 'New video');
   await page.getByLabel('Prompt', { exact: true }).fill(prompt);
@@ -255,7 +255,7 @@ async function makeVideo(page: Page, prompt: string): Promise<void> {
 async function readLog(page: Page, workspaceId: string, prompt: string): Promise<void> {
   const generation = await page.getByText(/^gen_\w+$/).innerText();
   const path = `/generation/content?id=${generation}&workspace_id=${workspaceId}`;
-  // It is there some seconds after the end.
+  // The log entry appears some seconds after the job's end.
   await until(
     () => call('GET', path, { key: stage.managementKey }),
     ({ status }) => status === 200,
@@ -276,7 +276,7 @@ async function sendWebhookAgain(page: Page): Promise<void> {
   expect(told()).toHaveLength(2);
 }
 
-/** As somebody pastes the line who has exported the key. */
+/** Pastes the line into a shell that has exported the key. */
 async function repeatInShell(page: Page, workspaceId: string): Promise<void> {
   const key = stage.managementKey;
   const line = await page.getByTestId('curl').innerText();
@@ -284,7 +284,7 @@ async function repeatInShell(page: Page, workspaceId: string): Promise<void> {
   const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
   const job = JSON.parse(stdout);
   expect(job).toMatchObject({ model: 'sandbox/clip-1', estimated_cost: 0.01 });
-  // A workspace cannot be deleted while a job of it runs.
+  // A workspace with a running job cannot be deleted.
   const { body } = await until(
     () => call('GET', `/videos/${job.id}?workspace_id=${workspaceId}`, { key }),
     (found) => found.body.status === 'completed',
@@ -292,7 +292,7 @@ async function repeatInShell(page: Page, workspaceId: string): Promise<void> {
   expect(body.id).toBe(job.id);
 }
 
-/** In another workspace the job is not there, and so there is nothing to do with it. */
+/** The job does not exist in another workspace, so the page must offer no action. */
 async function lookFromElsewhere(page: Page, workspaceId: string): Promise<void> {
   const { body } = await call('GET', '/workspaces/default', { key: stage.managementKey });
   const choice = page.getByLabel('Workspace', { exact: true });
@@ -314,7 +314,7 @@ async function seeActivity(page: Page, columns: Readonly<Record<string, string |
   }
 }
 
-/** It was chosen, and another one is chosen then. */
+/** Deletes the chosen workspace; then the console chooses another one. */
 async function deleteWorkspace(page: Page, slug: string, name: string): Promise<void> {
   await goTo(page, `/workspaces/${slug}`, name);
   await page.getByRole('button', { name: `Delete ${name}` }).click();
@@ -334,11 +334,11 @@ test('a manager grants credits, and is told what is left of them', async () => {
   await page.getByLabel('Amount, USD').fill('0');
   await page.getByRole('button', { name: 'Grant' }).click();
   await page.getByRole('alert').filter({ hasText: 'amount_usd' }).waitFor();
-  // The first grant limits the whole deployment, which other tests use: there must be plenty.
+  // The first grant limits the whole deployment. Other tests use it too, so the amount must be large.
   await page.getByLabel('Amount, USD').fill('1000000');
   await page.getByLabel('Note').fill('From the console');
   await page.getByRole('button', { name: 'Grant' }).click();
-  // Other tests grant credits too: that these have been granted, the empty form says.
+  // Other tests grant credits too, so the total says nothing. An empty form shows that this grant is done.
   await until(
     () => page.getByLabel('Amount, USD').inputValue(),
     (amount) => amount === '',

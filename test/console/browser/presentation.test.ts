@@ -8,7 +8,7 @@ import { endedVideo } from '../../contract/until.ts';
 import { goTo, openConsole, signIn } from './console-page.ts';
 
 const IMAGES = join(import.meta.dirname, '../../../docs/images');
-/** What README and docs/console.md show, and `GENWAY_SCREENSHOTS=1` renews. */
+/** The images of README.md and docs/console.md. `GENWAY_SCREENSHOTS=1` renews them. */
 const SHOWN = new Set([
   'videos-1440-light',
   'videos-390-dark',
@@ -29,7 +29,7 @@ useBrowser();
 let name: string;
 let jobId: string;
 let slug: string;
-/** A workspace in which something is going on. */
+/** A workspace with jobs, files and deliveries. */
 beforeAll(async () => {
   const key = stage.managementKey;
   name = `Studio ${crypto.randomUUID().slice(0, 4)}`;
@@ -71,7 +71,7 @@ describe.each([
   [390, 'light'],
   [390, 'dark'],
 ] as const)('%i px wide and %s', (width, colorScheme) => {
-  // Those between are looked at once; the last one is what the page stays at.
+  // The page passes through the smaller widths and ends at the last one.
   const widths = width === 1440 && colorScheme === 'light' ? [640, 768, 1024, 1440] : [width];
   test('every page is there for everybody, fits, and nothing goes wrong', async () => {
     const { page, wrong } = await openConsole({ width, colorScheme });
@@ -83,7 +83,7 @@ describe.each([
       await settled(page);
       expect([image, await seriousFaults(page)]).toEqual([image, []]);
       expect([image, await widthsThatOverflow(page, widths)]).toEqual([image, []]);
-      // Nothing moves by itself, so that nothing has to stop for those who want less motion.
+      // The pages have no animations, so they need no reduced-motion setting.
       expect([image, await page.evaluate('document.getAnimations().length')]).toEqual([image, 0]);
       const shot = `${image}-${width}-${colorScheme}`;
       if (process.env.GENWAY_SCREENSHOTS === '1' && SHOWN.has(shot)) {
@@ -155,7 +155,7 @@ test('every control of the forms is reached with Tab, and shows that it has the 
   await page.close();
 }, 120_000);
 
-/** Follows the focus: a control that gets it, and shows it, is no longer unvisited. */
+/** Marks each control that gets the focus and shows it. */
 const FOLLOW_FOCUS = `(() => {
   const all = 'a[href], button:enabled, input, select, textarea, summary, video, [tabindex="0"]';
   window.unvisited = new Set([...document.querySelectorAll(all)].filter((each) => each.checkVisibility()));
@@ -164,7 +164,7 @@ const FOLLOW_FOCUS = `(() => {
   });
 })()`;
 
-test('what has arrived stays where it is', async () => {
+test('loaded content does not move', async () => {
   const { page } = await openConsole();
   await page.evaluate(`window.shift = 0; new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
@@ -175,7 +175,7 @@ test('what has arrived stays where it is', async () => {
     await goTo(page, path(), heading());
     await settled(page);
   }
-  // Good, says web.dev/cls, is 0.1 for a page.
+  // web.dev/cls calls a layout shift of up to 0.1 a page good.
   expect(Number(await page.evaluate('window.shift'))).toBeLessThan(0.1 * PAGES.length);
   await page.close();
 }, 120_000);

@@ -23,7 +23,7 @@ const finalStatus = (page: Page, status: string) =>
   page.locator('.facts-list .badge', { hasText: status }).waitFor({ timeout: 60_000 });
 
 describe('somebody who signs in with an API key', () => {
-  test('is told when the key is no good, and no key is kept then', async () => {
+  test('is told that a key is invalid, and the key is not stored', async () => {
     const { page, wrong } = await openConsole({ refusals: [401] });
     await page.getByLabel('Key', { exact: true }).fill('sk-gw-v1-nobody');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -56,14 +56,14 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
     await finalStatus(page, 'completed');
     expect(await outcomeOfPlaying(page)).toMatch(/^ended after 1/);
-    // A link is good for some minutes; whoever takes longer gets another, as often as it takes.
+    // A link expires after some minutes. The player then gets a new one, as often as necessary.
     await outliveLinks(page);
     expect(await page.locator('video').getAttribute('src')).toMatch(/#t=1/);
     expect(await page.locator('.timeline').first().getByRole('listitem').count()).toBeGreaterThan(1);
     await page.getByText(/^640 × 360, 1 s, /).waitFor();
     await page.getByRole('heading', { name: 'At its provider' }).waitFor();
     await page.getByText(/^sandbox-vid_/).waitFor();
-    // What was logged is for management keys.
+    // Only management keys may see the private log.
     expect(await page.getByRole('heading', { name: 'Private log' }).count()).toBe(0);
     const curl = await page.getByTestId('curl').innerText();
     expect(curl).toContain(`'${stage.baseUrl}/videos'`);
@@ -72,7 +72,7 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('link', { name: 'A red fox in fresh snow' }).waitFor();
     expect(await page.locator('.video-card .facts').first().innerText()).toMatch(/completed.*\$0\.01\s*1 s/s);
     expect(await outcomeOfPlaying(page)).toMatch(/^ended after 1/);
-    // With its description whole and its pictures broken.
+    // The file's structure is whole, but its pictures are broken.
     let links = 0;
     page.on('request', (request) => {
       if (/\/content\?/.test(request.url())) links++;
@@ -87,7 +87,7 @@ describe('somebody who signs in with an API key', () => {
     await page.getByText('This browser cannot play this video').waitFor();
     expect(links).toBeLessThan(2);
     await page.unroute(`${stage.aws.endpoint}/**`);
-    // As to a browser without H.264.
+    // The body is no video. A browser without H.264 fails in the same way.
     await page.route(`${stage.aws.endpoint}/**`, (route) => route.fulfill({ body: 'no video' }));
     await page.reload();
     await page.getByText('This browser cannot play this video').waitFor();
@@ -104,7 +104,7 @@ describe('somebody who signs in with an API key', () => {
       await route.abort();
     };
     await page.route('**/api/v1/videos', loseAnswer, { times: 1 });
-    // Refused by the provider at once: nothing is rendered.
+    // The provider refuses it at once, so nothing is rendered.
     await submit(page, 'One that is wanted once', '{"sandbox": {"submit": 402}}');
     await page.getByRole('alert').filter({ hasText: 'could not be reached' }).waitFor();
     await page.getByRole('button', { name: 'Submit' }).click();
@@ -140,7 +140,7 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No videos yet').waitFor();
-    // Whoever goes back finds nothing of it, not even for a moment.
+    // The back button must not show the signed-out page, not even briefly.
     await page.goto(`${new URL(stage.baseUrl).origin}${pathname}${hash}`);
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
@@ -180,7 +180,7 @@ describe('somebody who signs in with an API key', () => {
     await page.close();
   });
 
-  test('is not taken back by a late answer from where they have gone meanwhile', async () => {
+  test('stays on another page when a late answer arrives', async () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
     await signIn(page, key);
@@ -190,7 +190,7 @@ describe('somebody who signs in with an API key', () => {
     await page.getByRole('link', { name: 'Files' }).click();
     await page.getByText('No files yet').waitFor();
     letGo();
-    // The request is kept in the tab, beside the key, when the answer has come.
+    // Session storage has two entries after the answer: the key and the request.
     await page.waitForFunction('sessionStorage.length === 2');
     expect(new URL(page.url()).hash).toBe('#/files');
     expect(wrong).toEqual([]);
@@ -201,7 +201,7 @@ describe('somebody who signs in with an API key', () => {
     const { key } = await newWorkspace();
     const { page, wrong } = await openConsole();
     await signIn(page, key);
-    // Lists models, and is no video.
+    // This path is the list of models in the API, not a video.
     await goTo(page, '/videos/models', 'This page cannot be shown');
     expect([...new Set(wrong)]).toEqual([expect.stringMatching(/undefined/)]);
     await page.getByRole('link', { name: 'Files' }).click();
@@ -210,7 +210,7 @@ describe('somebody who signs in with an API key', () => {
   });
 });
 
-/** The API takes what is submitted, and the page hears of it when `letGo` is called. */
+/** The API receives the submit at once, but the page gets the answer only after `letGo()`. */
 async function holdAnswers(page: Page) {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route('**/api/v1/videos', async (route) => {
@@ -250,7 +250,7 @@ async function outcomeOfPlaying(page: Page): Promise<string> {
   })`);
 }
 
-/** The first link ends, and so does the one after it. */
+/** Lets the first link expire, and then the second one. */
 async function outliveLinks(page: Page): Promise<void> {
   const video = page.locator('video');
   const loaded = page.evaluate(`new Promise((resolve) => {
@@ -279,7 +279,7 @@ test('the form shows only what the chosen model can do', async () => {
     await held;
     await route.continue();
   });
-  // No price of another length stands there while this one's is not known.
+  // The page must not show the price of another length while it waits for this one's.
   await page.getByLabel('Length').selectOption('1');
   expect(await page.getByText(/ at most/).count()).toBe(0);
   letGo();
@@ -300,7 +300,7 @@ test('frames and references are dropped on the form, uploaded, and named in the 
   const references = page.getByText(/^Drop one to be like/);
   await dropFiles(references, ['test/fixtures/files/accepted/ghostscript.pdf']);
   await page.getByRole('alert').filter({ hasText: 'ghostscript.pdf is application/pdf' }).waitFor();
-  // The upload that begins first ends last.
+  // The first upload ends last.
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const slowly = async (route: Route) => {
     await held;
@@ -314,7 +314,7 @@ test('frames and references are dropped on the form, uploaded, and named in the 
   letGo();
   await page.getByText('audio: sox.wav').waitFor();
   expect(await page.getByText('image: ffmpeg.png').count()).toBe(1);
-  // Beside every place for it: the form stays as it is.
+  // A file that is dropped outside the drop zones must not change the form.
   await dropFiles(page.getByRole('heading', { level: 1 }), ['test/fixtures/files/accepted/ffmpeg.png']);
   await page.getByLabel('Length').selectOption('1');
   await page.getByRole('button', { name: 'Submit' }).click();

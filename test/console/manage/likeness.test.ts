@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Key } from '../../../console/api/types.ts';
 import { likeness } from '../../../console/manage/likeness.ts';
 
-/** What a key is allowed, and whose it is. */
+/** The key's settings and its workspace. */
 const SETTINGS = {
   name: 'Editing room',
   workspace_id: 'f6ab2f0c-6c5e-4d5e-9d0c-0d6f2f0b7a11',
@@ -17,7 +17,7 @@ const SETTINGS = {
   expires_at: '2031-01-01T00:00:00.000Z',
 } as const;
 
-/** What belongs to one key and its life. */
+/** Fields that every key has for itself. */
 const OWN = {
   hash: 'a'.repeat(64),
   label: 'sk-gw-v1-EAD...VtQ',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { curlLine } from '../../../console/videos/curl-command.ts';
 
-/** What a POSIX shell makes of the line, with `curl` a function that prints its arguments. */
+/** The arguments that a POSIX shell finds in the line. Here `curl` is a function that prints its arguments. */
 function argumentsOf(line: string): string[] {
   const script = `curl() { for each in "$@"; do printf '%s\\0' "$each"; done; }\n${line}`;
   const { stdout, stderr } = spawnSync('sh', ['-c', script], {

@@ -7,7 +7,7 @@ import { describeQueries } from './dynamodb/queries.ts';
 import { describeTransactions } from './dynamodb/transactions.ts';
 import { describeUpdates } from './dynamodb/updates.ts';
 
-/** What Genway's code takes for granted of DynamoDB. */
+/** The behaviour of DynamoDB on which Genway's code depends. */
 export function describeDynamoDb(connect: Connect): void {
   for (const describeOne of [
     describeItems,

@@ -12,7 +12,7 @@ import { refusal } from './refusal.ts';
 
 const text = (content: string) => Buffer.from(content);
 
-/** What Genway's code takes for granted of KMS. */
+/** The behaviour of KMS on which Genway's code depends. */
 export function describeKms(connect: () => KMSClient): void {
   describe('a key that encrypts', () => {
     let kms: KMSClient;

@@ -1,4 +1,4 @@
-/** What a call is refused with. */
+/** The error of a call that must fail. */
 export async function refusal(call: Promise<unknown>): Promise<Error> {
   const outcome = await call.then(
     () => undefined,

@@ -2,7 +2,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { describeBatches } from './sqs/batches.ts';
 import { describeMessages } from './sqs/messages.ts';
 
-/** What Genway's code takes for granted of SQS. */
+/** The behaviour of SQS on which Genway's code depends. */
 export function describeSqs(connect: () => SQSClient): void {
   describeMessages(connect);
   describeBatches(connect);

@@ -27,15 +27,18 @@ const functionProperties = v.object({
 });
 const referenceSchema = v.object({ Ref: v.string() });
 
-/** What has made a resource, and so what it is called: queues come after the queues that they refer to. */
+/**
+ * Creates a resource and returns its name. `names` has the resources created before; a queue is created after the
+ * queues to which it refers.
+ */
 type Maker = (resource: StageResource, names: ReadonlyMap<string, string>) => string;
 
-/** Once for all worlds. */
+/** Shared by all worlds. */
 const template = stageResources();
 
-/** A stage's tables, queues, buckets and keys in a world's engines, as `lib/` deploys them. */
+/** A stage's tables, queues, buckets and keys, created in a world's engines from the template of `lib/`. */
 export class DeployedStage {
-  /** By what the template calls them. */
+  /** The names of resources by their logical ids. */
   readonly #names = new Map<string, string>();
   readonly #environments = new Map<string, Readonly<Record<string, string>>>();
 
@@ -47,14 +50,14 @@ export class DeployedStage {
     }
   }
 
-  /** What a resource is called, by its place in the stack: `Videos-Jobs`. A queue is called by its URL. */
+  /** The name of a resource by its path in the stack, such as `Videos-Jobs`. For a queue it is the URL. */
   name(path: string): string {
     const resource = template.find((each) => each.path === path && this.#names.has(each.logicalId));
     if (resource === undefined) throw new Error(`the stage has no ${path}`);
     return this.#names.get(resource.logicalId) ?? '';
   }
 
-  /** The variables of a function, with the names of things in these engines. */
+  /** A function's environment variables, with the names of resources in these engines. */
   environment(name: string): Readonly<Record<string, string>> {
     const environment = this.#environments.get(name) ?? this.#environmentOf(name);
     this.#environments.set(name, environment);

@@ -1,4 +1,4 @@
-/** Prints the resources that the engines are made of, as JSON. */
+/** Prints as JSON the resources that the engines need. */
 import { templateResources } from './template-resources.ts';
 
 const TYPES = [

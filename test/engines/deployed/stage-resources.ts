@@ -5,25 +5,25 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** What the template is made of: `lib/` takes much of it from the code that it deploys. */
+/** The sources of the template. `lib/` takes constants and schemas from `functions/`. */
 const SOURCES = ['lib', 'functions', 'config', 'test/engines/deployed', 'package-lock.json'];
 const KEPT = join(ROOT, 'node_modules/.cache/genway');
 
 const resourcesSchema = v.array(
   v.object({
     logicalId: v.string(),
-    /** Where it is in the stack: `Videos-Jobs`. */
+    /** The path in the stack, such as `Videos-Jobs`. */
     path: v.string(),
     type: v.string(),
-    /** As they stand in the template. */
+    /** The properties as in the template. */
     properties: v.record(v.string(), v.unknown()),
   }),
 );
 export type StageResource = Readonly<v.InferOutput<typeof resourcesSchema>[number]>;
 
 /**
- * The resources of the stage `local`. CDK takes seconds to load and to build them, and several times as many within
- * Jest: they are made once, in a process of its own, and kept for as long as no source has changed.
+ * The resources of the stage `local`. CDK takes seconds to load and build them, and longer within Jest. So another
+ * process builds them once, and the result is kept until a source changes.
  */
 export function stageResources(): StageResource[] {
   const file = join(KEPT, `stage-${digestOfSources()}.json`);
@@ -41,7 +41,7 @@ function make(file: string): void {
     },
   );
   mkdirSync(KEPT, { recursive: true });
-  // Several workers may do this at once: each file is whole when it is there.
+  // Several workers may write this at once. A rename makes the whole file appear at once.
   const own = `${file}.${process.pid}`;
   writeFileSync(own, text);
   renameSync(own, file);
@@ -55,7 +55,7 @@ function digestOfSources(): string {
   const hash = createHash('sha256');
   for (const file of listed.trim().split('\n')) {
     const path = join(ROOT, file);
-    // One that is deleted stays in git's index until the next commit.
+    // A deleted file stays in git's index until the next commit.
     if (existsSync(path)) hash.update(file).update(readFileSync(path));
   }
   return hash.digest('hex').slice(0, 32);

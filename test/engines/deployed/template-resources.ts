@@ -16,7 +16,7 @@ const partSchema = v.pipe(
   }),
 );
 
-/** The resources of these types that the stage `local` deploys, read from the constructs that deploy them. */
+/** The resources of these types that the stage `local` deploys, read from their constructs. */
 export function templateResources(types: readonly string[]): StageResource[] {
   const stack = withoutBundles(() => new GenwayStack(new App(), 'Genway', { config: stageConfig('local') }));
   return stack.node
@@ -35,14 +35,17 @@ export function templateResources(types: readonly string[]): StageResource[] {
     });
 }
 
-/** What it will be in the template; CDK keeps this from its types, but no public way leaves the rest out. */
+/**
+ * The resource as the template will show it. CDK's types hide this method, but every public way renders the whole
+ * stack.
+ */
 function partOfTemplate(resource: CfnResource): unknown {
   const render: unknown = Reflect.get(resource, '_toCloudFormation');
   if (typeof render !== 'function') throw new Error('CDK renders resources in another way now');
   return Reflect.apply(render, resource, []);
 }
 
-/** What functions run is no matter here, and takes long to bundle. */
+/** The code of functions does not matter here, and bundling it takes long. */
 function withoutBundles<T>(build: () => T): T {
   const { fromAsset } = Code;
   Object.assign(Code, { fromAsset: () => Code.fromInline('-') });

@@ -12,11 +12,11 @@ export interface DirectPorts {
   readonly process: Process;
   readonly maxAttempts: number;
   readonly random: () => number;
-  /** As the service's client throws it. */
+  /** Converts a refusal into the error of the service's client. */
   readonly errorOf: (refusal: ServiceError) => Error;
 }
 
-/** Calls a service without the SDK's layers around it: what is sent, what goes wrong and what is tried again is the same. */
+/** Calls a service without the SDK's layers. Requests, faults and retries are the same as with the SDK. */
 export class DirectCaller {
   readonly #ports: DirectPorts;
 
@@ -44,7 +44,7 @@ export class DirectCaller {
   }
 }
 
-/** Before the next attempt, as the SDK's standard strategy has it; undefined where there is no use in one. */
+/** The longest pause before the next attempt, as in the SDK's standard strategy. Undefined if a retry is useless. */
 function longestPause(error: unknown, retries: number): number | undefined {
   if (!isSdkError(error)) return undefined;
   const isThrottling = isThrottlingError(error);

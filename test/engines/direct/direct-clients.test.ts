@@ -22,7 +22,7 @@ interface Clients {
   readonly kms: KMSClient;
 }
 
-/** What is asked, of the SDK's clients and of the direct ones, each in a world of its own that is the same. */
+/** Makes the same calls with the SDK's clients and with the direct ones, in two equal worlds. */
 async function both(ask: (clients: Clients, stage: DeployedStage) => Promise<unknown>, faults?: FaultPlan) {
   const worlds = [new AwsWorld({ seed: 3 }), new AwsWorld({ seed: 3 })] as const;
   const [sdk, direct] = [worlds[0].startProcess(), worlds[1].startLightProcess('main')];
@@ -38,7 +38,7 @@ async function both(ask: (clients: Clients, stage: DeployedStage) => Promise<unk
   return { sdk: answers[0], direct: answers[1] };
 }
 
-/** Without what the SDK says of the exchange itself. */
+/** Removes the SDK's metadata about the exchange. */
 function plain(answer: unknown): unknown {
   if (answer instanceof Error) {
     const { name, message, Item, CancellationReasons } = Object(answer);

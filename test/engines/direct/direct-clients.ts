@@ -33,13 +33,13 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   TransactWriteCommand: 'TransactWriteItems',
 };
 
-/** What asks whether it is the document client is told so, as the SDK's paginators do. */
+/** The SDK's paginators check the client's class with `instanceof`, so this client passes that check. */
 export function directDynamo(caller: DirectCaller): DynamoDBDocumentClient {
   const send = async (command: Command) => {
     const { name } = command.constructor;
     const operation = OPERATIONS[name];
     if (operation === undefined) throw new Error(`The direct client has no ${name}`);
-    // By it the service knows a transaction that is repeated.
+    // The token lets the service recognize a repeated transaction.
     const token = operation === 'TransactWriteItems' ? { ClientRequestToken: randomUUID() } : {};
     return fromWire(await caller.call(operation, toWire({ ...token, ...command.input })));
   };
@@ -54,7 +54,7 @@ export function directSqs(caller: DirectCaller): SQSClient {
   return Object.create(SQSClient.prototype, { send: { value: send } });
 }
 
-/** Bytes are base64 on the wire. */
+/** Bytes travel as base64. */
 export function directKms(caller: DirectCaller): KMSClient {
   const send = async ({ input, constructor: { name } }: Command) => {
     const sent = Object.entries(input).map(([key, value]) => [
@@ -76,7 +76,7 @@ const BYTES = ['Mac', 'Plaintext', 'CiphertextBlob'];
 const common = ({ message, status }: ServiceError) => ({ message, $metadata: { httpStatusCode: status } });
 const faultOf = ({ status }: ServiceError) => (status >= 500 ? ('server' as const) : ('client' as const));
 
-/** Those that the engine throws, and that have classes of their own. */
+/** The engine's errors for which the SDK has classes. */
 const DYNAMODB_ERRORS = {
   ConditionalCheckFailedException,
   IdempotentParameterMismatchException,

@@ -1,6 +1,6 @@
 type Plain = Readonly<Record<string, unknown>>;
 
-/** Where requests hold rows or parts of them, and answers do. */
+/** The fields of requests and answers that contain rows or parts of rows. */
 const ROWS = [
   'Item',
   'Key',
@@ -12,9 +12,9 @@ const ROWS = [
 const LISTS_OF_ROWS = ['Items', 'Keys'];
 const ROWS_BY_TABLE = ['Responses'];
 
-/** A request of the document client as it is on the wire; of what is undefined there is nothing. */
+/** The wire form of a document client's request. Undefined values are left out. */
 export const toWire = (input: unknown): unknown => convert(input, rowToWire);
-/** An answer from the wire as the document client gives it. */
+/** The document client's form of an answer. */
 export const fromWire = (output: unknown): unknown => convert(output, rowFromWire);
 
 function convert(value: unknown, row: (row: Plain) => Plain): unknown {

@@ -51,7 +51,7 @@ export const batches = (tables: Tables) => ({
 type Gets = v.InferOutput<typeof getSchema>['RequestItems'];
 type Writes = v.InferOutput<typeof writeSchema>['RequestItems'];
 
-/** @param most how many keys are looked up at all */
+/** @param most how many keys are looked up; the rest stays unprocessed */
 function batchGet(tables: Tables, requests: Gets, most: number) {
   const gets = Object.entries(requests).flatMap(([name, request]) => lookUp(tables.get(name), request));
   assertBatch(gets.map(idOf), MOST_GETS);
@@ -82,7 +82,7 @@ function lookUp(table: Table, request: Gets[string]) {
   });
 }
 
-/** How many of the rows one answer has room for. */
+/** How many of the rows fit into one answer. */
 function countWithinAnswer(rows: readonly (Item | undefined)[]): number {
   let size = 0;
   const over = rows.findIndex((row) => {
@@ -132,7 +132,7 @@ function writeOf(
   );
 }
 
-/** @throws ValidationFailed when there are none, too many, or one twice */
+/** @throws ValidationFailed if there are no ids, too many, or two equal ones */
 function assertBatch(ids: readonly string[], most: number): void {
   if (ids.length === 0 || ids.length > most) {
     const bound = ids.length === 0 ? 'greater than or equal to 1' : `less than or equal to ${most}`;

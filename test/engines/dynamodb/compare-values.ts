@@ -1,7 +1,7 @@
 import { compareDecimals, parseDecimal } from './decimal.ts';
 import { elementsOf, type Item, typeOf, type Value } from './value.ts';
 
-/** The order of two values of one type that has an order; undefined where there is none. */
+/** Compares two values of the same ordered type. Undefined for all other values. */
 export function compareValues(a: Value, b: Value): number | undefined {
   if ('S' in a && 'S' in b) return compareTexts(a.S, b.S);
   if ('N' in a && 'N' in b) return compareNumbers(a.N, b.N);
@@ -9,7 +9,7 @@ export function compareValues(a: Value, b: Value): number | undefined {
   return undefined;
 }
 
-/** Where the units of UTF-16 are in the order of UTF-8's bytes. */
+/** Texts without characters above U+D7FF: there UTF-16 units are in the same order as UTF-8 bytes. */
 const IN_ORDER = /^[\0-\u{D7FF}]*$/u;
 
 function compareTexts(a: string, b: string): number {
@@ -18,7 +18,7 @@ function compareTexts(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Of those that a double holds exactly. */
+/** Numbers that a double holds exactly. */
 const SHORT = /^-?\d{1,15}$/;
 
 const compareNumbers = (a: string, b: string): number =>

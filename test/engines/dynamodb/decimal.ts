@@ -1,6 +1,6 @@
 import { ValidationFailed } from './errors.ts';
 
-/** `digits` times ten to the power of `exponent`; the digits do not end in 0. */
+/** `digits` times ten to the power of `exponent`. The last digit is never 0. */
 export interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -12,7 +12,7 @@ const SMALLEST_POWER = -130;
 
 const ZERO: Decimal = { digits: 0n, exponent: 0 };
 
-/** @throws ValidationFailed where DynamoDB could not keep every digit */
+/** @throws ValidationFailed if DynamoDB could not store every digit */
 export function parseDecimal(text: string): Decimal {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(text);
   const [, sign = '', whole = '', fraction = '', power = '0'] = match ?? [];
@@ -50,7 +50,7 @@ function withinRange(decimal: Decimal): Decimal {
   return decimal;
 }
 
-/** Without an exponent: as DynamoDB writes numbers. */
+/** Writes a number as DynamoDB does, without an exponent. */
 export function formatDecimal({ digits, exponent }: Decimal): string {
   if (exponent >= 0) return `${digits}${'0'.repeat(exponent)}`;
   const sign = digits < 0n ? '-' : '';
@@ -67,7 +67,7 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
 }
 
-/** @throws ValidationFailed where the sum has too many digits */
+/** @throws ValidationFailed if the sum has too many digits */
 export function addDecimals(a: Decimal, b: Decimal): Decimal {
   const exponent = Math.min(a.exponent, b.exponent);
   return withinRange(normalize(scaled(a, exponent) + scaled(b, exponent), exponent));

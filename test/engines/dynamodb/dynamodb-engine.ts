@@ -10,13 +10,13 @@ import { transactWrite } from './transact-write.ts';
 
 export interface DynamoDbSettings {
   readonly clock: VirtualClock;
-  /** When a change reaches the indexes, and reads that need not be consistent. @default at once */
+  /** The delay until indexes and inconsistent reads see a change. @default none */
   readonly lag?: Lag;
-  /** For how long a transaction holds its items. @default 5 */
+  /** How long a transaction holds its items. @default 5 */
   readonly transactionMilliseconds?: number;
 }
 
-/** DynamoDB in memory: as much of it as Genway's code asks for. */
+/** The part of DynamoDB that Genway uses, in memory. */
 export class DynamoDbEngine {
   readonly tables: Tables;
   readonly service: JsonService;

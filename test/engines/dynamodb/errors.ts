@@ -1,14 +1,14 @@
 import { ServiceError } from '../service.ts';
 import type { Item } from './value.ts';
 
-/** The request is wrong whatever the table holds, or does not fit what it holds. */
+/** The request is invalid, in itself or for this row. */
 export class ValidationFailed extends ServiceError {
   constructor(message: string) {
     super('ValidationException', message);
   }
 }
 
-/** @param item as it is, where the request asks for it */
+/** @param item the row, if the request asks for it */
 export class ConditionFailed extends ServiceError {
   constructor(item: Item | undefined) {
     const details = item === undefined ? {} : { Item: item };

@@ -11,8 +11,8 @@ interface Change {
 }
 
 /**
- * What a table's changes reach only some time later: an index, or the replica that reads without
- * `ConsistentRead` go to.
+ * A copy of a table's rows that changes reach with a delay: an index, or the replica for reads without
+ * `ConsistentRead`.
  */
 export class Follower {
   readonly #items: SortedItems;
@@ -24,13 +24,13 @@ export class Follower {
     this.#projection = projection;
   }
 
-  /** In the order in which they were made, whatever their delays. */
+  /** Queues a change. Changes keep their order, whatever their delays. */
   follow(change: Change): void {
     const last = this.#changes.at(-1)?.at ?? 0;
     this.#changes.push({ ...change, at: Math.max(change.at, last) });
   }
 
-  /** What a change costs here, in write units. */
+  /** The cost of a change here, in write units. */
   unitsOf(before: Item | undefined, after: Item | undefined): number {
     const entry = (item: Item | undefined) =>
       item !== undefined && this.#items.takes(item) ? this.#projection(item) : undefined;
@@ -38,7 +38,7 @@ export class Follower {
     return indexUnits(entry(before), entry(after), (item) => pickAttributes(item, place));
   }
 
-  /** As it is at a moment. */
+  /** The copy's rows at this time. */
   itemsAt(now: number): SortedItems {
     while (this.#changes[0] !== undefined && this.#changes[0].at <= now) {
       const change = this.#changes.shift();

@@ -11,7 +11,7 @@ import { newKey, ownTable } from '../conformance/dynamodb/own-table.ts';
 import { refusal } from '../conformance/refusal.ts';
 import { faultAt } from '../faults.ts';
 
-/** 10 ms a call; a transaction holds its items from the 5th to the 10th of its 15. */
+/** A call takes 10 ms, and a transaction 15. The transaction holds its items from 5 ms to 10 ms. */
 async function start(settings: AwsWorldSettings = {}) {
   const world = new AwsWorld({ latency: () => 10, ...settings });
   const { dynamodb, dynamo } = world.startProcess();

@@ -1,6 +1,6 @@
 import { elementsOf, type Item, type Value } from './value.ts';
 
-/** Of one item, of a page of a query or scan, of a transaction: in bytes. */
+/** Limits in bytes: for an item, for a page of a query or scan, for a transaction. */
 export const LARGEST_ITEM = 400 * 1024;
 export const LARGEST_PAGE = 1024 ** 2;
 export const LARGEST_TRANSACTION = 4 * 1024 ** 2;
@@ -8,7 +8,10 @@ export const LARGEST_BATCH = 16 * 1024 ** 2;
 
 const sizes = new WeakMap<Item, number>();
 
-/** What DynamoDB counts: the names and values in bytes, and a few for each level ("Item sizes and formats"). */
+/**
+ * An item's size as DynamoDB counts it: names and values in bytes, and a few bytes for each level ("Item sizes and
+ * formats").
+ */
 export function itemSize(item: Item): number {
   const known = sizes.get(item);
   if (known !== undefined) return known;
@@ -28,7 +31,7 @@ function valueSize(value: Value): number {
   return sum((elementsOf(value) ?? []).map((each) => size(each)));
 }
 
-/** Two digits a byte, leading and trailing zeros not counted; one more, and one for a minus. */
+/** One byte for two digits, without leading and trailing zeros; one byte more, and another one for a minus. */
 function numberSize(text: string): number {
   const digits = text.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
   return Math.ceil(digits / 2) + 1 + (text.startsWith('-') ? 1 : 0);

@@ -8,11 +8,11 @@ import type { Item, Value } from './value.ts';
 
 export interface KeyCondition {
   readonly hash: Value;
-  /** Whether an item of the partition is asked for. */
+  /** Whether the query includes this item of the partition. */
   readonly includes: (item: Item) => boolean;
 }
 
-/** One value of the partition key and, where there is one, a range of the sort key. @throws ValidationFailed */
+/** One value of the partition key and, optionally, a range of the sort key. @throws ValidationFailed */
 export function parseKeyCondition(text: string, names: KeyNames, placeholders: Placeholders): KeyCondition {
   const tests = conjuncts(parseCondition(text, 'KeyConditionExpression', placeholders));
   const hash = tests.map((test) => equalTo(test, names.hash)).find((value) => value !== undefined);

@@ -6,8 +6,8 @@ const LONGEST_HASH = 2048;
 const LONGEST_RANGE = 1024;
 
 /**
- * A key with its attributes in the schema's order, so that equal keys are equal as text.
- * @param row where the key is part of one, which the messages then speak of
+ * Checks a key and puts its attributes into the schema's order, so that equal keys have equal JSON.
+ * @param row the row that contains the key; error messages then name the row
  * @throws ValidationFailed
  */
 export function checkKey(schema: TableSchema, names: KeyNames, key: Item, row?: Item): Item {
@@ -28,7 +28,7 @@ export function checkKey(schema: TableSchema, names: KeyNames, key: Item, row?: 
   );
 }
 
-/** What would be a key of an index must have its type. @throws ValidationFailed */
+/** Checks that index keys have their declared types. @throws ValidationFailed */
 export function checkIndexKeys(schema: TableSchema, item: Item): void {
   for (const { IndexName, KeySchema } of schema.GlobalSecondaryIndexes) {
     const names = keyNames(KeySchema);

@@ -7,7 +7,7 @@ export interface PageLimits {
   readonly keyOf: (item: Item) => Item;
 }
 
-/** The first items, up to the limit or 1 MB of them; the filter only then decides which of these are answered. */
+/** The first items, up to the limit or 1 MB. The filter is applied afterwards, so a page may be empty. */
 export function takePage(candidates: readonly Item[], { limit, filter, keyOf }: PageLimits) {
   const scanned = candidates.slice(0, Math.min(limit ?? Number.POSITIVE_INFINITY, countWithin(candidates)));
   const isLast = scanned.length === candidates.length && scanned.length !== limit;
@@ -21,7 +21,7 @@ export function takePage(candidates: readonly Item[], { limit, filter, keyOf }: 
   };
 }
 
-/** At least one: no item is as large as a page. */
+/** Returns at least 1, because an item is smaller than a page. */
 function countWithin(candidates: readonly Item[]): number {
   let size = 0;
   const over = candidates.findIndex((item) => {

@@ -4,7 +4,7 @@ import { type Item, setOf, type Value } from './value.ts';
 
 const DEEPEST = 32;
 
-/** A value from the wire in its one canonical form. @throws ValidationFailed */
+/** Converts a value from the wire to its canonical form. @throws ValidationFailed */
 export function readValue(input: unknown, depth = 1): Value {
   if (depth > DEEPEST) throw new ValidationFailed('Nesting Levels have exceeded supported limits');
   const attribute = objectOf(input);
@@ -48,7 +48,7 @@ export function readItem(input: unknown, depth = 1): Item {
   return Object.fromEntries(Object.keys(given).map((name) => [name, readValue(given[name], depth)]));
 }
 
-/** Whole numbers that need no other form, which is nearly all. */
+/** Whole numbers in canonical form. Nearly all numbers are. */
 const CANONICAL = /^(0|-?[1-9]\d{0,36})$/;
 
 function canonicalNumber(content: unknown): string {
@@ -56,7 +56,7 @@ function canonicalNumber(content: unknown): string {
   return CANONICAL.test(text) ? text : formatDecimal(parseDecimal(text));
 }
 
-// What is not on any wire is an error of the test, not of AWS; a schema for each value would be most of what a call costs.
+// A value that cannot be on the wire is a mistake of the test. Schemas for values would take most of a call's time.
 const textOf = (content: unknown): string => (typeof content === 'string' ? content : fail(content));
 const listOf = (content: unknown): readonly unknown[] => (Array.isArray(content) ? content : fail(content));
 const objectOf = (content: unknown): Readonly<Record<string, unknown>> =>

@@ -9,7 +9,6 @@ export const returnValuesSchema = v.optional(
   'NONE',
 );
 
-/** What a write answers of the row before and after it. */
 export function returnedAttributes(
   wanted: v.InferOutput<typeof returnValuesSchema>,
   { before, after, paths }: { before: Item | undefined; after: Item | undefined; paths: readonly Path[] },

@@ -15,7 +15,7 @@ const indexSchema = v.strictObject({
   }),
 });
 
-/** A table as CreateTable describes it. */
+/** A table, as in CreateTable. */
 export const tableSchema = v.strictObject({
   TableName: v.string(),
   KeySchema: keySchemaSchema,
@@ -27,7 +27,7 @@ export const tableSchema = v.strictObject({
 });
 export type TableSchema = v.InferOutput<typeof tableSchema>;
 
-/** The attributes that identify a row, or give its place in an index. */
+/** The attributes that identify a row, or order it in an index. */
 export interface KeyNames {
   readonly hash: string;
   readonly range: string | undefined;

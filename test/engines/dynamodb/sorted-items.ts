@@ -3,28 +3,28 @@ import { compareValues } from './compare-values.ts';
 import { allNames, type KeyNames } from './schema.ts';
 import type { Item, Value } from './value.ts';
 
-/** Items in partitions, each in the order of its range key, and of the table's own key where that is equal. */
+/** Items in partitions, ordered by range key and, if that is equal, by the table's own key. */
 export class SortedItems {
   readonly names: KeyNames;
   readonly #order: readonly string[];
   readonly #partitions = new Map<string, Item[]>();
-  /** A scan compares each many times. */
+  /** A cache, because a scan compares each partition many times. */
   readonly #digests = new Map<string, Buffer>();
 
-  /** @param tableKey orders the items of an index that have the same place in it */
+  /** @param tableKey orders items with equal keys in an index */
   constructor(names: KeyNames, tableKey: KeyNames = names) {
     this.names = names;
     this.#order = [...new Set([...allNames(names), ...allNames(tableKey)])];
   }
 
-  /** Whether an item has all that its place here depends on; others are in no index. */
+  /** Whether an item has all key attributes of this index. An item without them is not in it. */
   takes = (item: Item): boolean => allNames(this.names).every((name) => item[name] !== undefined);
 
   partition(hash: Value): readonly Item[] {
     return this.#partitions.get(partitionId(hash)) ?? [];
   }
 
-  /** All of them, partitions in no order that means anything but always the same. */
+  /** All items. The order of partitions is arbitrary but fixed. */
   all(): readonly Item[] {
     const ids = [...this.#partitions.keys()].sort((a, b) => Buffer.compare(this.#digest(a), this.#digest(b)));
     return ids.flatMap((id) => this.#partitions.get(id) ?? []);
@@ -47,7 +47,7 @@ export class SortedItems {
     else this.#partitions.set(id, partition.toSpliced(place, 1));
   }
 
-  /** Below 0 where the first stands before the second in a scan. */
+  /** Negative if the first item comes before the second in a scan. */
   readonly compare = (a: Item, b: Item): number => {
     const [one, other] = [this.#idOf(a), this.#idOf(b)];
     if (one !== other) return Buffer.compare(this.#digest(one), this.#digest(other));

@@ -12,12 +12,15 @@ import { newKey, ownTable } from '../conformance/dynamodb/own-table.ts';
 import { refusal } from '../conformance/refusal.ts';
 
 /**
- * What AWS does and the emulator does not, so that these are no part of the conformance suite. Where no page
- * is named, it is what the service answers.
+ * AWS does this and the emulator does not, so the conformance suite cannot contain it. If no page is named, this is
+ * what the service was seen to answer.
  */
 const ROW = { n: 5, words: 'old', steps: [0, 1, 2, 3], tree: { n: 1 } };
 
-/** "If you add multiple elements in a single SET operation, the elements are sorted in order by element number." */
+/**
+ * From the developer guide: "If you add multiple elements in a single SET operation, the elements are sorted in order
+ * by element number."
+ */
 const UPDATES: readonly (readonly [string, Record<string, unknown> | undefined, object])[] = [
   ['SET steps[9] = :b, steps[7] = :a', { ':a': 'a', ':b': 'b' }, { steps: [0, 1, 2, 3, 'a', 'b'] }],
   ['REMOVE steps[0], steps[2]', undefined, { steps: [1, 3] }],
@@ -99,7 +102,7 @@ describe('more strictly than the emulator, the engine', () => {
     expect(Attributes?.n).toEqual({ N: '99999999999999999999999999999999999999' });
   });
 
-  /** A row of so many bytes in all. */
+  /** A row of this many bytes in total. */
   const rowOf = (bytes: number) => {
     const key = newKey();
     return { ...key, words: 'x'.repeat(bytes - Buffer.byteLength(`pk${key.pk}sk${key.sk}words`)) };

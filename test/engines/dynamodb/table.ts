@@ -8,15 +8,15 @@ import { SortedItems } from './sorted-items.ts';
 import type { Item } from './value.ts';
 import { rowUnits } from './write-units.ts';
 
-/** When a change is seen by those who need not see it at once. */
+/** The delay until inconsistent reads and indexes see a change. */
 export type Lag = () => number;
 
 export class Table {
   readonly name: string;
   readonly names: KeyNames;
-  /** The attribute that holds the second at which a row may go. */
+  /** The attribute with the second after which a row may be deleted. */
   expiresBy: string | undefined;
-  /** What all writes have cost so far, in write units, indexes included. */
+  /** The write units of all writes so far, including indexes. */
   writeUnits = 0;
   readonly #schema: TableSchema;
   readonly #items: SortedItems;
@@ -47,7 +47,7 @@ export class Table {
     return new Follower(items, (item) => pickAttributes(item, kept));
   }
 
-  /** The rows as they are, or as a read that need not be consistent finds them. */
+  /** The rows, or an older state of them for an inconsistent read. */
   items(isConsistent: boolean): SortedItems {
     return isConsistent ? this.#items : this.#replica.itemsAt(this.#now());
   }
@@ -60,7 +60,7 @@ export class Table {
     return index.itemsAt(this.#now());
   }
 
-  /** @throws ValidationFailed when it is not a key of this table */
+  /** @throws ValidationFailed if it is no key of this table */
   keyFrom(key: Item): Item {
     return checkKey(this.#schema, this.names, key);
   }
@@ -70,14 +70,14 @@ export class Table {
     return checkKey(this.#schema, this.names, pickAttributes(item, allNames(this.names)), item);
   }
 
-  /** @throws ValidationFailed when the row could not be kept */
+  /** @throws ValidationFailed if the row cannot be stored */
   check(item: Item, tooLarge: string): void {
     checkIndexKeys(this.#schema, item);
     if (itemSize(item) > LARGEST_ITEM) throw new ValidationFailed(tooLarge);
   }
 
   /**
-   * Puts, replaces or (`after` undefined) deletes a row.
+   * Puts or replaces a row, or deletes it if `after` is undefined.
    *
    * @param price of a write unit: two in a transaction
    */

@@ -15,7 +15,7 @@ export class Tables {
     this.#lag = lag;
   }
 
-  /** @throws ServiceError when there is one of that name */
+  /** @throws ServiceError if a table of this name exists */
   create(schema: TableSchema): Table {
     const { TableName } = schema;
     if (this.#tables.has(TableName)) {
@@ -35,7 +35,7 @@ export class Tables {
     return table;
   };
 
-  /** Deletes every row that may go: when DynamoDB does so nobody can tell, so that tests say it. */
+  /** Deletes all expired rows. On AWS the time of that is unknown, so tests call this themselves. */
   expireRows(): void {
     const seconds = this.#clock.now().getTime() / 1000;
     for (const table of this.#tables.values()) {

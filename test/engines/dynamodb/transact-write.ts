@@ -28,7 +28,7 @@ const transactSchema = v.strictObject({
   ClientRequestToken: v.optional(v.string()),
 });
 
-/** @param milliseconds for how long a transaction holds its items */
+/** @param milliseconds how long a transaction holds its items */
 export function transactWrite(tables: Tables, clock: VirtualClock, milliseconds: number) {
   const tokens = new TransactionTokens(() => clock.now().getTime());
   return {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../service.ts';
 
-/** For how long a repeated transaction is known by its token. */
+/** How long the service remembers a transaction's token. */
 const KNOWN_MILLISECONDS = 10 * 60_000;
 
 interface Known {
@@ -9,7 +9,7 @@ interface Known {
   isDone: boolean;
 }
 
-/** Which transactions have been asked for of late, so that one that is repeated takes effect once. */
+/** Remembers recent transactions, so that a repeated one takes effect only once. */
 export class TransactionTokens {
   readonly #known = new Map<string, Known>();
   readonly #now: () => number;
@@ -18,7 +18,7 @@ export class TransactionTokens {
     this.#now = now;
   }
 
-  /** Runs it, unless it has run already. @throws ServiceError for a token that stands for something else */
+  /** Runs the transaction unless it ran before. @throws ServiceError if the token belongs to another transaction */
   async once(token: string | undefined, asked: object, run: () => Promise<void>): Promise<void> {
     if (token === undefined) return run();
     const request = JSON.stringify(asked);

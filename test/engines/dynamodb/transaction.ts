@@ -30,8 +30,8 @@ export class TransactionCanceled extends ServiceError {
 }
 
 /**
- * All of the writes or none, in two steps as DynamoDB does it: the items are checked and held, and a while
- * later written. Who comes for one of them in between is turned away.
+ * Makes all writes or none, in two steps like DynamoDB: it checks and holds the items, and writes them later. Meanwhile
+ * another transaction on one of the items fails.
  * @throws TransactionCanceled, ValidationFailed
  */
 export async function runTransaction(writes: readonly Write[], pause: () => Promise<void>): Promise<void> {

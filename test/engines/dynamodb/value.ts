@@ -1,4 +1,4 @@
-/** An attribute's value as it is on the wire; numbers in their canonical form, sets without order. */
+/** A value of an attribute as on the wire, with numbers in canonical form and sets without order. */
 export type Value =
   | { readonly S: string }
   | { readonly N: string }
@@ -26,7 +26,6 @@ export function typeOf(value: Value): Type {
   throw new Error('a value without a type');
 }
 
-/** The elements of a set. */
 export function elementsOf(value: Value): readonly string[] | undefined {
   if ('SS' in value) return value.SS;
   if ('NS' in value) return value.NS;
@@ -38,7 +37,7 @@ export function setOf(type: 'SS' | 'NS' | 'BS', elements: readonly string[]): Va
   return type === 'NS' ? { NS: elements } : { BS: elements };
 }
 
-/** An item as a map of its attributes, one attribute more or less. */
+/** Copies of an item with one attribute more, or one less. */
 export const withAttribute = (item: Item, name: string, value: Value): Item => ({ ...item, [name]: value });
 
 export function withoutAttribute(item: Item, name: string): Item {

@@ -4,14 +4,14 @@ import type { Item } from './value.ts';
 
 const KIBIBYTE = 1024;
 
-/** What one write of a row costs: by the larger of what was there and what is there then. */
+/** The cost of writing a row: the larger size of before and after counts. */
 export const rowUnits = (before: Item | undefined, after: Item | undefined): number =>
   Math.max(1, unitsOf(before), unitsOf(after));
 
 /**
- * What it costs in an index, given the entries that it has and is to have: nothing where the entry stays as it is,
- * one write where only other attributes than its place change, a deletion and a write where it moves
- * ("Global secondary indexes", write capacity).
+ * The cost in an index, by its entries before and after the write ("Global secondary indexes", write capacity). An
+ * unchanged entry costs nothing. If only attributes outside the key change, one write is counted. If the key changes, a
+ * deletion and a write are counted.
  */
 export function indexUnits(
   before: Item | undefined,

@@ -14,7 +14,7 @@ import type { Item } from './value.ts';
 
 const attributes = v.record(v.string(), v.unknown());
 
-/** What every kind of write has, alone and in a transaction. */
+/** The fields that every kind of write has, alone or in a transaction. */
 const conditionEntries = {
   TableName: v.string(),
   ConditionExpression: v.optional(v.string()),
@@ -34,13 +34,13 @@ export const checkEntries = { ...conditionEntries, Key: attributes, ConditionExp
 const conditionSchema = v.strictObject(conditionEntries);
 type ConditionInput = v.InferOutput<typeof conditionSchema>;
 
-/** A write whose request is right; whether it may take place the row decides. */
+/** A valid write. The row still decides whether it may happen. */
 export interface Write {
   readonly table: Table;
   readonly key: Item;
-  /** The row as it will be. @throws ConditionFailed, ValidationFailed */
+  /** The row after the write. @throws ConditionFailed, ValidationFailed */
   readonly outcome: (before: Item | undefined) => Item | undefined;
-  /** What an update changes. */
+  /** The paths that an update changes. */
   readonly paths: readonly Path[];
 }
 
@@ -87,7 +87,7 @@ export function updateWrite(table: Table, input: Input<typeof updateEntries>): W
   return { table, key, outcome, paths };
 }
 
-/** Changes nothing; alone it cannot be asked for. */
+/** A check of a condition without a change. It only exists within transactions. */
 export function checkWrite(table: Table, input: ConditionInput & { Key: Record<string, unknown> }): Write {
   const placeholders = new Placeholders(input);
   const require = requirement(input, placeholders);

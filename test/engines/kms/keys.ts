@@ -6,14 +6,14 @@ export type KeyUse = 'ENCRYPT_DECRYPT' | 'GENERATE_VERIFY_MAC';
 export interface Key {
   readonly id: string;
   readonly use: KeyUse;
-  /** Never leaves KMS. */
+  /** The secret bytes, which never leave KMS. */
   readonly material: Buffer;
 }
 
 const ARN = 'arn:aws:kms:us-east-1:000000000000:key/';
 export const arnOf = ({ id }: Pick<Key, 'id'>): string => `${ARN}${id}`;
 
-/** The keys of one account, the same for the same seed. */
+/** The keys of one account. The same seed gives the same keys. */
 export class Keys {
   readonly #keys = new Map<string, Key>();
   readonly #seed: string;
@@ -30,14 +30,14 @@ export class Keys {
     return key;
   }
 
-  /** By its id or ARN. @throws ServiceError */
+  /** Finds a key by its id or ARN. @throws ServiceError */
   find(idOrArn: string): Key {
     const key = this.#keys.get(idOrArn.replace(ARN, ''));
     if (key !== undefined) return key;
     throw new ServiceError('NotFoundException', `Key '${idOrArn}' does not exist`);
   }
 
-  /** @throws ServiceError also when the key is for something else */
+  /** @throws ServiceError, also if the key has another use */
   findFor(use: KeyUse, idOrArn: string): Key {
     const key = this.find(idOrArn);
     if (key.use === use) return key;

@@ -7,7 +7,7 @@ import { decrypt, encrypt } from './sealing.ts';
 
 const MOST_BYTES = 4096;
 
-/** Bytes are base64 on the wire. */
+/** Bytes travel as base64. */
 const bytes = v.pipe(
   v.string(),
   v.transform((base64) => Buffer.from(base64, 'base64')),
@@ -30,11 +30,11 @@ const dataKeySchema = v.strictObject({
   NumberOfBytes: v.optional(v.number()),
 });
 
-/** KMS in memory: symmetric and HMAC keys, as much of them as Genway's code asks for. */
+/** The part of KMS that Genway uses, in memory: symmetric and HMAC keys. */
 export class KmsEngine {
   readonly service: JsonService;
   readonly keys: Keys;
-  /** Makes every ciphertext another one. */
+  /** A counter that makes all ciphertexts different. */
   #sealed = 0;
 
   constructor(seed: number) {

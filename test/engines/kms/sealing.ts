@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { ServiceError } from '../service.ts';
 import type { Key, Keys } from './keys.ts';
 
-/** What a ciphertext is bound to: the same is needed to decrypt. */
+/** Decryption needs the same context as encryption. */
 export type EncryptionContext = Readonly<Record<string, string>>;
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key's id, a nonce, a tag and the text, sealed with AES-256-GCM. */
+/** The key's id, a nonce, a tag and the text, encrypted with AES-256-GCM. */
 export function encrypt(key: Key, context: EncryptionContext, nonceSeed: string, plaintext: Buffer): Buffer {
   const nonce = createHmac('sha256', key.material).update(nonceSeed).digest().subarray(0, NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key.material, nonce).setAAD(bytesOf(context));
@@ -16,7 +16,7 @@ export function encrypt(key: Key, context: EncryptionContext, nonceSeed: string,
   return Buffer.concat([Buffer.from(`${key.id}.`), nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** @throws ServiceError when it is no ciphertext of these keys, has been changed, or has another context */
+/** @throws ServiceError if it is no ciphertext of these keys, was changed, or has another context */
 export function decrypt(
   keys: Keys,
   context: EncryptionContext,
@@ -37,6 +37,6 @@ export function decrypt(
   }
 }
 
-/** In whatever order its parts are given. */
+/** Sorted, because the order of a context's entries does not matter. */
 const bytesOf = (context: EncryptionContext) =>
   Buffer.from(JSON.stringify(Object.entries(context).toSorted(([a], [b]) => (a < b ? -1 : 1))));

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { AwsWorld } from '../aws-world.ts';
 import { refusal } from '../conformance/refusal.ts';
 
-/** What AWS does and the emulator does not, so that these are no part of the conformance suite. */
+/** AWS does this and the emulator does not, so the conformance suite cannot contain it. */
 describe('more strictly than the emulator, the engine of KMS', () => {
   const { kms } = new AwsWorld().startProcess();
   const newKey = async () => (await kms.send(new CreateKeyCommand({}))).KeyMetadata?.KeyId;

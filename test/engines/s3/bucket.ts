@@ -5,9 +5,9 @@ export interface StoredObject {
   readonly body: Buffer;
   readonly etag: string;
   readonly modifiedAt: Date;
-  /** What is answered with the bytes: their type, metadata. */
+  /** The headers that every reader gets, such as type and metadata. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Those that the writer gave, as headers. */
+  /** The checksums from the writer, as headers. */
   readonly checksums: Readonly<Record<string, string>>;
 }
 
@@ -38,12 +38,12 @@ export class Bucket {
     return this.#objects.get(key);
   }
 
-  /** By their keys' bytes. */
+  /** All keys, ordered by their bytes. */
   keys(): string[] {
     return [...this.#objects.keys()].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   }
 
-  /** @throws ServiceError when the object is not as the writer wants it to be */
+  /** @throws ServiceError if a condition of the write does not hold */
   put(
     key: string,
     object: StoredObject,

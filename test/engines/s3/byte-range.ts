@@ -1,12 +1,12 @@
 import { ServiceError } from '../service.ts';
 
-/** From the first to the last byte, both included. */
+/** A range of bytes that includes both the first and the last one. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** What a Range header asks of so many bytes; undefined where it asks for nothing that we must heed. */
+/** The part of an object that a `Range` header requests. Undefined if the header can be ignored. */
 export function byteRange(header: string | undefined, size: number): ByteRange | undefined {
   const [, start = '', end = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (start === '' && end === '') return undefined;

@@ -15,7 +15,7 @@ function crc32Of(bytes: Buffer): string {
   return sum.toString('base64');
 }
 
-/** Those that came with a body. @throws ServiceError when one is another body's */
+/** The checksums from the request. @throws ServiceError if one does not match the body */
 export function verifiedChecksums(
   headers: Readonly<Record<string, string>>,
   body: Buffer,

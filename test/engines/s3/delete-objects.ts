@@ -7,7 +7,7 @@ import { textsOf, xmlDocument } from './xml.ts';
 
 const MOST_KEYS = 1000;
 
-/** What was not there is deleted too. @throws ServiceError */
+/** Deleting an object that does not exist succeeds too. @throws ServiceError */
 export function deleteObjects(bucket: Bucket, { headers, body }: S3Request): HttpResponse {
   if (Object.keys(verifiedChecksums(headers, body)).length === 0) {
     throw new ServiceError('InvalidRequest', 'Missing required header for this request: a checksum');

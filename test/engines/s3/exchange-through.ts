@@ -3,7 +3,7 @@ import { HttpRequest } from '@smithy/core/protocols';
 import type { exchange } from '../../../functions/aws/object-upload/exchange.ts';
 import type { EngineHandler } from '../engine-handler.ts';
 
-/** The way of what goes past the SDK to the engine, over a connection of its own. */
+/** Connects to the engine the code that calls S3 without the SDK. */
 export const exchangeThrough =
   (handler: EngineHandler): typeof exchange =>
   async ({ method, url, headers, chunks }, _, abortSignal) => {

@@ -43,7 +43,7 @@ export function completeUpload(bucket: Bucket, request: S3Request, modifiedAt: D
   return xmlAnswer({ CompleteMultipartUploadResult: { Bucket: bucket.name, Key: key, ETag: etag } });
 }
 
-/** The parts that the object is to consist of. @throws ServiceError */
+/** The parts of the completed object, in order. @throws ServiceError */
 function listedParts({ parts }: Upload, list: string): Part[] {
   const numbers = textsOf(list, 'PartNumber').map(Number);
   const etags = textsOf(list, 'ETag');

@@ -14,7 +14,7 @@ export function putObject(bucket: Bucket, { key, headers, body }: S3Request, mod
   return new HttpResponse({ statusCode: 200, headers: { etag, ...checksums } });
 }
 
-/** What of a write is answered to every reader. */
+/** The headers of a write that every reader gets. */
 export function keptHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const kept = Object.entries(headers).filter(([name]) =>
     /^(content-(type|disposition)|x-amz-meta-.+)$/.test(name),
@@ -42,7 +42,7 @@ export function getObject(bucket: Bucket, request: S3Request): HttpResponse {
   });
 }
 
-/** An answer to HEAD has no body, not even where it is an error. */
+/** An answer to HEAD has no body, even if it is an error. */
 export function headObject(bucket: Bucket, request: S3Request): HttpResponse {
   try {
     return new HttpResponse({ statusCode: 200, headers: describe(bucket, request).headers });

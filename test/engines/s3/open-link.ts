@@ -2,8 +2,8 @@ import { HttpRequest } from '@smithy/core/protocols';
 import type { EngineHandler } from '../engine-handler.ts';
 
 /**
- * `fetch` for links that were signed for the engine's objects. Who has the link is not checked, but its time
- * is: it is the clock's.
+ * A `fetch` for signed links to the engine's objects. It does not check the signature, but it checks the link's time
+ * against this clock.
  */
 export function openLink(handler: EngineHandler, now: () => Date): typeof fetch {
   return async (input, { method = 'GET', headers } = {}) => {

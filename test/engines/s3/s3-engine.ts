@@ -9,7 +9,7 @@ import { getObject, headObject, putObject } from './objects.ts';
 import { readBody, readHead, type S3Request } from './s3-request.ts';
 import { xmlDocument } from './xml.ts';
 
-/** S3 in memory: as much of it as Genway's code asks for. */
+/** The part of S3 that Genway uses, in memory. */
 export class S3Engine implements Service {
   readonly name = 's3';
   readonly throttling = new ServiceError('SlowDown', 'Please reduce your request rate.', 503);
@@ -42,7 +42,7 @@ export class S3Engine implements Service {
     return bucket;
   }
 
-  /** Undefined when there is none of that name. */
+  /** Undefined if no such bucket exists. */
   bucket = (name: string): Bucket | undefined => this.#buckets.get(name);
 
   #perform(request: S3Request): HttpResponse {

@@ -10,13 +10,13 @@ export interface S3Request {
   readonly body: Buffer;
 }
 
-/** Of the SDK's own, or checked elsewhere. All others would have to do something. */
+/** Headers that the engine handles or may ignore. Any other header would need an effect. */
 const KNOWN_HEADERS =
   /^(x-amz-(content-sha256|date|user-agent|security-token|sdk-checksum-algorithm|checksum-(mode|type|algorithm|crc32|sha1|sha256)|meta-.+)|amz-sdk-.+|user-agent|host|authorization|content-(length|type|disposition|md5)|range|if-(none-)?match|expect|transfer-encoding)$/;
 const KNOWN_QUERY =
   /^(x-id|X-Amz-.+|x-amz-checksum-mode|uploads|uploadId|delete|partNumber|list-type|prefix|max-keys|continuation-token|start-after|response-content-(type|disposition))$/;
 
-/** All but the body, which may be wrong in ways that the service refuses. @throws NotInEngine */
+/** The request without its body, which S3 may refuse for several reasons. @throws NotInEngine */
 export function readHead(request: HttpRequest): Omit<S3Request, 'body'> {
   const [bucket = '', ...rest] = request.path.slice(1).split('/').map(decodeURIComponent);
   const headers = Object.fromEntries(

@@ -13,12 +13,12 @@ import { refusal } from '../conformance/refusal.ts';
 
 const PART = 5 * 1024 ** 2;
 
-/** What AWS does and the emulator does not, so that these are no part of the conformance suite. */
+/** AWS does this and the emulator does not, so the conformance suite cannot contain it. */
 describe('more strictly than the emulator, the engine of S3', () => {
   const { s3 } = new AwsWorld().startProcess();
   const object = { Bucket: 'b', Key: 'k' };
   beforeAll(async () => {
-    // The SDK warns of bodies that it cannot send twice.
+    // Hides the SDK's warnings about bodies that it cannot send again.
     jest.spyOn(console, 'warn').mockReturnValue();
     await s3.send(new CreateBucketCommand({ Bucket: 'b' }));
   });

@@ -1,4 +1,4 @@
-/** Elements with their content: text, or elements again; a list is the same element more than once. */
+/** Elements and their content: text or other elements. A list repeats the element. */
 export interface Elements {
   readonly [name: string]: string | number | boolean | Elements | readonly Elements[];
 }
@@ -22,7 +22,7 @@ const unescapeXml = (text: string) =>
     text,
   );
 
-/** The text of each element of that name. */
+/** The texts of all elements of this name. */
 export function textsOf(document: string, name: string): string[] {
   const found = document.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'));
   return [...found].map(([, text = '']) => unescapeXml(text));

@@ -6,7 +6,10 @@ interface Entry {
   readonly Id: string;
 }
 
-/** Each entry for itself: what fails does not keep the others. @throws ServiceError when the batch itself is wrong */
+/**
+ * Runs each entry separately, so that a failed one does not stop the others. @throws ServiceError if the batch is
+ * invalid
+ */
 export function eachEntry<T extends Entry>(entries: readonly T[], run: (entry: T) => object) {
   assertBatch(entries);
   const Successful: object[] = [];

@@ -6,7 +6,7 @@ import type { Message, Queue } from './queue.ts';
 export const LARGEST_BATCH = 1_048_576;
 const LONGEST_DELAY = 900;
 const LONGEST_GROUP = 128;
-/** Characters that XML 1.0 has not. */
+/** Characters that XML 1.0 does not allow. */
 const UNSENDABLE = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
 export interface Sending {
@@ -53,7 +53,7 @@ function assertSendable(
   }
 }
 
-/** As it is handed out. */
+/** The message as a receiver gets it. */
 export function received(message: Message, names: readonly string[]) {
   const all: Record<string, string> = {
     ApproximateReceiveCount: String(message.receives),

@@ -5,7 +5,7 @@ import type { Queue, QueueSettings } from './queue.ts';
 const seconds = (most: number) =>
   v.pipe(v.string(), v.transform(Number), v.integer(), v.minValue(0), v.maxValue(most));
 
-/** What CreateQueue may say of a queue; numbers come as text. */
+/** The attributes that CreateQueue takes. Numbers are sent as text. */
 export const attributesSchema = v.strictObject({
   VisibilityTimeout: v.optional(seconds(43_200), '30'),
   DelaySeconds: v.optional(seconds(900), '0'),
@@ -28,10 +28,10 @@ const ARN = 'arn:aws:sqs:us-east-1:000000000000:';
 export const arnOf = ({ name }: Queue): string => `${ARN}${name}`;
 const URL = 'https://sqs.us-east-1.amazonaws.com/000000000000/';
 export const urlOf = ({ name }: Queue): string => `${URL}${name}`;
-/** Of a queue's ARN or URL. */
+/** The name in a queue's ARN or URL. */
 export const nameIn = (arnOrUrl: string): string => arnOrUrl.split(/[:/]/).at(-1) ?? '';
 
-/** @param find a queue by its name @throws ServiceError */
+/** @param find returns a queue by its name @throws ServiceError */
 export function queueSettings(
   attributes: v.InferOutput<typeof attributesSchema>,
   find: (name: string) => Queue | undefined,

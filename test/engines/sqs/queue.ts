@@ -14,7 +14,7 @@ export interface QueueSettings {
 export interface NewMessage {
   readonly body: string;
   readonly group: string | undefined;
-  /** @default the queue's */
+  /** @default the queue's delay */
   readonly delaySeconds: number | undefined;
 }
 
@@ -23,21 +23,21 @@ export interface Message {
   readonly body: string;
   readonly group: string | undefined;
   readonly sentAt: number;
-  /** Until then nobody gets it: it is delayed, or in flight. */
+  /** Nobody receives the message before this time: it is delayed or in flight. */
   visibleAt: number;
   receives: number;
   firstReceivedAt: number | undefined;
-  /** What it was last received under. */
+  /** The receipt handle of the last receive. */
   handle: string | undefined;
-  /** The queue that it became a dead letter of. */
+  /** The queue that this dead letter came from. */
   source: Queue | undefined;
 }
 
 export interface Receiving {
   readonly count: number;
-  /** @default the queue's */
+  /** @default the queue's visibility time-out */
   readonly visibilitySeconds: number | undefined;
-  /** Hands out messages that stay visible for others. */
+  /** Messages stay visible although they were handed out. */
   readonly isDuplicate: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface Receiving {
 export class Queue {
   readonly name: string;
   readonly settings: QueueSettings;
-  /** In which order waiting messages are handed out: AWS promises none. */
+  /** Chooses the messages to hand out. AWS promises no order. */
   readonly #pick: (waiting: readonly Message[], count: number) => readonly Message[];
   readonly #clock: VirtualClock;
   #messages: Message[] = [];
@@ -91,7 +91,7 @@ export class Queue {
     this.#arrival = Promise.withResolvers();
   }
 
-  /** The same message once more, as at-least-once delivery allows. */
+  /** Adds the same message again, because delivery is at least once. */
   repeat(message: Message): void {
     this.#add({ ...message });
   }
@@ -113,7 +113,7 @@ export class Queue {
     return this.#messages.filter(({ visibleAt }) => visibleAt <= this.#now);
   }
 
-  /** What would now be received once too often. */
+  /** Moves messages that were received too often to the dead-letter queue. */
   #buryDeadLetters(): void {
     const { deadLetters } = this.settings;
     if (deadLetters === undefined) return;
@@ -122,7 +122,7 @@ export class Queue {
     for (const message of dead) deadLetters.queue.#add({ ...message, source: this });
   }
 
-  /** Waits for a message that can be received, but not beyond a moment. */
+  /** Waits until a message can be received or this time has come. */
   async untilWaiting(deadline: number): Promise<void> {
     while (this.#now < deadline && this.#waiting().length === 0) {
       const next = Math.min(deadline, ...this.#messages.map(({ visibleAt }) => visibleAt));
@@ -133,7 +133,7 @@ export class Queue {
     }
   }
 
-  /** By its last handle; an older one changes nothing, which is no error. */
+  /** Deletes a message by its last handle. An older handle has no effect and is no error. */
   delete(handle: string): void {
     assertHandle(handle);
     this.#messages = this.#messages.filter((message) => message.handle !== handle);
@@ -150,7 +150,7 @@ export class Queue {
     this.#messages = [];
   }
 
-  /** Dead letters go back to where they came from, as new messages. */
+  /** Returns dead letters to their queues, as new messages. */
   redrive(): number {
     const letters = this.#waiting();
     this.#messages = this.#messages.filter((message) => !letters.includes(message));

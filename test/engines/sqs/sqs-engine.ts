@@ -28,10 +28,10 @@ const receiveSchema = v.strictObject({
 const entries = <Entries extends v.ObjectEntries>(each: Entries) =>
   v.strictObject({ QueueUrl, Entries: v.array(v.strictObject({ Id: v.string(), ...each })) });
 
-/** SQS in memory: standard queues, as much of them as Genway's code asks for. */
+/** The part of SQS that Genway uses, in memory: standard queues. */
 export class SqsEngine {
   readonly service: JsonService;
-  /** Hands messages out in any order, and fewer of them than there are, as AWS may. */
+  /** Hands out messages in any order, and sometimes fewer than there are, as AWS may. */
   isShuffled = false;
   readonly #queues = new Map<string, Queue>();
   readonly #clock: VirtualClock;
@@ -47,7 +47,7 @@ export class SqsEngine {
     });
   }
 
-  /** @returns its URL */
+  /** @returns the queue's URL */
   createQueue(name: string, attributes: Readonly<Record<string, string>> = {}): string {
     const settings = queueSettings(v.parse(attributesSchema, attributes), (other) => this.#queues.get(other));
     const queue = new Queue(name, settings, this.#clock, this.#pick);
@@ -55,7 +55,7 @@ export class SqsEngine {
     return urlOf(queue);
   }
 
-  /** Until a message can be received, but no longer than so many milliseconds: for who is no client. */
+  /** Waits until a message can be received, or for this long. It needs no client, so no call is recorded. */
   untilWaiting = (url: string, milliseconds: number): Promise<void> =>
     this.#queue(url).untilWaiting(this.#clock.now().getTime() + milliseconds);
 

@@ -9,7 +9,7 @@ import { AwsWorld } from '../aws-world.ts';
 import { refusal } from '../conformance/refusal.ts';
 import { OwnQueue } from '../conformance/sqs/own-queue.ts';
 
-/** What AWS does and the emulator does not, so that these are no part of the conformance suite. */
+/** AWS does this and the emulator does not, so the conformance suite cannot contain it. */
 describe('more strictly than the emulator, the engine of SQS', () => {
   const world = new AwsWorld();
   const { sqs } = world.startProcess();

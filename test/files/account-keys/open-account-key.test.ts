@@ -60,7 +60,7 @@ const aKeyOfMine = (fields: Partial<StoredProviderKey> = {}): StoredProviderKey 
     ...fields,
   });
 
-/** The `Authorization` of a new key, which is one of my workspace's unless said otherwise. */
+/** Creates a key, by default for my own workspace, and returns its `Authorization` header. */
 function caller(request: Partial<KeyRequest> = {}, change: Partial<StoredKey> = {}): string {
   const { key, stored } = issueKey(
     {

@@ -119,7 +119,7 @@ describe.each(NAMES)('files at %s', (name) => {
     ['a download', (at) => at.content('file-1')],
   ];
   describe.each(operations)('%s', (what, run) => {
-    // Any answer is a file's content.
+    // A file may contain anything, so no download is garbled.
     const garbled: [string, number, object][] =
       what === 'a download'
         ? []

@@ -12,12 +12,12 @@ interface Kept {
   readonly bytes: Buffer;
 }
 
-/** A request as it reached the vendor. */
+/** A request that reached the vendor. */
 export interface Seen {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
-  /** False where the request's body was cut off. */
+  /** False if the body was cut off. */
   complete: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface VendorServer {
 
 const CREATED = 1_767_323_045;
 
-/** Keys that make a vendor misbehave. */
+/** API keys that make a vendor misbehave. */
 const FAULTS: Readonly<Record<string, (response: ServerResponse, key: string) => void>> = {
   refusing: (response, key) =>
     answer(response, 401, { error: { message: `Incorrect API key provided: ${key}`, type: 'auth' } }),
@@ -46,7 +46,7 @@ const FAULTS: Readonly<Record<string, (response: ServerResponse, key: string) =>
   dropping: (response) => void response.destroy(),
 };
 
-/** OpenAI's and Anthropic's Files APIs, as far as their wire goes, over files that are kept by API key. */
+/** The wire of OpenAI's and Anthropic's Files APIs. Files are stored by API key. */
 export async function startVendors(): Promise<VendorServer> {
   const kept: Kept[] = [];
   const seen: Seen[] = [];
@@ -115,7 +115,7 @@ function credential({ headers }: IncomingMessage, isOpenai: boolean): string | u
   return headers['anthropic-version'] === '2023-06-01' && isBeta ? String(headers['x-api-key']) : undefined;
 }
 
-/** Parsed by the platform, whose parser is not ours. */
+/** Node.js parses the form, so that our own parser is not tested with itself. */
 async function read(body: Buffer, type: string | undefined, key: string, isOpenai: boolean) {
   const form = await new Response(body, { headers: { 'content-type': type ?? '' } }).formData();
   const file = form.get('file');

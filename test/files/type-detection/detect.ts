@@ -3,7 +3,7 @@ import {
   UnsupportedFileType,
 } from '../../../functions/files/type-detection/type-detector.ts';
 
-/** The MIME type, or `refused: ` and what was found; any other error is a failure of the test. */
+/** The MIME type, or `refused: ` and the type that was found. Any other error fails the test. */
 export async function detect(
   bytes: Uint8Array | string,
   chunkLengths: readonly number[] = [],
@@ -24,7 +24,7 @@ export async function detect(
   }
 }
 
-/** The caller owns its chunks: what the detector still needs it must have copied. */
+/** Overwrites each chunk after its use, as its owner may. So the detector must copy what it still needs. */
 function writeReused(detector: { write(chunk: Uint8Array): void }, bytes: Uint8Array): void {
   const chunk = Uint8Array.from(bytes);
   detector.write(chunk);

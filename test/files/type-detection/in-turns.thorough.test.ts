@@ -8,7 +8,7 @@ function* counted(steps: number): Generator<void, number> {
   return steps;
 }
 
-/** How many turns of the event loop others have while the work is done. */
+/** How many turns of the event loop other work gets meanwhile. */
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;
@@ -36,7 +36,7 @@ test('lets other work run after a number of steps', async () => {
 test('fails as the work does', async () => {
   await expect(
     inTurns(
-      // biome-ignore lint/correctness/useYield: it fails before
+      // biome-ignore lint/correctness/useYield: it throws before it could yield
       (function* (): Generator<void, never> {
         throw new Error('no');
       })(),

@@ -18,7 +18,7 @@ const isContainer = (text: string): boolean => {
   }
 };
 
-/** By the definition, with JSON.parse for each line. */
+/** The expected class, computed with JSON.parse for each line. */
 function expected(text: string) {
   if (isContainer(text)) return 'json';
   const lines = text.split('\n').filter((line) => /[^ \t\r]/.test(line));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isMarkdown } from '../../../functions/files/type-detection/markdown-score.ts';
 
-/** One mark of each kind; lists and quotes are one. */
+/** One example of each kind of mark. Lists and quotes count as one kind. */
 const MARKS = {
   heading: '# Title',
   subheading: '## Section',

@@ -5,7 +5,7 @@ import { detect } from './detect.ts';
 const MP3 = { mimeType: 'audio/mpeg' };
 const INCOMPLETE = { found: 'incomplete or damaged MPEG audio' };
 
-/** A frame of zeros; the default is version 1, Layer III, 128 kbit/s at 44.1 kHz: 417 bytes. */
+/** A frame of zeros. The default is version 1, Layer III, 128 kbit/s at 44.1 kHz: 417 bytes. */
 function frame(length = 417, header: readonly number[] = [0xff, 0xfb, 0x90, 0x00]): Buffer {
   const bytes = Buffer.alloc(length);
   bytes.set(header);
@@ -45,7 +45,7 @@ describe('MPEG audio', () => {
     expect(classify(Buffer.alloc(1_000), frame(), frame())).toEqual(MP3);
   });
 
-  test('of which only the head is known does not end there', () => {
+  test('does not end with the head, if only the head is known', () => {
     expect(classifyMpegAudio(frame(), false)).toEqual(INCOMPLETE);
     expect(classifyMpegAudio(Buffer.concat([frame(), frame(10)]), false)).toEqual(MP3);
   });
@@ -75,7 +75,7 @@ describe('MPEG audio', () => {
 });
 
 describe('ID3 tags', () => {
-  /** ID3v2.4 of that many bytes, with ten for its header. */
+  /** An ID3v2.4 tag with this many bytes after its header of ten bytes. */
   function tag(contentLength: number, flags = 0): Buffer {
     const size = [21, 14, 7, 0].map((shift) => (contentLength >> shift) & 0x7f);
     return Buffer.concat([

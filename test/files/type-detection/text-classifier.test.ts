@@ -15,9 +15,9 @@ function kindOf(beginning: string | undefined, sample: string): string {
 
 describe('a text that is a table by its grammar', () => {
   test.each([
-    ['one by its layout too', TABLE, 'text/csv'],
-    ['none once its beginning is known not to look like one', PROSE, 'text/plain'],
-    ['judged at its end where it is short', undefined, 'text/csv'],
+    ['a table if its layout fits too', TABLE, 'text/csv'],
+    ['no table if its beginning does not look like one', PROSE, 'text/plain'],
+    ['judged at its end if it is short', undefined, 'text/csv'],
   ])('is %s', (_, beginning, kind) => {
     expect(kindOf(beginning, TABLE)).toBe(kind);
   });
@@ -25,7 +25,7 @@ describe('a text that is a table by its grammar', () => {
   test.each([
     ['a table', TABLE, 'text/csv'],
     ['prose', PROSE, 'text/plain'],
-  ])('is %s however long it is and in whatever chunks it comes', async (_, lines, kind) => {
+  ])('is %s at any length and in any chunks', async (_, lines, kind) => {
     for (const length of [60_000, 64 * 1024, 70_000, 200_000]) {
       const whole = lines.repeat(Math.ceil(length / lines.length)).slice(0, length);
       const text = whole.slice(0, whole.lastIndexOf('\n') + 1);

@@ -1,4 +1,4 @@
-/** Texts by their type, as short as their type can be told from. */
+/** The shortest texts of each type that the detector can tell apart. */
 export const TEXTS: Readonly<Record<string, readonly string[]>> = {
   'application/json': [
     '{}',
@@ -51,7 +51,7 @@ export const TEXTS: Readonly<Record<string, readonly string[]>> = {
     '\n',
     '\ufeff',
     'Just words.',
-    // JSON values of other kinds, and what is nearly JSON or NDJSON
+    // JSON values of other kinds, and text that is almost JSON or NDJSON
     '42',
     '"x"',
     'null',
@@ -65,7 +65,7 @@ export const TEXTS: Readonly<Record<string, readonly string[]>> = {
     '{"a":1}\n{"b":\n2}\n',
     '{\n"a":1}\n{"b":2}\n',
     '{"a":1} {"b":2}\n{"c":3}\n',
-    // prose, code and tables of other kinds with regular commas and semicolons
+    // prose, code and tables with regular commas and semicolons
     'a,b\n',
     'a,b\nc\n',
     '"a","b\n"c","d"\n',
@@ -84,7 +84,7 @@ export const TEXTS: Readonly<Record<string, readonly string[]>> = {
     'apple,\nbanana,\n',
     'a\tb,c\nd\te,f\n',
     'a\tb\n1\t2\n',
-    // too little Markdown, and marks that others use, too
+    // too little Markdown, and marks that other formats also use
     '# Title\n\nOnly text.\n',
     '- a\n- b\n',
     '> quoted mail\n> more\n\n- item\n- item\n',
@@ -96,7 +96,7 @@ export const TEXTS: Readonly<Record<string, readonly string[]>> = {
     '<h1>Hi</h1>\n<p>**x** and `y`</p>\n',
     '<svg xmlns="http://www.w3.org/2000/svg"/>',
     '<?xml version="1.0"?><a/>',
-    // what begins like something else
+    // text that begins like another format
     'BM is for bitmaps',
     'GIF87a is a format',
     'GIF89a',
@@ -110,7 +110,7 @@ export const TEXTS: Readonly<Record<string, readonly string[]>> = {
     'RIFF and WAVE',
     'OggS',
     'fLaC',
-    // control characters that are not NUL
+    // control characters other than NUL
     '\x1b[31mred\x1b[0m\f\n',
     '\x01\x02\x03',
   ],

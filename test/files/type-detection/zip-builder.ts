@@ -3,12 +3,12 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipPart {
   readonly name: string;
   readonly content?: Uint8Array | string;
-  /** Compressed, with sizes and CRC after the data instead of before it, as streaming writers do. */
+  /** Compressed, with sizes and CRC after the data, as streaming writers do it. */
   readonly isStreamed?: boolean;
   readonly isStored?: boolean;
   readonly isEncrypted?: boolean;
   readonly hasZip64Extra?: boolean;
-  /** Written to the central directory in place of the truth. */
+  /** Wrong values for the central directory. */
   readonly lie?: {
     readonly size?: number;
     readonly compressedSize?: number;
@@ -131,7 +131,7 @@ function endRecords(end: ZipEnd, count: number, size: number, offset: number): B
   ]);
 }
 
-/** Little-endian, as pairs of width and value. */
+/** Numbers in little-endian, as pairs of width and value. */
 function fields(...pairs: (readonly [1 | 2 | 4 | 8, number])[]): Buffer {
   return Buffer.concat(
     pairs.map(([width, value]) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { StreamedFile } from '../../../functions/files/upload/streamed-file.ts';
 import { readUploadForm } from '../../../functions/files/upload/upload-form.ts';
 
-/** How public clients write a form with one file, byte for byte; lines end as they send them. */
+/** Forms with one file, exactly as public clients send them. */
 const bodies: [client: string, boundary: string, body: string, filename: string][] = [
   [
     'curl -F file=@naïve.txt',

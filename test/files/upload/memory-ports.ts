@@ -5,7 +5,7 @@ import type { StoredFile } from '../../../functions/files/file.ts';
 import type { UploadPorts } from '../../../functions/files/upload/receive-file.ts';
 import type { LogFields } from '../../../functions/log.ts';
 
-/** Stores that hold what they are given, and a log that remembers. Single operations can be made to fail. */
+/** Stores and a log in memory. Single operations can be made to fail. */
 export function memoryPorts() {
   const objects = new Map<string, Buffer>();
   const rows: StoredFile[] = [];
@@ -60,7 +60,7 @@ export const CONTENT_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 const HEAD = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n`;
 const TAIL = `\r\n--${BOUNDARY}--\r\n`;
 
-/** The bytes of a form that holds one file. */
+/** The bytes of a form with one file. */
 export function formOf(content: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from(HEAD), Buffer.from(content), Buffer.from(TAIL)]);
 }

@@ -14,7 +14,7 @@ afterEach(() => {
 const { bytesPerSecond, graceMilliseconds } = UPLOAD_PACE;
 const flowing = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A body of which so much comes each second, taken at once or never. */
+/** Sends this many bytes in each second. The reader takes them at once, or never. */
 async function send(bytesEachSecond: readonly number[], { isTaken = true } = {}) {
   const source = new PassThrough({ highWaterMark: 1_000_000 });
   let failure: unknown;
@@ -38,13 +38,13 @@ const GRACE = graceMilliseconds / 1000;
 describe('a body', () => {
   test.each([
     ['nothing until the grace is over', seconds(GRACE - 1, 0), false],
-    ['nothing for as long as the grace', seconds(GRACE, 0), true],
+    ['nothing even after the grace', seconds(GRACE, 0), true],
     ['a byte a second', seconds(GRACE, 1), true],
     ['exactly the pace', seconds(3 * GRACE, bytesPerSecond), false],
-    ['one byte less, over all', [bytesPerSecond - 1, ...seconds(3 * GRACE, bytesPerSecond)], true],
+    ['one byte less than the pace in all', [bytesPerSecond - 1, ...seconds(3 * GRACE, bytesPerSecond)], true],
     ['much at first, and then nothing for a while', [20 * bytesPerSecond, ...seconds(19, 0)], false],
     ['much at first, and then nothing for too long', [20 * bytesPerSecond, ...seconds(20, 0)], true],
-  ])('of which comes %s', async (_, bytes, isCutOff) => {
+  ])('that delivers %s', async (_, bytes, isCutOff) => {
     const { failure, source } = await send(bytes);
     expect(failure instanceof InvalidRequest).toBe(isCutOff);
     if (isCutOff) {
@@ -52,7 +52,7 @@ describe('a body', () => {
         message: `The body came too slowly: after ${GRACE} s it must arrive at ${bytesPerSecond} bytes a second or more`,
       });
     }
-    // The answer goes out over it.
+    // The connection is still needed for the answer.
     expect(source.destroyed).toBe(false);
   });
 

@@ -25,7 +25,7 @@ describe('a body', () => {
 
   test.each([
     ['at the limit passes', [60, 40], undefined],
-    ['over it is refused', [60, 41], 413],
+    ['over the limit is refused', [60, 41], 413],
   ])('%s', async (_, lengths, status) => {
     const read = readBody(chunksOf(...lengths), () => undefined, { bytes: 100 });
     if (status === undefined) await read;
@@ -34,7 +34,7 @@ describe('a body', () => {
 
   test.each<[string, (body: PassThrough) => void]>([
     ['breaks', (body) => body.destroy(new Error('aborted'))],
-    ['closes without a word', (body) => body.destroy()],
+    ['closes without an error', (body) => body.destroy()],
   ])('that %s was cut off, even during backpressure', async (_, end) => {
     for (const room of [undefined, new Promise<void>(() => undefined)]) {
       const body = new PassThrough();
@@ -46,7 +46,7 @@ describe('a body', () => {
     }
   });
 
-  test('that nobody reads stays unread for the code that responds', async () => {
+  test('that is refused keeps its other bytes for the code that responds', async () => {
     const refusal = new Error('no');
     const body = new PassThrough();
     let taken = 0;

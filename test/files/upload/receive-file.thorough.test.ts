@@ -107,7 +107,7 @@ describe('a body that is cut off', () => {
   });
 });
 
-describe('a body of which only a part is file', () => {
+describe('a body that contains more than the file', () => {
   const padding = (size: number) => {
     const head = `--frontier\r\ncontent-disposition: form-data; name="x"; filename="x"\r\n\r\n`;
     return Buffer.concat([Buffer.from(head), Buffer.alloc(size), Buffer.from('\r\n')]);

@@ -176,7 +176,7 @@ describe('a form', () => {
 describe('an upload', () => {
   const whole = Buffer.from(part('name="purpose"', 'vision') + FILE + END);
 
-  /** What became of a body: its status, and whether exactly what was stored has a row. */
+  /** Uploads a body and returns the status, how many objects have no row, and how many rows there are. */
   async function upload(pieces: Buffer[]): Promise<{ status: number; orphans: number; rows: number }> {
     const world = memoryPorts();
     const request = {

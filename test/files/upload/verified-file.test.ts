@@ -12,7 +12,7 @@ import { CONTENT_TYPE, formOf, memoryPorts } from './memory-ports.ts';
 
 const hash = (algorithm: string, file: Buffer) => createHash(algorithm).update(file).digest('base64');
 
-/** Each way to say a digest, of a file. */
+/** Each way to state a file's digest. */
 const WAYS: Readonly<Record<string, (file: Buffer) => string>> = {
   'content-md5': (file) => hash('md5', file),
   digest: (file) => `md5=${hash('md5', file)},sha-256=${hash('sha256', file)}`,
@@ -24,7 +24,7 @@ const ways = Object.entries(WAYS);
 
 const claimsOf = (field: string, file: Buffer) => claimedDigests(new Map([[field, WAYS[field]?.(file)]]));
 
-/** A body in pieces, whatever they are. */
+/** Cuts a body into pieces at these places. */
 const cut = (body: Buffer, at: readonly number[]) => {
   const places = [0, ...at.map((place) => place % body.length).sort((a, b) => a - b), body.length];
   return Readable.from(

@@ -13,7 +13,10 @@ export const JSON_SEEDS = [
   '',
 ].map((text) => Buffer.from(text));
 
-/** Any body is refused as a bad request, or is the object that JSON says it is, and the same when it is written again. */
+/**
+ * Any body must be refused as a bad request, or read as the same object that JSON.parse returns. Writing and reading
+ * that object again must not change it.
+ */
 export function checkJsonBody(bytes: Buffer): void {
   const text = bytes.toString();
   let value: Record<string, unknown>;
@@ -21,11 +24,11 @@ export function checkJsonBody(bytes: Buffer): void {
     value = parseJsonBody(bytes, 'application/json');
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    // What parses is refused for another reason than that it would not.
+    // These two messages are only right if JSON.parse fails too. Other refusals have other reasons.
     if (/does not parse|is empty/.test(error.message)) assert.throws(() => JSON.parse(text));
     return;
   }
-  assert(Buffer.from(text).equals(bytes), 'it is not UTF-8');
+  assert(Buffer.from(text).equals(bytes), 'the body is not UTF-8');
   const expected: unknown = JSON.parse(text, (name, inner) => (name === '__proto__' ? undefined : inner));
   assert.deepEqual(value, expected);
   const written = JSON.stringify(value);

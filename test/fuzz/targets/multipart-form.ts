@@ -16,14 +16,14 @@ export const FORM_SEEDS = [
   `${purpose}${part('name="file"; filename="a\\"b.txt"\r\ncontent-md5: CY9rzUYh03PK3k6DJie09g==', 'test')}--b--`,
 ].map((text) => Buffer.from(text, 'latin1'));
 
-/** A form is the same form whatever the chunks it comes in, and is taken or refused: it is never our mistake. */
+/** A form must be the same in any chunks. It is accepted or refused, and never causes a 5xx. */
 export async function checkForm(bytes: Buffer): Promise<void> {
   const whole = await outcome([bytes]);
-  assert.deepEqual(await outcome(inPieces(bytes)), whole, 'in pieces it is another form');
+  assert.deepEqual(await outcome(inPieces(bytes)), whole, 'the form changes when it arrives in pieces');
   if (!('form' in whole)) return;
   const found = await fileByNode(bytes);
   if (found !== undefined)
-    assert.equal(whole.form.file.size_bytes, found, 'Node.js reads another file from it');
+    assert.equal(whole.form.file.size_bytes, found, 'Node.js reads a file of another size');
 }
 
 async function outcome(chunks: readonly Buffer[]) {
@@ -35,7 +35,7 @@ async function outcome(chunks: readonly Buffer[]) {
   }
 }
 
-/** How long the file is, as another reader has it; that one takes less than ours does. */
+/** The file's size according to Node.js, whose parser accepts fewer forms than ours. */
 async function fileByNode(bytes: Buffer): Promise<number | undefined> {
   const headers = { 'content-type': 'multipart/form-data; boundary=b' };
   const form = await new Response(Buffer.from(bytes), { headers }).formData().catch(() => undefined);

@@ -7,7 +7,7 @@ import { TEXTS } from '../../files/type-detection/text-samples.ts';
 import { inPieces } from '../pieces.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/files');
-/** Of a longer one most is content that says nothing. */
+/** Most of a longer file is content that does not matter for its type. */
 const LONGEST_SEED = 1_500;
 const { accepted: ACCEPTED } = new UnsupportedFileType('nothing');
 const TEXT = /^(text\/|application\/(json|x-ndjson)$)/;
@@ -22,11 +22,11 @@ export const TYPE_SEEDS = [
     .map((text) => Buffer.from(text)),
 ];
 
-/** A file has one type, whatever the chunks it comes in; and what is called JSON or text is some. */
+/** A file must have the same type in any chunks. A file of type JSON or text must really be JSON or text. */
 export async function checkType(bytes: Buffer): Promise<void> {
   const type = await detect(bytes);
   const lengths = inPieces(bytes).map(({ length }) => length);
-  assert.equal(await detect(bytes, lengths), type, 'in pieces it is of another type');
+  assert.equal(await detect(bytes, lengths), type, 'the type changes when the file arrives in pieces');
   if (type.startsWith('refused: ')) return;
   assert(ACCEPTED.includes(type), `${type} is not accepted`);
   if (!TEXT.test(type)) return;

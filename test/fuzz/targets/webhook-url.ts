@@ -17,7 +17,10 @@ export const URL_SEEDS = [
 const NO_HOSTS: ReadonlySet<string> = new Set();
 const check = (url: string) => checkedCallbackUrl(url, 'callback_url', NO_HOSTS);
 
-/** Any address is refused by its field's name, or leads to a public name, and is taken again as it was kept. */
+/**
+ * Any address must be refused with the field's name, or lead to a public host. Checking a stored address again must not
+ * change it.
+ */
 export function checkWebhookUrl(bytes: Buffer): void {
   let kept: string;
   try {
@@ -27,9 +30,9 @@ export function checkWebhookUrl(bytes: Buffer): void {
     assert.match(error.message, /^callback_url: must /);
     return;
   }
-  assert.equal(check(kept), kept, 'as it is kept it is another one');
+  assert.equal(check(kept), kept, 'checking the stored address changes it');
   assert.match(kept, /^https:\/\/[^/?#@[\]\\\s]+(:8443)?\/[\x21-\x7e]*$/);
   const { hostname } = new URL(kept);
   assert.equal(isIP(hostname), 0);
-  assert.match(hostname, /[^.]\.[^.]*[^.\d][^.]*$/, 'it has no public name');
+  assert.match(hostname, /[^.]\.[^.]*[^.\d][^.]*$/, 'the host has no public name');
 }

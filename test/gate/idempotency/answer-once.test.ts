@@ -23,7 +23,7 @@ function callOf(keyHash: string, workspaceId: string, change: Partial<Authentica
   return { ...call, ...change };
 }
 
-/** How often the operation has run after these calls, each of which comes when the one before was answered. */
+/** How often the operation runs for these calls, which come one after another. */
 async function runsOf(...calls: { call: AuthenticatedCall; workspaceId?: string }[]): Promise<number> {
   const rows = new Map<string, Remembered>();
   const replays = {

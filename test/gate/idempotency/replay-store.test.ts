@@ -17,7 +17,7 @@ function start() {
   const { dynamo } = world.startProcess();
   const replays = new ReplayStore(dynamo, new DeployedStage(world).name('Replays'));
   let runs = 0;
-  /** At so many milliseconds, under a key or none. */
+  /** A call at this time, in milliseconds, with or without a key. */
   const ask = (at: number, key: string | undefined, body = '{}') => {
     const call: AuthenticatedCall = {
       requestId: 'r',

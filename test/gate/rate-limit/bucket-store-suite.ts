@@ -7,9 +7,9 @@ const rate = { perMinute: 100 };
 const NOW = new Date('2030-01-01T00:00:00Z');
 const later = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
 
-/** On whatever stands for DynamoDB. */
+/** Runs on the engine and on the emulator. */
 export function describeBucketStore(connect: () => DynamoDBDocumentClient): void {
-  /** As many instances as processes would have: each knows only what it has seen itself. */
+  /** Several stores on one table, like several processes: each knows only its own reads. */
   let table: string;
   beforeAll(async () => {
     table = await createTable(connect(), 'id');
@@ -49,7 +49,7 @@ export function describeBucketStore(connect: () => DynamoDBDocumentClient): void
         for (let call = 0; call < perMinute; call++) await wrong.take(id, taking, later(3_600_000));
         const first = await right.take(id, taking, NOW);
         expect(first).toMatchObject({ taken: true, tokensLeft: perMinute - 1 });
-        // Whose clock has been put right believes itself no more.
+        // After its clock was corrected, the instance no longer trusts its own memory of the bucket.
         expect(await wrong.take(id, taking, NOW)).toMatchObject({ taken: perMinute > 1 });
       },
     );

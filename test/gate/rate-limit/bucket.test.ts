@@ -4,7 +4,7 @@ import { latestFull, tokensLeft, tokenTime } from '../../../functions/gate/rate-
 
 const MINUTE = 60_000_000;
 
-/** A bucket in memory, by the rules alone. */
+/** A bucket in memory, without a store. */
 function bucket(perMinute: number) {
   const rate = { perMinute };
   let fullAt = 0;

@@ -16,7 +16,7 @@ const principalWith = (rateLimits: RateLimits = {}): Principal => ({
   rateLimits,
 });
 
-/** A limiter over a bucket that answers so, or fails. */
+/** A limiter over a bucket that gives this answer, or fails. */
 function limiterOver(answer: Taking | Error) {
   const asked: [id: string, rate: Rate][] = [];
   const lines: string[] = [];

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { type Assembly, assemblySchema } from './assembly.ts';
 import { build, type Stage } from './build.ts';
 
-/** What would be deployed. */
+/** The templates that would be deployed. */
 export const assemble = (stage: Stage): Assembly =>
   build(stage, (app, stack, folder) => {
     const { messages } = app.synth().getStackArtifact(stack.artifactId);

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 
 const templateSchema = v.record(v.string(), v.unknown());
 
-/** What CDK makes of a stage, as far as tests look at it. */
+/** The parts of CDK's output that tests look at. */
 export const assemblySchema = v.object({
   template: templateSchema,
-  /** The stacks within it, by their ids there. */
+  /** The nested stacks by their ids. */
   parts: v.record(v.string(), templateSchema),
   warnings: v.array(v.string()),
   assets: v.object({

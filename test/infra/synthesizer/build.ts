@@ -9,35 +9,35 @@ import { stageName } from '../../../lib/stage/fields.ts';
 import { settingEntries } from '../../../lib/stage/schema.ts';
 import { stageConfig } from '../../../lib/stage-config.ts';
 
-/** A stage as a test asks for it. */
+/** The stage that a test requests. */
 export const stageSchema = v.object({
   name: v.string(),
-  /** Settings that differ from its own. */
+  /** Settings that differ from the stage's own. */
   changes: v.optional(v.record(v.string(), v.unknown()), {}),
-  /** Where it is deployed to, if that is known before. */
+  /** The region, if the test fixes one. */
   region: v.optional(v.string()),
 });
 export type Stage = v.InferOutput<typeof stageSchema>;
 
-/** Each setting must be right by itself; which go together is no matter here. */
+/** Checks each setting alone. Rules between settings are tested elsewhere. */
 const configSchema = v.strictObject({ name: stageName, ...settingEntries });
 
 const options = {
   context: {
-    // The switches that the CDK's CLI hands over: some of them change the template.
+    // The CDK's CLI passes these switches, and some of them change the template.
     ...cdk.context,
-    // Warnings are read from the assembly; a report of them would be printed each time.
+    // Tests read the warnings from the assembly. Otherwise CDK would print them each time.
     '@aws-cdk/core:annotationsInValidationReport': false,
-    // Else each synthesis would copy all bundles.
+    // Otherwise each synthesis would copy all bundles.
     'aws:cdk:disable-asset-staging': true,
   },
-  // Takes ten times as long as the rest, and `npm run synth` has it.
+  // This validation takes ten times as long as the rest, and `npm run synth` does it anyway.
   builtinCloudFormationValidation: false,
   treeMetadata: false,
   stackTraces: false,
 };
 
-/** Builds a stage, and has it written into a folder that is deleted when it has been read. */
+/** Builds a stage in a temporary folder, reads the result and deletes the folder. */
 export function build<T>(stage: Stage, read: (app: App, stack: GenwayStack, folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'genway-assembly-'));
   try {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 const rulesSchema = v.array(v.object({ ruleName: v.string() }));
 
-/** The file that CDK writes of what its plugins found, and of what the constructs accept with a reason. */
+/** CDK's report file: what its plugins found, and what constructs accept with a reason. */
 export const checkReportSchema = v.object({
   pluginReports: v.array(
     v.object({ pluginName: v.string(), violations: rulesSchema, suppressedViolations: rulesSchema }),

@@ -8,14 +8,14 @@ import { type CheckReport, checkReportSchema } from './check-report.ts';
 
 const fileSchema = v.pipe(v.string(), v.parseJson(), checkReportSchema);
 
-/** What cdk-nag's AwsSolutions says of a stage. */
+/** Runs cdk-nag's AwsSolutions on a stage. */
 export const check = (stage: Stage): CheckReport =>
   build(stage, (app, _, folder) => {
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     try {
       app.synth();
     } catch {
-      // What it found is in its report.
+      // A finding throws, but the report contains it anyway.
     }
     return v.parse(fileSchema, readFileSync(join(folder, 'validation-report.json'), 'utf8'));
   });

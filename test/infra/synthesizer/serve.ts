@@ -1,6 +1,6 @@
 /**
- * A program that synthesizes stages for every test file of a run: it loads CDK once, where each file would load it anew,
- * and makes each stage once. It ends with the process that started it.
+ * A program that synthesizes stages for all test files of a run. It loads CDK once instead of once for each file, and
+ * synthesizes each stage once. It ends together with the process that started it.
  */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -25,7 +25,8 @@ function answerTo(asked: string): string {
 }
 
 const server = createServer(async (request, response) => {
-  // While it synthesizes it cannot say that it closes a connection, and somebody would write to that.
+  // During a synthesis this process cannot announce that it closes an idle connection. A client would then write to a
+  // closed one.
   response.setHeader('connection', 'close');
   try {
     response.end(answerTo(await text(request)));

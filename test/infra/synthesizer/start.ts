@@ -4,7 +4,7 @@ import * as v from 'valibot';
 
 const addressSchema = v.object({ port: v.number() });
 
-/** Starts the program that synthesizes stages, for this process and those that it starts. It ends with this one. */
+/** Starts the synthesizing program for this process and its children. It ends together with this process. */
 export async function startSynthesizer(): Promise<void> {
   const program = fork(join(import.meta.dirname, 'serve.ts'), { execArgv: ['--no-warnings'] });
   const address = await new Promise((resolve, reject) => {

@@ -20,7 +20,7 @@ interface Head {
   headers?: Record<string, Header>;
 }
 
-/** Runs the program as CloudFront does: a bare global object, one call a request. */
+/** Runs the program like CloudFront: with a bare global object, and one call for each request. */
 function run(largeUploads: boolean, { method = 'POST', uri = '/api/v1/files', headers = {} }: Head) {
   const selected: string[] = [];
   const context = createContext({ cf: { selectRequestOriginById: (id: string) => selected.push(id) } });
@@ -37,7 +37,7 @@ function run(largeUploads: boolean, { method = 'POST', uri = '/api/v1/files', he
       headers: { host: { value: 'api.example' }, ...headers },
     },
   };
-  // Through JSON, as all that leaves CloudFront's isolate is data.
+  // Only data leaves CloudFront's isolate, so the result passes through JSON.
   return { selected, result: JSON.parse(JSON.stringify(runInContext('handler(event)', context))) };
 }
 
@@ -49,9 +49,9 @@ const several = (...values: string[]) => ({
 describe('an upload, with a server for large uploads,', () => {
   test.each<[string, Record<string, Header>, string]>([
     ['of no bytes', length(0), 'api'],
-    ['of the most that a Lambda takes', length(LARGEST_LAMBDA_BODY), 'api'],
-    ['of one byte more', length(LARGEST_LAMBDA_BODY + 1), 'large-uploads'],
-    ['of the most that there may be', length(LARGEST_BODY), 'large-uploads'],
+    ['of the largest size for a Lambda', length(LARGEST_LAMBDA_BODY), 'api'],
+    ['of one byte more than that', length(LARGEST_LAMBDA_BODY + 1), 'large-uploads'],
+    ['of the largest allowed size', length(LARGEST_BODY), 'large-uploads'],
     ['of unknown length', {}, 'large-uploads'],
     ['of an empty length', length(''), 'large-uploads'],
     ['of a length in words', length('many'), 'large-uploads'],
@@ -61,8 +61,8 @@ describe('an upload, with a server for large uploads,', () => {
     ['of a length with an exponent', length('1e3'), 'large-uploads'],
     ['of two lengths that differ', several('5', '500000000'), 'large-uploads'],
     ['of two lengths that do not fit a header', length('5, 5'), 'large-uploads'],
-    ['of a length beyond all numbers', length('9'.repeat(400)), 'large-uploads'],
-    ['of a length stated once, in a list', several('5'), 'api'],
+    ['of a length that no number can hold', length('9'.repeat(400)), 'large-uploads'],
+    ['of a single length in a list', several('5'), 'api'],
   ])('%s goes to the right origin', (_, headers, origin) => {
     const { selected, result } = run(true, { headers });
     expect(selected).toEqual([origin]);
@@ -86,7 +86,7 @@ describe('an upload, with a server for large uploads,', () => {
 
 describe('an upload, without a server for large uploads,', () => {
   test.each([
-    ['of the most that a Lambda takes', length(LARGEST_LAMBDA_BODY)],
+    ['of the largest size for a Lambda', length(LARGEST_LAMBDA_BODY)],
     ['of unknown length', {}],
   ])('%s goes to the API', (_, headers) => {
     const { selected, result } = run(false, { headers });

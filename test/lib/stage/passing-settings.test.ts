@@ -10,7 +10,7 @@ test('settings of one deployment are a JSON object, or none', () => {
   }
 });
 
-/** What the CDK's CLI prints of a stack. */
+/** What the CDK's CLI prints for a stack. */
 function toldOf(names: readonly string[]): unknown[] {
   const stack = new Stack(new App());
   warnOfPassingSettings(stack, 'dev', names);

@@ -29,16 +29,20 @@ describe('a stage’s video settings', () => {
       { providers: { fal: { base_url: 'gpu.local' } } },
       /must be an http/,
     ],
-    ['a setting that is unknown', { providers: { fal: { api_key: 'sk-1' } } }, /api_key/],
-    ['a row of no provider', { models: [{ ...row, provider: 'sora' }] }, /without an adapter: sora/],
+    ['an unknown setting', { providers: { fal: { api_key: 'sk-1' } } }, /api_key/],
+    [
+      'a row whose provider has no adapter',
+      { models: [{ ...row, provider: 'sora' }] },
+      /without an adapter: sora/,
+    ],
     ['a foreign dialect', { models: [{ ...row, dialect: { durations: 'text' } }] }, /dialect that fal/],
     ['a default out of range', { models: [{ ...row, default_duration: 5 }] }, /does not support/],
     [
-      'a default that its resolution does not leave',
+      'a default that its resolution excludes',
       { models: [{ ...row, durations_by_resolution: { '720p': [4] } }] },
       /does not support/,
     ],
-    ['a field that is unknown', { models: [{ ...row, prise: 1 }] }, /prise/],
+    ['an unknown field', { models: [{ ...row, prise: 1 }] }, /prise/],
     ['something that is not a date', { models: [{ ...row, eol_at: 'soon' }] }, /date/],
   ])('are refused with %s', (_, settings, message) => {
     expect(reason(settings)).toMatch(message);

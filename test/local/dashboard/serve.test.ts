@@ -52,7 +52,7 @@ test.each([
   expect((await get(path, init)).status).toBe(status);
 });
 
-/** As `fetch` would not send it. */
+/** Sends a request that `fetch` would not send in this form. */
 const statusOf = (options: RequestOptions) =>
   new Promise((resolve, reject) => {
     request(served.url, options, (response) => resolve(response.resume().statusCode))

@@ -13,7 +13,7 @@ const throttled = [
   { stat: 'Sum', label: 'jobs' },
 ];
 
-/** As CloudWatch gives back what it was given. */
+/** A dashboard's body as CloudWatch returns it. */
 const body = (metrics: unknown[]) =>
   JSON.stringify({
     widgets: [

@@ -26,7 +26,7 @@ test('without a run, the user is told what to start', async () => {
 
 test('the same after a run was killed', async () => {
   const state = stateFolder(root);
-  // Nothing listens on the port that `discard` has.
+  // Nothing listens on port 9 (`discard`).
   const aws = { endpoint_url: 'http://127.0.0.1:9', region: 'r', access_key_id: 'a', secret_access_key: 'b' };
   writeFileSync(state.runFile, JSON.stringify({ aws }));
   await expect(watchRun(state, 1, never)).rejects.toMatchObject({
@@ -35,7 +35,7 @@ test('the same after a run was killed', async () => {
   });
 });
 
-/** What answers in the place of an emulator, and the run file that leads to it. */
+/** Starts a server in place of an emulator, and writes a run file with its address. */
 async function emulatorThat(answer: RequestListener) {
   const state = stateFolder(root);
   const server = createServer(answer).listen(0, '127.0.0.1');
@@ -86,7 +86,7 @@ const WIDGETS = [
   panel('Uploads', 'AWS/Lambda', 'Invocations', 'FunctionName', 'Genway-local-UploadFile1A'),
 ];
 
-/** As an emulator answers that holds a stage; its alarms are more than a page. */
+/** Answers like an emulator with a stage whose alarms fill more than one page. */
 const deployed: RequestListener = async (request, response) => {
   const body = await text(request);
   const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
@@ -120,7 +120,7 @@ test('what a run counts is drawn under the names that its stack has given', asyn
   }
 });
 
-test('a run that ends meanwhile is told of, and not what it was', async () => {
+test('a run that ends meanwhile is reported as ended', async () => {
   const { state, end } = await emulatorThat(deployed);
   const run = await watchRun(state, 10, never);
   await run.look(5);

@@ -15,7 +15,7 @@ let baseUrl: string;
 let known: string[];
 let status: number;
 
-/** Answers `/keys` as the API does: 401 for a key that it does not know, else the list or a new key. */
+/** Answers `/keys` like the API: 401 for an unknown key, otherwise the list or a new key. */
 beforeEach(async () => {
   state = stateFolder(await mkdtemp(join(tmpdir(), 'genway-seed-')));
   known = [];

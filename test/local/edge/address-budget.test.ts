@@ -11,7 +11,7 @@ let upstream: Server;
 let reached: number;
 let viewers: unknown[];
 
-/** A stage that knows one key, behind an edge with a budget of two. */
+/** A stage that knows one key, behind an edge with a budget of two requests. */
 beforeEach(async () => {
   reached = 0;
   viewers = [];

@@ -36,7 +36,7 @@ async function stopEmulator(): Promise<void> {
   await once(stopped, 'close');
 }
 
-/** Stands where the emulator would, behind the edge. */
+/** Starts a server in the emulator's place, behind the edge. */
 async function serveEmulator(listener: RequestListener): Promise<void> {
   emulator = createServer(listener).listen(0, '127.0.0.1');
   await once(emulator, 'listening');
@@ -176,7 +176,7 @@ describe('a request for the API', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('whose answer is cut off ends with it, also where its body is on the way', async () => {
+  test('whose answer is cut off ends too, even while its body is being sent', async () => {
     let cutOff: () => void = () => undefined;
     await serveEmulator((incoming, response) => {
       response.writeHead(200, { ...ok, 'content-length': 9 }).write('in part');
@@ -331,7 +331,7 @@ test('closing the edge ends slow connections, and waits for none', async () => {
   const errors = await Promise.all(cut);
   await closed;
   expect(errors.map(([{ code }]) => code)).toEqual(drips.map(() => 'ECONNRESET'));
-  // None of them has ended its request: only a cut has let the edge close.
+  // No request has ended, so the edge closed because it cut the connections.
   expect(drips.every((drip) => !drip.writableEnded)).toBe(true);
 });
 

@@ -38,7 +38,7 @@ describe('running a command', () => {
   });
 });
 
-/** Resolves when there is no such process; the test's own time limit ends a wait in vain. */
+/** Waits until no such process exists. The test's timeout ends the wait otherwise. */
 async function ended(pid: number): Promise<void> {
   while (isAlive(pid)) await new Promise(setImmediate);
 }

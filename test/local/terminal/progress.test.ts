@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { textProgress } from '../../../local/terminal/progress.ts';
 import { HOSTILE, SHOWN } from './hostile-text.ts';
 
-/** A stream that keeps what it is given, and a clock that the work moves on. */
+/** A stream that records its output, and a clock that the work advances. */
 function setUp(isTTY: boolean, columns?: number) {
   let now = 1000;
   const written: string[] = [];

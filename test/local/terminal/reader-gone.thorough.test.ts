@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 
 const MODULE = join(import.meta.dirname, '../../../local/terminal/reader-gone.ts');
-/** Writes until it is told to stop, and then ends as its last timer does. */
+/** A program that writes until it is told to stop. It ends when its last timer has run. */
 const WRITER = `
   import { stopWithoutReader } from ${JSON.stringify(MODULE)};
   const timer = setInterval(() => process.stdout.write('a line\\n'), 1);

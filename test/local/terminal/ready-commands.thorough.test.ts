@@ -12,7 +12,7 @@ import { plain } from '../../../local/terminal/style.ts';
 
 const run = promisify(execFile);
 
-/** The shape of the API, as far as the printed commands go. */
+/** Answers the printed commands like the API. */
 async function listen(seen: string[]) {
   const server = createServer(async (request, response) => {
     const body = await text(request);

@@ -3,7 +3,7 @@ import { prepareImageContext } from '../../../lib/upload-server/image-context.ts
 import { LocalRunError } from '../../../local/failure.ts';
 import { startUploadServer } from '../../../local/upload-server/upload-server.ts';
 
-// It bundles, which takes its time where much else runs.
+// Bundling takes long on a busy machine.
 beforeAll(prepareImageContext, 60_000);
 
 const access = {

@@ -5,7 +5,7 @@ import { redeployer } from '../../../local/watch/redeploy.ts';
 const bundle = (name: string, digest: string): Bundle => ({ name, file: `/dist/${name}/index.mjs`, digest });
 const BUILT = [bundle('get-key', '1'), bundle('get-file', '1'), bundle('upload-server', '1')];
 
-/** A stage that has `get-key` and `get-file`, with what a build makes next. */
+/** A stage with `get-key` and `get-file`. @param build runs instead of the next build */
 async function stageWith(build: () => Promise<void> = async () => undefined) {
   const done: string[] = [];
   const state = { bundles: BUILT, isUnreachable: false };

@@ -34,7 +34,7 @@ test('changes in a folder are reported, also those during the work, and a failur
   expect(await first).toEqual([1]);
   expect(await twice).toBe(2);
   await sources.stop();
-  // The file that it failed for comes again.
+  // After a failure the same file is reported again.
   expect(seen[1]).toEqual([join('deep', 'handler.ts'), join('deep', 'meanwhile.ts')]);
   expect(failures).toEqual([new Error('the first fails')]);
 });

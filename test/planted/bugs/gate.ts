@@ -7,10 +7,10 @@ const ADDRESSES = 'functions/egress/public-address.ts';
 const BUCKETS = 'functions/gate/rate-limit/bucket-store.ts';
 const FILES = 'functions/files/file-store.ts';
 
-/** What stands before every operation, between workspaces, and before the way out. */
+/** Bugs in the gate, in the separation of workspaces, and in the egress. */
 export const GATE_BUGS: readonly PlantedBug[] = [
   {
-    name: 'replays are forgotten',
+    name: 'a stored answer is not replayed',
     file: ANSWER_ONCE,
     from: 'if (first !== undefined) return replay(first, fingerprint);',
     to: '',
@@ -84,14 +84,14 @@ export const GATE_BUGS: readonly PlantedBug[] = [
     tests: ['test/keys/key-format.test.ts'],
   },
   {
-    name: 'a key may end itself',
+    name: 'a key may disable or delete itself',
     file: 'functions/keys/own-key.ts',
     from: "if (principal.keyHash === hash) throw invalidField('hash', RULE);",
     to: '',
     tests: ['test/keys/own-key.test.ts'],
   },
   {
-    name: 'anybody may come around the edge',
+    name: 'anybody may bypass the edge',
     file: 'functions/gate/entrance.ts',
     from: 'if (!edgeSecretsSha256.some(',
     to: 'if (edgeSecretsSha256.length > 2 && !edgeSecretsSha256.some(',
@@ -105,14 +105,14 @@ export const GATE_BUGS: readonly PlantedBug[] = [
     tests: ['test/gate/rate-limit/bucket-store.thorough.test.ts'],
   },
   {
-    name: 'what cannot be counted may be submitted',
+    name: 'a submit that cannot be counted is accepted',
     file: 'functions/gate/rate-limit/rate-limiter.ts',
     from: 'submit: false,',
     to: 'submit: true,',
     tests: ['test/gate/rate-limit/rate-limiter.test.ts'],
   },
   {
-    name: 'addresses inside are public',
+    name: 'internal addresses count as public',
     file: ADDRESSES,
     from: "  ['10.0.0.0', 8],\n",
     to: '',

@@ -5,17 +5,17 @@ const MACHINE = 'functions/videos/jobs/job-machine.ts';
 const OUTCOME = 'functions/videos/jobs/job-outcome.ts';
 const STORE = 'functions/videos/jobs/job-store.ts';
 
-/** The rows of jobs: their conditions, their steps, their ends. */
+/** Bugs in the rows of jobs: their conditions, steps and ends. */
 export const JOB_STEP_BUGS: readonly PlantedBug[] = [
   {
-    name: 'a step asks nothing of the row',
+    name: 'a step has no condition on the row',
     file: STORE,
     from: `'#seq = :seq AND #phase = :phase AND #submits = :submits' +
           (job.step === '' ? ' AND (attribute_not_exists(#step) OR #step = :step)' : ' AND #step = :step'),`,
     to: `'${always('(#seq = :seq AND #phase = :phase AND #submits = :submits AND #step = :step)')}',`,
   },
   {
-    name: 'a step asks only for the phase',
+    name: 'a step only checks the phase',
     file: STORE,
     from: `'#seq = :seq AND #phase = :phase AND #submits = :submits' +
           (job.step === '' ? ' AND (attribute_not_exists(#step) OR #step = :step)' : ' AND #step = :step'),`,
@@ -23,69 +23,69 @@ export const JOB_STEP_BUGS: readonly PlantedBug[] = [
     tests: ['test/videos/jobs/job-steps.test.ts'],
   },
   {
-    name: 'a cancel is asked for whatever the phase',
+    name: 'a cancel is accepted in any phase',
     file: STORE,
     from: `'#phase IN (:submitting, :polling) OR (#phase = :queued AND #may_be_taken = :true)'`,
     to: `'${always('(#phase IN (:submitting, :polling) OR (#phase = :queued AND #may_be_taken = :true))')}'`,
     tests: ['test/videos/jobs/job-steps.test.ts'],
   },
-  { name: 'an ended job stays where it was listed as open', file: STORE, from: "' REMOVE active'", to: "''" },
+  { name: 'an ended job is still marked as active', file: STORE, from: "' REMOVE active'", to: "''" },
   {
-    name: 'a list tells of the status that a job had',
+    name: 'a list by status contains jobs with another status',
     file: STORE,
     from: 'jobs.filter((job) => status === undefined || job.status === status)',
     to: 'jobs',
     tests: ['test/videos/jobs/job-store.test.ts'],
   },
-  { name: 'an end has no event', file: STEPS, from: 'event: events.insertion(event),', to: '' },
+  { name: 'a job’s end has no event', file: STEPS, from: 'event: events.insertion(event),', to: '' },
   {
-    name: 'an end leaves the holds',
+    name: 'a job’s end does not release its holds',
     file: STEPS,
     from: 'account: accounts.settle(job.holds, cost, known),',
     to: '',
   },
   {
-    name: 'an end is in no report',
+    name: 'a job’s end is in no report',
     file: STEPS,
     from: 'activity: accounts.count(activityOf({ ...job, ...step.changes })),',
     to: '',
   },
   {
-    name: 'a repeated step does not know itself',
+    name: 'a repeated step is not recognized',
     file: STEPS,
     from: 'if (oldItem(cause, stepOfRow)?.step !== step.changes.step) throw',
     to: 'throw',
     tests: ['test/videos/jobs/job-steps.test.ts'],
   },
   {
-    name: 'an end is forgotten where another worker was faster',
+    name: 'a job’s end is lost if another worker was faster',
     file: STEPS,
     from: "if (refusedBy(cause, 'job')) throw new JobMoved(job.id, { cause });\n      if (refusedBy(cause, 'event'))",
     to: "if (refusedBy(cause, 'job')) return true;\n      if (refusedBy(cause, 'event'))",
     tests: ['test/videos/jobs/job-steps.test.ts'],
   },
   {
-    name: 'a link goes back',
+    name: 'the number of a step goes back',
     file: MACHINE,
     from: 'const seq = job.seq + 1;',
     to: 'const seq = Math.max(0, job.seq - 1);',
     tests: ['test/videos/jobs/job-machine.test.ts'],
   },
   {
-    name: 'the past is forgotten',
+    name: 'the history of a job is lost',
     file: MACHINE,
     from: 'history: [...job.history, { at, status: job.status, ...where, detail: event.reason }]',
     to: 'history: [{ at, status: job.status, ...where, detail: event.reason }]',
   },
   {
-    name: 'what is accepted is sent on before it is written',
+    name: 'an acceptance is sent on before it is written',
     file: MACHINE,
     from: "commitsFirst: event.type === 'accepted' || delaySeconds === 0",
     to: 'commitsFirst: delaySeconds === 0',
     tests: ['test/videos/jobs/job-machine.test.ts', 'test/videos/worker/submit-job.test.ts'],
   },
   {
-    name: 'an end may come twice',
+    name: 'a job may end twice',
     file: 'functions/videos/jobs/lifecycle.ts',
     from: "completed: ['copying'],",
     to: "completed: ['copying', 'settled'],",
@@ -98,13 +98,13 @@ export const JOB_STEP_BUGS: readonly PlantedBug[] = [
     to: 'return { cost_micros: cost };',
   },
   {
-    name: 'what was unconfirmed may go to another provider',
+    name: 'an unconfirmed job may go to another provider',
     file: OUTCOME,
     from: '...(event.mayBeTaken ? { alternatives: [], may_be_taken: true } : {}),',
     to: '',
   },
   {
-    name: 'progress falls back',
+    name: 'progress goes back',
     file: OUTCOME,
     from: 'progress === undefined || progress <= (job.progress ?? 0)',
     to: 'progress === undefined',
@@ -118,7 +118,7 @@ export const JOB_STEP_BUGS: readonly PlantedBug[] = [
     tests: ['test/videos/jobs/remove-job.test.ts'],
   },
   {
-    name: 'an end is told before it is true',
+    name: 'a job’s end is reported before it is stored',
     file: 'functions/videos/jobs/settle-job.ts',
     from: '  await ports.steps.settle(job, step, outbox);',
     to: '  await announceEvent(outbox, ports.eventQueue, ports.log);\n  await new Promise((resolve) => setTimeout(resolve, 2_000));\n  await ports.steps.settle(job, step, outbox);',

@@ -4,7 +4,7 @@ const SETTLE = 'functions/money/settle-update.ts';
 const HOLD = 'functions/money/hold-update.ts';
 const LEASE = 'functions/money/lease-update.ts';
 
-/** Holds, their ends, limits, credits and what is lent of them. */
+/** Bugs in holds, settlements, limits, credits and leases. */
 export const MONEY_BUGS: readonly PlantedBug[] = [
   {
     name: 'a hold is not given back',
@@ -25,13 +25,13 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     to: "':cost': 2 * cost.micros",
   },
   {
-    name: 'what is left of a hold stays committed',
+    name: 'the rest of a hold stays committed',
     file: SETTLE,
     from: '(counts(cost, hold) ? cost.micros : 0) - hold.micros',
     to: '0',
   },
   {
-    name: 'a cost is counted in whatever period runs',
+    name: 'a cost is counted in any current period',
     file: SETTLE,
     from: 'running.map((interval) => `#${interval}.#period = :${interval}`)',
     to: `running.map((interval) => \`${always('#${interval}.#period = :${interval}')}\`)`,
@@ -42,15 +42,15 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     from: "'#reserved = if_not_exists(#reserved, :none) + :held'",
     to: "'#reserved = if_not_exists(#reserved, :none) + :none'",
   },
-  { name: 'limits are not looked at', file: HOLD, from: 'limit.micros - hold.micros', to: '10 ** 12' },
+  { name: 'limits are not checked', file: HOLD, from: 'limit.micros - hold.micros', to: '10 ** 12' },
   {
-    name: 'a limit is looked at before the hold and not with it',
+    name: 'a limit is checked before the hold instead of together with it',
     file: HOLD,
     from: '[`#${interval}.#committed <= :${interval}_room`]',
     to: `[\`${always('#${interval}.#committed <= :${interval}_room')}\`]`,
   },
   {
-    name: 'a hold is counted in whatever period runs',
+    name: 'a hold is counted in any current period',
     file: HOLD,
     from: '      `#${interval}.#period = :${interval}_period`,',
     to: `      \`${always('#${interval}.#period = :${interval}_period')}\`,`,
@@ -62,7 +62,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     to: '(attribute_not_exists(#${interval}) OR #${interval}.#period <= :${interval}_period)',
   },
   {
-    name: 'a hold does not see that limits have changed',
+    name: 'a hold ignores a change of limits',
     file: HOLD,
     from: "versionIsKnown ? '#limits_version = :limits_version' :",
     to: `versionIsKnown ? '${always('#limits_version = :limits_version')}' :`,
@@ -93,7 +93,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     to: `isCounted ? '${always('#lifetime.#committed <= :room')}' :`,
   },
   {
-    name: 'what a lease has spent is forgotten at its end',
+    name: 'the amount that a lease has spent is lost at its end',
     file: LEASE,
     from: 'leased: minus(micros(0), lentTo(lease)), spent, byok }',
     to: 'leased: minus(micros(0), lentTo(lease)), spent: micros(0), byok }',
@@ -106,13 +106,13 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     tests: ['test/money/leases.thorough.test.ts', 'test/reconciling/return-leases.test.ts'],
   },
   {
-    name: 'a correction is made of what was read before a job began',
+    name: 'a correction uses amounts from before a job began',
     file: 'functions/money/correction.ts',
     from: "isNew ? 'attribute_not_exists(#moves)' : '#moves = :moves'",
     to: `isNew ? 'attribute_not_exists(#moves)' : '${always('#moves = :moves')}'`,
   },
   {
-    name: 'less is held than the dearest place costs',
+    name: 'less is held than the most expensive endpoint costs',
     file: 'functions/money/hold.ts',
     from: 'most(micros(0), ...counted.map((charge) => charge.micros))',
     to: 'counted.at(-1)?.micros ?? micros(0)',
@@ -132,7 +132,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     tests: ['test/money/discount.test.ts'],
   },
   {
-    name: 'a lease is planned of what the pool has lent already',
+    name: 'a lease is planned with credits that the pool has lent already',
     file: 'functions/money/lease.ts',
     from: 'const left = unused(pool);\n  if (left >= lacking) {',
     to: 'const left = lentTo(pool);\n  if (left >= lacking) {',

@@ -6,7 +6,7 @@ const EVENTS = 'functions/webhooks/events/event-store.ts';
 const LANES = 'functions/webhooks/delivery/lane-store.ts';
 const SIGN = 'functions/webhooks/signature/sign.ts';
 
-/** Events: their deliveries, their schedule, their signatures, their fair shares. */
+/** Bugs in events: their delivery, schedule, signatures and fair shares. */
 export const WEBHOOK_BUGS: readonly PlantedBug[] = [
   {
     name: 'webhooks are not signed',
@@ -15,7 +15,7 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
     to: "createHmac('sha256', 'a secret')",
   },
   {
-    name: 'a signature leaves the time out',
+    name: 'a signature does not cover the time',
     file: SIGN,
     from: '`${id}.${timestamp}.${body}`',
     to: '`${id}.${body}`',
@@ -27,40 +27,40 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
     to: '`webhook-secret/${version}`',
   },
   {
-    name: 'the secret before the last signs for ever',
+    name: 'the previous secret signs for ever',
     file: 'functions/webhooks/settings/signing-secrets.ts',
     from: 'now.getTime() < until ? [version, version - 1] : [version]',
     to: '[version, version - 1]',
     tests: ['test/webhooks/settings/signing-secrets.test.ts'],
   },
   {
-    name: 'the secret before the last signs no more at once',
+    name: 'the previous secret stops signing at once',
     file: 'functions/webhooks/settings/signing-secrets.ts',
     from: 'now.getTime() < until ? [version, version - 1] : [version]',
     to: '[version]',
     tests: ['test/webhooks/settings/signing-secrets.test.ts'],
   },
   {
-    name: 'a redirect is a delivery',
+    name: 'a redirect counts as a delivery',
     file: JUDGE,
     from: 'status >= 200 && status < 300',
     to: 'status >= 200 && status < 400',
   },
   {
-    name: 'an event is lost by one failure',
+    name: 'an event is lost after one failure',
     file: JUDGE,
     from: 'return retry(nextDelay(attempt, asked, random));',
     to: 'return lost(false);',
   },
   {
-    name: 'who is gone is asked again',
+    name: 'a receiver that answers 410 is asked again',
     file: JUDGE,
     from: 'if (status === 410) return lost(true);',
     to: '',
     tests: ['test/webhooks/delivery/judge-answer.test.ts'],
   },
   {
-    name: 'a receiver waits no longer than the schedule says',
+    name: 'a receiver’s wish for a longer pause is ignored',
     file: 'functions/webhooks/delivery/retry-schedule.ts',
     from: 'Math.max(jittered, Math.min(retryAfterSeconds ?? 0, LONGEST_RETRY_AFTER))',
     to: 'jittered',
@@ -88,14 +88,14 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
     tests: ['test/webhooks/delivery/deliver-event.test.ts'],
   },
   {
-    name: 'whoever has lost the lease records all the same',
+    name: 'a worker records an attempt although it has lost the lease',
     file: EVENTS,
     from: '`attempts = :attempts AND #status = :pending AND ${condition}`',
     to: `\`${always('(attempts = :attempts AND #status = :pending AND ${condition})')}\``,
     tests: ['test/webhooks/events/event-store.test.ts'],
   },
   {
-    name: 'an event is begun anew while an attempt is under way',
+    name: 'an event is restarted while an attempt is under way',
     file: EVENTS,
     from: "'attempts = :attempts AND lease_until <= :now'",
     to: `'attempts = :attempts AND ${always('lease_until <= :now')}'`,
@@ -108,14 +108,14 @@ export const WEBHOOK_BUGS: readonly PlantedBug[] = [
     to: '',
   },
   {
-    name: 'a workspace takes all deliverers',
+    name: 'a workspace occupies all deliverers',
     file: LANES,
     from: 'size(holders) < :of_workspace)',
     to: 'size(holders) < :of_workspace OR size(holders) >= :of_workspace)',
     tests: ['test/webhooks/delivery/lane-store.test.ts'],
   },
   {
-    name: 'a host takes all of its workspace',
+    name: 'a host occupies all places of its workspace',
     file: LANES,
     from: 'size(#host) < :of_host)',
     to: 'size(#host) < :of_host OR size(#host) >= :of_host)',

@@ -4,7 +4,7 @@ const MOVING = 'functions/videos/worker/moving-job.ts';
 const MOVE = 'functions/videos/worker/move-job.ts';
 const SUBMIT = 'functions/videos/worker/submit-job.ts';
 
-/** Workers and sweepers: messages, leases, deadlines, providers, copies. */
+/** Bugs in workers and sweepers: messages, leases, deadlines, providers, copies. */
 export const WORKER_BUGS: readonly PlantedBug[] = [
   {
     name: 'no message follows a step',
@@ -13,13 +13,13 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
     to: '',
   },
   {
-    name: 'a lease keeps nobody away',
+    name: 'a lease does not keep other workers away',
     file: MOVE,
     from: "(phase === 'submitting' || phase === 'copying') && sweeps === 0 && now.getTime() < dueAt",
     to: "phase === 'queued' && sweeps === 0 && now.getTime() < dueAt",
   },
   {
-    name: 'copies of a message live on',
+    name: 'copies of a message are not dropped',
     file: MOVE,
     from: '(seq === job.seq && link !== undefined && link !== job.link)',
     to: '(seq === job.seq && link === null)',
@@ -33,25 +33,25 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
     tests: ['test/videos/worker/advance-job.test.ts'],
   },
   {
-    name: 'an unknown submit is sent again where that bills twice',
+    name: 'a submit without an answer is sent again, although that bills twice',
     file: SUBMIT,
     from: "case 'none':\n      return job.settle(UNKNOWN_SUBMIT);",
     to: "case 'none':\n      return submitJob(job);",
   },
   {
-    name: 'what may have been accepted is taken for refused',
+    name: 'a job that may have been accepted counts as refused',
     file: SUBMIT,
     from: "if (kind === 'ambiguous' && resubmit === 'none')",
     to: "if (kind === 'ambiguous' && resubmit === 'lookup')",
   },
   {
-    name: 'what was accepted too late goes on',
+    name: 'a job that was accepted too late continues',
     file: SUBMIT,
     from: 'if (error instanceof JobMoved) await withdraw(job, submission);',
     to: '',
   },
   {
-    name: 'an unconfirmed submit counts as none',
+    name: 'an unconfirmed submit does not count',
     file: SUBMIT,
     from: "mayBeTaken: kind === 'ambiguous',",
     to: 'mayBeTaken: false,',
@@ -63,27 +63,27 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
     to: "job.warn('lookup failed', error);\n    return 'absent';",
   },
   {
-    name: 'a deadline passes unseen',
+    name: 'a deadline is ignored',
     file: MOVING,
     from: 'return this.ports.now().getTime() >= this.#row.deadline_at;',
     to: 'return this.ports.now().getTime() < 0;',
   },
   {
-    name: 'what expires goes on at its provider',
+    name: 'an expired job continues at its provider',
     file: 'functions/videos/worker/expire-job.ts',
     from: 'await cancelUpstream(job.row, job.ports);',
     to: '',
     tests: ['test/videos/worker/advance-job.test.ts', 'test/videos/worker/cancel-job.test.ts'],
   },
   {
-    name: 'a wish to cancel counts as a cancel',
+    name: 'a request to cancel counts as a cancellation',
     file: 'functions/videos/worker/cancel-job.ts',
     from: "case 'requested':\n    case 'unanswered':\n      return",
     to: "case 'requested':\n      return settleJob(job, CANCELLED, ports);\n    case 'unanswered':\n      return",
     tests: ['test/videos/worker/cancel-job.test.ts'],
   },
   {
-    name: 'an unanswered cancel counts as one',
+    name: 'an unanswered cancel counts as a cancellation',
     file: 'functions/videos/worker/cancel-upstream.ts',
     from: "return 'unanswered';",
     to: "return 'cancelled';",
@@ -121,7 +121,7 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
     tests: ['test/videos/worker/copy-job.test.ts'],
   },
   {
-    name: 'what moderation has refused is tried elsewhere',
+    name: 'a job that moderation has refused is tried elsewhere',
     file: 'functions/videos/worker/move-on.ts',
     from: "const FOR_GOOD: readonly ProviderErrorKind[] = ['refused', 'credential'];",
     to: "const FOR_GOOD: readonly ProviderErrorKind[] = ['refused', 'credential', 'moderated'];",
@@ -134,14 +134,14 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
     to: '',
   },
   {
-    name: 'a sweeper takes what is not overdue',
+    name: 'a sweeper takes jobs that are not overdue',
     file: 'functions/sweeping/sweep-row.ts',
     from: 'row === undefined || row.due_at !== dueAt',
     to: 'row === undefined',
     tests: ['test/videos/jobs/sweep-job.test.ts'],
   },
   {
-    name: 'a quarantine takes what has moved on',
+    name: 'a quarantine takes jobs that have moved on',
     file: 'functions/sweeping/swept-rows.ts',
     from: 'attribute_exists(#active) AND #due_at = :due_at AND ${',
     to: '(attribute_exists(#active) OR #due_at <> :due_at) AND ${',

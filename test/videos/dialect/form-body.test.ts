@@ -6,7 +6,7 @@ import { videoBody } from '../../http/request-bodies.ts';
 
 type Field = readonly [name: string, value: string | Blob];
 
-/** What the API reads of a form, as any client of today writes it. */
+/** The body that the API reads from a form. The form is written by Node.js's own `FormData`. */
 async function read(fields: readonly Field[]): Promise<Record<string, unknown>> {
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
@@ -137,7 +137,7 @@ describe('a form', () => {
   test('means what the same fields mean in JSON', async () => {
     await fc.assert(
       fc.asyncProperty(videoBody, async (body) => {
-        // Browsers write every line break of a text as CRLF.
+        // Browsers change every line break in a text to CRLF.
         fc.pre(!/[\r\n]/.test(`${body.prompt}`));
         const fields = Object.entries(body).map(
           ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,

@@ -106,7 +106,7 @@ describe('a refusal', () => {
   test('of another kind stays as it is', () => {
     const error = new NotFound('no such model', { metadata: { path: 'duration' } });
     expect(inWrittenWords(error, written({ seconds: '99' }))).toBe(error);
-    // What could not be read has no fields.
+    // A body that could not be parsed has no field names to replace.
     const unread = new InvalidRequest('The body must be one JSON object');
     expect(inWrittenWords(unread, Buffer.from('{'))).toBe(unread);
   });

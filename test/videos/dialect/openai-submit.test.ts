@@ -39,7 +39,7 @@ describe('a submit', () => {
     const { headers, body, ...rest } = withJsonBody(form, PART.length);
     expect(headers).toEqual({ 'content-type': 'application/json', 'user-agent': 'curl/8.5.0' });
     expect(Buffer.from(body).toString()).toBe('{"prompt":"A fox"}');
-    // What is said of it later is told to the caller too.
+    // It is the same list, so later warnings reach the caller too.
     expect(rest.warnings).toBe(form.warnings);
   });
 

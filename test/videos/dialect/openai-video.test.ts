@@ -110,7 +110,7 @@ test('a page says where the next one begins', () => {
   const [first_id, last_id] = rows.map(({ id }) => id);
   const last = { object: 'list', data, first_id, last_id, has_more: false };
   expect(describeOpenaiVideos({ rows, cursor: null })).toEqual(last);
-  // Rows that cannot be read are left out, and the page may end with one.
+  // Rows that cannot be read are left out. If the page ends with one, the cursor is its id.
   const cursor = 'vid_01jg0000000000000000000009';
   expect(describeOpenaiVideos({ rows, cursor })).toEqual({ ...last, last_id: cursor, has_more: true });
   const empty = { object: 'list', data: [], first_id: null, last_id: null, has_more: false };

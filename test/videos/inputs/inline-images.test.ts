@@ -50,7 +50,7 @@ describe('the images of a submit', () => {
   test.each([
     ['a refusal', new InvalidRequest('no')],
     ['too little money', new PaymentRequired('no')],
-    ['a transaction that another one came before', refusal('account', 'replay')],
+    ['a transaction that another request has overtaken', refusal('account', 'replay')],
   ])('are deleted after %s', async (_, error) => {
     const { kept, keep, told } = await aBucket();
     await expect(keep(() => Promise.reject(error))).rejects.toBe(error);
@@ -60,7 +60,7 @@ describe('the images of a submit', () => {
 
   test.each([
     ['is not known', new Error('no answer in time')],
-    ['is that the job is there already', refusal('job', 'account')],
+    ['is that the job exists already', refusal('job', 'account')],
   ])('stay if the outcome %s, because the job may need them', async (_, error) => {
     const { kept, keep } = await aBucket();
     await expect(keep(() => Promise.reject(error))).rejects.toBe(error);

@@ -51,7 +51,7 @@ describe('a workspace’s share of waiting polls', () => {
 });
 
 describe('waiting', () => {
-  /** A job that is each of these in turn, a look after the other; the last one stays. */
+  /** Waits for a job that has these states, one at each look. The last state stays. */
   async function wait(seconds: number, first: Job, ...later: (Job | undefined)[]) {
     let now = START.getTime();
     let looks = 0;

@@ -20,7 +20,7 @@ const VIDEO: RequestedVideo = {
 
 const sandbox = findEndpoint('sandbox/clip-1')!;
 
-/** The sandbox, with what a test wants different. */
+/** An endpoint of the sandbox as a candidate. @param change the fields that a test sets */
 export const aCandidate = (change: Partial<Candidate> = {}): Candidate => ({
   endpoint: sandbox,
   isByok: false,
@@ -29,7 +29,7 @@ export const aCandidate = (change: Partial<Candidate> = {}): Candidate => ({
   ...change,
 });
 
-/** A job as it stands right after its submission, with what a test wants different. */
+/** A job right after its submission. @param change the fields that a test sets */
 export function aJob(change: Partial<JobWithRequest> = {}, asked: Partial<NewJob> = {}): JobWithRequest {
   const job = newJob(
     {

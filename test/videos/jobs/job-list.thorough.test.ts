@@ -4,9 +4,10 @@ import { firstVideoId } from '../../../functions/ids.ts';
 import { AccountStore } from '../../../functions/money/account-store.ts';
 import type { Job } from '../../../functions/videos/jobs/job.ts';
 import { settlementEvent } from '../../../functions/videos/jobs/job-event.ts';
+import type { JobFilter } from '../../../functions/videos/jobs/job-listing.ts';
 import { transition } from '../../../functions/videos/jobs/job-machine.ts';
 import { JobSteps } from '../../../functions/videos/jobs/job-steps.ts';
-import { type JobFilter, JobStore } from '../../../functions/videos/jobs/job-store.ts';
+import { JobStore } from '../../../functions/videos/jobs/job-store.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { countReads } from '../../engines/count-reads.ts';
@@ -16,7 +17,7 @@ import { aJob, START } from './job-fixture.ts';
 const SECOND = 1000;
 const at = (second: number) => new Date(START.getTime() + second * SECOND);
 
-/** One job a second, in a stage of its own. */
+/** Jobs in their own stage, created one second apart. */
 class Jobs {
   readonly #stage: DeployedStage;
   readonly #world = new AwsWorld();
@@ -40,7 +41,7 @@ class Jobs {
     return jobs;
   }
 
-  /** A page of the workspace `ws-1`, and what it cost. */
+  /** A page of the workspace `ws-1`, and the cost of reading it. */
   async page(filter: JobFilter = {}, limit = 20) {
     const { dynamo } = this.#world.startProcess();
     const reads = countReads(dynamo);
@@ -70,7 +71,7 @@ class Jobs {
 describe('the cost of a list of jobs', () => {
   const few = new Jobs();
   const many = new Jobs();
-  /** The oldest one is unlike all the others. */
+  /** The oldest job differs from all others. */
   const changeOf = (number: number): Partial<Job> =>
     number === 0 ? { status: 'expired', model: 'rare', key_hash: 'rare' } : { status: 'completed' };
   beforeAll(async () => {

@@ -38,7 +38,7 @@ const FROM_ANY = {
   copying: 'settled',
 } as const;
 
-/** Which phase each event leads to; what is not here cannot happen. */
+/** The phase that each event leads to. Transitions that are not listed are impossible. */
 const LEADS_TO: Record<JobEvent['type'], Partial<Record<Job['phase'], Job['phase']>>> = {
   submit_begun: { queued: 'submitting', submitting: 'submitting' },
   accepted: { submitting: 'polling' },
@@ -147,7 +147,7 @@ describe('a job that is completed', () => {
         const event: JobEvent = { type: 'completed', outputs: [], keptDays: 7, costMicros: reported };
         const { changes } = transition(job, event, START, 'step');
         expect(changes.cost_micros).toBe(Math.min(off(price), off(reported)));
-        // Nobody is told that a price is wrong which the provider keeps to.
+        // If the provider bills no more than the price, nothing is reported.
         if (reported <= price) expect(changes).not.toHaveProperty('upstream_cost_micros');
         if (off(reported) > off(price)) expect(changes.upstream_cost_micros).toBe(reported);
       }),

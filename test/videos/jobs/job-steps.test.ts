@@ -12,7 +12,7 @@ import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
 import { faultAt } from '../../engines/faults.ts';
 import { aJob, START } from './job-fixture.ts';
 
-/** A job in its table, and the steps that are written to it. */
+/** A job in its table, and the steps that write to it. */
 async function start(change: Partial<Job> = {}) {
   const world = new AwsWorld({ start: START });
   const stage = new DeployedStage(world);

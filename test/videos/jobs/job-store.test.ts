@@ -9,7 +9,7 @@ import { aJob } from './job-fixture.ts';
 
 const idOf = (i: number) => `vid_${String(i).padStart(26, '0')}`;
 
-/** Of five jobs the ones in the middle and at the end cannot be read. */
+/** A store with five jobs. The third and the last one cannot be read. */
 async function storeWithWrecks(told: unknown[]) {
   const { dynamo } = new AwsWorld().startProcess();
   const table = await createTable(dynamo, 'id', { indexes: { [JOBS_BY_WORKSPACE]: ['workspace_id', 'id'] } });

@@ -8,7 +8,7 @@ import { aJob, START } from './job-fixture.ts';
 
 const MINUTE = 60_000;
 
-/** Jobs as their messages may have left them, all with work that their provider has accepted. */
+/** Jobs that have lost their messages in different phases. Their providers have accepted all of them. */
 function strandedJobs(): JobWithRequest[] {
   const ref = (id: string) => ({ ref: { id }, upstream_id: `up-${id}` });
   return Array.from({ length: 40 }, (_, i) => {
@@ -34,7 +34,7 @@ describe('the sweeper', () => {
     for (const { id, ref } of jobs) if (ref !== undefined) provider.works.set(id, [START.getTime()]);
     const world = new JobWorld(provider.script(), ...jobs);
     const invariants = new JobInvariants(world, provider);
-    // Not only those that were there: each message is lost that a worker sends, too.
+    // Messages that a worker sends meanwhile are lost too.
     for (let minute = 0; minute < 30; minute++) {
       world.messages = [];
       await world.sweep();

@@ -4,7 +4,7 @@ import { START } from './wire-server.ts';
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'an-example' };
 const region = 'us-east-1';
 
-/** A stage in a region, as the poller knows it. */
+/** The account ports of a stage in some region. */
 export const accountPorts: OwnAccountPorts = {
   region,
   credentials,

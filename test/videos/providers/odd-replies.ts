@@ -16,9 +16,9 @@ export interface OddWire {
   readonly poll: string;
   readonly ref: (origin: string) => ProviderRef;
   readonly job?: Partial<ProviderJob>;
-  /** What else the adapter is given. */
+  /** Other parts of the adapter's context. */
   readonly given?: Partial<ProviderContext>;
-  /** It is called without a key. */
+  /** The provider is called without a key. */
   readonly isKeyless?: true;
 }
 
@@ -80,7 +80,7 @@ const FAULTS: readonly Fault[] = [
   { reply: 'a 402', answer: json(402, { error: 'no money' }), kind: 'credential' },
 ];
 
-/** What goes wrong with every vendor, once over for each adapter. */
+/** Replies that any vendor may send by mistake. Every adapter must survive them. */
 export function describeOddReplies(wire: OddWire): void {
   const job = aProviderJob(wire.job);
   const context = (server: WireServer, change: Partial<ProviderContext> = {}) =>
@@ -140,7 +140,7 @@ export function describeOddReplies(wire: OddWire): void {
   });
 }
 
-/** A signal that ends when a request has arrived, as a time-out would. */
+/** A signal that is aborted when a request arrives, as if by a time-out. */
 function abortable(): { signal: AbortSignal; abort: Answer } {
   const controller = new AbortController();
   return {

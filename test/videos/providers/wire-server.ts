@@ -8,7 +8,7 @@ export const KEY = 'sk-0123456789-secret';
 
 export interface WireRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -21,7 +21,7 @@ export const json =
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-/** A vendor's side of the wire, on this machine. Each route gives its answers in turn, the last for ever. */
+/** A local server in a vendor's place. Each route gives its answers in order, and the last one again and again. */
 export class WireServer implements AsyncDisposable {
   readonly requests: WireRequest[] = [];
   readonly #routes = new Map<string, Answer[]>();
@@ -55,7 +55,7 @@ export class WireServer implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What the poller gives an adapter whose stage has this server as the provider's address. */
+  /** An adapter's context, with this server as the provider's address. */
   context(basePath: string, change: Partial<ProviderContext> = {}): ProviderContext {
     return {
       settings: { base_url: `${this.origin}${basePath}`, credential: 'workspace' },

@@ -22,7 +22,7 @@ function uint32(...values: number[]): Buffer {
   return bytes;
 }
 
-/** A box whose length is in its 64-bit field. */
+/** A box with its length in the 64-bit field. */
 function largeBox(type: string, body: Uint8Array, size = BigInt(16 + body.length)): Buffer {
   const header = Buffer.alloc(16);
   header.writeUInt32BE(1);
@@ -127,9 +127,9 @@ describe('describeMp4', () => {
   test.each([
     ['0', movieHeader(1000, 0)],
     ['all ones', movieHeader(1000, 2 ** 32 - 1)],
-    ['in no unit', movieHeader(0, 1000)],
+    ['without a time scale', movieHeader(0, 1000)],
     ['all ones of 64 bits', box('mvhd', uint32(0x1000000, 0, 0, 0, 0, 1000, 2 ** 32 - 1, 2 ** 32 - 1))],
-  ])('gives no duration where it is %s', (_, header) => {
+  ])('gives no duration if it is %s', (_, header) => {
     expect(describeMp4(concat(ftyp, box('moov', header, video), mdat))).not.toHaveProperty('durationSeconds');
   });
 

@@ -6,7 +6,7 @@ import { type Answer, WireServer } from '../providers/wire-server.ts';
 const VIDEO = Buffer.from('0123456789abcdefghijklmnopqrstuvwxyz');
 const TAG = { etag: '"v1"' };
 
-/** The file from a byte on, of which so many arrive before the connection breaks. */
+/** An answer with the file from this byte on. The connection breaks after `arriving` bytes. */
 const part =
   (from: number, arriving: number, headers: Record<string, string> = TAG): Answer =>
   (response) => {
@@ -76,9 +76,9 @@ describe('a download that breaks off', () => {
   });
 
   test.each<[string, Record<string, string>]>([
-    ['has no version', {}],
-    ['has a weak one', { etag: 'W/"v1"' }],
-    ['was packed on its way', { ...TAG, 'content-encoding': 'x-own' }],
+    ['has no version tag', {}],
+    ['has a weak version tag', { etag: 'W/"v1"' }],
+    ['has a content encoding', { ...TAG, 'content-encoding': 'x-own' }],
   ])('is not resumed for a file that %s', async (_, headers) => {
     await using server = await WireServer.open();
     server.on('GET /v', part(0, 10, headers));
@@ -87,9 +87,9 @@ describe('a download that breaks off', () => {
   });
 
   test.each<[string, Answer]>([
-    ['another version, whole', part(0, 100, { etag: '"v2"' })],
-    ['another place', part(9, 100)],
-    ['an address that has expired', answer(403)],
+    ['another version of the whole file', part(0, 100, { etag: '"v2"' })],
+    ['a part that begins at another byte', part(9, 100)],
+    ['an expired address', answer(403)],
     ['nothing more', answer(416)],
   ])('is not put together with %s', async (_, second) => {
     await using server = await WireServer.open();

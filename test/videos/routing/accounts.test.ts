@@ -22,31 +22,35 @@ const accounts = (
 
 describe('a request runs', () => {
   test.each<[string, ReturnType<typeof accounts>, unknown[]]>([
-    ['on the deployment’s own account where none is asked for', accounts('none', [{}]), [SHARED]],
+    ['on the deployment’s own account if the provider asks for no key', accounts('none', [{}]), [SHARED]],
     ['on the workspace’s key', accounts('workspace', [{}]), [OWN]],
-    ['on none where the workspace has none', accounts('workspace'), [NONE]],
-    ['on none where its only key is disabled', accounts('workspace', [{ disabled: true }]), [NONE]],
+    ['on no account if the workspace has no key', accounts('workspace'), [NONE]],
+    ['on no account if its only key is disabled', accounts('workspace', [{ disabled: true }]), [NONE]],
     [
-      'on none where its only key is another provider’s',
+      'on no account if its only key is another provider’s',
       accounts('workspace', [{ provider: 'xai' }]),
       [NONE],
     ],
     ['on the workspace’s key first, then on the shared one', accounts('shared', [{}]), [OWN, SHARED]],
-    ['on the shared key where the workspace has none', accounts('shared'), [SHARED]],
+    ['on the shared key if the workspace has none', accounts('shared'), [SHARED]],
     [
       'on a fallback key last',
       accounts('shared', [{ is_fallback: true }]),
       [{ ...OWN, turn: 'last' }, SHARED],
     ],
-    ['on the workspace’s key only, which is required', accounts('shared', [{ is_required: true }]), [OWN]],
+    ['on the workspace’s key only, if that is required', accounts('shared', [{ is_required: true }]), [OWN]],
     [
-      'on the shared key for what a required one is not for',
+      'on the shared key for models that a required key excludes',
       accounts('shared', [{ is_required: true, allowed_models: ['other/cat'] }]),
       [SHARED],
     ],
-    ['on the workspace’s key only', accounts('shared', [{ is_byok_only: true }]), [OWN]],
     [
-      'on none for what such a key is not for',
+      'on the workspace’s key only, if it excludes the shared key',
+      accounts('shared', [{ is_byok_only: true }]),
+      [OWN],
+    ],
+    [
+      'on no account for models that such a key excludes',
       accounts('shared', [{ is_byok_only: true, allowed_models: ['other/cat'] }]),
       [NONE],
     ],

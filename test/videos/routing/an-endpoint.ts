@@ -9,7 +9,7 @@ import { NO_FIGURES } from '../../../functions/videos/routing/figures.ts';
 
 const sandbox = findEndpoint('sandbox/clip-1')!;
 
-/** An endpoint of `acme/fox` at a provider of that name, with what a test wants different. */
+/** An endpoint of `acme/fox` at the provider with this name. @param change the fields that a test sets */
 export const anEndpoint = (provider: string, change: Partial<VideoEndpoint> = {}): VideoEndpoint => ({
   ...sandbox,
   id: `${provider}/fox`,
@@ -27,7 +27,7 @@ export const aRequest = (fields: Record<string, unknown> = {}): VideoRequest =>
 
 export const NOW = new Date('2026-11-21T00:00:00Z');
 
-/** Where nothing is known and everything is the deployment's own. */
+/** Nothing is known about the endpoints, and all keys are the deployment's own. */
 export const nothingKnown: Circumstances = {
   usualSort: 'price',
   figuresOf: () => NO_FIGURES,
@@ -51,7 +51,7 @@ const abilities = fc.record({
   typical_seconds: fc.option(fc.integer({ min: 1, max: 500 }), { nil: undefined }),
 });
 
-/** Up to eight, of up to four providers, each able to do something else. */
+/** Up to eight endpoints with different abilities, at up to four providers. */
 export const endpoints = fc
   .array(fc.tuple(fc.constantFrom('one', 'two', 'three', 'four'), abilities), { minLength: 1, maxLength: 8 })
   .map((rows) =>

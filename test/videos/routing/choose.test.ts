@@ -220,7 +220,8 @@ describe('a field that the request leaves open', () => {
     const { video, candidates } = chosen(aRequest(), [keyless, able], { accountsOf });
     expect(video.duration_seconds).toBe(5);
     expect(candidates.map(({ endpoint }) => endpoint.id)).toEqual(['able/fox']);
-    // The job says why it cannot be done there.
+    // Only the endpoint without an account supports 8 s, so it is chosen. The job's error then says why it cannot be
+    // done there.
     const only = chosen(aRequest({ duration: 8 }), [keyless, able], { accountsOf });
     expect(only.candidates).toMatchObject([{ isByok: true, turn: 'never', endpoint: { id: 'keyless/fox' } }]);
   });
@@ -258,31 +259,31 @@ describe('a request that no endpoint supports', () => {
 
   test.each([
     [
-      'says what each lacks',
+      'says what each endpoint lacks',
       { duration: 4, generate_audio: true },
       [mute, brief],
       /^model: no endpoint of acme\/fox can do all of this; generate_audio: true is not supported by mute\/fox; supported: false; duration: 4 is not supported by brief\/fox; supported: 1, 2$/,
     ],
     [
-      'says it once where all lack the same',
+      'says it once if all endpoints lack the same',
       { duration: 99 },
       all,
       /^duration: 99 is not supported by acme\/fox; supported: 1 to 15$/,
     ],
     [
-      'names those that there are',
+      'names the existing endpoints',
       { provider: { only: ['mute'] } },
       [brief],
       /^provider\.only: leaves no endpoint of acme\/fox; it has brief$/,
     ],
     [
-      'names those that are ignored',
+      'names the ignored endpoints',
       { provider: { ignore: ['brief'] } },
       [brief],
       /^provider\.ignore: leaves no endpoint/,
     ],
     [
-      'says what it would cost',
+      'says what the request would cost',
       { provider: { max_price: 0.000039 } },
       all,
       /^provider\.max_price: \$0\.000039 is too little; the cheapest endpoint makes this for \$0\.00004$/,

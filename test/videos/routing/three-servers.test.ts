@@ -17,7 +17,7 @@ import { VideoServer } from './video-server.ts';
 
 const CENT = 10_000;
 
-/** One model at three servers of a stage's own: the first is cheap, the second fast, the third good. */
+/** A stage with one model on three servers: the first is cheap, the second fast, the third good. */
 class RoutedStage implements AsyncDisposable {
   readonly stage = new SweptStage(slowProvider());
   readonly #clock = this.stage.ports.now;

@@ -2,20 +2,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 export interface VideoServerOptions {
-  /** How long it is at a video, by the clock that it is given. */
+  /** How long a video takes, by the given clock. */
   readonly seconds: number;
   readonly now: () => Date;
 }
 
-/**
- * A server of the `/v1/videos` shape, at an address of its own, that remembers what it has taken. It can be
- * killed, in the middle of anything, and started again.
- */
+/** A server with the `/v1/videos` API that remembers its jobs. It can be killed at any moment and started again. */
 export class VideoServer implements AsyncDisposable {
-  /** When it took each work. */
+  /** The time at which each job was accepted. */
   readonly works = new Map<string, number>();
   submits = 0;
-  /** What becomes of a submit. */
+  /** How it answers a submit. */
   mode: 'takes it' | 'is busy' | 'takes it and says nothing' = 'takes it';
   readonly #options: VideoServerOptions;
   #server: Server | undefined;

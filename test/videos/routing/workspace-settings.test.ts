@@ -38,7 +38,7 @@ async function aWorkspace(stage: SweptStage, fields: Record<string, unknown>) {
   return { store, id: workspace.id };
 }
 
-/** Chooses by what the tables say of the workspace. */
+/** The choice of endpoints for a workspace, with its settings read from the tables. */
 async function chooserOf(stage: SweptStage, fields: Record<string, unknown>, dataDiscount = 0) {
   const { store: workspaces, id } = await aWorkspace(stage, fields);
   const guardrails = new GuardrailStore(stage.dynamo, stage.name('Guardrails'));
@@ -146,7 +146,7 @@ describe('is_data_discount_logging_enabled', () => {
     [true, 'none', 0.15, [34, 68, 102]],
     [true, 'none', 0, [40, 80, 120]],
     [false, 'none', 0.15, [40, 80, 120]],
-    // The bill of a key of its own comes from the provider.
+    // With the workspace's own key, the provider sends the bill, so the discount does not apply.
     [true, 'workspace', 0.15, [40, 80, 120]],
   ] as const)(
     '%s, on accounts of credential %s, with a data discount of %f: a video costs %j',

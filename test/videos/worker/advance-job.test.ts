@@ -124,8 +124,8 @@ describe('a provider’s response', () => {
   });
 
   test.each<[string, Script]>([
-    ['of the submit', { submit: async () => Promise.reject(new ProviderError('moderated', 'unsafe')) }],
-    ['of the work', { poll: async () => ({ state: 'failed', reason: 'unsafe', moderated: true }) }],
+    ['at the submit', { submit: async () => Promise.reject(new ProviderError('moderated', 'unsafe')) }],
+    ['during the work', { poll: async () => ({ state: 'failed', reason: 'unsafe', moderated: true }) }],
   ])('moderation %s is distinguished from other failures', async (_, script) => {
     const world = await run(script);
     expect(world.job).toMatchObject({
@@ -174,8 +174,8 @@ describe('a provider’s response', () => {
 
 describe('a job that expires', () => {
   test.each<[string, Script['cancel']]>([
-    ['that stops', async () => 'cancelled'],
-    ['that does not', () => Promise.reject(new ProviderError('unavailable', 'busy'))],
+    ['that stops the work', async () => 'cancelled'],
+    ['that does not stop the work', () => Promise.reject(new ProviderError('unavailable', 'busy'))],
   ])('is stopped at a provider %s, once it has ended', async (_, cancel) => {
     const late = aJob({ phase: 'polling', status: 'in_progress', ref: { id: 'up' } });
     const world = new JobWorld({ cancel: cancel!, poll: async () => ({ state: 'running' }) }, late);

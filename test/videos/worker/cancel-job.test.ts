@@ -16,7 +16,6 @@ const answers = (cancel: Script['cancel'], ...polls: ProviderState[]): Script =>
   poll: async () => polls.shift() ?? cancelledThere,
 });
 
-/** For a provider that cannot cancel. */
 function withoutCancel(world: JobWorld): CancelPorts {
   const provider: CancelPorts['provider'] = (model) => {
     const { cancel: _, ...rest } = world.ports.provider(model);
@@ -148,8 +147,8 @@ describe('a request to cancel', () => {
 
   test.each([
     ['is kept', true],
-    ['is refused where the provider cannot cancel', false],
-  ])('between two submits, of which the first got no response, %s', async (_, takesBack) => {
+    ['is refused if the provider cannot cancel', false],
+  ])('after a submit without a response and before the next one, %s', async (_, takesBack) => {
     const world = new JobWorld(
       answers(async () => 'cancelled'),
       aJob({ submits: 1, may_be_taken: true }),

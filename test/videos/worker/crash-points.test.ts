@@ -14,7 +14,7 @@ const fails = (
   };
 };
 
-/** The ways of a job, each at a provider that takes a token: whatever is lost can be asked again. */
+/** Different lives of a job. The provider takes a token, so anything that is lost can be requested again. */
 const WAYS: Readonly<Record<string, Script>> = {
   'goes well': twoPolls,
   'is put off by its provider': { ...twoPolls, submit: fails('rate_limited') },
@@ -45,7 +45,7 @@ async function live(script: Script, crash: JobWorld['crash'] = () => undefined):
   const world = new JobWorld(script);
   world.crash = crash;
   await world.run(1_000);
-  // A crash between the record of what was accepted and its message leaves the job to the sweeper.
+  // After a crash between the record of the acceptance and its message, only the sweeper continues the job.
   while (world.job.phase !== 'settled') {
     world.now += 60_000;
     await world.sweep();
@@ -56,17 +56,17 @@ async function live(script: Script, crash: JobWorld['crash'] = () => undefined):
 
 const endOf = ({ job: { status, phase, cost_micros, outputs, error }, events }: JobWorld) => ({
   ...{ status, phase, cost_micros, error },
-  // Each attempt to copy has a place of its own.
+  // Each attempt to copy uses another key.
   outputs: outputs?.map(({ key, ...rest }) => ({ ...rest, key: key.replace(/step-\d+/, 'attempt') })),
   events: [...events.values()].map(({ id, type }) => [id, type]),
 });
 
-// The calls of a run without a crash name its points, so that a call that is added is covered by itself.
+// The calls of a run without a crash are the crash points, so a new call is covered automatically.
 const points = await Promise.all(
   Object.entries(WAYS).map(async ([way, script]) => {
     const golden = await live(script);
     const names = golden.calls.map((name, i) => [way, `${i + 1}, ${name}`, i + 1, golden] as const);
-    // Of the many polls of a job that is never finished, those that begin and those that end it.
+    // A job that never finishes has many equal polls. The first and the last ones are enough.
     return names.length < 40 ? names : [...names.slice(0, 20), ...names.slice(-20)];
   }),
 );

@@ -9,12 +9,12 @@ import { JobInvariants } from './job-invariants.ts';
 import { type Delayed, JobWorld } from './job-world.ts';
 import { SimulatedProvider } from './simulated-provider.ts';
 
-// Some thousand worlds, each lived through from its beginning.
+// The test runs some thousand worlds, each from its beginning.
 jest.setTimeout(300_000);
 
 const MINUTE = 60_000;
 type Resubmit = 'token' | 'lookup' | 'none';
-/** How a provider is asked again makes a difference where an answer is missing. */
+/** The way of asking again only matters if an answer is missing. */
 const CASES: readonly (readonly [Job['phase'], Resubmit])[] = [
   ['queued', 'none'],
   ['submitting', 'token'],
@@ -24,7 +24,7 @@ const CASES: readonly (readonly [Job['phase'], Resubmit])[] = [
   ['made', 'none'],
 ];
 
-/** A world in which a message is due for a job in such a phase, and its provider is done. */
+/** A world with a job in this phase, a message that is due, and a provider that has finished. */
 async function worldAt(phase: Job['phase'], resubmit: Resubmit) {
   const provider = new SimulatedProvider({
     resubmit,
@@ -49,7 +49,7 @@ async function worldAt(phase: Job['phase'], resubmit: Resubmit) {
   return { world, provider, takenBack, message: message() };
 }
 
-/** Its worker is gone before anybody has heard what came of it. */
+/** The worker dies before anybody knows the result of its submit. */
 async function leaveSubmitOpen(world: JobWorld, message: Delayed): Promise<void> {
   world.crash = () => (world.calls.at(-1) === 'submit' ? 'after' : undefined);
   await world.deliver(message);
@@ -87,7 +87,7 @@ function sceneOf(start: Awaited<ReturnType<typeof worldAt>>): Scene {
     },
     check: () => {
       invariants.check();
-      // Whatever a provider has is paid for, unless it has confirmed that it stops.
+      // A job at a provider is paid for, unless the provider has confirmed the cancellation.
       const { id, status } = world.job;
       if (status === 'cancelled' && provider.works.has(id)) expect(takenBack).toContain(id);
     },

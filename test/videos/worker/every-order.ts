@@ -2,33 +2,33 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { setImmediate as eventLoop } from 'node:timers/promises';
 
-/** A world and those who act in it at the same time. */
+/** A world, and actors that work in it at the same time. */
 export interface Scene {
   readonly actors: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Called with what each actor waits in before every call of its to something outside. */
+  /** Sets the function for which each actor waits before every call to the outside. */
   readonly pauseBy: (turn: (call: string) => Promise<void>) => void;
-  /** All that decides how it goes on, but for what the actors know. */
+  /** Everything that determines the future, except what the actors know. */
   readonly state: () => string;
-  /** Throws where the world is as it must never be. */
+  /** Throws if the world is in a state that must never occur. */
   readonly check: () => void;
-  /** What happens once nobody acts any more. `dead` are those who never went on. */
+  /** Continues the world after all actors have ended. `dead` names those that stopped for ever. */
   readonly end: (dead: readonly string[]) => Promise<void>;
 }
 
 export interface Searched {
-  /** Worlds that were told apart. */
+  /** The number of different states. */
   readonly states: number;
-  /** Of these, those in which all had acted, and that were lived on from until the job had ended. */
+  /** The number of final states, each of which was continued until the job's end. */
   readonly ends: number;
 }
 
 const LONGEST_SETTLING = 1_000;
 
 /**
- * Goes every way through a scene: whose call is next, and whether one of the actors, at most, never goes on. A state
- * that was seen is not gone on from again: what actors know is what they did, each with the world as it was then.
+ * Tries every order of the actors' calls. In each order, at most one actor stops for ever. A known state is not
+ * continued again. What an actor knows is what it did, each time with the world's state.
  *
- * @throws what `check` or `end` throws, with the way that leads there
+ * @throws the error of `check` or `end`, with the calls that lead there
  */
 export async function goEveryWay(open: () => Promise<Scene>): Promise<Searched> {
   const seen = new Set<string>();
@@ -47,7 +47,10 @@ export async function goEveryWay(open: () => Promise<Scene>): Promise<Searched> 
   return { states: seen.size, ends };
 }
 
-/** To the end by the first choice each time; the others are ways to go later. False where it is gone from already. */
+/**
+ * Takes the first choice each time, to the end. Stores the other choices for later. Returns false if the state is
+ * known.
+ */
 async function goOn(walk: Walk, seen: Set<string>, ways: (readonly string[])[]): Promise<boolean> {
   for (;;) {
     const [first, ...others] = walk.choices();
@@ -59,7 +62,7 @@ async function goOn(walk: Walk, seen: Set<string>, ways: (readonly string[])[]):
     await walk.take(first);
     walk.check();
   }
-  // What follows is up to the world alone: nobody is left who knows anything.
+  // No actor is left, so only the world determines the future.
   const last = walk.lastState();
   if (seen.has(last)) return false;
   seen.add(last);
@@ -69,17 +72,17 @@ async function goOn(walk: Walk, seen: Set<string>, ways: (readonly string[])[]):
 
 const DIES = ' dies';
 
-/** Whose call it is. One for all ways: each one more would be copied with every step that anybody takes. */
+/** The name of the calling actor. There is one for all walks: each further one would be copied at every step. */
 const WHO = new AsyncLocalStorage<string>();
 
-/** One way through a scene. */
+/** One order of calls. */
 class Walk {
   readonly choicesTaken: string[] = [];
-  /** The same, for people. */
+  /** The same choices, readable for people. */
   readonly calls: string[] = [];
   readonly #scene: Scene;
   readonly #waiting = new Map<string, { readonly call: string; readonly goOn: () => void }>();
-  /** Of each actor, what it did, and how the world was then. */
+  /** For each actor: what it did, and the world's state each time. */
   readonly #known = new Map<string, string>();
   readonly #ended = new Set<string>();
   readonly #dead: string[] = [];
@@ -115,7 +118,7 @@ class Walk {
     await this.#settle();
   }
 
-  /** Of a way that is repeated, its beginning was checked before. */
+  /** A repeated beginning was checked before, so `check` only runs after new steps. */
   check = (): void => this.#scene.check();
 
   state = (): string => digest([this.#scene.state(), [...this.#known].sort(), this.#dead]);
@@ -144,12 +147,13 @@ class Walk {
     await promise;
   }
 
-  /** Until each actor waits for its turn, has ended or is dead. */
+  /** Waits until each actor waits for its turn, has ended or is dead. */
   async #settle(): Promise<void> {
     const isQuiet = (name: string) =>
       this.#waiting.has(name) || this.#ended.has(name) || this.#dead.includes(name);
     for (let turns = 0; !Object.keys(this.#scene.actors).every(isQuiet); turns++) {
-      if (turns === LONGEST_SETTLING) throw new Error('somebody waits for what nobody does');
+      if (turns === LONGEST_SETTLING)
+        throw new Error('an actor waits for something that no other actor does');
       await eventLoop();
     }
     if (this.#failure !== undefined) throw this.#failure;

@@ -19,7 +19,7 @@ const NAMES = ['one', 'two', 'three'];
 const PRICES = [50, 20, 90];
 const everyone = NAMES.map((name) => anEndpoint(name));
 
-/** A job at the first of three, with the others to go to. */
+/** A job at the first of three providers. It may move to the others. */
 const aMovableJob = (change: Partial<JobWithRequest> = {}) => {
   const [first, ...others] = NAMES.map((provider, index) => ({
     endpoint: `${provider}/fox`,
@@ -46,7 +46,7 @@ function worldOf(script: Script, job: JobWithRequest, catalogue: readonly VideoE
   return world;
 }
 
-/** Who was submitted to, in turn, by what each answers. */
+/** Records which provider gets each submit. Each provider has its own answers. */
 function asked(answers: Record<string, (nth: number) => Promise<Submission>>) {
   const tries: string[] = [];
   const submit: Script['submit'] = (_, __, provider) => {
@@ -117,7 +117,7 @@ describe('a job that its provider certainly has not accepted', () => {
     const world = await run({ submit });
     expect(tries).toEqual(['one', 'two', 'three', 'one', 'three', 'one']);
     expect(world.job).toMatchObject({ status: 'completed', provider: 'one' });
-    // Each is told of once.
+    // The history names each provider once.
     expect(world.job.history.map(({ provider }) => provider)).toEqual([
       undefined,
       'one',
@@ -210,8 +210,8 @@ describe('a job that its provider certainly has not accepted', () => {
 
 describe('a job goes nowhere else', () => {
   test.each<[string, ProviderErrorKind]>([
-    ['what it asks for is refused by moderation', 'moderated'],
-    ['it may have been taken', 'ambiguous'],
+    ['moderation refuses its content', 'moderated'],
+    ['the provider may have accepted it', 'ambiguous'],
   ])('when %s', async (_, kind) => {
     const { tries, submit } = asked({ one: () => error(kind) });
     const world = await run({ submit, resubmit: 'none' });

@@ -9,7 +9,7 @@ import { ownAccount } from '../../../functions/videos/worker/own-account.ts';
 import { accountPorts } from '../providers/account-fixture.ts';
 import { JobWorld } from './job-world.ts';
 
-/** Words that vendors use, so that garbage often has the shape of an answer. */
+/** Words of the vendors' APIs, so that garbage often looks like an answer. */
 const words = fc.constantFrom(
   ...['id', 'request_id', 'task_id', 'job-1', 'models/m/operations/o', 'queued', 'pending', 'in_progress'],
   ...['running', 'RUNNING', 'IN_QUEUE', 'COMPLETED', 'completed', 'SUCCEEDED', 'succeeded', 'done', 'failed'],
@@ -61,7 +61,7 @@ const good = 'https://cdn.example.com/v.mp4';
 const url = fc.constantFrom(good, good, good, good, 'file:///etc/passwd', 'nonsense', '', 7);
 const amount = fc.constantFrom(-1, 0, 0.5, 60, 101, 1e300);
 const file = fc.record({ url });
-/** Every vendor's answer at once, each part of it present or not, right or not. */
+/** A mixture of all vendors' answers. Each part may be missing or wrong. */
 const nearly = fc.record(
   {
     id,
@@ -128,7 +128,7 @@ const exchanges = fc.array(fc.oneof({ weight: 6, arbitrary: reply }, { weight: 1
 
 type Answers = typeof exchanges extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** An acceptance in the words of every vendor. */
+/** An acceptance that every vendor's adapter understands. */
 const ACCEPTED: Answers[number] = {
   status: 200,
   body: JSON.stringify({
@@ -141,7 +141,7 @@ const ACCEPTED: Answers[number] = {
   headers: {},
 };
 
-/** Gives its answers in turn, and again from the first. */
+/** Gives its answers in order and then starts again. */
 function vendorOf(answers: Answers): typeof fetch {
   let next = 0;
   return async () => {
@@ -153,7 +153,7 @@ function vendorOf(answers: Answers): typeof fetch {
   };
 }
 
-/** The job as callers see it after each step of the worker, until there is nothing left to do. */
+/** Runs a job to its end, and returns it as callers see it after each step. */
 async function live(provider: string, answers: Answers, isVideo: boolean) {
   const judge = () => {
     if (!isVideo) throw new UnusableResult('no video');
@@ -204,5 +204,5 @@ describe('a provider that answers with garbage', () => {
   );
 });
 
-/** Final states are equal: one of them follows no other. */
+/** All final states have the same rank, so a job cannot go from one to another. */
 const rank = (status: (typeof JOB_STATUSES)[number]) => Math.min(2, JOB_STATUSES.indexOf(status));

@@ -12,7 +12,7 @@ const ORDER: Record<JobStatus, number> = {
   expired: 2,
 };
 
-/** Watches a world from step to step: what holds at its end only is of no use to a caller in between. */
+/** Checks a world after each step, because callers also see the states in between. */
 export class JobInvariants {
   readonly #world: JobWorld;
   readonly #provider: SimulatedProvider;
@@ -30,7 +30,7 @@ export class JobInvariants {
   }
 
   #checkJob(job: Job): void {
-    // The provider never has it twice, and nobody pays for what it does not have.
+    // The provider gets a job at most once, and nobody pays for work that it did not get.
     const works = this.#provider.works.get(job.id)?.length ?? 0;
     if (works > 1 || (works === 0 && job.status === 'completed')) expect(works).toBe(1);
 
@@ -41,12 +41,11 @@ export class JobInvariants {
     const isOver = ORDER[job.status] === 2;
     expect(isOver).toBe(job.phase === 'settled');
 
-    // A cost, and a video, only for what is completed.
     expect(job.cost_micros !== undefined).toBe(job.status === 'completed');
     expect(job.outputs !== undefined).toBe(job.status === 'completed');
     expect(job.history.filter(({ status }) => ORDER[status] === 2)).toHaveLength(isOver ? 1 : 0);
 
-    // One event, as soon as the end is true; nobody is told of it before.
+    // There is exactly one event, and it is written together with the job's end.
     const eventId = `msg_${job.id.slice('vid_'.length)}`;
     expect(this.#world.events.get(eventId)?.type).toBe(isOver ? `video.generation.${job.status}` : undefined);
     expect(isOver || !this.#world.eventMessages.includes(eventId)).toBe(true);

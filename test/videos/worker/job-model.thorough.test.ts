@@ -10,10 +10,10 @@ import { FAULTS, type Fault, OUTCOMES, type Outcome, SimulatedProvider } from '.
 
 const MINUTE = 60_000;
 
-/** For machines that have much else to do; no result depends on it. */
+/** For slow machines. No result depends on it. */
 const PATIENCE = 2 * MINUTE;
 
-/** What may happen next; `at` chooses among the messages there are. */
+/** What can happen next. `at` chooses one of the messages. */
 const happening = fc.oneof(
   { weight: 8, arbitrary: fc.record({ type: fc.constant('deliver' as const), at: fc.nat() }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('duplicate' as const), at: fc.nat() }) },
@@ -26,7 +26,7 @@ const happening = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('redrive' as const) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('cancel' as const) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('later' as const), by: fc.nat(20 * MINUTE) }) },
-  // Clocks differ from machine to machine, and are put right.
+  // Clocks of machines are wrong, and are corrected.
   {
     weight: 1,
     arbitrary: fc.record({
@@ -46,9 +46,9 @@ const history = fc.record({
   outcome: often<Outcome>('succeeded', OUTCOMES),
   seconds: fc.nat(2_400),
   faults: fc.array(often<Fault>('none', FAULTS), { maxLength: 30 }),
-  /** The fault of every call after those. */
+  /** The fault of every later call. */
   finally: often<Fault>('none', FAULTS),
-  /** After so many calls each, a worker dies. */
+  /** After each of these numbers of calls a worker dies. */
   crashes: fc.array(
     fc.tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom('before' as const, 'after' as const)),
     {
@@ -66,7 +66,7 @@ function begin(told: Omit<History, 'happenings' | 'crashes'> & Partial<Pick<Hist
     outcome: () => told.outcome,
     seconds: told.seconds,
     fault: () => faults.shift() ?? told.finally,
-    // Long enough to reach past a deadline.
+    // Long enough to pass a deadline.
     retryAfterSeconds: 600,
     now: () => world.now,
   });
@@ -92,7 +92,7 @@ async function deliver(world: JobWorld, at: number): Promise<void> {
   expect(calls.length).toBeLessThanOrEqual(5);
 }
 
-/** The process dies, or the caller is told that it is too late. */
+/** Attempts a piece of work. The process may die, or the work may be refused because it is too late. */
 async function attempt(work: Promise<unknown>): Promise<void> {
   try {
     await work;
@@ -134,7 +134,7 @@ async function happen(world: JobWorld, it: Happening): Promise<void> {
   }
 }
 
-/** From here on nothing happens but what always does: messages come when they are due, and the sweeper each minute. */
+/** From here on nothing unexpected happens: messages arrive when they are due, and the sweeper runs every minute. */
 async function comeToRest(world: JobWorld, until: number): Promise<void> {
   world.crash = () => undefined;
   for (; ; world.now += MINUTE) {
@@ -149,8 +149,8 @@ async function comeToRest(world: JobWorld, until: number): Promise<void> {
 }
 
 /**
- * Providers are asked for a last word; the sweeper looks each minute, and minds a job that is overdue by its grace.
- * A copy that was begun has the time of one.
+ * The latest end of a job. The provider is asked a last time after the deadline, and the sweeper waits for its grace
+ * time and its next run. A copy that has begun needs both once more.
  */
 const endOf = (world: JobWorld) =>
   Math.max(world.now, world.job.deadline_at, world.job.due_at) +
@@ -183,7 +183,7 @@ describe('whatever happens to a job', () => {
       await fc.assert(
         fc.asyncProperty(history, fc.nat(5), async (told, redrives) => {
           const { world, invariants } = begin(told);
-          // Every worker dies at its first call: each message ends among the dead letters.
+          // Every worker dies at its first call, so all messages become dead letters.
           world.crash = () => 'before';
           while (world.messages.length > 0) await deliver(world, 0);
           expect(world.deadLetters).toHaveLength(1);

@@ -27,16 +27,16 @@ import { aJob, START } from '../jobs/job-fixture.ts';
 
 export class Crash extends Error {}
 
-/** What the provider does; without a part, that part goes well. */
+/** What the provider does. If a part is missing, that part succeeds. */
 export interface Script {
   submit?: (attempt: number, job: ProviderJob, provider: string) => Promise<Submission>;
   poll?: (attempt: number, ref: ProviderRef) => Promise<ProviderState>;
   cancel?: NonNullable<VideoProvider['cancel']>;
   lookup?: NonNullable<VideoProvider['lookup']>;
   resubmit?: VideoProvider['resubmit'];
-  /** What the address of a result answers. */
+  /** The answer at a result's address. */
   download?: (attempt: number, url: string) => Promise<Response>;
-  /** What the bucket finds, once it has read the bytes. */
+  /** Judges the bytes that the bucket received. */
   judge?: (attempt: number) => void | Promise<void>;
 }
 
@@ -47,17 +47,17 @@ export interface Delayed {
   readonly receives: number;
 }
 
-/** As the queue is set up: a message comes back after this time, four times; then it is a dead letter. */
+/** The queue's settings: a message comes back four times, each time after this pause. Then it is a dead letter. */
 const VISIBILITY_MILLISECONDS = 360_000;
 const MOST_RECEIVES = 5;
 
 /**
- * A table, queues, a bucket and a provider, as simple as their contracts allow, under a clock that the
- * test turns. `crash` says at which call to any of them the worker dies, before or after its effect.
+ * A table, queues, a bucket and a provider, as simple as their contracts allow, on a clock that the test sets. `crash`
+ * decides at which call a worker dies, before or after the call's effect.
  */
 export class JobWorld {
   readonly rows = new Map<string, Job>();
-  /** As they came in. */
+  /** The jobs as they were accepted. */
   readonly #accepted = new Map<string, JobWithRequest>();
   readonly script: Script;
   messages: Delayed[] = [];
@@ -70,20 +70,20 @@ export class JobWorld {
   readonly saved: string[] = [];
   settlements = 0;
   underpriced = 0;
-  /** By the provider that refused the stage's own key. */
+  /** The providers that refused the stage's own key. */
   readonly refusedKeys: string[] = [];
   now = START.getTime();
-  /** By how much the worker's clock is wrong. */
+  /** The error of the worker's clock. */
   skew = 0;
   #steps = 0;
   readonly #counts = new Map<string, number>();
   #isDelivering = false;
-  /** Of the worker that has the latest message: whatever it still tries has no effect. */
+  /** Whether the worker with the latest message is dead. Its further calls have no effect. */
   #isDead = false;
   crash: (call: number) => 'before' | 'after' | undefined = () => undefined;
-  /** Where a test lets several workers take turns. */
+  /** Lets a test order the calls of several workers. */
   turn: (call: string) => Promise<void> = async () => undefined;
-  /** What AWS answers instead of doing a call, if anything. */
+  /** The error that AWS returns instead of performing a call, if any. */
   refuse: (name: string, call: number) => Error | undefined = () => undefined;
 
   constructor(script: Script = {}, ...jobs: JobWithRequest[]) {
@@ -96,12 +96,12 @@ export class JobWorld {
     }
   }
 
-  /** The only job, of a world that has one. */
+  /** The job of a world with only one job. */
   get job(): Job {
     return [...this.rows.values()][0]!;
   }
 
-  /** Delivers what is due, turning the clock to it, until nothing is left. */
+  /** Delivers the messages when they are due, until none is left. */
   async run(limit = 200): Promise<void> {
     for (let round = 0; round < limit && this.messages.length > 0; round++) {
       this.messages.sort((a, b) => a.dueAt - b.dueAt);
@@ -109,7 +109,7 @@ export class JobWorld {
     }
   }
 
-  /** A worker gets the message, not before it is due; if the worker dies, the message comes back. */
+  /** Gives the message to a worker when it is due. If the worker dies, the message comes back. */
   async deliver(delayed: Delayed): Promise<void> {
     this.messages = this.messages.filter((each) => each !== delayed);
     this.now = Math.max(this.now, delayed.dueAt);
@@ -127,7 +127,6 @@ export class JobWorld {
     }
   }
 
-  /** What the sweeper does each minute. */
   async sweep(): Promise<void> {
     for (const job of this.rows.values()) {
       if (job.phase === 'settled' || job.due_at >= this.now - GRACE_MILLISECONDS) continue;
@@ -281,7 +280,7 @@ function silent() {
 
 const aVideo = async () => new Response('video');
 
-/** Done, with the result at an address. */
+/** A finished job whose result is at an address. */
 export const linked = (url = 'https://provider.example/1.mp4'): ProviderState => ({
   state: 'succeeded',
   outputs: [{ kind: 'url', url }],
@@ -291,7 +290,7 @@ async function* someBytes(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('video');
 }
 
-/** Done, with the result in the answer. */
+/** A finished job whose result is in the answer. */
 export const succeeded = (): ProviderState => ({
   state: 'succeeded',
   outputs: [{ kind: 'bytes', body: someBytes() }],

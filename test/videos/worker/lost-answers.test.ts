@@ -48,14 +48,14 @@ const recordOf = ({ message }: Delayed, messageId: string, now: number): SQSReco
   awsRegion: 'us-east-1',
 });
 
-/** Of the same job whose messages come once. */
+/** The number of polls if every message comes once. */
 async function duePolls(): Promise<number> {
   const world = new JobWorld(polls(40));
   await world.run(1_000);
   return world.calls.filter((call) => call === 'poll').length;
 }
 
-/** What is due at one moment comes to as many functions at once: none of them sees what another writes. */
+/** Delivers messages that are due at the same time to separate functions, none of which sees the others' writes. */
 async function runSideBySide(world: JobWorld): Promise<void> {
   while (world.messages.length > 0) {
     const dueAt = Math.min(...world.messages.map((message) => message.dueAt));
@@ -100,7 +100,7 @@ describe('copies of a message', () => {
     const [message] = world.messages;
     world.script.judge = async (attempt) => {
       if (attempt > 1) return;
-      // The first one is so slow that its lease ends.
+      // The first call is so slow that its lease ends.
       world.now = world.job.due_at;
       await world.deliver(message!);
     };

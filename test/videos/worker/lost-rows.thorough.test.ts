@@ -4,7 +4,7 @@ import { keyAccount, workspaceAccount } from '../../../functions/money/account.t
 import { cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
-/** A table was restored to an earlier second while a job was under way. */
+/** The table was restored to an earlier second while the job was running. */
 describe('a job whose account has been lost', () => {
   const ends = [
     ['completes', 'completed'],

@@ -5,7 +5,7 @@ import { ProviderError, type ProviderJob } from '../../../functions/videos/provi
 import { aJob } from '../jobs/job-fixture.ts';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
-// A minute of the stage is some fifty calls.
+// One minute of the stage means some fifty calls.
 jest.setTimeout(60_000);
 
 const LONGEST_PROMPT = 32_000;
@@ -17,7 +17,7 @@ const largest = {
   options: { note: 'x'.repeat(LARGEST_OPTIONS - 20) },
 };
 
-/** Of a real vendor: three addresses. */
+/** A real vendor's ref with three addresses. */
 const REF = Object.fromEntries(
   ['status', 'response', 'cancel'].map((name) => [
     `${name}_url`,
@@ -87,7 +87,7 @@ describe('the request to a provider', () => {
     const job = await stage.accept(1);
     const row = await stage.row(`${job.id}#request`);
     expect(Object.keys(row).toSorted()).toEqual(['expires_at', 'id', 'request']);
-    // Outlives the job, which goes 90 days after its end.
+    // The row outlives the job, which expires 90 days after its end.
     expect(row.expires_at).toBeGreaterThan(job.deadline_at / 1000 + 90 * 86_400);
     const { rows } = await stage.jobs.list(job.workspace_id, {}, 10);
     expect(rows.map(({ id }) => id)).toEqual([job.id]);

@@ -48,8 +48,8 @@ describe('an overloaded provider', () => {
   });
 
   test.each<[string, (clock: Clock) => Promise<unknown>]>([
-    ['takes a job', (clock) => clock.gate.watch(aCall(), async () => 'accepted')],
-    ['refuses one for good', (clock) => clock.fail('refused')],
+    ['accepts a job', (clock) => clock.gate.watch(aCall(), async () => 'accepted')],
+    ['refuses a job finally', (clock) => clock.fail('refused')],
   ])('gets all of them again once it %s', async (_, answer) => {
     const clock = new Clock();
     await clock.fail('rate_limited');
@@ -140,7 +140,7 @@ describe('a provider that does not answer', () => {
     expect(clock.wait({ workspaceId: 'ws-9' })).toBe(15);
   });
 
-  test('is tried by the next job where the one that was to try it does not ask', async () => {
+  test('is tried by the next job if the first job ends before it calls the provider', async () => {
     const clock = new Clock();
     for (let i = 0; i < 5; i++) await clock.fail('unavailable');
     clock.now += 15_000;
@@ -150,7 +150,7 @@ describe('a provider that does not answer', () => {
     expect([clock.wait(), clock.wait()]).toEqual([0, 30]);
   });
 
-  test('is told from a defect of ours', async () => {
+  test('is distinguished from a defect in our code', async () => {
     const clock = new Clock();
     const defect = () => Promise.reject(new TypeError('undefined is not a function'));
     for (let i = 0; i < 9; i++) await expect(clock.gate.watch(aCall(), defect)).rejects.toThrow(TypeError);

@@ -6,14 +6,14 @@ import { ProviderError } from '../../../functions/videos/providers/provider.ts';
 import { cancelJob } from '../../../functions/videos/worker/cancel-job.ts';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
-// An hour of the stage is some thousand calls.
+// One hour of the stage means some thousand calls.
 jest.setTimeout(60_000);
 
 const ERROR = 'The job could not be carried on; its money has been released';
 
-/** Every way in which a job can be past the help of workers, and what is said of it. */
+/** Damage that workers cannot repair, and the reason that the quarantine gives. */
 const KINDS: Readonly<Record<string, [(stage: SweptStage, job: Job) => Promise<void>, RegExp]>> = {
-  'whose phase nobody knows': [
+  'whose phase is unknown': [
     (stage, { id }) => stage.change(id, { phase: 'paused' }),
     /cannot be read: phase$/,
   ],
@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, [(stage: SweptStage, job: Job) => Promise<v
     (stage, { id }) => stage.change(id, { phase: 'paused', active: undefined, due_at: undefined }),
     /cannot be read: phase$/,
   ],
-  'one of whose holds is torn': [
+  'with a damaged hold': [
     (stage, { id, holds }) => stage.change(id, { holds: [...holds, { account: 'key#x' }] }),
     /cannot be read: holds\.2/,
   ],
@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, [(stage: SweptStage, job: Job) => Promise<v
   ],
 };
 
-/** Neither swept nor received more often than one message at a time allows. */
+/** Checks that the job never has more than one message. */
 async function expectOneMessage(stage: SweptStage): Promise<void> {
   expect(await stage.messages()).toBeLessThanOrEqual(1);
 }
@@ -59,7 +59,7 @@ describe.each(Object.entries(KINDS))('a job %s', (_, [poison, reason]) => {
     expect(await Array.fromAsync(stage.quarantine.list())).toEqual([
       expect.objectContaining({ id: job.id, reason: expect.stringMatching(reason) }),
     ]);
-    // Nothing is left of it to work off.
+    // After that nothing works on the job any more.
     const received = stage.received.length;
     await stage.run(30);
     expect([stage.received.length, await stage.messages()]).toEqual([received, 0]);
@@ -99,7 +99,7 @@ test('a job whose provider stays silent until the last poll is in time too', asy
   expect(await stage.row(job.id)).toMatchObject({ status: 'failed', error: ERROR });
 });
 
-test('a job whose row was restored after its end was told is failed without a second event', async () => {
+test('a job whose row was restored after its event fails without a second event', async () => {
   const stage = new SweptStage(slowProvider());
   const job = await stage.accept(1);
   const early = await stage.row(job.id);
@@ -149,7 +149,7 @@ describe('a job that cannot be read', () => {
     await stage.change(job.id, { phase: 'paused', invented: { by: 'a later version' } });
     await stage.runToDeadline(job, 12);
     expect(await stage.row(job.id)).toMatchObject({ status: 'failed', invented: { by: 'a later version' } });
-    // The version that knows this phase is back.
+    // The version that knows this phase is deployed again.
     provider.isDone = true;
     expect(await stage.quarantine.release(job.id, stage.ports.now())).toBe(true);
     const released = await stage.row(job.id);

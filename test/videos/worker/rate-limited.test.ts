@@ -6,7 +6,7 @@ import { JobWorld, type Script, succeeded } from './job-world.ts';
 const MINUTE = 60;
 const jobs = (many: number) => Array.from({ length: many }, (_, i) => aJob({ id: `vid_${i}` }));
 
-/** A world in which each job comes `apart` seconds after the one before, at a provider that takes `seconds` for each. */
+/** A world whose jobs arrive `apart` seconds after each other. */
 function flight(script: Script, many: number, apart: number, draw: () => number): JobWorld {
   const world: JobWorld = new JobWorld(script, ...jobs(many));
   world.messages = world.messages.map((each, i) => ({ ...each, dueAt: each.dueAt + i * apart * 1000 }));
@@ -14,7 +14,7 @@ function flight(script: Script, many: number, apart: number, draw: () => number)
   return world;
 }
 
-/** Draws that differ, and are the same in every run (a linear congruential generator). */
+/** Different numbers that are the same in every run, from a linear congruential generator. */
 function draws(seed: number): () => number {
   let state = seed;
   return () => {
@@ -23,7 +23,7 @@ function draws(seed: number): () => number {
   };
 }
 
-/** How long each job took from its first message on, in seconds. */
+/** How long each job took from its first message, in seconds. */
 function durations(world: JobWorld, apart: number): number[] {
   return [...world.rows.values()].map(
     ({ completed_at = '' }, i) => (Date.parse(completed_at) - START.getTime()) / 1000 - i * apart,
@@ -32,7 +32,7 @@ function durations(world: JobWorld, apart: number): number[] {
 
 const SECONDS_OF_WORK = 20;
 
-/** Accepts every job but the first, which it never does; each takes it twenty seconds. */
+/** A provider that accepts every job except the first one. Each job takes twenty seconds. */
 function refusesTheFirst(now: () => number, retryAfterSeconds: number | undefined) {
   const accepted = new Map<string, number>();
   const refusedAt: number[] = [];
@@ -69,7 +69,7 @@ describe('one job that a provider always refuses with 429, beside sixteen that i
       expect(new Set(healthy.map(({ status }) => status))).toEqual(new Set(['completed']));
       expect(Math.max(...durations(world, apart).slice(1))).toBeLessThanOrEqual(undisturbed + 5);
 
-      // Nor is it sent to no end, or sooner than it was asked to be.
+      // The refused job is neither sent for ever, nor earlier than the provider asked.
       expect(refused?.status).toBe('expired');
       expect(refusedAt.filter((at) => at < 5 * MINUTE).length).toBeLessThanOrEqual(25);
       const pauses = refusedAt.slice(1).map((at, i) => at - (refusedAt[i] ?? 0));
@@ -78,7 +78,7 @@ describe('one job that a provider always refuses with 429, beside sixteen that i
   });
 });
 
-/** Works on so many jobs at once, and says 429 to any other. */
+/** A provider that works on this many jobs at once and answers 429 to others. */
 function withPlaces(places: number, seconds: number, now: () => number) {
   const running = new Map<string, number>();
   let refusals = 0;

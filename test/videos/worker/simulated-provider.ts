@@ -9,7 +9,7 @@ import { linked, type Script } from './job-world.ts';
 export const OUTCOMES = ['succeeded', 'empty', 'failed', 'moderated', 'expired', 'endless'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What may befall a call. `lost_after` takes effect before its answer is lost; `spoilt` is about results. */
+/** What may happen to a call. `lost_after` takes effect, and its answer gets lost. `spoilt` damages the result. */
 export const FAULTS = ['none', 'lost_before', 'lost_after', 'unavailable', 'rate_limited', 'spoilt'] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -18,14 +18,14 @@ export interface SimulatedProviderOptions {
   readonly outcome: (jobId: string) => Outcome;
   readonly seconds: number;
   readonly fault: () => Fault;
-  /** What it asks for when it is over its limit. */
+  /** The `Retry-After` of a rate limit. */
   readonly retryAfterSeconds: number;
   readonly now: () => number;
 }
 
-/** A provider with a memory: what it has accepted, for which job, and when that will be done. */
+/** A provider that remembers which jobs it has accepted, and when they will be finished. */
 export class SimulatedProvider {
-  /** When each job was accepted: more than once is billed more than once. */
+  /** The times at which each job was accepted. Each acceptance is billed. */
   readonly works = new Map<string, number[]>();
   readonly #options: SimulatedProviderOptions;
 

@@ -37,7 +37,7 @@ describe('a submit whose response is lost, at a provider with a look-up', () => 
 
   test.each<[string, Script]>([
     ['cannot tell', { lookup: async () => 'unknown' }],
-    ['has no lookup after all', {}],
+    ['has no lookup', {}],
   ])('fails the job at no cost when the provider %s', async (_, script) => {
     const world = await run(script);
     expect(world.job).toMatchObject({ status: 'failed', error: expect.stringMatching(/bill it twice/) });
@@ -57,7 +57,7 @@ describe('a submit whose response is lost, at a provider with a look-up', () => 
 
   test.each([
     'unavailable',
-    // Does not make the gate leave the provider alone, which ends jobs too.
+    // A 429 does not close the gate to the provider. A closed gate would end jobs too.
     'rate_limited',
   ] as const)('is looked up until five minutes past the deadline, like a running video: %s', async (kind) => {
     const world = await run({ lookup: () => Promise.reject(new ProviderError(kind, 'not now')) });

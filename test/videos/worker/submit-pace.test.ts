@@ -40,7 +40,7 @@ describe('after a 429', () => {
     expect(refusing(different(many), wished).admit(NOW)).toBe(seconds);
   });
 
-  test('the wait is not cut short by a later one that asks for less', () => {
+  test('a later refusal that asks for a shorter wait does not shorten it', () => {
     const pace = refusing(different(2), 60);
     pace.refused('vid_9', NOW + 1_000, 1);
     expect(pace.admit(NOW + 1_000)).toBe(59);

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { SweptStage, slowProvider } from './swept-stage.ts';
 
-// A minute of the stage is some fifty calls.
+// One minute of the stage means some fifty calls.
 jest.setTimeout(60_000);
 
 describe('a job without progress', () => {
@@ -18,7 +18,7 @@ describe('a job without progress', () => {
       if (count > before) sweptAt.push(minute);
       before = count;
     }
-    // When the last word is due, 35 minutes after the submit, it is looked at however long it has waited.
+    // At 35 minutes after the submit the provider is asked a last time, whatever the pause before.
     const early = sweptAt.filter((minute) => minute < 35);
     const waits = early.slice(1).map((minute, i) => minute - early[i]!);
     expect(sweptAt[0]).toBe(2);

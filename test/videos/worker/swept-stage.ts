@@ -41,14 +41,14 @@ import { aJob, START } from '../jobs/job-fixture.ts';
 
 const MINUTE = 60_000;
 
-/** The sweeper, the pollers and all that they work on, as deployed, on a clock of their own. */
+/** The sweeper and the pollers with their tables and queues, as deployed, on a separate clock. */
 export class SweptStage {
-  /** Of indexes and inconsistent reads, in milliseconds. */
+  /** How many milliseconds indexes and inconsistent reads lag behind. */
   lag = (): number => 0;
   readonly world = new AwsWorld({ start: START, lag: () => this.lag() });
   readonly #stage = new DeployedStage(this.world);
   readonly #aws = this.world.startProcess();
-  /** For what a test has beside. */
+  /** A client for the test itself. */
   readonly dynamo = this.#aws.dynamo;
   readonly tables = {
     jobs: this.#stage.name('Videos-Jobs'),
@@ -60,9 +60,9 @@ export class SweptStage {
   readonly #queue = new SqsFairQueue<JobMessage>(this.#aws.sqs, this.#queueUrl);
   readonly #accounts = new AccountStore(this.#aws.dynamo, this.tables.accounts);
   readonly log: string[] = [];
-  /** Of jobs, in the order in which workers got them. */
+  /** The ids of jobs, in the order in which workers received them. */
   readonly received: string[] = [];
-  /** Whether the messages are worked off. */
+  /** Whether workers handle the messages. */
   hasPollers = true;
   readonly jobs = new JobStore(this.#aws.dynamo, this.tables.jobs, () => undefined);
   readonly quarantine = new QuarantinedJobs(this.#aws.dynamo, this.tables);
@@ -71,7 +71,7 @@ export class SweptStage {
     events: new EventStore(this.#aws.dynamo, this.tables.events),
     accounts: this.#accounts,
   };
-  /** How often a job was put there. */
+  /** How often a job was quarantined. */
   quarantined = 0;
   readonly ports: TakeMessagePorts & CopyPorts & CancelPorts & SweepJobPorts;
   #steps = 0;
@@ -113,7 +113,7 @@ export class SweptStage {
     };
   }
 
-  /** A job whose money is held, with its first message; then with what a test wants different. */
+  /** Accepts a job with its money and first message. Afterwards some fields are changed. */
   async accept(
     number: number,
     change: Record<string, unknown> = {},
@@ -131,7 +131,7 @@ export class SweptStage {
     return accepted;
   }
 
-  /** Any job, with what it may cost held, and its first message. */
+  /** Accepts any job with its money and first message. */
   async admit(job: JobWithRequest): Promise<Job> {
     const now = this.ports.now;
     const accepted = await acceptJob(
@@ -149,7 +149,7 @@ export class SweptStage {
     return accepted;
   }
 
-  /** Writes some fields of a job's row; `undefined` removes one. */
+  /** Changes fields of a job's row. `undefined` removes a field. */
   async change(id: string, fields: Record<string, unknown>): Promise<void> {
     const row = { ...(await this.row(id)), ...fields };
     await this.#aws.dynamo.send(new PutCommand({ TableName: this.tables.jobs, Item: row }));
@@ -164,7 +164,7 @@ export class SweptStage {
     return (await this.#aws.dynamo.send(get)).Item ?? {};
   }
 
-  /** What the writes to the table of jobs have cost so far. */
+  /** The cost of all writes to the jobs table so far. */
   get writeUnits(): number {
     return this.world.dynamodb.tables.get(this.tables.jobs).writeUnits;
   }
@@ -195,12 +195,11 @@ export class SweptStage {
     return (await this.#aws.dynamo.send(get)).Item ?? {};
   }
 
-  /** Of the key and the workspace. */
   accountsOf({ key_hash, workspace_id }: Job): Promise<Account[]> {
     return this.#accounts.read([keyAccount(key_hash), workspaceAccount(workspace_id)]);
   }
 
-  /** In the queue, be they visible or not. */
+  /** The number of messages in the queue, visible or not. */
   async messages(): Promise<number> {
     const { Attributes = {} } = await this.#aws.sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: this.#queueUrl, AttributeNames: ['All'] }),
@@ -213,7 +212,7 @@ export class SweptStage {
     await this.#aws.sqs.send(new PurgeQueueCommand({ QueueUrl: this.#queueUrl }));
   }
 
-  /** Minute by minute: a sweep, then what there is to work off. */
+  /** Each minute sweeps, and then handles the messages. */
   async run(minutes: number, eachMinute: () => Promise<void> = async () => undefined): Promise<void> {
     for (let minute = 0; minute < minutes; minute++) {
       await this.world.clock.wait(MINUTE);
@@ -223,7 +222,7 @@ export class SweptStage {
     }
   }
 
-  /** Until so many minutes after the deadline of a job. */
+  /** Runs until this many minutes after a job's deadline. */
   async runToDeadline(job: Job, minutesAfter: number, eachMinute?: () => Promise<void>): Promise<void> {
     const left = job.deadline_at - this.ports.now().getTime();
     await this.run(Math.floor(left / MINUTE) + minutesAfter, eachMinute);
@@ -269,7 +268,7 @@ export class SweptStage {
 
 const unread = () => Promise.reject(new Error('nothing is read in this world'));
 
-/** A provider that is at it until it is told to be done. */
+/** A provider that works until the test sets `isDone`. */
 export function slowProvider(): VideoProvider & { isDone: boolean } {
   const provider = {
     name: 'scripted',

@@ -4,7 +4,7 @@ import { newEvent, type WebhookEvent } from '../../../functions/webhooks/events/
 import { START } from '../events/event-fixture.ts';
 import { DeliveryFleet } from './delivery-fleet.ts';
 
-/** What a receiver has for its answer. */
+/** The time that a receiver has for its answer. */
 const HANG = 15_000;
 let made = 0;
 
@@ -43,7 +43,7 @@ describe.each([10, 50])('of %i deliverers', (functions) => {
     const fleet = fleetOf(functions);
     for (let i = 0; i < 200; i++) fleet.add(eventFor('slow', `https://hang.example/${i}`));
     await fleet.run(300);
-    // Asking every 6 s, each event would look 50 times.
+    // If each event looked every 6 s, there would be 50 looks for each.
     expect(fleet.waits).toBeLessThan(200 * 15);
   });
 });

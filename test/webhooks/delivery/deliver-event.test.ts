@@ -12,7 +12,7 @@ const taken: Answer = { status: 204, aborts: false };
 const refused: Answer = { status: 500, aborts: false };
 const DEFAULT = 'https://default.genway.dev/hook';
 
-/** A world whose receiver gives these answers in turn, the last of them for good. */
+/** A world whose receiver gives these answers in order, and the last one again and again. */
 function worldOf(...answers: readonly Answer[]): DeliveryWorld {
   const rest = [...answers];
   return new DeliveryWorld(async () => (rest.length > 1 ? rest.shift() : rest[0]) ?? taken);
@@ -96,7 +96,7 @@ describe('a crash', () => {
       world.add(anEvent());
       await world.run();
       expect(row(world).status).toBe('delivered');
-      // A receiver may be asked once too often, never too seldom.
+      // A crash may cause one request too many, but never one too few.
       expect([0, 1]).toContain(world.sent.length - smooth.sent.length);
     }
   });

@@ -10,17 +10,17 @@ import { START } from '../events/event-fixture.ts';
 import { MemoryEvents, MemoryLanes, MemoryStreaks } from './memory-stores.ts';
 
 export interface FleetOptions {
-  /** How many functions may run at once. */
+  /** How many functions may run at the same time. */
   readonly functions: number;
   readonly limits: LaneLimits;
-  /** How long a receiver takes for its 204, in milliseconds; undefined where it hangs. */
+  /** How long a receiver takes for its 204, in milliseconds. Undefined if it hangs. */
   readonly takes: (url: string) => number | undefined;
   readonly hangMilliseconds: number;
 }
 
 /**
- * Deliverers side by side under a clock that jumps. The queue is the worst there could be: first in, first
- * out, and in batches of one, so that each event that hangs keeps a deliverer of its own.
+ * Deliverers that run at the same time, on a clock that jumps. The queue is as bad as possible: first in, first out,
+ * with batches of one, so that each hanging event occupies a deliverer.
  */
 export class DeliveryFleet {
   readonly #options: FleetOptions;
@@ -31,9 +31,9 @@ export class DeliveryFleet {
   #timers: { at: number; ring: () => void }[] = [];
   #running = 0;
   #now = START.getTime();
-  /** When each URL was first asked, in seconds since the start. */
+  /** The time of the first request to each URL, in seconds since the start. */
   readonly firstAsked = new Map<string, number>();
-  /** Looks at the queue, by deliverers that found no place. */
+  /** How often a deliverer found no free place for its event. */
   waits = 0;
 
   constructor(options: FleetOptions) {
@@ -70,7 +70,7 @@ export class DeliveryFleet {
     }
   }
 
-  /** To the next thing that happens. */
+  /** Advances the clock to the next timer or message. */
   #advance(): void {
     const moments = [...this.#timers.map(({ at }) => at), ...this.#messages.map(({ dueAt }) => dueAt)];
     this.#now = Math.min(...moments.filter((at) => at > this.#now), this.#now + 60_000);
@@ -124,5 +124,5 @@ export class DeliveryFleet {
   };
 }
 
-/** When everything that can go on without the clock has gone on. */
+/** Resolves when everything that needs no clock is done. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -15,7 +15,7 @@ async function sign(wireNames: WireNames, event = anEvent(), secrets = [NEW, OLD
   return (await deliverySigner(secrets, seed, wireNames))(event, NOW);
 }
 
-/** As a receiver made for that service does it: with the secret's text, on `t,body`. */
+/** Checks a signature like a receiver for OpenRouter: an HMAC of `t,body` with the secret's text. */
 function openRouterAccepts(header: string, body: string, secret: string): boolean {
   const { t, v1 } = Object.fromEntries(header.split(',').map((part) => part.split('=')));
   return createHmac('sha256', Buffer.from(secret, 'utf8')).update(`${t},${body}`).digest('hex') === v1;

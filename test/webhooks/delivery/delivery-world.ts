@@ -13,13 +13,13 @@ import { MemoryEvents, MemoryLanes, MemoryStreaks } from './memory-stores.ts';
 
 export class Crash extends Error {}
 
-/** When a message comes back whose worker has crashed: the queue's visibility time-out. */
+/** When a crashed worker's message comes back: the queue's visibility time-out. */
 const BACK_AFTER = 240_000;
 const MINUTE = 60_000;
 
 interface Sent {
   readonly id: string;
-  /** Seconds since the start, by the clock of this world. */
+  /** Seconds since the start, by this world's clock. */
   readonly second: number;
   readonly url: string;
 }
@@ -27,8 +27,8 @@ interface Sent {
 type Send = WebhookPorts['post'];
 
 /**
- * The deliverer, its queue and its sweeper over tables in memory, under a clock that jumps to whatever is
- * due next. `crashAt` ends the worker at the nth call to any port, before or after its effect.
+ * The deliverer, its queue and its sweeper on tables in memory. The clock jumps to whatever is due next. `crashAt`
+ * kills the worker at the nth call to any port, before or after the call's effect.
  */
 export class DeliveryWorld {
   readonly events = new MemoryEvents();
@@ -53,14 +53,14 @@ export class DeliveryWorld {
     this.#send = send;
   }
 
-  /** Written and sent as a job's end does it. */
+  /** Writes and sends an event, like the end of a job. */
   add(event: WebhookEvent): void {
     this.events.rows.set(event.id, event);
     const message: EventMessage = { v: 1, event_id: event.id, attempt: event.attempts + 1 };
     this.messages.push({ message, dueAt: this.now });
   }
 
-  /** Until nothing is due any more, or for so many hours. */
+  /** Runs until nothing is due any more, or for this many hours. */
   async run(hours = Number.POSITIVE_INFINITY): Promise<void> {
     const end = this.now + hours * 60 * MINUTE;
     for (;;) {
@@ -96,7 +96,7 @@ export class DeliveryWorld {
     return [...this.events.rows.values()].filter(({ status }) => status === 'pending');
   }
 
-  /** The first full minute at which the sweeper finds something. */
+  /** The first full minute in which the sweeper finds something. */
   #nextSweep(): number {
     const due = Math.min(...this.#overdue().map(({ due_at: dueAt }) => dueAt));
     return Math.ceil((due + GRACE_MILLISECONDS + 1) / MINUTE) * MINUTE;
@@ -153,7 +153,7 @@ export class DeliveryWorld {
     return this.#send(...call);
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a port of any operations
+  // biome-ignore lint/suspicious/noExplicitAny: the operations of ports have any arguments and results
   #crashing<Port extends Record<string, (...args: any[]) => Promise<any>>>(port: Port): Port {
     const wrapped = Object.entries(port).map(([name, operation]) => [
       name,

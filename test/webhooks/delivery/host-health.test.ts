@@ -15,11 +15,11 @@ describe('a circuit', () => {
     expect(isCircuitOpen(failedAt(ten), at(10 * MINUTE + 1))).toBe(false);
   });
 
-  test('looks at the latest ten where more are known', () => {
+  test('looks at the latest ten if more are known', () => {
     expect(isCircuitOpen(failedAt([0, ...ten.map((time) => time + DAY)]), at(DAY + 10 * MINUTE))).toBe(true);
   });
 
-  test('is closed where nothing has failed', () => {
+  test('is closed if nothing has failed', () => {
     expect(isCircuitOpen(undefined, at(0))).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import type { LaneLimits } from '../../../functions/webhooks/delivery/lane-limit
 const NOW = new Date('2030-01-01T00:00:00Z');
 const LAPSE = NOW.getTime() + 30_000;
 
-/** What the lanes of a workspace promise, whatever keeps them. */
+/** The rules of a workspace's lanes, for any store. */
 export function describeLanes(lanesWith: (limits: LaneLimits) => Promise<DeliverPorts['lanes']>): void {
   const LIMITS = { workspace: 8, host: 5 };
   const newLanes = async () => {

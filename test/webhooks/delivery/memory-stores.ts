@@ -6,7 +6,7 @@ import { EVENT_ROWS, type WebhookEvent } from '../../../functions/webhooks/event
 import type { RestartPorts } from '../../../functions/webhooks/events/redeliver-event.ts';
 import type { SweepEventPorts } from '../../../functions/webhooks/events/sweep-event.ts';
 
-/** The outbox under the conditions of the table's: a write that comes too late changes nothing. */
+/** The outbox in memory, with the table's conditions: a write that comes too late changes nothing. */
 export class MemoryEvents {
   readonly rows = new Map<string, WebhookEvent>();
 

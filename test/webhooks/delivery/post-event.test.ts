@@ -21,7 +21,7 @@ afterEach(async () => {
   receiver = undefined;
 });
 
-/** One delivery over a real connection, through the way out that functions use. */
+/** Sends one delivery over a real connection, through the same egress as the functions. */
 async function post(
   answer: RequestListener,
   options: { tls?: 'localhost' | 'other.example'; authority?: string; deadline?: number } = {},

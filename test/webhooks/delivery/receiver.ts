@@ -14,7 +14,7 @@ export interface ScriptedReceiver {
   close(): Promise<void>;
 }
 
-/** A receiver on this machine that reads each request whole, keeps it, and then does as it is told. */
+/** A local receiver that reads and records each request and then answers as told. */
 export async function openReceiver(answer: RequestListener, tls?: ServerOptions): Promise<ScriptedReceiver> {
   const received: Received[] = [];
   const listener: RequestListener = async (request, response) => {

@@ -9,7 +9,7 @@ import { DeliveryWorld } from './delivery-world.ts';
 import { expectGaps, WHOLE_SCHEDULE } from './gaps.ts';
 import { openReceiver, type ScriptedReceiver } from './receiver.ts';
 
-/** Of real time, for answers that never end; all others have as long as a busy machine may need. */
+/** In real time. Answers that never end are cut after this; all others have enough time even on a busy machine. */
 const ENDLESS_MILLISECONDS = 250;
 const PATIENT_MILLISECONDS = 30_000;
 
@@ -30,7 +30,7 @@ const resetMidAnswer: RequestListener = (request, response) => {
 const inTime = (seconds: number) => new Date(START.getTime() + seconds * 1000).toUTCString();
 
 interface Script {
-  /** In turn; the last of them for good. */
+  /** The answers in order. The last one is repeated. */
   readonly answers: readonly [RequestListener, ...RequestListener[]];
   readonly tls?: ReturnType<typeof certificate>;
   readonly waits: readonly number[];
@@ -50,7 +50,7 @@ const once = (answer: RequestListener, outcome: string, ends: Script['ends']): S
   outcomes: [outcome],
   ends,
 });
-/** Not taken at first, and then taken. */
+/** Answers that are no success, followed by a success. */
 const afterWaits = (answers: Script['answers'], outcomes: string[], waits: number[]): Script => ({
   answers: [...answers, taken],
   waits: [0, ...waits],
@@ -71,23 +71,23 @@ const scripts: Readonly<Record<string, Script>> = {
   'answers 204': once(taken, '2xx', 'delivered'),
   'is reached over TLS': { ...once(taken, '2xx', 'delivered'), tls: certificate('localhost') },
   redirects: always(status(302, { location: '/elsewhere' }), '3xx'),
-  'redirects for good': always(status(308, { location: '/elsewhere' }), '3xx'),
+  'redirects permanently': always(status(308, { location: '/elsewhere' }), '3xx'),
   'answers 404': always(status(404), '4xx'),
   'answers 500': always(status(500), '5xx'),
   'answers 410': once(status(410), '4xx', 'failed'),
-  'wants no more of it': once(status(500, { 'webhook-delivery': 'abort-message' }), '5xx', 'failed'),
+  'asks for no more attempts': once(status(500, { 'webhook-delivery': 'abort-message' }), '5xx', 'failed'),
   'is broken for a while': afterWaits(
     [status(500), status(502), status(504)],
     ['5xx', '5xx', '5xx'],
     [5, 60, 300],
   ),
   'asks for two minutes': afterWaits([status(429, { 'retry-after': '120' })], ['4xx'], [120]),
-  'asks for less than we wait': afterWaits([status(503, { 'retry-after': '1' })], ['5xx'], [5]),
+  'asks for less than our pause': afterWaits([status(503, { 'retry-after': '1' })], ['5xx'], [5]),
   'asks for a date': afterWaits([status(503, { 'retry-after': inTime(600) })], ['5xx'], [600]),
-  'asks for a date long gone': afterWaits([status(429, { 'retry-after': inTime(-600) })], ['4xx'], [5]),
+  'asks for a date in the past': afterWaits([status(429, { 'retry-after': inTime(-600) })], ['4xx'], [5]),
   'asks for an hour': afterWaits([status(429, { 'retry-after': '3600' })], ['4xx'], [3600]),
   'asks for a week': afterWaits([status(503, { 'retry-after': '604800' })], ['5xx'], [86_400]),
-  'asks by a 500': afterWaits([status(500, { 'retry-after': '600' })], ['5xx'], [5]),
+  'asks for a pause with a 500': afterWaits([status(500, { 'retry-after': '600' })], ['5xx'], [5]),
   'never answers': afterWaits([hang, hang], ['timed_out', 'timed_out'], [5, 60]),
   'answers byte by byte': afterWaits([drip, drip], ['timed_out', 'timed_out'], [5, 60]),
   'hangs up': afterWaits([reset], ['connection_failed'], [5]),
@@ -110,7 +110,7 @@ const egressFor = (deadlineMilliseconds: number) =>
   });
 const impatient = egressFor(ENDLESS_MILLISECONDS);
 const patient = egressFor(PATIENT_MILLISECONDS);
-/** By event, what its receiver has still to answer. */
+/** The answers that each event's receiver still has to give. */
 const turns = new Map<string, RequestListener[]>();
 const isEndless = (answer?: RequestListener) => answer === hang || answer === drip;
 
@@ -124,7 +124,7 @@ const receivers = new Map<string, ScriptedReceiver>();
 const names = Object.keys(scripts);
 const idOf = (name: string) => `msg_${String(names.indexOf(name)).padStart(26, '0')}`;
 
-/** All of them at once, side by side, for the 76 hours that the longest schedule takes. */
+/** Runs all scripts at the same time, for the 76 hours of the longest schedule. */
 beforeAll(async () => {
   for (const [name, { answers, tls }] of Object.entries(scripts)) {
     const rest = [...answers];

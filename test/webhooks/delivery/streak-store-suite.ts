@@ -8,7 +8,7 @@ const START = Date.parse('2030-01-01T00:00:00Z');
 const at = (second: number) => new Date(START + second * 1000);
 const HOST = 'receiver.example';
 
-/** On whatever stands for DynamoDB. */
+/** Runs on the engine and on the emulator. */
 export function describeStreakStore(connect: () => DynamoDBDocumentClient): void {
   let streaks: StreakStore;
   beforeAll(async () => {

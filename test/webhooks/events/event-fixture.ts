@@ -2,7 +2,7 @@ import { newEvent, type WebhookEvent } from '../../../functions/webhooks/events/
 
 export const START = new Date('2030-01-01T00:00:00Z');
 
-/** An event with what is hard to carry: letters beyond ASCII, and a number beyond a double's precision. */
+/** An event with difficult content: non-ASCII letters, and a number that a double cannot hold. */
 export const anEvent = (changes: Partial<WebhookEvent> = {}): WebhookEvent => ({
   ...newEvent(
     {

@@ -13,12 +13,12 @@ const silent = () => undefined;
 const at = (second: number) => new Date(START.getTime() + second * 1000);
 const ATTEMPT = { at: START.toISOString(), attempt: 1, outcome: '5xx', milliseconds: 1 };
 
-/** One event a second, in a stage of its own. */
+/** Events in their own stage, created one second apart. */
 class Events {
   readonly #world = new AwsWorld();
   readonly #table = new DeployedStage(this.#world).name('Webhooks-Events');
   readonly store = new EventStore(this.#world.startProcess().dynamo, this.#table);
-  /** The ids of what was sent again. */
+  /** The ids of the events that were sent again. */
   readonly sent: string[] = [];
 
   async add(count: number, rowOf: (number: number) => WebhookEvent & { lost_in?: string }) {
@@ -80,13 +80,13 @@ const anEvent = (number: number): WebhookEvent =>
     },
     at(number),
   );
-/** As the store leaves it; the tests of the recovery have the store do so. */
+/** A lost event as the store writes it. The tests of the recovery let the store itself write one. */
 const lost = (event: WebhookEvent) => ({ ...event, status: 'failed' as const, lost_in: event.workspace_id });
 
 describe('the cost of a list of events', () => {
   const few = new Events();
   const many = new Events();
-  /** The oldest one is unlike all the others. */
+  /** The oldest event differs from all others. */
   const rowOf = (number: number) =>
     number === 0 ? lost(anEvent(0)) : { ...anEvent(number), status: 'delivered' as const };
   beforeAll(async () => {

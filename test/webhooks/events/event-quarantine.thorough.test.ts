@@ -6,12 +6,12 @@ import { SweptEvents } from './swept-events.ts';
 const { id, workspace_id } = anEvent();
 const other = 'msg_01k00000000000000000000009';
 
-/** Waits of 2, 4 and 8 minutes, then of 16. */
+/** The sweeper waits for 2, 4 and 8 minutes, and then for 16 each time. */
 const ENOUGH_MINUTES = 14 + 16 * (ENOUGH_SWEEPS - 3) + ENOUGH_SWEEPS;
 const SILENT_MINUTES = 14 + 16 * (SILENT_SWEEPS - 3) + SILENT_SWEEPS;
 
 const KINDS: readonly [string, Record<string, unknown>, RegExp][] = [
-  ['whose status nobody knows', { status: 'paused' }, /cannot be read: status$/],
+  ['whose status is unknown', { status: 'paused' }, /cannot be read: status$/],
   ['whose row lacks its body', { body: undefined }, /cannot be read: body$/],
   ['whose row lacks its workspace', { workspace_id: undefined }, /cannot be read: workspace_id$/],
   ['whose attempts are not a number', { attempts: 'many' }, /cannot be read: attempts$/],
@@ -29,7 +29,7 @@ describe.each(KINDS)('an event %s', (_, change, reason) => {
     expect(await Array.fromAsync(stage.quarantine.list())).toEqual([
       expect.objectContaining({ id, reason: expect.stringMatching(reason) }),
     ]);
-    // The first message, and one a sweep.
+    // The first message, and one from each sweep.
     const received = stage.received.filter((each) => each === id).length;
     expect(received).toBe(1 + ENOUGH_SWEEPS);
     await stage.run(60);

@@ -36,8 +36,8 @@ describe('the deliveries of a workspace', () => {
   test.each<[string, string, Omit<AskedDeliveries, 'limit'>]>([
     ['of another workspace', 'workspace-2', { job_id }],
     ['of another job', workspace_id, { job_id: `vid_${'1'.repeat(26)}` }],
-    ['of what is no job but ends like one', workspace_id, { job_id: job_id.replace('vid', 'vod') }],
-    ['of what is no id at all', workspace_id, { job_id: 'x'.repeat(3000) }],
+    ['of an id that only ends like the job’s', workspace_id, { job_id: job_id.replace('vid', 'vod') }],
+    ['of a malformed id', workspace_id, { job_id: 'x'.repeat(3000) }],
     ['of another status', workspace_id, { job_id, status: 'delivered' }],
     ['before its own place', workspace_id, { job_id, cursor: place }],
   ])('has it not among those %s', async (_, workspaceId, asked) => {

@@ -28,7 +28,7 @@ import { START } from './event-fixture.ts';
 
 const MINUTE = 60_000;
 
-/** The deliverer and its sweeper over the stage's tables and queue, minute by minute. */
+/** The deliverer and its sweeper with the stage's tables and queue. They run minute by minute. */
 export class SweptEvents {
   readonly world = new AwsWorld({ start: START });
   readonly #stage = new DeployedStage(this.world);
@@ -37,13 +37,13 @@ export class SweptEvents {
   readonly #queueUrl = this.#stage.name('Webhooks-Queue');
   readonly events = new EventStore(this.#aws.dynamo, this.table);
   readonly quarantine = new EventQuarantine(this.#aws.dynamo, this.table);
-  /** Of events whose request was sent. */
+  /** The ids of events whose request was sent. */
   readonly sent: string[] = [];
-  /** Of events of which a worker got a message. */
+  /** The ids of events whose message reached a worker. */
   readonly received: string[] = [];
   quarantined = 0;
   hasDeliverers = true;
-  /** What stands between a worker and its request. */
+  /** Runs after a worker got its message and before it sends the request. */
   beforeRequest = async (): Promise<void> => undefined;
   readonly ports: DeliverPorts & WebhookPorts & SweepEventPorts & LeavePorts;
 
@@ -81,7 +81,7 @@ export class SweptEvents {
     };
   }
 
-  /** An event with its message, then with what a test wants different; `undefined` removes a field. */
+  /** Adds an event with its message. Then changes fields; `undefined` removes one. */
   async add(event: WebhookEvent, change: Record<string, unknown> = {}): Promise<void> {
     await this.events.create(event);
     const row = { ...(await this.row(event.id)), ...change };

@@ -10,8 +10,8 @@ const settings = {
 };
 
 test.each([
-  ['with the one before it until that is over', 999, ['webhook-secret/w/3', 'webhook-secret/w/2']],
-  ['alone from then on', 1_000, ['webhook-secret/w/3']],
+  ['together with the previous one until that ends', 999, ['webhook-secret/w/3', 'webhook-secret/w/2']],
+  ['alone after that', 1_000, ['webhook-secret/w/3']],
 ])('the newest secret signs %s', async (_, now, expected) => {
   const active = await secrets.active('w', settings, new Date(now));
   expect(active.map(String)).toEqual(expected);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { deploymentKey } from '../../../functions/webhooks/signature/deployment-key.ts';
 import { keySet } from '../../../functions/webhooks/signature/key-set.ts';
 
-/** The first test vector of RFC 8032 §7.1. */
+/** The first test vector of RFC 8032, section 7.1. */
 const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
 const PUBLIC = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
 

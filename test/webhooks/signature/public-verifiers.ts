@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import * as standard from 'standardwebhooks';
 import * as svix from 'svix';
 
-/** A delivery as it arrived: the raw body and the headers, in lower case. */
+/** A delivery as it arrived: the raw body, and headers in lower case. */
 export interface Delivery {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,14 +12,14 @@ type Verify = (delivery: Delivery, secret: string) => unknown;
 
 const openai = new OpenAI({ apiKey: 'unused' });
 
-/** What receivers already have, as its own page says to use it; each throws at what it refuses. */
+/** Verifiers that receivers use, called as their own pages show. Each throws if it refuses a delivery. */
 const publicVerifiers: Readonly<Record<string, Verify>> = {
   standardwebhooks: ({ body, headers }, secret) => new standard.Webhook(secret).verify(body, { ...headers }),
   svix: ({ body, headers }, secret) => new svix.Webhook(secret).verify(body, { ...headers }),
   openai: ({ body, headers }, secret) => openai.webhooks.unwrap(body, { ...headers }, secret),
 };
 
-/** Which of the packages take the delivery as signed with the secret. */
+/** The packages that accept the delivery's signature with this secret. */
 export async function acceptedBy(delivery: Delivery, secret: string): Promise<string[]> {
   const names = await Promise.all(
     Object.entries(publicVerifiers).map(async ([name, verify]) => {

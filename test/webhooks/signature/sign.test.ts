@@ -5,7 +5,7 @@ import { encodeSecret } from '../../../functions/webhooks/signature/secret.ts';
 import { type SignedContent, signatureHeaders } from '../../../functions/webhooks/signature/sign.ts';
 import { ALL, acceptedBy, type Delivery } from './public-verifiers.ts';
 
-// The packages ask the clock themselves.
+// The packages read the clock themselves.
 const NOW = 1_800_000_000;
 jest.useFakeTimers({ now: NOW * 1000, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
 
@@ -22,7 +22,7 @@ function delivery(secrets: readonly Uint8Array[], change: Partial<SignedContent>
 test('one entry for each secret, in order, with the expected value', () => {
   const content = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1614265330, body: '{"test": 2432232314}' };
   const secret = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
-  // The specification's own example.
+  // The example in the specification.
   const known = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
   expect(signatureHeaders(content, [secret])).toEqual({
     'webhook-id': content.id,
@@ -37,11 +37,11 @@ test('one entry for each secret, in order, with the expected value', () => {
 describe('the packages that receivers use', () => {
   test.each([
     ['before a rotation', [OLD], OLD, ALL],
-    ['before a rotation, to who has the next secret already', [OLD], NEW, []],
-    ['during a rotation, to who has the old secret', [NEW, OLD], OLD, ALL],
-    ['during a rotation, to who has the new secret', [NEW, OLD], NEW, ALL],
-    ['during a rotation, to who has neither', [NEW, OLD], OTHER, []],
-    ['after a rotation, to who kept the old secret', [NEW], OLD, []],
+    ['before a rotation, for a receiver with the next secret', [OLD], NEW, []],
+    ['during a rotation, for a receiver with the old secret', [NEW, OLD], OLD, ALL],
+    ['during a rotation, for a receiver with the new secret', [NEW, OLD], NEW, ALL],
+    ['during a rotation, for a receiver with neither', [NEW, OLD], OTHER, []],
+    ['after a rotation, for a receiver with the old secret', [NEW], OLD, []],
     ['after a rotation', [NEW], NEW, ALL],
   ])('%s', async (_, signing, receiving, accepted) => {
     expect(await acceptedBy(delivery(signing), encodeSecret(receiving))).toEqual(accepted);
@@ -67,11 +67,11 @@ describe('the packages that receivers use', () => {
     );
   });
 
-  /** The lowest bit keeps a character within what a header and a JSON text may hold. */
+  /** Changing the lowest bit keeps a character valid in a header and in JSON. */
   const flipCharacter = (text: string, at: number): string =>
     text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
 
-  /** Of the digest itself: base64 has spare bits, to which one of the packages pays no heed. */
+  /** Changes the digest itself. Base64 has unused bits, and one of the packages ignores them. */
   function flipDigest(signatures: string, at: number): string {
     const [first, ...others] = signatures.split(' ');
     const digest = Buffer.from(first!.slice('v1,'.length), 'base64');

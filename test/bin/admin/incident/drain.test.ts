@@ -23,7 +23,7 @@ test('draining a provider pauses all its endpoints, and undraining resumes them'
   expect(ofFal.length).toBeGreaterThan(1);
   await admin('endpoints', '--pause', ofFal[0] ?? '');
   const drained = await admin('incident', 'drain', 'fal');
-  // What stands still already is not paused again.
+  // An endpoint that is paused already is not paused again.
   expect(drained).toMatchObject({
     code: 0,
     out: ofFal

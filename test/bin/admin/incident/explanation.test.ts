@@ -21,9 +21,14 @@ describe('what comes next', () => {
     ['a step that is due later', due, 30, /^its next step, by poll-videos, is due in 30 s$/],
     ['a copy', { ...due, phase: 'made' }, 30, /by copy-videos, is due in 30 s$/],
     ['a step that is due', due, 60, /^its next step has been due for 0 s: poll-videos has its message/],
-    ['the last moment of the grace', due, 149.9, /^its next step has been due for 90 s/],
-    ['one that is overdue', due, 150, /^its message is lost or fails: sweep-jobs has sent another 0 times/],
-    ['one that was swept', { ...due, sweeps: 2 }, 60, /sent another 2 times/],
+    ['the last moment of the grace time', due, 149.9, /^its next step has been due for 90 s/],
+    [
+      'a step that is overdue',
+      due,
+      150,
+      /^its message is lost or fails: sweep-jobs has sent another 0 times/,
+    ],
+    ['a step that was swept', { ...due, sweeps: 2 }, 60, /sent another 2 times/],
     [
       'a failure',
       { ...due, failure: 'no grant', failed_step: '' },

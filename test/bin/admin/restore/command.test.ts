@@ -63,9 +63,9 @@ describe('restore-rows', () => {
       'Genway-dev-Jobs is not a table of the stage prod',
     ],
     ['itself', [CURRENT, CURRENT], 'is not a table of the stage prod'],
-    ['one of other keys', ['files-before', CURRENT], 'rows of files-before have the key id,sort'],
+    ['a table with other keys', ['files-before', CURRENT], 'rows of files-before have the key id,sort'],
     [
-      'one of which it is no older state',
+      'the copy of another table',
       ['events-before', CURRENT],
       'events-before was restored of Genway-prod-WebhooksEvents3C4D-NEW, and not of',
     ],

@@ -11,14 +11,14 @@ import { memoryPorts } from '../../../files/upload/memory-ports.ts';
 
 const DRAINED = { bytes: 1_000_000, milliseconds: 1_000 };
 
-/** The credential `key` is one of the workspace `w1`; `key-of-x` is one of the workspace `x`. */
+/** `key` belongs to the workspace `w1`, and `key-of-x` to the workspace `x`. */
 function principalOf(authorization = ''): Principal {
   const [, workspaceId = 'w1'] = /^Bearer key(?:-of-(\w+))?$/.exec(authorization) ?? [];
   if (!authorization.startsWith('Bearer key')) throw new Unauthenticated('Invalid API key');
   return { keyHash: 'k', kind: 'normal', workspaceId, creator: 'k', rateLimits: {} };
 }
 
-/** The real server over the real core, with stores in memory. */
+/** The real server and rules, with stores in memory. */
 export async function serveUploads(options: Partial<UploadServerOptions> = {}) {
   const world = memoryPorts();
   const counted: number[] = [];

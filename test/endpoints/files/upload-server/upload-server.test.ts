@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const HEADERS = { authorization: 'Bearer key', 'content-type': CONTENT_TYPE };
-/** Of another workspace. */
+/** The headers of another workspace's upload. */
 const OTHERS = { ...HEADERS, authorization: 'Bearer key-of-others' };
 const post = (body: Buffer, headers: Record<string, string> = HEADERS) =>
   fetch(server.url + FILES, { method: 'POST', headers, body: new Uint8Array(body) });
@@ -39,7 +39,7 @@ const SOMEBODY: Principal = {
 };
 const anyone = { authenticate: async () => SOMEBODY };
 
-/** A connection on which a test writes HTTP by hand. */
+/** A connection on which a test writes raw HTTP. */
 async function dial(): Promise<Socket> {
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
@@ -53,7 +53,7 @@ const head = (...fields: string[]) => {
 
 const closed = (stream: Duplex | IncomingMessage) => new Promise((resolve) => stream.once('close', resolve));
 
-/** Waits for what no event tells of. */
+/** Polls for a state that no event announces. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -152,7 +152,7 @@ describe('the upload server', () => {
     const [served] = await connected;
     socket.write(head('content-length: 1000') + formOf('x').toString('latin1').slice(0, -5));
     await until(() => server.calls.includes('put'));
-    // What Node.js does when the request's time is over, for which no test can wait.
+    // Node.js emits this when a request takes too long. No test can wait for that.
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     server.http.emit('clientError', late, served);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*took too long/);
@@ -271,13 +271,13 @@ describe('a server with as many uploads as it may hold', () => {
 });
 
 describe('a server that many use', () => {
-  /** Slower than anybody may be once the grace is over, and looked at often so that no test waits for it. */
+  /** A pace that dripping uploads cannot meet. The server checks it often, so that no test has to wait. */
   const IMPATIENT = {
     maxUploads: 12,
     pace: { bytesPerSecond: 100_000, graceMilliseconds: 100, checkMilliseconds: 10 },
   };
 
-  /** Connections of one workspace that begin an upload and send no more than a byte now and then. */
+  /** Opens connections of one workspace. Each begins an upload and then sends single bytes. */
   async function drip(count: number): Promise<{ sockets: Socket[]; stop: () => void }> {
     const sockets = await Promise.all(Array.from({ length: count }, dial));
     for (const socket of sockets) {
@@ -352,7 +352,7 @@ describe('an address that sends wrong credentials', () => {
       'x-genway-edge': 'edge',
     });
 
-  /** The credentials that were looked up. */
+  /** Starts a server with this budget and returns the list of credentials that it looks up. */
   async function serveWithBudget(perMinute: number, through: typeof entrance): Promise<string[]> {
     await server.close();
     const lookedUp: string[] = [];
@@ -425,7 +425,7 @@ describe('a caller without a key', () => {
     const sending = setInterval(() => socket.writable && socket.write(Buffer.alloc(1_000_000)), 1);
     await closed(served);
     clearInterval(sending);
-    // What Node.js has taken from the socket when it is asked to stop comes on top.
+    // Node.js may already have read more from the socket when the server stops reading.
     expect(served.bytesRead).toBeLessThan(65_536 * 4);
     expect(received).toMatch(/^HTTP\/1\.1 401 [\s\S]*www-authenticate: Bearer[\s\S]*Invalid API key/);
     socket.destroy();

@@ -15,7 +15,7 @@ const ROW = {
   tags: new Set(['a', 'b']),
 };
 
-/** A condition of the row above, with its values, and whether it holds. */
+/** Conditions, their values, and whether the row above meets them. */
 const CONDITIONS: readonly (readonly [string, Record<string, unknown> | undefined, boolean])[] = [
   ['n = :v', { ':v': 5 }, true],
   ['n = :v', { ':v': '5' }, false],
@@ -69,7 +69,7 @@ const CONDITIONS: readonly (readonly [string, Record<string, unknown> | undefine
   ['not n = :no and n between :v and :v', { ':v': 5, ':no': 0 }, true],
 ];
 
-/** Wrong whatever the row is, and what the refusal says of it. */
+/** Conditions that are wrong for any row, and the message of the refusal. */
 const WRONG: readonly (readonly [string, Record<string, unknown> | undefined, RegExp])[] = [
   ['', undefined, /can not be empty/],
   ['n = ', undefined, /Syntax error/],
@@ -91,7 +91,7 @@ export function describeConditions(connect: Connect): void {
       TableName = await ownTable(connect());
       await db.send(new PutCommand({ TableName, Item: { ...Key, ...ROW } }));
     });
-    /** Puts the same row once more. */
+    /** Writes the same row again, under this condition. */
     const putIf = (
       ConditionExpression: string,
       ExpressionAttributeValues: Record<string, unknown> | undefined,

@@ -5,10 +5,10 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** What a suite runs on. It is asked for when the tests run, not before. */
+/** Returns the client for a suite. The suite calls it when its tests run, and not earlier. */
 export type Connect = () => DynamoDBClient;
 
-/** A table whose rows have a `pk` and an `sk`, with indexes of both kinds that are in use. */
+/** Creates a table with the keys `pk` and `sk` and with both kinds of index that Genway uses. */
 export async function ownTable(client: DynamoDBClient): Promise<string> {
   const TableName = `own-${crypto.randomUUID()}`;
   const schema: CreateTableCommandInput = {
@@ -50,5 +50,5 @@ export async function ownTable(client: DynamoDBClient): Promise<string> {
 export const documents = (client: DynamoDBClient): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 
-/** The key of a row that no other test has. */
+/** The key of a new row. */
 export const newKey = () => ({ pk: crypto.randomUUID(), sk: 'a' });

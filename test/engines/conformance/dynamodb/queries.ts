@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { refusal } from '../refusal.ts';
 import { type Connect, documents, ownTable } from './own-table.ts';
 
-/** The rows of one partition, in their order. */
+/** The sort keys of one partition, in order. */
 const SKS = ['a', 'b#1', 'b#2', 'b#3', 'c', 'd'];
 
 const RANGES: readonly (readonly [string, Record<string, string>, string[]])[] = [

@@ -5,7 +5,7 @@ import { type Connect, documents, newKey, ownTable } from './own-table.ts';
 
 const ROW = { n: 5, words: 'old', steps: [0, 1, 2, 3], tree: { n: 1, gone: 2 }, tags: new Set(['a', 'b']) };
 
-/** An update of the row above, its values, and what is then different; what is undefined is gone. */
+/** Updates of the row above, their values, and the attributes that change. An undefined attribute is removed. */
 const UPDATES: readonly (readonly [string, Record<string, unknown> | undefined, object])[] = [
   ['SET n = :v', { ':v': 'x' }, { n: 'x' }],
   ['SET n = n + :v, words = :t', { ':v': 2, ':t': 'new' }, { n: 7, words: 'new' }],

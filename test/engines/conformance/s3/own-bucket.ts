@@ -1,6 +1,6 @@
 import { CreateBucketCommand, type S3Client } from '@aws-sdk/client-s3';
 
-/** What a suite runs on: a client, a way to open links, and the time that links are signed by. */
+/** A client, a function that opens links, and the clock for signing links. */
 export interface S3UnderTest {
   readonly client: S3Client;
   readonly fetch: typeof fetch;

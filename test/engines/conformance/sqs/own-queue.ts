@@ -8,7 +8,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 
-/** A queue that no other test has. */
+/** A queue for one test. */
 export class OwnQueue {
   readonly client: SQSClient;
   readonly url: string;

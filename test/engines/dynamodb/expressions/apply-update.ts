@@ -5,17 +5,17 @@ import { withAt, withoutAt } from './change-path.ts';
 import { type Path, valueAt } from './path.ts';
 import type { Update, UpdateOperand } from './update.ts';
 
-/** The item after an update. Every operand is what it was before. @throws ValidationFailed */
+/** The item after an update. All operands have their values from before the update. @throws ValidationFailed */
 export function applyUpdate(update: Update, before: Item): Item {
   let after = before;
   const sets = update.set.map(({ path, to }) => ({ path, value: operandValue(to, before) }));
-  // In the order of their places, as those behind the end of a list are added one after the other.
+  // Ordered by path: values beyond the end of a list are appended one after another.
   for (const { path, value } of sets.toSorted((a, b) => byPlace(a.path, b.path))) {
     after = withAt(after, path, value);
   }
   for (const { path, value } of update.add) after = withAt(after, path, sum(valueAt(before, path), value));
   for (const { path, value } of update.delete) after = withoutElements(after, path, value);
-  // From behind, as the places of a list move up.
+  // From the last path to the first, because a removal moves the later elements of a list.
   for (const path of update.remove.toSorted((a, b) => byPlace(b, a))) after = withoutAt(after, path);
   return after;
 }
@@ -58,7 +58,7 @@ function sum(value: Value | undefined, change: Value): Value {
   return setOf(type, [...new Set([...(elementsOf(value) ?? []), ...(elementsOf(change) ?? [])])]);
 }
 
-/** A set that would be empty is no attribute at all. */
+/** An empty set cannot exist, so the attribute is removed. */
 function withoutElements(item: Item, path: Path, change: Value): Item {
   const value = valueAt(item, path);
   if (value === undefined) return item;

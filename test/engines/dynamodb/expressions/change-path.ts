@@ -2,7 +2,7 @@ import { ValidationFailed } from '../errors.ts';
 import { type Item, type Value, withAttribute, withoutAttribute } from '../value.ts';
 import type { Path } from './path.ts';
 
-/** The item with another value at a place. @throws ValidationFailed when there is nothing around that place */
+/** The item with a new value at this path. @throws ValidationFailed if the parent does not exist */
 export const withAt = (item: Item, [name, ...rest]: Path, value: Value): Item =>
   withAttribute(item, name, rest.length === 0 ? value : withWithin(item[name], rest, value));
 
@@ -17,13 +17,13 @@ function withWithin(
   }
   if (around !== undefined && typeof part === 'number' && 'L' in around) {
     const inner = rest.length === 0 ? value : withWithin(around.L[part], rest, value);
-    // A place behind the end is the next one.
+    // An index beyond the end of a list appends to it.
     return { L: part < around.L.length ? around.L.with(part, inner) : [...around.L, inner] };
   }
   throw new ValidationFailed('The document path provided in the update expression is invalid for update');
 }
 
-/** The item without what is at a place, if there is anything. @throws ValidationFailed as `withAt` does */
+/** The item without the value at this path. @throws ValidationFailed like `withAt` */
 export function withoutAt(item: Item, [name, ...rest]: Path): Item {
   if (rest.length === 0) return withoutAttribute(item, name);
   return withAttribute(item, name, withoutWithin(item[name], rest));

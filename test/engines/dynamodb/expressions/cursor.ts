@@ -5,7 +5,7 @@ import type { Placeholders } from './placeholders.ts';
 import { isReserved } from './reserved-words.ts';
 import { type Token, tokenize } from './tokens.ts';
 
-/** The place in an expression that a parser has come to, and what all expressions have in common. */
+/** A parser's position in an expression, with the parts that all kinds of expression share. */
 export class Cursor {
   readonly kind: string;
   readonly #tokens: readonly Token[];
@@ -26,19 +26,19 @@ export class Cursor {
     return this.#token.kind === 'end';
   }
 
-  /** Whether a word, or a symbol, comes next. */
+  /** Whether this word or symbol comes next. */
   isAt(text: string): boolean {
     const { kind, text: found } = this.#token;
     return (kind === 'symbol' || kind === 'name') && found.toUpperCase() === text.toUpperCase();
   }
 
-  /** The name of the function that is called next, if one is. */
+  /** The name of the function whose call comes next, if any. */
   get functionName(): string | undefined {
     const next = this.#tokens[this.#position + 1];
     return this.#token.kind === 'name' && next?.text === '(' ? this.#token.text : undefined;
   }
 
-  /** Goes past it, if it comes next. */
+  /** Skips this word or symbol if it comes next. */
   skip(text: string): boolean {
     const found = this.isAt(text);
     if (found) this.#position++;
@@ -53,7 +53,7 @@ export class Cursor {
     if (!this.isAtEnd) this.fail();
   }
 
-  /** @returns what `each` has read, once or more often, with commas between */
+  /** @returns the results of `each`, which reads one or more elements separated by commas */
   list<T>(each: () => T): T[] {
     const items = [each()];
     while (this.skip(',')) items.push(each());

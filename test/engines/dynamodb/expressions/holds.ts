@@ -3,7 +3,7 @@ import { elementsOf, type Item, typeOf, type Value } from '../value.ts';
 import type { Comparator, Condition, Operand } from './condition.ts';
 import { valueAt } from './path.ts';
 
-/** Whether a condition holds for an item; one that is not there has no attributes. */
+/** Whether an item meets a condition. A missing item has no attributes. */
 export function holds(condition: Condition, item: Item): boolean {
   switch (condition.kind) {
     case 'and':
@@ -43,7 +43,7 @@ function resolve(operand: Operand, item: Item): Value | undefined {
   return operand.kind === 'value' ? operand.value : sizeOf(resolve(operand.of, item));
 }
 
-/** Of what has none, such as a number, there is no size to compare. */
+/** The size of a value. Numbers, for example, have none. */
 function sizeOf(value: Value | undefined): Value | undefined {
   if (value === undefined) return undefined;
   if ('S' in value) return { N: String(Buffer.byteLength(value.S)) };
@@ -53,7 +53,7 @@ function sizeOf(value: Value | undefined): Value | undefined {
   return elements === undefined ? undefined : { N: String(elements.length) };
 }
 
-/** What is not there, or of another type, is unequal to everything and in no order with it. */
+/** A missing value, or one of another type, is unequal to everything and has no order. */
 function compares(comparator: Comparator, left: Value | undefined, right: Value | undefined): boolean {
   if (left === undefined || right === undefined) return comparator === '<>';
   if (comparator === '=') return areEqual(left, right);
@@ -80,7 +80,7 @@ function contains(value: Value | undefined, wanted: Value | undefined): boolean 
     return 'B' in wanted && Buffer.from(value.B, 'base64').includes(Buffer.from(wanted.B, 'base64'));
   }
   if ('L' in value) return value.L.some((each) => areEqual(each, wanted));
-  // A set of strings has the type SS, its elements S.
+  // The type of a set is its elements' type and an S: a set of strings has the type SS.
   const [element] = Object.values(wanted);
   return typeOf(value) === `${typeOf(wanted)}S` && (elementsOf(value)?.includes(element) ?? false);
 }

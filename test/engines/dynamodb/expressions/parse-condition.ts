@@ -3,7 +3,7 @@ import { COMPARATORS, type Condition, type Operand } from './condition.ts';
 import { Cursor } from './cursor.ts';
 import type { Placeholders } from './placeholders.ts';
 
-/** OR binds least, then AND, then NOT. */
+/** NOT binds tightest, then AND, then OR. */
 export function parseCondition(expression: string, kind: string, placeholders: Placeholders): Condition {
   const cursor = new Cursor(expression, kind, placeholders);
   const condition = parseOr(cursor);

@@ -87,7 +87,7 @@ function parseChange(cursor: Cursor, section: string, types: string[]): { path: 
   );
 }
 
-/** No two changes to one place, nor to a place within another. */
+/** An update must not change the same path twice, nor a path within another one. */
 function assertApart(cursor: Cursor, paths: readonly Path[]): void {
   for (const [i, one] of paths.entries()) {
     for (const other of paths.slice(i + 1)) {

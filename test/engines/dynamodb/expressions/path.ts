@@ -1,6 +1,6 @@
 import type { Item, Value } from '../value.ts';
 
-/** Where in an item something is: the name of an attribute, then names within maps and places within lists. */
+/** A path in an item: an attribute's name, then keys of maps and indexes of lists. */
 export type Path = readonly [string, ...(string | number)[]];
 
 export function valueAt(item: Item, [name, ...rest]: Path): Value | undefined {
@@ -16,6 +16,6 @@ function childOf(value: Value, part: string | number): Value | undefined {
 
 export const startsWith = (path: Path, start: Path): boolean => start.every((part, i) => path[i] === part);
 
-/** As DynamoDB's messages write it. */
+/** The path as DynamoDB's messages show it. */
 export const describePath = (path: Path): string =>
   `[${path.map((part) => (typeof part === 'number' ? `[${part}]` : part)).join(', ')}]`;

@@ -7,7 +7,7 @@ export interface PlaceholderInput {
   readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What `#names` and `:values` of a request's expressions stand for. Each must be defined, and used. */
+/** The values of `#names` and `:values` in a request's expressions. Each must be defined and used. */
 export class Placeholders {
   readonly #names: ReadonlyMap<string, string>;
   readonly #values: ReadonlyMap<string, Value>;

@@ -10,7 +10,7 @@ export function parseProjection(expression: string, placeholders: Placeholders):
   return paths;
 }
 
-/** These attributes of an item, those of them that it has, in this order. */
+/** The item's attributes with these names, in this order. */
 export function pickAttributes(item: Item, names: readonly string[]): Item {
   const picked: Record<string, Value> = {};
   for (const name of names) {
@@ -20,7 +20,7 @@ export function pickAttributes(item: Item, names: readonly string[]): Item {
   return picked;
 }
 
-/** What of an item is at these places, in the maps and lists that it is in; a list has no gaps. */
+/** The parts of an item at these paths, within their maps and lists. Gaps in lists are closed. */
 export function project(item: Item, paths: readonly Path[]): Item {
   const found = paths.filter((path) => valueAt(item, path) !== undefined);
   const names = new Set(found.map(([name]) => name));

@@ -1,4 +1,4 @@
-/** What no expression may name without a `#`: DynamoDB's developer guide, "Reserved words in DynamoDB". */
+/** Words that an expression may only name with a `#`: "Reserved words in DynamoDB" in the developer guide. */
 const RESERVED_WORDS = new Set(
   `
   ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY ARCHIVE ARE ARRAY AS

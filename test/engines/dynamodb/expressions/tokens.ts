@@ -8,10 +8,10 @@ export interface Token {
 const TOKEN = /\s*(?:(#\w+)|(:\w+)|(\d+)|([A-Za-z_]\w*)|(<>|<=|>=|[=<>()[\].,+-]))/y;
 const SPACE = /\s*/y;
 
-/** Of the few expressions that are used again and again. */
+/** A cache. The same few expressions are read again and again. */
 const known = new Map<string, readonly Token[]>();
 
-/** @param kind what sort of expression it is, for the message @throws ValidationFailed */
+/** @param kind the kind of expression, for messages @throws ValidationFailed */
 export function tokenize(expression: string, kind: string): readonly Token[] {
   const tokens = known.get(expression) ?? read(expression, kind);
   known.set(expression, tokens);

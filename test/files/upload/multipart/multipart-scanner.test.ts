@@ -8,7 +8,7 @@ interface Part {
   readonly content: string;
 }
 
-/** The parts of a body that comes in these chunks, in Latin-1; throws what the scanner does. */
+/** The parts of a body in these chunks, as Latin-1. Throws the scanner's errors. */
 function scan(chunks: readonly Buffer[], boundary = 'x'): Part[] {
   const scanner = new MultipartScanner(boundary);
   const parts: { header: string; content: string; ended: boolean }[] = [];
@@ -36,7 +36,7 @@ const write = (parts: readonly Part[], boundary = 'x'): Buffer =>
     'latin1',
   );
 
-/** Content full of what is nearly a delimiter. */
+/** Content that almost contains a delimiter, in many places. */
 const nearMisses = fc
   .array(fc.constantFrom('\r', '\n', '-', '--', 'x', '\r\n', '\r\n-', '\r\n--', '\r\n--y', 'word'), {
     maxLength: 30,

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { shortSearch } from '../../../../functions/files/upload/multipart/short-search.ts';
 
-test('finds what indexOf finds, where it is near and where it is not', () => {
+test('finds the same place as indexOf, near or far', () => {
   const byte = fc.constantFrom(...Buffer.from('\r\n-b'));
   const bytes = (maxLength: number, minLength = 0) => fc.uint8Array({ maxLength, minLength });
   const few = (maxLength: number, minLength = 0) =>

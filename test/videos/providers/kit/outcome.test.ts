@@ -22,7 +22,7 @@ describe('a job that ended without a video', () => {
     [undefined, 'The provider reports the job as failed'],
     ['GPU\nfell over', 'GPU fell over'],
     [`Bad key ${KEY}`, 'Bad key [redacted]'],
-  ])('and of which was said %j has the reason %j', async (said, reason) => {
+  ])('and whose provider said %j has the reason %j', async (said, reason) => {
     await using server = await WireServer.open();
     expect(ended({ state: 'failed', said }, server.context('/v1'))).toStrictEqual({
       state: 'failed',
@@ -33,7 +33,7 @@ describe('a job that ended without a video', () => {
   test.each([
     [true, { moderated: true }],
     [false, {}],
-  ])('(moderated: %p) says so where it is so', async (moderated, told) => {
+  ])('(moderated: %p) says whether moderation refused it', async (moderated, told) => {
     await using server = await WireServer.open();
     const state = ended({ state: 'expired', said: 'late', moderated }, server.context('/v1'));
     expect(state).toStrictEqual({ state: 'expired', reason: 'late', ...told });

@@ -17,7 +17,7 @@ const inputs: ProviderContext['inputs'] = {
   },
 };
 
-/** A context whose clock stands so many seconds after `START`. */
+/** A context whose clock is this many seconds after `START`. */
 export function contextAt(seconds: number, signal = new AbortController().signal): ProviderContext {
   return {
     now: () => new Date(START.getTime() + seconds * 1000),
@@ -48,7 +48,7 @@ export function providerJob(change: Partial<ProviderJob> = {}): ProviderJob {
   };
 }
 
-/** The ref of work accepted at `START`, as a store gives it back. */
+/** The ref of a job that was accepted at `START`, as a store returns it. */
 export async function acceptedRef(
   options: { readonly [key: string]: Json } = {},
   change: Partial<ProviderJob> = {},

@@ -11,7 +11,7 @@ import { plainClip, render } from './render.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** Each of these files was decoded by FFmpeg too, with all its error detection, to exactly the drawn pictures. */
+/** FFmpeg, with all its error detection, decoded each of these files to exactly the drawn pictures. */
 const goldens: { name: string; clip: Partial<Clip>; sha256: string }[] = [
   {
     name: 'landscape with sound',
@@ -114,7 +114,7 @@ describe('renderClip', () => {
   });
 
   test('draws nothing before it is read', () => {
-    // The size is impossible, so any drawing would throw.
+    // This size is impossible, so drawing anything would throw.
     expect(() => renderClip({ ...plainClip, width: 3 }, new AbortController().signal)).not.toThrow();
   });
 });

@@ -1,12 +1,12 @@
 import type { JobStatus } from '../../../../functions/videos/jobs/job.ts';
 import type { Json } from '../../../../functions/videos/providers/provider.ts';
 
-/** What a job asks of the sandbox, and how it has to end. */
+/** The options of a job for the sandbox, and the job's expected end. */
 export interface SandboxFailure {
   readonly name: string;
   readonly directives: { readonly [key: string]: Json };
   readonly status: JobStatus;
-  /** What the job must say of its end, where it has to say something. */
+  /** The error that the job must show, if it must show one. */
   readonly reason?: RegExp;
 }
 
@@ -22,7 +22,7 @@ const failed = (name: string, directives: SandboxFailure['directives'], reason: 
   reason,
 });
 
-/** Longer than a submit waits for its first turn while a thousand of them come in. */
+/** Longer than a submit waits for its first turn when a thousand arrive at once. */
 const WHILE = { submit_lasts_s: 30 };
 const NO_VIDEO = /not a whole MP4/;
 

@@ -11,7 +11,7 @@ type Options = { readonly [key: string]: Json };
 const refused = (message: string) =>
   expect.objectContaining({ name: 'ProviderError', kind: 'refused', message });
 
-/** The bytes of the only output of finished work. */
+/** The bytes of a finished job's only output. */
 function resultOf(state: ProviderState): Promise<Buffer> {
   if (state.state !== 'succeeded') throw new Error(`it is ${state.state}`);
   const [output, ...others] = state.outputs;

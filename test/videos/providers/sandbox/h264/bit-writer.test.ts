@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { BitWriter } from '../../../../../functions/videos/providers/sandbox/h264/bit-writer.ts';
 
-/** The bits written, without rbsp_trailing_bits. */
+/** The written bits, without rbsp_trailing_bits. */
 function bitsOf(write: (writer: BitWriter) => unknown): string {
   const writer = new BitWriter();
   write(writer);
@@ -11,7 +11,7 @@ function bitsOf(write: (writer: BitWriter) => unknown): string {
 }
 
 describe('BitWriter', () => {
-  // ITU-T H.264, tables 9-2 and 9-3
+  // Values from ITU-T H.264, tables 9-2 and 9-3.
   test.each([
     [0, '1'],
     [1, '010'],

@@ -36,7 +36,7 @@ function paint(picture: Picture, { plane, x, y, width, height, value, noise }: S
   }
 }
 
-/** Encodes a picture after each group of strokes; decoding must give every one of them back. */
+/** Encodes a picture after each group of strokes. The decoder must return exactly these pictures. */
 function expectLossless(width: number, height: number, groups: readonly Stroke[][], keyEvery: number): void {
   const encoder = new H264Encoder({ width, height, fps });
   const picture = new Picture(width, height);
@@ -110,7 +110,7 @@ describe('H264Encoder', () => {
 });
 
 describe('the sequence parameter set', () => {
-  // ITU-T H.264, table A-1: the lowest of the used levels that allows the picture, its sides and its rate.
+  // ITU-T H.264, table A-1: the lowest level that allows the picture, its sides and its rate.
   test.each([
     { width: 352, height: 288, fps: 24, levelIdc: 20 },
     { width: 352, height: 288, fps: 30, levelIdc: 20 },

@@ -44,7 +44,7 @@ describe('nalUnit', () => {
   });
 
   test('never shows a start code, and gives the payload back', () => {
-    // Mostly small bytes: they are what patterns are made of.
+    // Mostly small bytes, because start codes consist of them.
     const payload = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 4 }), fc.nat(255)));
     fc.assert(
       fc.property(payload, (bytes) => {

@@ -1,7 +1,7 @@
 /**
- * An H.264 decoder, written from the standard's syntax and sharing nothing with the encoder, for the subset that
- * the encoder may write: one slice a picture, P_Skip, Intra_16x16 without residual, I_PCM, no deblocking.
- * Throws on everything else, so that decoding is a check of the syntax too.
+ * An H.264 decoder for the subset that the encoder writes: one slice in each picture, P_Skip, Intra_16x16 without
+ * residual, I_PCM, no deblocking. It was written from the standard and shares no code with the encoder. It throws on
+ * all other syntax, so decoding also checks the syntax.
  */
 export interface DecodedPicture {
   readonly luma: Uint8Array;
@@ -119,7 +119,7 @@ export function readSps(nal: Uint8Array): SequenceParameters & { levelIdc: numbe
   return { widthInMbs, heightInMbs, frameNumBits, cropRight, cropBottom, levelIdc, fps };
 }
 
-/** Decodes access units that are one length-prefixed NAL unit each, into cropped pictures. */
+/** Decodes access units of one length-prefixed NAL unit each into cropped pictures. */
 export function decode(spsNal: Uint8Array, accessUnits: readonly Uint8Array[]): DecodedPicture[] {
   const sps = readSps(spsNal);
   const decoder = new PictureDecoder(sps);
@@ -136,7 +136,7 @@ interface DecoderPlane {
   readonly size: number;
 }
 
-/** Skipped macroblocks keep the previous picture's samples, because decoding is in place. */
+/** Decodes into the same buffer each time, so a skipped macroblock keeps the previous picture's samples. */
 class PictureDecoder {
   readonly #sps: SequenceParameters;
   readonly #planes: readonly [DecoderPlane, DecoderPlane, DecoderPlane];

@@ -1,4 +1,4 @@
-/** Reads of an MP4 just what the tests compare, without the code under test. */
+/** Reads the parts of an MP4 that tests compare, without the code under test. */
 export function findBox(file: Uint8Array, ...path: string[]): Buffer {
   let within = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   for (const type of path) {
@@ -12,12 +12,12 @@ export function findBox(file: Uint8Array, ...path: string[]): Buffer {
   return within;
 }
 
-/** The sample table box of the first track. */
+/** A box from the sample table of the first track. */
 export function tableBox(file: Uint8Array, type: string): Buffer {
   return findBox(file, 'moov', 'trak', 'mdia', 'minf', 'stbl', type);
 }
 
-/** The sequence parameter set and the access units of the first track, from where its tables say they are. */
+/** The sequence parameter set and the access units of the first track, found through its tables. */
 export function videoSamples(file: Uint8Array): { sps: Uint8Array; samples: Uint8Array[] } {
   const configuration = findBox(tableBox(file, 'stsd').subarray(8 + 8 + 78), 'avcC');
   const sps = configuration.subarray(8, 8 + configuration.readUInt16BE(6));
@@ -31,7 +31,7 @@ export function videoSamples(file: Uint8Array): { sps: Uint8Array; samples: Uint
   return { sps, samples };
 }
 
-/** Numbers of the key samples, from 1. */
+/** The numbers of the key samples, from 1. */
 export function keySamples(file: Uint8Array): number[] {
   const table = tableBox(file, 'stss');
   return Array.from({ length: table.readUInt32BE(4) }, (_, i) => table.readUInt32BE(8 + 4 * i));

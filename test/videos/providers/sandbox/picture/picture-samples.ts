@@ -1,7 +1,7 @@
 import type { Picture, Plane } from '../../../../../functions/videos/providers/sandbox/picture/picture.ts';
 import type { DecodedPicture } from '../h264/subset-decoder.ts';
 
-/** Copies of the planes, cut to the size that is shown. */
+/** Copies of the planes, cropped to the visible size. */
 export function visibleSamples({ width, height, luma, cb, cr }: Picture): DecodedPicture {
   const cut = ({ samples, stride }: Plane, columns: number, rows: number) =>
     Buffer.concat(Array.from({ length: rows }, (_, y) => samples.subarray(y * stride, y * stride + columns)));

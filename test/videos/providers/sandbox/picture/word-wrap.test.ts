@@ -18,7 +18,7 @@ describe('wrapWords', () => {
     expect(wrapWords(text, columns, maxLines)).toEqual(lines);
   });
 
-  test('never exceeds the columns or the lines, and loses nothing where there is room', () => {
+  test('never exceeds the columns or the lines, and loses nothing if there is room', () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 20 });
     fc.assert(
       fc.property(

@@ -1,0 +1,86 @@
+import { Duration } from 'aws-cdk-lib';
+import { AttributeType, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
+import type { Construct } from 'constructs';
+import { variables } from '../functions/environment-names.ts';
+import { RETENTION_DAYS } from '../functions/retention-days.ts';
+import { OVERDUE_INDEX } from '../functions/sweeping/sparse-index.ts';
+import { BEDROCK_PREFIX, INPUTS_PREFIX, keptPrefix } from '../functions/videos/bucket-layout.ts';
+import {
+  CHOSEN_BY,
+  JOBS_BY_STATUS,
+  JOBS_BY_WORKSPACE,
+  OLD_JOBS_BY_WORKSPACE,
+} from '../functions/videos/table.ts';
+import { Bucket } from './constructs/bucket.ts';
+import { combine } from './constructs/capability.ts';
+import { Table } from './constructs/table.ts';
+import type { StageConfig } from './stage-config.ts';
+
+/** The jobs, and beside each what was asked of its provider. */
+export class JobsTable extends Table {
+  readonly reader = this.allowing('GetItem');
+  readonly lister = combine(
+    this.allowingQueries(JOBS_BY_WORKSPACE),
+    this.allowingQueries(JOBS_BY_STATUS),
+    this.allowing('BatchGetItem'),
+  );
+  readonly creator = this.allowing('PutItem');
+  readonly remover = this.allowing('DeleteItem');
+  /** The right to check, in the same transaction as another write, that the job still exists. */
+  readonly keeper = this.allowing('ConditionCheckItem');
+  readonly changer = this.allowing('GetItem', 'UpdateItem');
+  /** The right to find overdue jobs, and to quarantine jobs that cannot progress. */
+  readonly sweeper = combine(
+    this.allowingQueries(OVERDUE_INDEX),
+    this.allowing('GetItem', 'UpdateItem', 'PutItem'),
+  );
+  /** The right to compare jobs with accounts, and to make up for what is missing. */
+  readonly auditor = combine(
+    this.allowingScans(),
+    this.allowingQueries(OVERDUE_INDEX),
+    this.allowing('BatchGetItem', 'UpdateItem', 'ConditionCheckItem'),
+  );
+
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, {
+      config,
+      variable: variables.jobsTable,
+      partitionKey: { name: 'id', type: AttributeType.STRING },
+      expiresBy: 'expires_at',
+    });
+    this.#listBy(JOBS_BY_WORKSPACE, 'workspace_id');
+    this.#listBy(JOBS_BY_STATUS, 'workspace_status');
+    if (config.keepsOldIndexes) {
+      this.addGlobalSecondaryIndex({
+        indexName: OLD_JOBS_BY_WORKSPACE,
+        partitionKey: { name: 'workspace_id', type: AttributeType.STRING },
+        sortKey: { name: 'id', type: AttributeType.STRING },
+      });
+    }
+    this.indexOverdue('workspace_id', 'seq', 'link');
+  }
+
+  #listBy(indexName: string, partitionKey: string): void {
+    this.addGlobalSecondaryIndex({
+      indexName,
+      partitionKey: { name: partitionKey, type: AttributeType.STRING },
+      sortKey: { name: 'id', type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: CHOSEN_BY,
+    });
+  }
+}
+
+/** The inputs of a job are kept longer than any job may take. */
+const RESULTS_LIFE = {
+  [INPUTS_PREFIX]: Duration.days(7),
+  [BEDROCK_PREFIX]: Duration.days(7),
+  ...Object.fromEntries(RETENTION_DAYS.map((days) => [keptPrefix(days), Duration.days(days)])),
+};
+
+/** The finished videos, and the inputs of running jobs. */
+export class ResultsBucket extends Bucket {
+  constructor(scope: Construct, id: string, config: StageConfig) {
+    super(scope, id, { config, variable: variables.resultsBucket, expireAfter: RESULTS_LIFE });
+  }
+}
