@@ -55,6 +55,8 @@ export const variables = {
   generationLogDays: 'GENERATION_LOG_DAYS',
   storageQuotaBytes: 'STORAGE_QUOTA_BYTES',
   wireNames: 'WIRE_NAMES',
+  /** Of the metrics that programs write into their logs; where it is unset they write none. */
+  metricsNamespace: 'METRICS_NAMESPACE',
 
   /**
    * Where the canary calls the stage, where its webhooks go (empty: it makes no videos), and the secret with its key.

@@ -21,6 +21,8 @@ const FUNCTIONS = new Set([
   'SetterProperty',
 ]);
 
+const NEWLINE = 0x0a;
+
 /** SWC counts bytes from 1. */
 const functionSchema = v.looseObject({
   type: v.pipe(
@@ -34,11 +36,8 @@ const functionSchema = v.looseObject({
 export function longFunctions(source: string, limit: number): LongFunction[] {
   const bytes = Buffer.from(source);
   const lines = source.split('\n');
-  const lineAt = (offset: number): number =>
-    bytes
-      .subarray(0, offset - 1)
-      .toString()
-      .split('\n').length;
+  const lineEnds = [...bytes.keys()].filter((at) => bytes[at] === NEWLINE);
+  const lineAt = (offset: number): number => lineEnds.findLastIndex((end) => end < offset - 1) + 2;
   return functionsIn(parseSync(source, { syntax: 'typescript', target: 'es2024' })).flatMap(({ span }) => {
     const line = lineAt(span.start);
     const length = lineAt(span.end) - line + 1;
@@ -49,7 +48,7 @@ export function longFunctions(source: string, limit: number): LongFunction[] {
 function functionsIn(node: unknown): v.InferOutput<typeof functionSchema>[] {
   if (typeof node !== 'object' || node === null) return [];
   const inside = Object.values(node).flatMap(functionsIn);
-  return v.is(functionSchema, node) ? [node, ...inside] : inside;
+  return 'span' in node && v.is(functionSchema, node) ? [node, ...inside] : inside;
 }
 
 function commentAbove(lines: readonly string[], line: number): string {

@@ -32,7 +32,7 @@ export async function measureJobs(jobs: number, seconds: number, earlier = 2): P
   const world = new AwsWorld({ keepsCalls: false });
   const delivered: string[] = [];
   const cloud = await calmCloud(world, seconds, delivered);
-  const gateway = new Gateway(cloud, (_, what) => {
+  const gateway = new Gateway(cloud, { isBad: false }, (_, what) => {
     throw new Error(what);
   });
   const key = await openWorkspace(cloud, gateway);

@@ -1,7 +1,10 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { answeringWithin } from './time-limits.ts';
+import { unlogged } from './unlogged.ts';
 
-export const kms = /* @__PURE__ */ new KMSClient({
-  maxAttempts: 3,
-  requestHandler: /* @__PURE__ */ answeringWithin(3_000),
-});
+export const kms = /* @__PURE__ */ unlogged(
+  /* @__PURE__ */ new KMSClient({
+    maxAttempts: 3,
+    requestHandler: /* @__PURE__ */ answeringWithin(3_000),
+  }),
+);

@@ -1,7 +1,10 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { answeringWithin } from './time-limits.ts';
+import { unlogged } from './unlogged.ts';
 
-export const sqs = /* @__PURE__ */ new SQSClient({
-  maxAttempts: 3,
-  requestHandler: /* @__PURE__ */ answeringWithin(3_000),
-});
+export const sqs = /* @__PURE__ */ unlogged(
+  /* @__PURE__ */ new SQSClient({
+    maxAttempts: 3,
+    requestHandler: /* @__PURE__ */ answeringWithin(3_000),
+  }),
+);

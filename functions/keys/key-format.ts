@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { KeyKind } from '../http/principal.ts';
 
@@ -29,7 +29,7 @@ export const KEY_HASH = /^[0-9a-f]{64}$/;
 
 /** A key's public name. Over 256 random bits a slow hash would add no safety, only a way to exhaust the CPU. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 /** The label that shows a key after its creation. */

@@ -46,9 +46,21 @@ const CONFIG: Config = {
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
 };
 
+const REFERENCES = new Map<v.GenericSchema, string>(
+  Object.entries(NAMED).map(([name, schema]) => [schema, `#/components/schemas/${name}`]),
+);
+
+/** The library's own references would convert all named schemas again for each schema. */
+const REFERRING: Config = {
+  ...CONFIG,
+  overrideSchema: ({ valibotSchema }) => {
+    const $ref = REFERENCES.get(valibotSchema);
+    return $ref === undefined ? overridden(valibotSchema) : { $ref };
+  },
+};
+
 /** A schema of the document, which refers to `namedSchemas`. */
-export const jsonSchema = (schema: v.GenericSchema): JsonSchema =>
-  converted(schema, { ...CONFIG, definitions: NAMED });
+export const jsonSchema = (schema: v.GenericSchema): JsonSchema => converted(schema, REFERRING);
 
 function converted(schema: v.GenericSchema, config: Config): JsonSchema {
   const { $schema: _, $defs: _defs, ...shown } = toJsonSchema(schema, config);

@@ -67,7 +67,7 @@ export class GenwayFunction extends LambdaFunction {
       environment: {
         POWERTOOLS_SERVICE_NAME: props.name,
         POWERTOOLS_LOG_LEVEL: props.config.logLevel,
-        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(props.config.name),
+        METRICS_NAMESPACE: metricsNamespace(props.config.name),
         ...(props.config.platform === 'emulator' ? EMULATOR_PATIENCE : {}),
         ...environment,
       },

@@ -85,7 +85,7 @@ export class UploadService extends Construct {
       environment: {
         POWERTOOLS_SERVICE_NAME: 'upload-server',
         POWERTOOLS_LOG_LEVEL: config.logLevel,
-        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(config.name),
+        METRICS_NAMESPACE: metricsNamespace(config.name),
         HOST: '0.0.0.0',
         PORT: String(SERVER_PORT),
         ...environment,

@@ -39,7 +39,7 @@ export async function startUploadServer(
       ...awsEnvironment(access),
       ...settings,
       POWERTOOLS_SERVICE_NAME: NAME,
-      POWERTOOLS_METRICS_NAMESPACE: 'Genway/local',
+      METRICS_NAMESPACE: 'Genway/local',
       HOST: '127.0.0.1',
       HOSTS: ownHosts(port).join(','),
       PORT: String(port),

@@ -7,7 +7,7 @@ import { functionEnvironments } from './function-environment.ts';
 import { stage } from './stage.ts';
 
 /** Switches off the functions' own logs and metrics. */
-const QUIET = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
+const QUIET = { POWERTOOLS_LOG_LEVEL: 'SILENT', METRICS_NAMESPACE: '' };
 
 /** Points the handlers' AWS clients at the stage, or at a proxy in front of it. */
 export function reachAws(endpoint: string): void {

@@ -26,7 +26,7 @@ export async function emittedMetrics(namespace: string): Promise<string[]> {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     ['--no-warnings', join(import.meta.dirname, 'emit-metrics.ts')],
-    { env: { POWERTOOLS_METRICS_NAMESPACE: namespace, POWERTOOLS_SERVICE_NAME: 'any' }, encoding: 'utf8' },
+    { env: { METRICS_NAMESPACE: namespace, POWERTOOLS_SERVICE_NAME: 'any' }, encoding: 'utf8' },
   );
   if (stderr !== '') throw new Error(stderr);
   const names = stdout

@@ -259,6 +259,14 @@ test.each([
   expect(new Set(told.map(({ AWS_PATIENCE }) => AWS_PATIENCE))).toEqual(new Set([patience]));
 });
 
+test('every function writes its metrics into the namespace of its stage', async () => {
+  const functions = (await synthesize('dev')).findResources('AWS::Lambda::Function');
+  const ours = Object.values(functions).map(({ Properties }) => Properties.Environment?.Variables ?? {});
+  const told = ours.filter(({ POWERTOOLS_SERVICE_NAME: name }) => name !== undefined);
+  expect(told.length).toBeGreaterThan(0);
+  expect(new Set(told.map(({ METRICS_NAMESPACE }) => METRICS_NAMESPACE))).toEqual(new Set(['Genway/dev']));
+});
+
 test.each(['native', 'openrouter'] as const)(
   'the deliverer knows which wire names to use: %s',
   async (wireNames) => {

@@ -31,6 +31,8 @@ export default class OwnRealm {
   async setup() {
     // Jest's own hook would look for source maps. None are needed, because spaces replace the types.
     delete Error.prepareStackTrace;
+    // Jest's is 100, and `expect` takes a stack each time that it is called.
+    Error.stackTraceLimit = 10;
   }
 
   handleTestEvent({ name }) {

@@ -38,7 +38,9 @@ registerHooks({
     const [importer, number] = context.parentURL?.split('?run=') ?? [];
     if (number === undefined) return next(specifier, context);
     if (specifier === '@jest/globals') return made(`globals:${importer}?run=${number}`);
-    const resolved = next(specifier, context);
+    const resolved = resolvedOnce([specifier, importer, ...context.conditions].join(' '), () =>
+      next(specifier, context),
+    );
     if (run.mockOf(resolved.url) !== undefined) return made(`mock:${resolved.url}?run=${number}`);
     return isOwn(resolved.url) ? { ...resolved, url: `${resolved.url}?run=${number}` } : resolved;
   },
@@ -51,6 +53,14 @@ registerHooks({
     return address.endsWith('ts') ? program(withoutTypes(address)) : next(url, context);
   },
 });
+
+const resolvedFrom = new Map();
+
+/** Node.js would look on disk again for each run, whose addresses it does not know. */
+function resolvedOnce(key, resolve) {
+  if (!resolvedFrom.has(key)) resolvedFrom.set(key, { ...resolve(), shortCircuit: true });
+  return resolvedFrom.get(key);
+}
 
 const made = (url) => ({ url, format: 'module', shortCircuit: true });
 const program = (source) => ({ source, format: 'module', shortCircuit: true });

@@ -3,6 +3,7 @@ import { type RouteId, routes } from '../../functions/http/routes.ts';
 import type { FunctionName } from './bundle.ts';
 import { type Cloud, InvocationFailed } from './cloud.ts';
 import type { Violate } from './watched-rows.ts';
+import type { Weather } from './weather.ts';
 
 export interface Answer {
   readonly status: number;
@@ -41,14 +42,19 @@ const STATUSES: Partial<Record<RouteId, readonly number[]>> = {
 };
 const ANYWHERE = [400, 401, 409, 429, 500, 503, OF_GATEWAY];
 
-/** Sends requests like API Gateway. Each must end, with a status that its route may have (I8). */
+/**
+ * Sends requests like API Gateway. Each must end, with a status that its route may have, and with 500 only when a service
+ * around it fails (I8).
+ */
 export class Gateway {
   readonly #cloud: Cloud;
+  readonly #weather: Pick<Weather, 'isBad'>;
   readonly #violate: Violate;
   #requests = 0;
 
-  constructor(cloud: Cloud, violate: Violate) {
+  constructor(cloud: Cloud, weather: Pick<Weather, 'isBad'>, violate: Violate) {
     this.#cloud = cloud;
+    this.#weather = weather;
     this.#violate = violate;
   }
 
@@ -68,11 +74,14 @@ export class Gateway {
       isBase64Encoded: false,
       requestContext: { requestId: `request-${this.#requests++}`, domainName: 'api.genway.dev' },
     };
+    const wasBad = this.#weather.isBad;
     const result = await this.#cloud.invoke(route, event).catch((error: unknown) => {
       if (error instanceof InvocationFailed) return { statusCode: OF_GATEWAY, body: '{}' };
       throw error;
     });
     const { statusCode: status, body } = v.parse(resultSchema, result);
+    if (status === 500 && !wasBad && !this.#weather.isBad)
+      this.#violate('I8', `${route} fails while nothing around it does`);
     this.#judge(route, status, body);
     return { status, body: body === '' ? undefined : JSON.parse(body) };
   }

@@ -77,7 +77,7 @@ export class Simulation {
         fetch: (input, init) => this.#fetch(String(input), init ?? {}),
       }),
     });
-    this.#gateway = new Gateway(this.#cloud, this.#violate);
+    this.#gateway = new Gateway(this.#cloud, this.#weather, this.#violate);
     this.#model = new Model(this.#violate);
     this.#rows = new WatchedRows(world, this.#cloud.stage, this.#providers, this.#violate);
     const told = new ToldEvents(this.#rows.jobs, this.#violate);

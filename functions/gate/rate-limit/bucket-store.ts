@@ -13,6 +13,8 @@ export type Taking =
 const ATTEMPTS = 5;
 const REMEMBERED = 10_000;
 
+const writtenItemSchema = v.object({ full_at: v.number() });
+
 /** The document client does not unmarshal the items of exceptions. */
 const refusedItemSchema = v.object({
   full_at: v.union([
@@ -70,7 +72,7 @@ export class BucketStore {
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       );
-      return { taken: true, fullAt: v.parse(v.object({ full_at: v.number() }), Attributes).full_at };
+      return { taken: true, fullAt: v.parse(writtenItemSchema, Attributes).full_at };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       // The refusal has no item: the bucket's row has expired since it was seen, so the bucket is full.

@@ -6,8 +6,8 @@ import { HOSTILE, OBEYED } from '../../local/terminal/hostile-text.ts';
 import { type LocalServer, type Received, serve } from '../webhooks/api.ts';
 import { genway } from './genway.ts';
 
-let api: LocalServer | undefined;
-afterEach(() => api?.close());
+const servers: LocalServer[] = [];
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
 const folder = mkdtempSync(join(tmpdir(), 'genway-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function against(...answers: { status: number; body?: unknown }[]) {
   let turn = 0;
   const server = await serve(() => answers[Math.min(turn++, answers.length - 1)]!);
-  api = server;
+  servers.push(server);
   const environment = { GENWAY_URL: `${server.url}/api/v1`, GENWAY_API_KEY: 'mk-private' };
   const run = (...args: string[]) => genway(args, { environment });
   return { run, environment, received: server.received };
@@ -206,8 +206,7 @@ describe('the exit code', () => {
 
   test('is 3 if nobody answers', async () => {
     const { run } = await against({ status: 200 });
-    await api?.close();
-    api = undefined;
+    await servers.pop()?.close();
     expect(await run('jobs')).toMatchObject({
       code: 3,
       err: expect.stringMatching(/^http:\S+ cannot be reached\n$/),

@@ -88,6 +88,14 @@ describe('a direct client gives the same responses as the SDK’s', () => {
       },
     ],
     [
+      'a batch of a table whose name is also the name of a field',
+      async ({ dynamo }, stage) => {
+        const TableName = stage.name('Keys');
+        await dynamo.send(new PutCommand({ TableName, Item: { hash: 'a' } }));
+        return dynamo.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [{ hash: 'a' }] } } }));
+      },
+    ],
+    [
       'a condition that does not hold',
       async ({ dynamo }, stage) => {
         await dynamo.send(put(stage, { id: 'a', n: 1 }));

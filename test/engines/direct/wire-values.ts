@@ -11,6 +11,8 @@ const ROWS = [
 ];
 const LISTS_OF_ROWS = ['Items', 'Keys'];
 const ROWS_BY_TABLE = ['Responses'];
+/** A table may be called like one of the fields above. */
+const REQUESTS_BY_TABLE = ['RequestItems', 'UnprocessedKeys', 'UnprocessedItems'];
 
 /** The wire form of a document client's request. Undefined values are left out. */
 export const toWire = (input: unknown): unknown => convert(input, rowToWire);
@@ -25,6 +27,7 @@ function convert(value: unknown, row: (row: Plain) => Plain): unknown {
     if (ROWS.includes(name)) return row(Object(each));
     if (LISTS_OF_ROWS.includes(name)) return rows(each);
     if (ROWS_BY_TABLE.includes(name)) return mapped(Object(each), rows);
+    if (REQUESTS_BY_TABLE.includes(name)) return mapped(Object(each), (request) => convert(request, row));
     return convert(each, row);
   });
 }

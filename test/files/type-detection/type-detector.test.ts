@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createTypeDetector } from '../../../functions/files/type-detection/type-detector.ts';
 import { detect } from './detect.ts';
+import { accepted, FIXTURES, fixture } from './file-fixtures.ts';
 import { TEXTS } from './text-samples.ts';
 
-const FIXTURES = new URL('../../fixtures/files/', import.meta.url);
 const OOXML = 'application/vnd.openxmlformats-officedocument';
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
@@ -67,8 +67,6 @@ const FOUND: Readonly<Record<string, string>> = {
   'zipfile.zip': 'application/zip',
 };
 
-const fixture = (path: string) => readFileSync(new URL(path, FIXTURES));
-const accepted = readdirSync(new URL('accepted/', FIXTURES));
 const textRows = Object.entries(TEXTS).flatMap(([type, texts]) =>
   texts.map((text) => ({ type, text, name: JSON.stringify(text) })),
 );
@@ -166,44 +164,6 @@ describe('any chunking', () => {
       const lengths = Array.from({ length: Math.ceil(file.length / length) }, () => length);
       expect(await detect(file, lengths)).toBe(await detect(file));
     }
-  });
-});
-
-describe('a damaged file', () => {
-  const small = accepted.filter((name) => fixture(`accepted/${name}`).length < 3_000);
-
-  test.each(small)('%s, cut anywhere, is accepted as its own type or refused', async (name) => {
-    const file = fixture(`accepted/${name}`);
-    const type = await detect(file);
-    for (let length = 0; length < file.length; length++) {
-      const cut = await detect(file.subarray(0, length));
-      if (!cut.startsWith('refused: ')) expect([type, 'text/plain']).toContain(cut);
-    }
-  });
-
-  test('with any bytes changed is accepted or refused, and never causes another error', async () => {
-    const change = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), byte: fc.nat({ max: 255 }) });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...accepted),
-        fc.array(change, { minLength: 1, maxLength: 20 }),
-        async (name, changes) => {
-          const file = Buffer.from(fixture(`accepted/${name}`));
-          for (const { at, byte } of changes) file[Math.floor(at * (file.length - 1))] = byte;
-          expect(await detect(file)).toMatch(/^(?:[a-z]+\/|refused: )/);
-        },
-      ),
-      { numRuns: 1_000 },
-    );
-  });
-
-  test('of random bytes is accepted or refused, and never causes another error', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
-        expect(await detect(bytes)).toMatch(/^(?:[a-z]+\/|refused: )/);
-      }),
-      { numRuns: 2_000 },
-    );
   });
 });
 

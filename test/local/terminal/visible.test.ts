@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { visible, visibleLines } from '../../../local/terminal/visible.ts';
+import { anyText } from '../../any-text.ts';
 import { HOSTILE, OBEYED, SHOWN } from './hostile-text.ts';
-
-const anyText = fc.string({ unit: 'binary' });
 
 describe('text from outside', () => {
   test('shows control characters escaped', () => {

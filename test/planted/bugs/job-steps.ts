@@ -122,5 +122,6 @@ export const JOB_STEP_BUGS: readonly PlantedBug[] = [
     file: 'functions/videos/jobs/settle-job.ts',
     from: '  await ports.steps.settle(job, step, outbox);',
     to: '  await announceEvent(outbox, ports.eventQueue, ports.log);\n  await new Promise((resolve) => setTimeout(resolve, 2_000));\n  await ports.steps.settle(job, step, outbox);',
+    tests: ['test/videos/jobs/settle-job.test.ts'],
   },
 ];

@@ -40,7 +40,7 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     name: 'a hold is committed and not reserved',
     file: HOLD,
     from: "'#reserved = if_not_exists(#reserved, :none) + :held'",
-    to: "'#reserved = if_not_exists(#reserved, :none) + :none'",
+    to: "'#reserved = if_not_exists(#reserved, :held)'",
   },
   { name: 'limits are not checked', file: HOLD, from: 'limit.micros - hold.micros', to: '10 ** 12' },
   {
@@ -54,12 +54,14 @@ export const MONEY_BUGS: readonly PlantedBug[] = [
     file: HOLD,
     from: '      `#${interval}.#period = :${interval}_period`,',
     to: `      \`${always('#${interval}.#period = :${interval}_period')}\`,`,
+    tests: ['test/money/hold.test.ts'],
   },
   {
     name: 'a new period is begun twice',
     file: HOLD,
     from: '(attribute_not_exists(#${interval}) OR #${interval}.#period < :${interval}_period)',
     to: '(attribute_not_exists(#${interval}) OR #${interval}.#period <= :${interval}_period)',
+    tests: ['test/money/hold.test.ts'],
   },
   {
     name: 'a hold ignores a change of limits',

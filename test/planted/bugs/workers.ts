@@ -11,6 +11,7 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
     file: MOVING,
     from: 'if (!step.commitsFirst) await this.#send(step);',
     to: '',
+    tests: ['test/videos/worker/advance-job.test.ts'],
   },
   {
     name: 'a lease does not keep other workers away',
@@ -49,6 +50,7 @@ export const WORKER_BUGS: readonly PlantedBug[] = [
     file: SUBMIT,
     from: 'if (error instanceof JobMoved) await withdraw(job, submission);',
     to: '',
+    tests: ['test/videos/worker/cancel-job.test.ts'],
   },
   {
     name: 'an unconfirmed submit does not count',

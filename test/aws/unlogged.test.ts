@@ -1,0 +1,41 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { expect, test } from '@jest/globals';
+import { unlogged } from '../../functions/aws/unlogged.ts';
+
+const NOT_FOUND = new Error('no such table');
+
+/** A client whose calls fail at once, and what its logger was told. */
+function clientWithLogger() {
+  const told: unknown[] = [];
+  const tell = (line: unknown) => told.push(line);
+  const client = new DynamoDBClient({
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+    maxAttempts: 1,
+    logger: { trace: tell, debug: tell, info: tell, warn: tell, error: tell },
+    requestHandler: { handle: () => Promise.reject(NOT_FOUND) },
+  });
+  return { client, told };
+}
+
+const call = new GetItemCommand({ TableName: 't', Key: { id: { S: '1' } } });
+
+test('a client of the SDK copies each call for its logger, and an unlogged one does not', async () => {
+  const logged = clientWithLogger();
+  await expect(logged.client.send(call)).rejects.toThrow(NOT_FOUND);
+  expect(JSON.stringify(logged.told)).toContain('"commandName":"GetItemCommand"');
+
+  const { client, told } = clientWithLogger();
+  await expect(unlogged(client).send(call)).rejects.toThrow(NOT_FOUND);
+  expect(JSON.stringify(told)).not.toContain('commandName');
+});
+
+test('the clients of functions are unlogged', async () => {
+  Object.assign(process.env, { AWS_REGION: 'us-east-1' });
+  const { dynamo } = await import('../../functions/aws/dynamo.ts');
+  const { kms } = await import('../../functions/aws/kms.ts');
+  const { sqs } = await import('../../functions/aws/sqs.ts');
+  for (const { middlewareStack } of [dynamo, kms, sqs]) {
+    expect(middlewareStack.identify().filter((name) => name.startsWith('loggerMiddleware'))).toEqual([]);
+  }
+});
