@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { expirySeconds } from '../../../functions/files/upload/expiry.ts';
+import { InvalidRequest } from '../../../functions/http/errors.ts';
 
 const secondsOf = (fields: Record<string, string>) => expirySeconds(new Map(Object.entries(fields)));
 
@@ -30,4 +31,12 @@ test.each([
   ],
 ])('%j is refused', (fields, message) => {
   expect(() => secondsOf(fields)).toThrow(message);
+});
+
+test('a file may be asked to end after 30 days at most', () => {
+  expect(() => secondsOf({ expires_after: '2592001' })).toThrow(
+    new InvalidRequest(
+      'expires_after: must be a whole number of seconds after the upload, from 1 to 2592000',
+    ),
+  );
 });

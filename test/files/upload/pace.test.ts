@@ -47,6 +47,11 @@ describe('a body', () => {
   ])('that delivers %s', async (_, bytes, isCutOff) => {
     const { failure, source } = await send(bytes);
     expect(failure instanceof InvalidRequest).toBe(isCutOff);
+    if (isCutOff) {
+      expect(failure).toMatchObject({
+        message: `The body came too slowly: after ${GRACE} s it must arrive at ${bytesPerSecond} bytes a second or more`,
+      });
+    }
     // The connection is still needed for the answer.
     expect(source.destroyed).toBe(false);
   });

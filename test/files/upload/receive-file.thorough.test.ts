@@ -30,6 +30,23 @@ describe('an upload', () => {
     expect(world.calls).toEqual(['put', 'create']);
   });
 
+  test('has a row that says when it was made, and when it ends', async () => {
+    const kept = '--frontier\r\ncontent-disposition: form-data; name="expires_in_seconds"\r\n\r\n60\r\n';
+    const file = await receive(bytes(kept, formOf('Some words.\n')));
+    expect(file).toEqual({
+      id: file.id,
+      workspace_id: 'w1',
+      filename: 'a.txt',
+      size_bytes: 12,
+      mime_type: 'text/plain',
+      crc32: expect.stringMatching(/^.{6}==$/),
+      purpose: 'user_data',
+      created_at: '2026-01-02T03:04:05.000Z',
+      expires_at: '2026-01-02T03:05:05.000Z',
+    });
+    expect(await receive(bytes(formOf('Some words.\n')))).not.toHaveProperty('expires_at');
+  });
+
   test('that is refused before its file uses no store', async () => {
     await expect(receive(bytes('{}'), 'application/json')).rejects.toMatchObject({ status: 400 });
     await expect(receive(bytes('--frontier--\r\n'))).rejects.toMatchObject({ status: 400 });
@@ -53,7 +70,7 @@ describe('an upload', () => {
     await expect(receive(bytes(formOf('')))).rejects.toThrow('The file is empty');
     expect(world.logged).toEqual([
       [
-        expect.stringContaining('may remain'),
+        'the object of a failed upload may remain',
         { key: expect.stringMatching(/^w1\//), error: world.failures.remove },
       ],
     ]);

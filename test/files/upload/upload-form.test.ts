@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
+import type { FilePart } from '../../../functions/files/upload/form-reader.ts';
 import { StreamedFile } from '../../../functions/files/upload/streamed-file.ts';
 import { readUploadForm } from '../../../functions/files/upload/upload-form.ts';
 import { END, FILE, part, TYPE } from './form-text.ts';
@@ -41,6 +42,57 @@ describe('a form', () => {
       'purpos is not a field of this operation; did you mean purpose?',
       'z is not a field of this operation',
     ]);
+  });
+
+  test('says until when its file is kept', async () => {
+    const form = await read(part('name="expires_in_seconds"', '60') + FILE + END);
+    expect(form.expiresInSeconds).toBe(60);
+    await expect(read(part('name="expires_after"', 'soon') + FILE + END)).rejects.toThrow(
+      'expires_after: must',
+    );
+  });
+
+  test('has the purpose that it says last, and none in a file', async () => {
+    const field = (purpose: string) => part('name="purpose"', purpose);
+    expect((await read(field('batch') + field('vision') + FILE + END)).purpose).toBe('vision');
+    const file = part('name="purpose"; filename="p"', 'batch');
+    expect((await read(file + FILE + END)).purpose).toBe('user_data');
+  });
+
+  test('has its fields and its file whole, however they are cut', async () => {
+    const whole = Buffer.from(part('name="purpose"', 'fine-tune-results') + FILE + END);
+    const body = Readable.from(Array.from(whole, (byte) => Buffer.of(byte)));
+    expect(await readUploadForm({ body, contentType: TYPE }, () => new StreamedFile(text))).toMatchObject({
+      purpose: 'fine-tune-results',
+      file: 'Some words.\n',
+    });
+  });
+
+  test('tells the receiver of its file what it says of it, and the purpose once it is known', async () => {
+    const head = 'Content-Type: text/x\r\n';
+    const file = part('name="file"; filename="a.txt"', 'words', head);
+    const told: unknown[] = [];
+    const begin = ({ filename, contentType, purpose }: FilePart) => {
+      told.push(filename, contentType);
+      void purpose.then((known) => told.push(known));
+      return new StreamedFile(text);
+    };
+    const body = file + part('name="purpose"', 'batch') + END;
+    await readUploadForm({ body: chunks(body), contentType: TYPE }, begin);
+    expect(told).toEqual(['a.txt', 'text/x', 'batch']);
+  });
+
+  test('that is refused tells the receiver of its file, who waits for its purpose', async () => {
+    let why: unknown;
+    const begin = ({ purpose }: FilePart) =>
+      new StreamedFile(async (file) => {
+        await text(file).catch(() => '');
+        why = await purpose.catch((error: unknown) => error);
+      });
+    const refused = readUploadForm({ body: chunks(FILE), contentType: TYPE }, begin);
+    const error = await refused.catch((thrown: unknown) => thrown);
+    expect(why).toBe(error);
+    expect(error).toMatchObject({ message: 'The multipart body is malformed: it is incomplete' });
   });
 
   test('leaves a content transfer encoding as it was sent', async () => {

@@ -2,8 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { deliverEvent } from '../../../functions/webhooks/delivery/deliver-event.ts';
 import type { Answer } from '../../../functions/webhooks/delivery/judge-answer.ts';
+import { webhookDestinations } from '../../../functions/webhooks/delivery/webhook-destination.ts';
 import type { WebhookEvent } from '../../../functions/webhooks/events/event.ts';
-import { anEvent } from '../events/event-fixture.ts';
+import { anEvent, START } from '../events/event-fixture.ts';
 import { DeliveryWorld } from './delivery-world.ts';
 import { expectGaps, WHOLE_SCHEDULE } from './gaps.ts';
 
@@ -218,6 +219,150 @@ describe('a host', () => {
     await world.run();
     expect(new Set(world.sent.map(({ id }) => id)).size).toBe(1_000);
     expect(world.sent).toHaveLength(1_000);
+  });
+});
+
+describe('what a worker does besides', () => {
+  /** The ports of a world, and what was asked of some of them. */
+  function watched(answer: Answer) {
+    const world = worldOf(answer);
+    const asked: unknown[] = [];
+    const ports = {
+      ...world.ports,
+      broadcast: async ({ id }: WebhookEvent) => void asked.push(['broadcast', id]),
+      log: { ...world.ports.log, info: (...said: unknown[]) => void asked.push(said) },
+      streaks: {
+        ...world.ports.streaks,
+        end: async (...streak: unknown[]) => void asked.push(['ended', ...streak]),
+      },
+      newRequestId: () => 'request-1',
+    };
+    const countAttempt = (outcome: string) => void asked.push(['counted', outcome]);
+    const destinationOf = webhookDestinations({ ...ports, countAttempt });
+    return { world, asked, ports: { ...ports, destinationOf } };
+  }
+  const first = { v: 1, event_id: anEvent().id, attempt: 1 } as const;
+
+  test('is to tell others before the first attempt, and to log and count each', async () => {
+    const { world, asked, ports } = watched(refused);
+    world.add(anEvent());
+    await deliverEvent(first, ports);
+    const logged = (attempt: number, at: number) => [
+      'webhook attempted',
+      {
+        event_id: anEvent().id,
+        host: 'receiver.genway.dev',
+        at: new Date(at).toISOString(),
+        attempt,
+        outcome: '5xx',
+        milliseconds: 0,
+        request_id: 'request-1',
+      },
+    ];
+    const told = [['broadcast', anEvent().id], ['counted', '5xx'], logged(1, START.getTime())];
+    expect(asked).toEqual(told);
+    world.now += 5_000;
+    await deliverEvent({ ...first, attempt: 2 }, ports);
+    expect(asked).toEqual([...told, ['counted', '5xx'], logged(2, START.getTime() + 5_000)]);
+  });
+
+  test('is nothing for others where the event has waited for a place', async () => {
+    const { world, asked, ports } = watched(taken);
+    world.add(anEvent({ waits: 1 }));
+    await deliverEvent(first, ports);
+    expect(asked).toEqual([
+      ['counted', '2xx'],
+      ['webhook attempted', expect.anything()],
+    ]);
+  });
+
+  test('is to end the streak of a host that takes an event again, where there is one', async () => {
+    const { world, asked, ports } = watched(taken);
+    const { workspace_id } = anEvent();
+    world.add(anEvent());
+    await deliverEvent(first, ports);
+    expect(asked).not.toContainEqual(expect.arrayContaining(['ended']));
+    await world.ports.streaks.extend(workspace_id, 'receiver.genway.dev', new Date(world.now));
+    world.add(numbered(1));
+    await deliverEvent({ ...first, event_id: numbered(1).id }, ports);
+    expect(asked).toContainEqual(['ended', workspace_id, 'receiver.genway.dev']);
+  });
+
+  test('is to count the first attempt that it leaves out, and to make that of a redelivery', async () => {
+    const { world, asked, ports } = watched(refused);
+    for (let i = 0; i < 10; i++)
+      await world.ports.streaks.extend(anEvent().workspace_id, 'receiver.genway.dev', new Date(world.now));
+    world.add(anEvent());
+    await deliverEvent(first, ports);
+    expect(asked).toEqual([
+      ['broadcast', anEvent().id],
+      ['counted', 'circuit_open'],
+    ]);
+    const at = START.toISOString();
+    const skipped = { at, attempt: 1, outcome: 'circuit_open', milliseconds: 0 };
+    expect(row(world)).toMatchObject({ history: [skipped], due_at: world.now + 5_000, refusals: 0 });
+    expect(world.sent).toEqual([]);
+    world.add(numbered(1));
+    world.events.rows.set(numbered(1).id, { ...numbered(1), is_redelivery: true });
+    await deliverEvent({ ...first, event_id: numbered(1).id }, ports);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test('takes as long as it takes', async () => {
+    const world: DeliveryWorld = new DeliveryWorld(async () => {
+      world.now += 1_234;
+      return refused;
+    });
+    world.add(anEvent());
+    await deliverEvent(first, world.ports);
+    expect(row(world).history).toMatchObject([{ at: START.toISOString(), milliseconds: 1_234 }]);
+    expect(row(world).due_at).toBe(START.getTime() + 1_234 + 5_000);
+    const { message } = world.messages.at(-1)!;
+    expect(message).toEqual({ v: 1, event_id: anEvent().id, attempt: 2 });
+  });
+
+  test('sends no message that a queue cannot delay, and one that it just can', async () => {
+    for (const [seconds, messages] of [
+      [900, 1],
+      [901, 0],
+    ] as const) {
+      const world = worldOf({ status: 503, aborts: false, retryAfterSeconds: seconds });
+      world.events.rows.set(anEvent().id, anEvent());
+      await deliverEvent(first, world.ports);
+      expect(world.messages).toHaveLength(messages);
+      expect(row(world).due_at).toBe(world.now + seconds * 1000);
+    }
+  });
+
+  test.each<[string, WebhookEvent | undefined]>([
+    ['unknown', undefined],
+    ['delivered', anEvent({ status: 'delivered' })],
+    ['one attempt further', anEvent({ attempts: 1 })],
+  ])('is nothing for a message whose event is %s', async (_, event) => {
+    const { world, asked, ports } = watched(taken);
+    if (event !== undefined) world.events.rows.set(event.id, event);
+    const destinationOf = () => Promise.reject(new Error('nobody should ask'));
+    await deliverEvent(first, { ...ports, destinationOf });
+    expect(asked).toEqual([]);
+  });
+
+  test('is no message for an event that another worker has put off', async () => {
+    const world = worldOf(taken);
+    world.events.rows.set(anEvent().id, anEvent());
+    const lanes = { ...world.ports.lanes, enter: async () => undefined };
+    const events = { ...world.ports.events, postpone: async () => false };
+    await deliverEvent(first, { ...world.ports, lanes, events });
+    expect(world.messages).toEqual([]);
+  });
+
+  test('puts an event off that finds no place, for as long as its message', async () => {
+    const world = worldOf(taken);
+    world.events.rows.set(anEvent().id, anEvent({ waits: 2 }));
+    const lanes = { ...world.ports.lanes, enter: async () => undefined };
+    await deliverEvent(first, { ...world.ports, lanes });
+    expect(row(world)).toMatchObject({ waits: 3, due_at: world.now + 6_000 });
+    expect(world.messages).toEqual([{ message: first, dueAt: world.now + 6_000 }]);
+    expect(world.sent).toEqual([]);
   });
 });
 

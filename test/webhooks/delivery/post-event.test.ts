@@ -63,6 +63,16 @@ describe('a delivery', () => {
     });
   });
 
+  test('that somebody has asked for says so, and begins to count again', async () => {
+    receiver = await openReceiver(status(204));
+    const fetch = createEgress({ allowed: new Set(['127.0.0.1']), deadlineMilliseconds: 20_000 });
+    const again = anEvent({ attempts: 12, chain_start: 11, is_redelivery: true });
+    await postEvent(`${receiver.origin}/hook`, again, sign, 'request-1', { fetch, now: () => START });
+    expect(receiver.received).toMatchObject([
+      { headers: { 'x-webhook-redelivery': 'true', 'x-webhook-attempt': '2' } },
+    ]);
+  });
+
   test.each([200, 204, 302, 404, 410, 500])('that is answered with %i says so', async (code) => {
     expect(await post(status(code))).toEqual({ status: code, aborts: false });
   });

@@ -1,5 +1,6 @@
+import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { newEvent } from '../../../functions/webhooks/events/event.ts';
+import { expiryAfter, newEvent, type WebhookEvent } from '../../../functions/webhooks/events/event.ts';
 import { EventStore } from '../../../functions/webhooks/events/event-store.ts';
 import { AwsWorld } from '../../engines/aws-world.ts';
 import { DeployedStage } from '../../engines/deployed/deployed-stage.ts';
@@ -9,8 +10,10 @@ const LEASE = NOW.getTime() + 30_000;
 const record = { at: NOW.toISOString(), attempt: 1, outcome: '2xx', milliseconds: 1 };
 
 async function start() {
-  const world = new AwsWorld({ start: NOW });
-  const store = new EventStore(world.startProcess().dynamo, new DeployedStage(world).name('Webhooks-Events'));
+  const world = new AwsWorld({ start: NOW, lag: () => 60_000 });
+  const { dynamo } = world.startProcess();
+  const TableName = new DeployedStage(world).name('Webhooks-Events');
+  const store = new EventStore(dynamo, TableName);
   const content = {
     id: 'msg_1',
     workspace_id: 'w',
@@ -20,7 +23,13 @@ async function start() {
   };
   const event = newEvent(content, NOW);
   await store.create(event);
-  return { store, event };
+  const row = async (): Promise<Record<string, unknown>> => {
+    const read = new GetCommand({ TableName, Key: { id: event.id }, ConsistentRead: true });
+    return (await dynamo.send(read)).Item ?? {};
+  };
+  const markLost = (...marked: Parameters<EventStore['markLost']>) =>
+    dynamo.send(new TransactWriteCommand({ TransactItems: [store.markLost(...marked)] }));
+  return { store, event, row, markLost };
 }
 
 describe('the lease of an attempt', () => {
@@ -59,4 +68,148 @@ describe('the lease of an attempt', () => {
     const next = await store.find(event.id);
     expect(await store.claim(next!, LEASE, 'other')).toMatchObject({ attempts: 1 });
   });
+});
+
+test('an event is created once', async () => {
+  const { store, event, row } = await start();
+  expect(await row()).toEqual({ ...event, active: expect.any(String) });
+  await expect(store.create({ ...event, body: 'other' })).rejects.toThrow();
+  expect(await store.find(event.id)).toEqual({ ...event, active: undefined });
+  expect(await store.find('msg_2')).toBeUndefined();
+});
+
+describe('a claim whose answer was lost', () => {
+  test('is known by its token when it is repeated', async () => {
+    const { store, event } = await start();
+    const claimed = { ...event, lease_until: LEASE };
+    expect(await store.claim(event, LEASE, 'one')).toEqual(claimed);
+    expect(await store.claim(event, LEASE, 'one')).toEqual(claimed);
+    expect(await store.claim(event, LEASE, 'other')).toBeUndefined();
+  });
+});
+
+describe('an event that waits for a place', () => {
+  test('is due later, has waited once more, and is swept from the start', async () => {
+    const { store, event, row } = await start();
+    expect(await store.postpone(event, LEASE, 'one')).toBe(true);
+    expect(await row()).toMatchObject({ due_at: LEASE, waits: 1, sweeps: 0, token: 'one' });
+    const waiting = { ...event, due_at: LEASE };
+    expect(await store.postpone(waiting, LEASE + 1, 'two')).toBe(true);
+    expect(await row()).toMatchObject({ due_at: LEASE + 1, waits: 2 });
+  });
+
+  test('is put off by one of two, and by that one again when its answer was lost', async () => {
+    const { store, event, row } = await start();
+    expect(await store.postpone(event, LEASE, 'one')).toBe(true);
+    expect(await store.postpone(event, LEASE, 'one')).toBe(true);
+    expect(await store.postpone(event, LEASE, 'other')).toBe(false);
+    expect((await row()).waits).toBe(1);
+  });
+
+  test('is the one that was read, and has not ended', async () => {
+    const { store, event } = await start();
+    expect(await store.postpone({ ...event, attempts: 1 }, LEASE, 'one')).toBe(false);
+    await store.closeUndeliverable(event);
+    expect(await store.postpone(event, LEASE, 'other')).toBe(false);
+  });
+});
+
+describe('the record of an attempt', () => {
+  const refusedThen = { status: 'pending', dueAt: LEASE, refused: true } as const;
+
+  test('that is to be repeated frees the lease, and counts attempts and refusals', async () => {
+    const { store, event, row } = await start();
+    await store.postpone(event, NOW.getTime() + 1, 'one');
+    const claimed = await store.claim((await store.find(event.id))!, LEASE, 'two');
+    await store.record(claimed!, record, refusedThen);
+    const { active, ...shown } = await row();
+    expect(active).toEqual(expect.any(String));
+    expect(shown).toEqual({
+      ...event,
+      attempts: 1,
+      refusals: 1,
+      waits: 0,
+      sweeps: 0,
+      due_at: LEASE,
+      history: [record],
+      token: 'two',
+    });
+    await store.record((await store.find(event.id))!, record, { ...refusedThen, refused: false });
+    expect(await row()).toMatchObject({ attempts: 2, refusals: 1, history: [record, record] });
+  });
+
+  test('that ends the event takes it from the sweeper', async () => {
+    const { store, event, row } = await start();
+    await store.record(event, record, { status: 'delivered' });
+    const ended = await row();
+    expect(ended).toMatchObject({ status: 'delivered', attempts: 1, history: [record], lease_until: 0 });
+    for (const name of ['active', 'lost_in']) expect(ended).not.toHaveProperty(name);
+  });
+
+  test.each<[string, (store: EventStore, event: WebhookEvent) => Promise<void>, object]>([
+    [
+      'failed',
+      (store, event) => store.record(event, record, { status: 'failed' }),
+      { status: 'failed', attempts: 1, history: [record] },
+    ],
+    [
+      'had no address',
+      (store, event) => store.closeUndeliverable(event),
+      { status: 'no_address', attempts: 0, history: [] },
+    ],
+  ])('of a job’s event that %s marks it as lost, that of a test does not', async (_, end, expected) => {
+    const { store, event, row } = await start();
+    await end(store, event);
+    expect(await row()).toMatchObject({ ...expected, lost_in: 'w' });
+    expect(await row()).not.toHaveProperty('active');
+    const other = await start();
+    const { job_id: _job, ...probe } = other.event;
+    await end(other.store, probe);
+    const ended = await other.row();
+    expect(ended).toMatchObject(expected);
+    for (const name of ['active', 'lost_in']) expect(ended).not.toHaveProperty(name);
+  });
+});
+
+describe('an event begun again', () => {
+  const LATER = new Date(LEASE);
+
+  test('is due now, in a chain of its own, and neither lost nor in quarantine', async () => {
+    const { store, event, row } = await start();
+    await store.record(event, record, { status: 'failed' });
+    const failed = (await store.find(event.id))!;
+    const changed = {
+      status: 'pending',
+      attempts: 1,
+      chain_start: 1,
+      is_redelivery: true,
+      refusals: 0,
+      waits: 0,
+      sweeps: 0,
+      lease_until: 0,
+      due_at: LATER.getTime(),
+      expires_at: expiryAfter(LATER),
+    };
+    expect(await store.restart(failed, LATER)).toEqual({ ...failed, ...changed });
+    expect(await row()).toEqual({ ...event, ...changed, history: [record], active: expect.any(String) });
+  });
+
+  test('is left alone while an attempt is under way, and where it has moved', async () => {
+    const { store, event } = await start();
+    const claimed = await store.claim(event, LEASE, 'one');
+    expect(await store.restart(event, new Date(LEASE - 1))).toBeUndefined();
+    expect(await store.restart({ ...claimed!, attempts: 1 }, LATER)).toBeUndefined();
+    expect(await store.restart(event, LATER)).toMatchObject({ chain_start: 0, is_redelivery: true });
+    // Whoever held the lease has lost it.
+    await store.record(claimed!, record, { status: 'delivered' });
+    expect((await store.find(event.id))?.status).toBe('pending');
+  });
+});
+
+test('a lost event is marked once, and only as it was read', async () => {
+  const { event, row, markLost } = await start();
+  await expect(markLost(event.id, 'w', 'failed')).rejects.toThrow();
+  await markLost(event.id, 'w', 'pending');
+  expect((await row()).lost_in).toBe('w');
+  await expect(markLost(event.id, 'w', 'pending')).rejects.toThrow();
 });

@@ -41,7 +41,9 @@ describe('an event sent again', () => {
   test('is a conflict while an attempt is under way, until its lease has expired', async () => {
     const world = new DeliveryWorld(async () => refused);
     world.events.rows.set(anEvent().id, anEvent({ lease_until: world.now + 1 }));
-    await expect(redeliverEvent(row(world), portsOf(world))).rejects.toThrow(Conflict);
+    await expect(redeliverEvent(row(world), portsOf(world))).rejects.toThrow(
+      new Conflict('This event is being delivered right now; try again in a minute'),
+    );
     expect(world.messages).toEqual([]);
     world.now += 1;
     await redeliverEvent(row(world), portsOf(world));
@@ -51,9 +53,13 @@ describe('an event sent again', () => {
   test('is pending even if its message cannot be sent now', async () => {
     const world = new DeliveryWorld(async () => ({ status: 204, aborts: false }));
     world.events.rows.set(anEvent().id, anEvent({ status: 'failed', attempts: 11 }));
-    const queue = { send: () => Promise.reject(new Error('SQS is out of reach')) };
-    const restarted = await redeliverEvent(row(world), { ...portsOf(world), queue });
+    const error = new Error('SQS is out of reach');
+    const queue = { send: () => Promise.reject(error) };
+    const logged: unknown[] = [];
+    const log = { error: (...said: unknown[]) => void logged.push(said) };
+    const restarted = await redeliverEvent(row(world), { ...portsOf(world), queue, log });
     expect(restarted).toMatchObject({ status: 'pending', is_redelivery: true });
+    expect(logged).toEqual([['event not sent', { event_id: anEvent().id, error }]]);
     await world.run();
     expect(world.sent).toHaveLength(1);
   });
@@ -65,5 +71,23 @@ describe('an event sent again', () => {
     world.messages.pop();
     await world.run();
     expect(world.sent).toHaveLength(1);
+  });
+
+  test('is announced by the number of its next attempt', async () => {
+    const world = new DeliveryWorld(async () => ({ status: 204, aborts: false }));
+    world.events.rows.set(anEvent().id, anEvent({ status: 'failed', attempts: 11 }));
+    await redeliverEvent(row(world), portsOf(world));
+    const message = { v: 1, event_id: anEvent().id, attempt: 12 };
+    expect(world.messages).toEqual([{ message, dueAt: world.now }]);
+  });
+
+  test('is a conflict where it has no address, and stays as it was', async () => {
+    const world = new DeliveryWorld(async () => ({ status: 204, aborts: false }));
+    const { callback_url: _, ...nowhere } = anEvent({ status: 'no_address' });
+    world.events.rows.set(nowhere.id, nowhere);
+    await expect(redeliverEvent(nowhere, portsOf(world))).rejects.toThrow(
+      new Conflict('There is no address to deliver to. Set a default callback URL for the workspace first'),
+    );
+    expect(row(world)).toEqual(nowhere);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readBoundary } from '../../../../functions/files/upload/multipart/boundary.ts';
+import { InvalidRequest } from '../../../../functions/http/errors.ts';
 
 describe('a boundary', () => {
   test.each([
@@ -32,5 +33,15 @@ describe('a boundary', () => {
     `multipart/form-data; boundary=${'a'.repeat(71)}`,
   ])('is refused in %p', (contentType) => {
     expect(() => readBoundary(contentType)).toThrow(/boundary|multipart\/form-data/);
+  });
+
+  test.each([
+    ['text/plain; boundary=x', 'The body must be multipart/form-data with one part named file'],
+    [
+      'multipart/form-data; boundary=""',
+      'The content-type must name the boundary of the multipart body: 1 to 70 of the characters that RFC 2046 allows',
+    ],
+  ])('that is missing in %s is asked for', (contentType, message) => {
+    expect(() => readBoundary(contentType)).toThrow(new InvalidRequest(message));
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
+import { MalformedMultipart } from '../../../../functions/files/upload/multipart/malformed-multipart.ts';
 import { MultipartScanner } from '../../../../functions/files/upload/multipart/multipart-scanner.ts';
 
 interface Part {
@@ -104,6 +105,17 @@ describe('a multipart body', () => {
     ['much white space behind a delimiter', `--x${' '.repeat(300)}\r\n\r\nyes\r\n--x--`],
   ])('with %s is refused', (_, body) => {
     expect(() => scan([Buffer.from(body)])).toThrow('The multipart body is malformed');
+  });
+
+  test('says what is wrong with a delimiter', () => {
+    const message = 'a delimiter is followed by neither a line break nor "--"';
+    expect(() => scan([Buffer.from('--x\n')])).toThrow(new MalformedMultipart(message));
+  });
+
+  test('may have 256 bytes of white space behind a delimiter, and no more', () => {
+    const padded = (length: number) => [Buffer.from(`--x${' '.repeat(length)}\r\n\r\nyes\r\n--x--`)];
+    expect(scan(padded(256))).toEqual([{ header: '', content: 'yes' }]);
+    expect(() => scan(padded(257))).toThrow('a delimiter is followed by');
   });
 
   test('has headers of at most 16 KiB a part', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { MalformedMultipart } from '../../../../functions/files/upload/multipart/malformed-multipart.ts';
 import { readPartHeader } from '../../../../functions/files/upload/multipart/part-header.ts';
 
 const read = (...lines: string[]) => readPartHeader(Buffer.from(lines.join('\r\n')));
@@ -21,6 +22,31 @@ describe('a part’s header', () => {
     [['X-One: 1', 'X-One: 2', `${DISPOSITION}; filename="a"`], 'a'],
   ])('%j names a file %p', (lines, filename) => {
     expect(read(...lines)).toMatchObject({ name: 'file', filename });
+  });
+
+  test.each([
+    [['x'], 'a part has a line among its headers that is not "name: value"'],
+    [[DISPOSITION, DISPOSITION], 'a part has two content-disposition headers; send one'],
+    [['Content-Type: text/plain'], 'a part must say content-disposition: form-data, with a name'],
+    [
+      [`${DISPOSITION}; filename*=UTF-8''%`],
+      "filename* must be as RFC 5987 has it, such as UTF-8''na%C3%AFve.txt",
+    ],
+  ])('%j is refused: %s', (lines, why) => {
+    expect(() => read(...lines)).toThrow(
+      expect.objectContaining({ status: 400, message: new MalformedMultipart(why).message }),
+    );
+  });
+
+  test('has its type and all of its fields, the last of several', () => {
+    const { contentType, fields } = read('X-One: 1', 'x-one:2 ', 'Content-Type: a/b', DISPOSITION);
+    expect(contentType).toBe('a/b');
+    expect(Object.fromEntries(fields)).toEqual({
+      'x-one': '2',
+      'content-type': 'a/b',
+      'content-disposition': 'form-data; name="file"',
+    });
+    expect(read(DISPOSITION).contentType).toBeUndefined();
   });
 
   test.each([

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { UnsupportedFileType } from '../../../functions/files/type-detection/type-detector.ts';
+import { InspectedFile } from '../../../functions/files/upload/inspected-file.ts';
+
+const of = (limit: number | undefined, ...chunks: (string | Uint8Array)[]) => {
+  const file = new InspectedFile(limit);
+  for (const chunk of chunks) file.write(Buffer.from(chunk));
+  return file;
+};
+
+describe('a file on its way', () => {
+  test('has the size and the type of all of its bytes', async () => {
+    expect(await of(undefined, 'Some ', 'words.').verdict()).toEqual({
+      size_bytes: 11,
+      mime_type: 'text/plain',
+    });
+  });
+
+  test('may be as large as its limit, and no larger', async () => {
+    expect(await of(10, 'Some ', 'words').verdict()).toMatchObject({ size_bytes: 10 });
+    expect(() => of(10, 'Some ', 'words.')).toThrow(
+      expect.objectContaining({ status: 413, message: 'The file must be at most 10 bytes' }),
+    );
+  });
+
+  test('must not be empty', async () => {
+    await expect(of(undefined, '').verdict()).rejects.toMatchObject({
+      status: 400,
+      message: 'The file is empty',
+      metadata: { path: 'file' },
+    });
+  });
+
+  test('of a type that is not accepted is refused, and says what would be', async () => {
+    const refused = await of(undefined, Buffer.of(0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 1))
+      .verdict()
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      status: 400,
+      metadata: { path: 'file', supported: expect.arrayContaining(['image/png']), found: expect.anything() },
+      cause: expect.any(UnsupportedFileType),
+    });
+  });
+});

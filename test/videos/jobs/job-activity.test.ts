@@ -1,0 +1,50 @@
+import { expect, test } from '@jest/globals';
+import { micros } from '../../../functions/money/micros.ts';
+import type { Job } from '../../../functions/videos/jobs/job.ts';
+import { activityOf } from '../../../functions/videos/jobs/job-activity.ts';
+import { aJob } from './job-fixture.ts';
+
+const { duration_seconds: _, ...plain } = aJob();
+const ended: Job = {
+  ...plain,
+  status: 'completed',
+  duration_seconds: 6,
+  completed_at: '2026-01-02T23:59:59.999Z',
+  updated_at: '2026-01-03T00:00:00.000Z',
+  cost_micros: micros(30_000),
+};
+const activity = {
+  day: '2026-01-02',
+  workspace_id: 'ws-1',
+  key_hash: 'hash',
+  model: 'sandbox/clip-1',
+  provider: 'sandbox',
+  jobs: 1,
+  completed: 1,
+  seconds: 6,
+  micros: 30_000,
+};
+
+test('a job counts on the day of its end, its seconds only where it is completed', () => {
+  expect(activityOf(ended)).toEqual(activity);
+  const { completed_at: _at, cost_micros: _cost, ...rest } = ended;
+  expect(activityOf({ ...rest, status: 'failed' })).toEqual({
+    ...activity,
+    day: '2026-01-03',
+    completed: 0,
+    seconds: 0,
+    micros: 0,
+  });
+});
+
+test('a job of an older version counts by its request and its model', () => {
+  const { duration_seconds: _seconds, provider: _provider, ...old } = ended;
+  expect(activityOf(old)).toEqual({ ...activity, seconds: 4 });
+  const { request: _request, ...older } = old;
+  expect(activityOf({ ...older, model: 'nobody/knows' })).toEqual({
+    ...activity,
+    model: 'nobody/knows',
+    provider: 'unknown',
+    seconds: 0,
+  });
+});
