@@ -14,6 +14,7 @@ waitBy(new AwsWorld());
 const { accountsOf, assertAffordable, chargesOf, wasNotAccepted } = await import(
   '../../../functions/videos/jobs/accept-job.ts'
 );
+const { transact } = await import('../../../functions/aws/transact.ts');
 const { AccountStore } = await import('../../../functions/money/account-store.ts');
 const { JobLedger } = await import('../../contract/job-ledger.ts');
 
@@ -90,6 +91,22 @@ describe('accepting a job', () => {
     calls();
     await ledger.accept(OWNER, 2_000);
     expect(calls()).toEqual([READ, WRITE]);
+  });
+
+  test('borrows for what counts against the credits alone', async () => {
+    const { dynamo, ledger } = await start();
+    await ledger.limit(CREDITS, 'lifetime', 1_000);
+    const accounts = new AccountStore(dynamo, ledger.tables.accounts);
+    const key = accounts.changeLimits(await ledger.account(keyAccount('k')), {
+      limits: {},
+      countsByok: true,
+    });
+    await transact(dynamo, { key });
+    const place = { endpoint: 'e', provider: 'p', estimate_micros: micros(4), is_byok: false };
+    const job = await ledger.accept(OWNER, 9, {}, { is_byok: true, alternatives: [place] });
+    expect(job.holds.map((hold) => hold.micros)).toEqual([9, 4, 4]);
+    // A block is enough for 32 such jobs.
+    expect(await ledger.account(CREDITS)).toMatchObject({ leased: 128 });
   });
 
   test('calls credits back from other workspaces', async () => {
@@ -183,6 +200,15 @@ describe('what else refuses a job', () => {
     const refusal = await refusalOf(ledger.accept(OWNER, 1, {}, { id: 'vid_1' }));
     expect(refusal).toBeInstanceOf(TransactionRefused);
     expect(wasNotAccepted(refusal)).toBe(false);
+    expect(calls()).toEqual([WRITE]);
+  });
+
+  test('may be that same job, where an account has changed too', async () => {
+    const { ledger, beside, calls } = await start();
+    await ledger.accept(OWNER, 1, {}, { id: 'vid_1' });
+    await beside.limit(keyAccount('k'), 'daily', 20);
+    calls();
+    await expect(ledger.accept(OWNER, 1, {}, { id: 'vid_1' })).rejects.toThrow(TransactionRefused);
     expect(calls()).toEqual([WRITE]);
   });
 

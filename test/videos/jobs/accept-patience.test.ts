@@ -25,7 +25,7 @@ beforeEach(() => {
   pauses = [];
 });
 
-/** A submit whose accounts have always changed since they were read. @returns how they were read */
+/** A submit whose accounts have always changed since they were read. @returns how they were read; nothing is learnt */
 async function submitInVain(): Promise<string[]> {
   const { dynamo: client } = new AwsWorld().startProcess();
   const jobs = new JobStore(client, await createTable(client, 'id'), () => undefined);
@@ -35,7 +35,11 @@ async function submitInVain(): Promise<string[]> {
     reads.push(how);
     return { accounts: ids.map((id) => ({ ...emptyAccount(id), limits_version: 1 })), isFresh };
   };
-  const book = { look: reading('look', false), read: reading('read', true), learn: () => undefined };
+  const book = {
+    look: reading('look', false),
+    read: reading('read', true),
+    learn: () => void reads.push('learn'),
+  };
   const ports = { client, jobs, accounts, book, now: () => new Date(now) };
   await expect(acceptJob(aJob(), {}, ports)).rejects.toThrow(RateLimited);
   return reads;

@@ -67,6 +67,8 @@ describe('the estimate of a job', () => {
     await ledger.accept(OWNER, 20 * CENT);
     expect(await estimate(70)).toMatchObject({ fits: true, remaining: 0.7 });
     expect(await estimate(71)).toMatchObject({ fits: false, remaining: 0.7 });
+    await ledger.limit(KEY, 'daily', 30 * CENT);
+    expect(await estimate(11)).toMatchObject({ fits: false, remaining: 0.1 });
   });
 
   test('on the caller’s own provider key counts only where that counts', async () => {

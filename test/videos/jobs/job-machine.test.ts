@@ -71,6 +71,12 @@ describe('a step', () => {
   ])('%s: is committed first if a worker could otherwise read the old state', (_, event, first) => {
     expect(transition(started, event, START, 'step').commitsFirst).toBe(first);
   });
+
+  test('that notes what a provider has accepted is committed first, whenever its message is due', () => {
+    expect(transition(aJob({ phase: 'submitting' }), event('accepted'), START, 'step').commitsFirst).toBe(
+      true,
+    );
+  });
 });
 
 describe('the reason for which a job waits', () => {
@@ -182,6 +188,13 @@ describe('a job', () => {
     expect(apply(copying, event('failed'))).toMatchObject({ status: 'failed', error: 'no' });
     expect(apply(copying, event('failed'))).not.toHaveProperty('cost_micros');
     expect(apply(copying, event('expired'))).toMatchObject({ status: 'expired', error: 'late' });
+  });
+
+  test('that is cancelled costs what its provider charges for it all the same', () => {
+    const polling = aJob({ phase: 'polling' });
+    const cancelled = { type: 'cancelled', reason: 'stop' } as const;
+    expect(apply(polling, cancelled)).not.toHaveProperty('cost_micros');
+    expect(apply(polling, { ...cancelled, costMicros: micros(3) }).cost_micros).toBe(3);
   });
 
   test('counts the copies that were not a video, and remembers why the latest failed', () => {

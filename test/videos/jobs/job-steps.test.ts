@@ -121,6 +121,14 @@ describe('the end of a job', () => {
     expect(await stores.events.find(event.id)).toBeDefined();
   });
 
+  test('that is written by the same step again is as it was', async () => {
+    const { jobs, job, steps } = await start();
+    await steps.settle(...endOf(job));
+    const ended = await jobs.find(job.id);
+    await steps.settle(...endOf(job));
+    expect(await jobs.find(job.id)).toEqual(ended);
+  });
+
   test('that was told before is not told again, and the job stays as it is', async () => {
     const { jobs, job, steps, stores } = await start();
     const end = endOf(job);

@@ -175,11 +175,12 @@ describe('the money of a job that is taken out', () => {
   };
 
   test.each([1, 3])('is released after %i changes of its accounts', async (times) => {
-    const { money, row, add, writes } = await start();
+    const { money, row, add, writes, event } = await start();
     writes();
     expect(await add(refusing([neverIn(money, 'account')], times))).toBe(true);
     expect(writes()).toBe(times + 1);
     expect(await row()).toMatchObject({ status: 'failed' });
+    expect(await event()).toMatchObject({ type: 'video.generation.failed' });
   });
 
   test('is given up after four changes of its accounts, and so is the job', async () => {
