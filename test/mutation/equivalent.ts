@@ -246,6 +246,6 @@ export const EQUIVALENT_FAULTS: readonly EquivalentFault[] = [
     line: 'return now < lastWord ? Math.min(later, lastWord) : later;',
     from: 'now < lastWord',
     to: '(now) <= (lastWord)',
-    why: 'At its last word the line before has answered.',
+    why: 'At its last word an earlier line has answered.',
   },
 ];

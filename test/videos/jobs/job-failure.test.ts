@@ -2,29 +2,25 @@ import { expect, test } from '@jest/globals';
 import { failures } from '../../../functions/videos/jobs/failure-kind.ts';
 import { CANCELLED, type JobFailure, jobFailure } from '../../../functions/videos/jobs/job-failure.ts';
 
-test.each<[string, JobFailure, JobFailure]>([
-  [
-    'a provider',
-    jobFailure('no', false),
-    { type: 'failed', reason: 'no', failure: { type: 'provider', retryable: true } },
-  ],
+test.each<[string, Parameters<typeof jobFailure>, JobFailure]>([
+  ['a provider', ['no', false], { type: 'failed', reason: 'no', failure: failures.provider }],
   [
     'an input',
-    jobFailure('no image', false, failures.input),
-    { type: 'failed', reason: 'no image', failure: { type: 'input', retryable: false } },
+    ['no image', false, failures.input],
+    { type: 'failed', reason: 'no image', failure: failures.input },
   ],
   [
     'a provider’s moderation',
-    jobFailure('blood', true, failures.provider),
+    ['blood', true, failures.provider],
     {
       type: 'failed',
       reason: 'Refused by the provider’s moderation: blood',
       moderated: true,
-      failure: { type: 'moderation', retryable: false },
+      failure: failures.moderation,
     },
   ],
-])('a job that fails because of %s says so', (_, failure, expected) => {
-  expect(failure).toEqual(expected);
+])('a job that fails because of %s says so', (_, given, expected) => {
+  expect(jobFailure(...given)).toEqual(expected);
 });
 
 test('a job that is cancelled was cancelled by its caller', () => {
