@@ -103,9 +103,7 @@ function otherSections(page: string): string {
 
 const PAGE = join(import.meta.dirname, 'RESULTS.md');
 const command = new Command('npm run bench --')
-  .description(
-    'Runs the benches for three quarters of an hour and writes bench/RESULTS.md. Fails where a bar is missed.',
-  )
+  .description('Runs the benches for half an hour and writes bench/RESULTS.md. Fails where a bar is missed.')
   .argument('[name]', 'runs the benches whose names have it, and writes nothing', '')
   .parse();
 const [wanted] = command.processedArgs;
@@ -116,9 +114,9 @@ if (wanted === '') {
 
 What the programs of this folder said: \`npm run bench\` writes this page. On ${where}.
 
-Ratios come from one run, so that a busy machine counts on both sides: trust them, and no figure alone. Where a table has a
-spread, a ratio is the median of as many rounds as its section says, and the spread is from the least to the most of them. The peers of the uploads are
-pinned in \`bench/upload/peers\`, and measured where they are installed.
+Ratios come from one run, so that a busy machine counts on both sides: trust them, and no figure alone. Each section says of how
+many rounds its figures are medians; a spread is from the least to the most of them. The peers of the uploads are pinned in
+\`bench/upload/peers\`, and measured where they are installed.
 
 Nothing of this page ran on AWS. It has no figures of CloudFront, of API Gateway, of S3 itself or of Lambda's own starts: those need an
 account and a stage.

@@ -79,7 +79,7 @@ function loadBoth(program: Program, bare: Program, isBareFirst: boolean): Pair {
   return { one: load(program), bare: cost };
 }
 
-/** A round is over all functions, so that their rounds are as far apart as they can be. */
+/** A round is over all functions, so that a slow phase falls on one round of many functions, not on all rounds of a few. */
 function measure(programs: ReadonlyMap<string, Program>, bare: Program) {
   const pairs = new Map([...programs.keys()].map((name): [string, Pair[]] => [name, []]));
   for (let round = 0; round < ROUNDS; round++) {
