@@ -147,6 +147,21 @@ describe('a multipart body', () => {
     expect(() => scan(endless)).toThrow('more than 16384 bytes');
   });
 
+  test.each([
+    ['has all 16,384 bytes of its headers', 16_384, true],
+    ['may not have one byte more', 16_385, false],
+  ])('%s wherever the chunks are cut', (_, length, isAccepted) => {
+    const part = { header: `a: ${'x'.repeat(length - 3)}`, content: 'yes' };
+    const body = write([part]);
+    const begin = '--x\r\n'.length + length;
+    for (let cut = begin - 8; cut < begin + 8; cut++) {
+      for (const cuts of [[cut], [cut, cut + 1], [cut, cut + 2], [cut, cut + 3]]) {
+        if (isAccepted) expect(scan(split(body, cuts))).toEqual([part]);
+        else expect(() => scan(split(body, cuts))).toThrow('more than 16384 bytes');
+      }
+    }
+  });
+
   test('has headers that are not copied once more for each byte they come in', () => {
     const header = `a: ${'1'.repeat(16_000)}`;
     const body = write([{ header, content: 'x' }]);
