@@ -59,7 +59,7 @@ describe('a shell script', () => {
 /** What bash says about each script that it cannot parse, else ''. One process asks for all: Node.js takes long to start one. */
 function faultsIn(scripts: readonly string[]): string[] {
   const each = `for script; do
-    fault=$(bash -n -c "$script" 2>&1) && fault=
+    if fault=$(bash -n -c "$script" 2>&1); then fault=; else fault="exit $?: $fault"; fi
     printf '%s\\0' "$fault"
   done`;
   const said = execFileSync('bash', ['-c', each, 'bash', ...scripts], { encoding: 'utf8' });
