@@ -34,8 +34,9 @@ const functionSchema = v.looseObject({
 
 /** Finds functions and methods with more lines than this, including their heads. */
 export function longFunctions(source: string, limit: number): LongFunction[] {
-  const bytes = Buffer.from(source);
   const lines = source.split('\n');
+  if (lines.length <= limit) return [];
+  const bytes = Buffer.from(source);
   const lineEnds = [...bytes.keys()].filter((at) => bytes[at] === NEWLINE);
   const lineAt = (offset: number): number => lineEnds.findLastIndex((end) => end < offset - 1) + 2;
   return functionsIn(parseSync(source, { syntax: 'typescript', target: 'es2024' })).flatMap(({ span }) => {

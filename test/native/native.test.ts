@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import OwnRealm from './environment.js';
@@ -51,13 +53,26 @@ describe('the realm of a test file leaves as it was', () => {
   });
 });
 
+const asked = { globalsFor: () => ({}), mockOf: () => undefined, isMeasured: false };
+
 test('each test file gets its own modules and its own JSON', async () => {
-  const asked = { globalsFor: () => ({}), mockOf: () => undefined, isMeasured: false };
   for (const _ of ['one file', 'another file']) {
     await importTest(join(import.meta.dirname, 'fixtures/counting.ts'), asked);
     expect(globalThis).toHaveProperty('genwayCalls', [1, 1]);
     Reflect.deleteProperty(globalThis, 'genwayCalls');
   }
+});
+
+test('a file that has changed is read again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'genway-native-'));
+  const file = join(folder, 'changing.ts');
+  for (const value of [1, 1, 22]) {
+    writeFileSync(file, `Object.assign(globalThis, { genwayValue: ${value} as number });`);
+    await importTest(file, asked);
+    expect(globalThis).toHaveProperty('genwayValue', value);
+    Reflect.deleteProperty(globalThis, 'genwayValue');
+  }
+  rmSync(folder, { recursive: true });
 });
 
 describe('what Jest cannot do with modules that Node.js loads fails', () => {

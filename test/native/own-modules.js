@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -36,11 +36,12 @@ export const mockOf = (url) => run.mockOf(url);
 registerHooks({
   resolve(specifier, context, next) {
     const [importer, number] = context.parentURL?.split('?run=') ?? [];
-    if (number === undefined) return next(specifier, context);
-    if (specifier === '@jest/globals') return made(`globals:${importer}?run=${number}`);
+    if (specifier === '@jest/globals' && number !== undefined)
+      return made(`globals:${importer}?run=${number}`);
     const resolved = resolvedOnce([specifier, importer, ...context.conditions].join(' '), () =>
       next(specifier, context),
     );
+    if (number === undefined) return resolved;
     if (run.mockOf(resolved.url) !== undefined) return made(`mock:${resolved.url}?run=${number}`);
     return isOwn(resolved.url) ? { ...resolved, url: `${resolved.url}?run=${number}` } : resolved;
   },
@@ -75,13 +76,16 @@ function exporting(expression, value) {
     export { ${exports} };`;
 }
 
-const withoutTypesOf = new Map();
+const programs = new Map();
 
+/** A file's text without its types. It is read again only when the file has changed. */
 function withoutTypes(url) {
   const path = fileURLToPath(url);
-  const text = readFileSync(path, 'utf8');
-  if (!withoutTypesOf.has(text)) withoutTypesOf.set(text, stripTypeScriptTypes(text));
-  const program = withoutTypesOf.get(text);
+  const { mtimeMs, size } = statSync(path);
+  const known = programs.get(path);
+  const isKnown = known?.mtimeMs === mtimeMs && known.size === size;
+  const text = isKnown ? known.text : stripTypeScriptTypes(readFileSync(path, 'utf8'));
+  if (!isKnown) programs.set(path, { mtimeMs, size, text });
   // Stack traces then show the file's real path.
-  return run.isMeasured ? program : `${program}\n//# sourceURL=${path}`;
+  return run.isMeasured ? text : `${text}\n//# sourceURL=${path}`;
 }

@@ -1,9 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { compileFunction } from 'node:vm';
 import Runtime from 'jest-runtime';
 import { importTest } from './own-modules.js';
 
-const require = createRequire(import.meta.url);
+const compiled = new Map();
+
+/** A CommonJS module that is compiled once. Calling it runs the module anew and returns its exports. */
+function compile(path) {
+  const text = readFileSync(path, 'utf8');
+  const run = compileFunction(text, ['exports', 'module', 'require'], { filename: path });
+  const require = createRequire(path);
+  return () => {
+    const module = { exports: {} };
+    run(module.exports, module, require);
+    return module.exports;
+  };
+}
 
 /** Methods of `jest` that would change or load modules of Jest's own module system. */
 const WITHOUT_EFFECT = [
@@ -65,8 +79,11 @@ class NativeRuntime extends Runtime {
 
   /** Only `jest-circus` is loaded in this way. Its state belongs to one test file. */
   requireInternalModule(path) {
-    delete require.cache[path];
-    return require(path);
+    if (!compiled.has(path)) compiled.set(path, compile(path));
+    const circus = compiled.get(path)();
+    // A file's result has all its tests, so no message goes to the parent process when each starts and ends.
+    const initialize = (options) => circus.initialize({ ...options, sendMessageToJest: undefined });
+    return { ...circus, initialize };
   }
 
   setModuleMock(from, name, make) {

@@ -167,10 +167,11 @@ describe('a form', () => {
 
   test('is read with backpressure from its file', async () => {
     let sent = 0;
+    const piece = Buffer.alloc(64 * 1024);
     const body = Readable.from(
       (function* () {
         yield Buffer.from(FILE.slice(0, -'\r\n'.length));
-        for (; sent < 500; sent++) yield Buffer.alloc(64 * 1024);
+        for (; sent < 500; sent++) yield piece;
         yield Buffer.from(`\r\n${END}`);
       })(),
     );
