@@ -148,6 +148,14 @@ describe('the end of a job', () => {
     expect(store.settle([{ ...held, account: 'key#lost' }], cost(3), [uncounted])).toEqual([]);
   });
 
+  test('is the first move of a row that counted none', async () => {
+    const { held } = await hold(5);
+    const { moves, ...uncounted } = (await row(ID)) ?? {};
+    await write({ row: { Put: { TableName: store.table, Item: uncounted } } });
+    await write({ settling: store.settle([held], cost(3))[0] });
+    expect([moves, await read()]).toMatchObject([1, { moves: 1, reserved: 0 }]);
+  });
+
   test('that held no credits is counted, if it cost something', async () => {
     const { held } = await hold(5);
     const counted = (account: string, amount: number) =>

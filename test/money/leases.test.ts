@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { describeCredits } from '../../functions/credits/credits.ts';
-import { CREDITS, emptyAccount } from '../../functions/money/account.ts';
-import { type CreditRows, leaseAccount, planLoans, unused } from '../../functions/money/lease.ts';
+import { CREDITS } from '../../functions/money/account.ts';
+import { leaseAccount, unused } from '../../functions/money/lease.ts';
 import { micros } from '../../functions/money/micros.ts';
 import { planHolds } from '../../functions/money/plan-holds.ts';
 import { findWrongLeases } from '../../functions/reconciling/lease-audit.ts';
@@ -12,40 +12,6 @@ import { JobLedger, newOwner } from '../contract/job-ledger.ts';
 import { AwsWorld } from '../engines/aws-world.ts';
 
 const HOUR = 3_600_000;
-const withLeft = (account: string, left: number) => ({
-  ...emptyAccount(account),
-  limits: { lifetime: { micros: micros(left), created_at: '', updated_at: '' } },
-});
-const rows = (pool: number, ...leases: number[]): CreditRows => ({
-  pool: withLeft(CREDITS, pool),
-  leases: leases.map((left, place) => withLeft(leaseAccount(`w${place}`), left)),
-});
-
-describe('a lease with too little', () => {
-  const lease = emptyAccount(leaseAccount('mine'));
-  test.each<[string, CreditRows, number, [string, number][]]>([
-    ['gets a part of a large pool', rows(64_000_000), 10, [[CREDITS, 1_000_000]]],
-    ['gets enough for some jobs from a smaller pool', rows(10_000), 10, [[CREDITS, 320]]],
-    ['gets all of a small pool', rows(100), 10, [[CREDITS, 100]]],
-    ['gets what it needs from a pool with just enough', rows(10, 99), 10, [[CREDITS, 10]]],
-    ['gets half of the largest other lease', rows(9, 40, 100), 10, [['lease#w1', 50]]],
-    ['gets only what it lacks from a lease with little more', rows(0, 12), 10, [['lease#w0', 10]]],
-    [
-      'gets everything that several leases have left',
-      rows(3, 4, 5),
-      10,
-      [
-        ['lease#w1', 5],
-        ['lease#w0', 4],
-        [CREDITS, 1],
-      ],
-    ],
-    ['gets nothing for a job that costs nothing', rows(100, 100), 0, []],
-  ])('%s', (_, credits, price, expected) => {
-    const loans = planLoans(credits, lease, micros(price));
-    expect(loans.map(({ from, micros: lent }) => [from.account, lent])).toEqual(expected);
-  });
-});
 
 async function start() {
   const world = new AwsWorld();

@@ -56,6 +56,11 @@ describe('the most that two reads prove possible', () => {
   ])('%s', (_, second, expected) => {
     expect(mostUnusedBetween(rows(pool, a, b), second)).toBe(expected);
   });
+
+  test('depends only on what has moved since the first', () => {
+    const busy = hold(a, 3);
+    expect(mostUnusedBetween(rows(pool, busy), rows(pool, hold(busy, 4)))).toBe(10 + 17);
+  });
 });
 
 const step = fc.record({

@@ -9,12 +9,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
   money: {
     sources: 'functions/money/*.ts',
     tests: [
-      'test/money/{account,activity,discount,micros,most,period,plan}*.test.ts',
-      'test/{credits,budgets}/*.test.ts',
-      'test/money/*.test.ts',
-      'test/reconciling/*.test.ts',
-      'test/videos/jobs/job-machine.test.ts',
-      'test/videos/worker/{failover,cancel-job,lost-rows.thorough}.test.ts',
+      'test/money/{account,account-book,discount,hold,lease,micros,most-unused,period,plan-holds}.test.ts',
+      'test/money/{lease-lists,lease-store,lease-update,account-store,activity}.test.ts',
     ],
   },
   idempotency: { sources: 'functions/gate/idempotency/*.ts', tests: ['test/gate/**/*.test.ts'] },

@@ -3,6 +3,8 @@ export interface EquivalentFault {
   readonly file: string;
   /** The line that it is in, without its indentation. */
   readonly line: string;
+  /** The line after it, if the file has the same line in several places. */
+  readonly next?: string;
   readonly from: string;
   readonly to: string;
   readonly why: string;
@@ -170,5 +172,41 @@ export const EQUIVALENT_FAULTS: readonly EquivalentFault[] = [
     from: "''",
     to: "'mutated'",
     why: 'Either text is the same for all rows without a group.',
+  },
+  {
+    file: 'functions/money/account.ts',
+    line: 'return counted === undefined || counted < ours ? ours : counted;',
+    from: 'counted < ours',
+    to: '(counted) <= (ours)',
+    why: 'Both periods are the same then.',
+  },
+  {
+    file: 'functions/money/account-book.ts',
+    line: 'if (cached !== undefined) this.#cache.set(ids.join(), { ...cached, accounts });',
+    from: 'cached !== undefined',
+    to: 'true',
+    why: 'What is cached without an end is read again at once.',
+  },
+  {
+    file: 'functions/money/lease.ts',
+    line: 'const lent = left < missing ? left : most(missing, micros(Math.floor(left / 2)));',
+    from: 'left < missing',
+    to: '(left) <= (missing)',
+    why: 'Both lend the same amount then.',
+  },
+  {
+    file: 'functions/money/lease-lists.ts',
+    line: "return LISTS[place] ?? '';",
+    from: "''",
+    to: "'mutated'",
+    why: 'There is a list for every place.',
+  },
+  {
+    file: 'functions/money/period.ts',
+    line: "case 'lifetime':",
+    next: 'return undefined;',
+    from: "'lifetime'",
+    to: "''",
+    why: 'Without this case nothing is returned either.',
   },
 ];

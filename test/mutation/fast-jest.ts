@@ -77,7 +77,7 @@ export const beforeEach = (work: Work) => current.beforeEach.push(work);
 export const afterEach = (work: Work) => current.afterEach.push(work);
 export { expect };
 
-/** What stands in the place of modules, by their names without the way to them. */
+/** The mocks of modules, by their paths without the leading `../`. */
 export const mocks = new Map<string, Record<string, unknown>>();
 const { fakeTimersModern: timers } = new OwnRealm({ projectConfig: { fakeTimers: {} } });
 const mocker = new ModuleMocker(globalThis);

@@ -13,7 +13,7 @@ import { type Findings, newFindings, tryMutants } from './try-mutants.ts';
 type Numbered = Mutant & { readonly id: number };
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Of a hundred mutants. */
+/** The percentage of mutants that must be found. */
 const LEAST_KILLED = 90;
 
 const command = new Command('npm run mutate --')
@@ -74,7 +74,7 @@ async function tryApart(testFile: string, alive: readonly Numbered[], all: Findi
   return found;
 }
 
-/** What the quick ones find, the thorough ones need not be run for. */
+/** Quick tests run first, so that thorough ones only try the mutants that are left. */
 function inOrder(tests: readonly string[]): readonly string[] {
   const [fast = [], thorough = []] = [false, true].map((isThorough) =>
     tests.filter((test) => test.includes('.thorough.') === isThorough),
@@ -84,12 +84,16 @@ function inOrder(tests: readonly string[]): readonly string[] {
 
 /** All but those that are known to make no difference. */
 function worthTrying(file: string, source: string): Mutant[] {
-  const lines = source.split('\n');
+  const lines = source.split('\n').map((line) => line.trim());
   return mutantsOf(file, source).filter(
     ({ line, from, to }) =>
       !EQUIVALENT_FAULTS.some(
         (each) =>
-          each.file === file && each.line === lines[line - 1]?.trim() && each.from === from && each.to === to,
+          each.file === file &&
+          each.line === lines[line - 1] &&
+          (each.next === undefined || each.next === lines[line]) &&
+          each.from === from &&
+          each.to === to,
       ),
   );
 }

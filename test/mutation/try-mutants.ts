@@ -24,7 +24,7 @@ export const newFindings = (): Findings => ({
   leftOut: new Set(),
 });
 
-/** In as many processes as it takes: one that hangs is ended, and the rest goes on in another. */
+/** If a mutant hangs, its process is killed, and a new process tries the others. */
 export async function tryMutants({ testFile, mutants }: Task, findings: Findings): Promise<void> {
   for (;;) {
     const left = mutants.filter(({ id }) => !findings.killed.has(id) && !findings.survived.has(id));

@@ -10,7 +10,7 @@ import { type Said, taskSchema } from './messages.ts';
 import { withMutants } from './mutants.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** What runs longer than this and ten times what it took without a mutant never ends. */
+/** A run that takes longer than this and ten times as long as without a mutant counts as endless. */
 const LEAST_PATIENCE = 5_000;
 const BASELINE_PATIENCE = 240_000;
 
@@ -67,7 +67,7 @@ function isPathTo(name: string, specifier: string, parent: string | undefined): 
   return specifier.startsWith('.') && new URL(specifier, parent).pathname.endsWith(`/${name}`);
 }
 
-// What a mutant leaves behind must not end the next one's run.
+// A mutant may leave rejected promises. They must not end the next mutant's run.
 process.on('unhandledRejection', () => undefined);
 process.on('uncaughtException', () => undefined);
 
