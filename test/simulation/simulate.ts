@@ -19,9 +19,13 @@ const { from, seeds, seed, asked } = new Command('npm run simulate --')
 
 /**
  * Options of V8 for many short lives: every cold start makes new functions, which are compiled at once instead of being
- * interpreted first. Each process has a core for itself, so it collects its garbage alone, and seldom.
+ * interpreted first. Each process has a core for itself, so it collects its garbage alone, and seldom. Most errors are
+ * refusals that the functions expect, and nobody reads their stacks; `--seed` repeats a history with all stacks.
  */
-const FOR_SPEED = ['--always-sparkplug', '--single-threaded-gc', '--min-semi-space-size=16'];
+const FOR_SPEED = [
+  ...['--always-sparkplug', '--single-threaded-gc', '--min-semi-space-size=16'],
+  '--stack-trace-limit=0',
+];
 
 const livedSchema = v.object({
   seed: v.number(),
