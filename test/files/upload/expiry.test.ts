@@ -29,6 +29,10 @@ test.each([
     { expires_after: '9', expires_in_seconds: '9' },
     /^expires_after: must not be given beside expires_in_seconds/,
   ],
+  [
+    { expires_in_seconds: '9', 'expires_after[seconds]': '9', expires_after: '9' },
+    /^expires_after: must not be given beside expires_after\[seconds\], expires_in_seconds$/,
+  ],
 ])('%j is refused', (fields, message) => {
   expect(() => secondsOf(fields)).toThrow(message);
 });

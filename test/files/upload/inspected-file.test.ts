@@ -1,5 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
-import { UnsupportedFileType } from '../../../functions/files/type-detection/type-detector.ts';
+import { describe, expect, jest, test } from '@jest/globals';
+import {
+  createTypeDetector,
+  UnsupportedFileType,
+} from '../../../functions/files/type-detection/type-detector.ts';
 import { InspectedFile } from '../../../functions/files/upload/inspected-file.ts';
 
 const of = (limit: number | undefined, ...chunks: (string | Uint8Array)[]) => {
@@ -29,6 +32,17 @@ describe('a file on its way', () => {
       message: 'The file is empty',
       metadata: { path: 'file' },
     });
+  });
+
+  test('is not called unsupported where its type could not be looked for', async () => {
+    const failure = new Error('a fault of the detector');
+    const end = jest.spyOn(Object.getPrototypeOf(createTypeDetector()), 'end');
+    end.mockImplementation(() => Promise.reject(failure));
+    try {
+      await expect(of(undefined, 'Some words.').verdict()).rejects.toBe(failure);
+    } finally {
+      end.mockRestore();
+    }
   });
 
   test('of a type that is not accepted is refused, and says what would be', async () => {

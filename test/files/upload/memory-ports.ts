@@ -11,7 +11,8 @@ export function memoryPorts() {
   const rows: StoredFile[] = [];
   const calls: string[] = [];
   const logged: [message: string, fields: LogFields | undefined][] = [];
-  const failures: Partial<Record<'put' | 'remove' | 'create', Error>> = {};
+  const aborted: unknown[] = [];
+  const failures: Partial<Record<'put' | 'abort' | 'remove' | 'create', Error>> = {};
   const fail = (name: keyof typeof failures) => {
     calls.push(name);
     if (failures[name] !== undefined) throw failures[name];
@@ -36,7 +37,10 @@ export function memoryPorts() {
             objects.set(key, whole);
             return { crc32: writtenCrc32(crc32(whole)) };
           },
-          abort: async () => undefined,
+          abort: async (reason: unknown) => {
+            aborted.push(reason);
+            if (failures.abort !== undefined) throw failures.abort;
+          },
         };
       },
       remove: async (key: string) => {
@@ -51,7 +55,8 @@ export function memoryPorts() {
       },
     },
   };
-  return { ports, objects, rows, calls, logged, failures, log: { info: write, warn: write, error: write } };
+  const log = { info: write, warn: write, error: write };
+  return { ports, objects, rows, calls, aborted, logged, failures, log };
 }
 
 export const BOUNDARY = 'frontier';

@@ -61,6 +61,25 @@ describe('a body', () => {
     expect(failure).toBeUndefined();
   });
 
+  test('is not late for the time in which it waited for us, once it goes on', async () => {
+    const source = new PassThrough({ highWaterMark: 1_000_000 });
+    const { promise: room, resolve: makeRoom } = Promise.withResolvers<void>();
+    let taken = 0;
+    const read = readBody(source, () => (taken++ === 0 ? room : undefined), { pace: UPLOAD_PACE });
+    source.write(Buffer.alloc(bytesPerSecond));
+    await flowing();
+    for (let second = 0; second < 100; second++) jest.advanceTimersByTime(1_000);
+    makeRoom();
+    for (let second = 0; second < 2 * GRACE; second++) {
+      source.write(Buffer.alloc(bytesPerSecond));
+      await flowing();
+      jest.advanceTimersByTime(1_000);
+    }
+    source.end();
+    await expect(read).resolves.toBeUndefined();
+    expect(taken).toBe(1 + 2 * GRACE);
+  });
+
   test('leaves no timer behind', async () => {
     const { source, read } = await send([100]);
     source.end();

@@ -59,5 +59,28 @@ describe('a body', () => {
     await expect(read).rejects.toBe(refusal);
     await turns();
     expect([taken, body.destroyed, body.isPaused()]).toEqual([1, false, true]);
+    expect(String(body.read())).toBe('b');
+    expect(taken).toBe(1);
+  });
+
+  test('that is gone before anybody reads it was cut off', async () => {
+    const body = new PassThrough();
+    body.destroy();
+    await turns();
+    const late = turns().then(() => 'still waits');
+    await expect(Promise.race([readBody(body, () => undefined), late])).rejects.toThrow('cut off');
+  });
+
+  test('that was cut off stays paused when there is room again', async () => {
+    const { promise: room, resolve: makeRoom } = Promise.withResolvers<void>();
+    const body = new PassThrough();
+    const read = readBody(body, () => room);
+    body.write('x');
+    await turns();
+    body.destroy();
+    await expect(read).rejects.toThrow('cut off');
+    makeRoom();
+    await turns();
+    expect(body.isPaused()).toBe(true);
   });
 });

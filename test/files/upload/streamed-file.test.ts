@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { pour } from '../../../functions/byte-sink.ts';
 import { StreamedFile } from '../../../functions/files/upload/streamed-file.ts';
@@ -34,11 +36,33 @@ test('if a reader is done before the end, the rest is dropped', async () => {
   expect(await pour(chunks(1_000), new StreamedFile(async () => 'enough'))).toBe('enough');
 });
 
+test('a reader that has failed gets no more bytes', async () => {
+  const failure = new Error('no room there');
+  const sink = new StreamedFile(() => Promise.reject(failure));
+  await turn();
+  expect(() => sink.write(Buffer.from('x'))).toThrow(failure);
+});
+
+test('a reader that is done keeps nobody waiting for room', async () => {
+  const sink = new StreamedFile(async () => 'enough');
+  await turn();
+  expect(sink.write(Buffer.alloc(1_000_000))).toBeUndefined();
+});
+
+test('an error that the reader does not listen to does no harm', async () => {
+  let stream: Readable | undefined;
+  const sink = new StreamedFile(async (file) => {
+    stream = file;
+  });
+  await sink.end();
+  expect(stream?.emit('error', new Error('hung up'))).toBe(true);
+});
+
 test('a reader gets an error if the bytes were cut off', async () => {
   const seen: unknown[] = [];
   const sink = new StreamedFile((file) => text(file).catch((error: unknown) => seen.push(error)));
   void sink.write(Buffer.from('x'));
   const reason = new Error('hung up');
   await sink.abort(reason);
-  expect(seen).toMatchObject([{ cause: reason }]);
+  expect(seen).toMatchObject([{ message: 'the form was refused', cause: reason }]);
 });

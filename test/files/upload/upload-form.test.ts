@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { FilePart } from '../../../functions/files/upload/form-reader.ts';
 import { StreamedFile } from '../../../functions/files/upload/streamed-file.ts';
 import { readUploadForm } from '../../../functions/files/upload/upload-form.ts';
@@ -95,6 +95,41 @@ describe('a form', () => {
     expect(error).toMatchObject({ message: 'The multipart body is malformed: it is incomplete' });
   });
 
+  test('that is refused does no harm where nobody waits for its purpose, or listens to its body', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      const body = chunks(FILE);
+      const form = readUploadForm({ body, contentType: TYPE }, () => new StreamedFile(text));
+      await expect(form).rejects.toThrow('incomplete');
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(unhandled).toEqual([]);
+      expect(body.emit('error', new Error('hung up'))).toBe(true);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+  });
+
+  test('keeps no more of a field than could count', async () => {
+    const whole = Buffer.from(part('name="purpose"', 'x'.repeat(10_000)) + FILE + END);
+    const pieces = Array.from({ length: Math.ceil(whole.length / 100) }, (_, i) =>
+      whole.subarray(100 * i, 100 * (i + 1)),
+    );
+    const concat = jest.spyOn(Buffer, 'concat');
+    try {
+      const form = readUploadForm(
+        { body: Readable.from(pieces), contentType: TYPE },
+        () => new StreamedFile(text),
+      );
+      await expect(form).rejects.toThrow('purpose: must be one of');
+      const kept = concat.mock.results.map(({ value }) => Buffer.from(Object(value)).length);
+      expect(Math.max(...kept)).toBe(256);
+    } finally {
+      concat.mockRestore();
+    }
+  });
+
   test('leaves a content transfer encoding as it was sent', async () => {
     const encoded = part('name="file"; filename="a"', 'U29tZQ==', 'Content-Transfer-Encoding: base64\r\n');
     expect((await read(encoded + END)).file).toBe('U29tZQ==');
@@ -107,7 +142,11 @@ describe('a form', () => {
     ['two files', FILE + FILE + END, 'not several'],
     ['64 other parts', part('name="a"', '1').repeat(64) + FILE + END, 'at most 64 parts'],
     ['a part without a name', `--x\r\n\r\ny\r\n${FILE}${END}`, 'with a name'],
-    ['an unknown purpose', FILE + part('name="purpose"', 'fun') + END, 'purpose: must be one of'],
+    [
+      'an unknown purpose',
+      FILE + part('name="purpose"', 'fun') + END,
+      'purpose: must be one of assistants, batch, ',
+    ],
     ['a very long purpose', FILE + part('name="purpose"', 'batch'.repeat(100_000)) + END, 'purpose'],
     ['no end', FILE, 'incomplete'],
     ['half an end', `${FILE}--x-`, 'incomplete'],

@@ -151,7 +151,9 @@ export class MultipartScanner {
     this.#header.write(chunk);
     const block = this.#header.bytes;
     const end = block.indexOf(END_OF_HEADER, Math.max(0, held - END_OF_HEADER.length + 1));
-    if ((end === -1 ? block.length : end) > LONGEST_HEADER + END_OF_HEADER.length) {
+    // What ends it may have begun to come already.
+    const earliestEnd = end === -1 ? block.length - END_OF_HEADER.length + 1 : end;
+    if (earliestEnd > CRLF.length + LONGEST_HEADER) {
       throw new MalformedMultipart(`the headers of a part take more than ${LONGEST_HEADER} bytes`);
     }
     if (end === -1) return NOTHING;

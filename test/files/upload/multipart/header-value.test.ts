@@ -33,6 +33,7 @@ describe('a header value', () => {
     'form-data; name=x;;',
     'form-data;; name=x',
     'form-data; name="a" rest',
+    'form-data; name="a"b',
     'form-data; ="a"',
     'form-data; name',
     'form-data; name="a"; name="b"',

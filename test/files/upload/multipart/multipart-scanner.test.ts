@@ -19,8 +19,13 @@ function scan(chunks: readonly Buffer[], boundary = 'x'): Part[] {
         expect(last?.ended ?? true).toBe(true);
         parts.push({ header: event.header.toString('latin1'), content: '', ended: false });
       } else if (last === undefined || last.ended) throw new Error(`${event.kind} outside a part`);
-      else if (event.kind === 'data') last.content += event.bytes.toString('latin1');
-      else last.ended = true;
+      else if (event.kind === 'data') {
+        expect(event.bytes.length).toBeGreaterThan(0);
+        last.content += event.bytes.toString('latin1');
+      } else {
+        expect(event.kind).toBe('end');
+        last.ended = true;
+      }
     }
   }
   scanner.end();
@@ -90,8 +95,11 @@ describe('a multipart body', () => {
     ['an epilogue', '--x\r\n\r\nyes\r\n--x--\r\nAnd\r\n--x\r\n\r\nmore'],
     ['white space behind its delimiters', '--x \t\r\n\r\nyes\r\n--x--  '],
     ['a delimiter right behind a near miss', '--x\r\n\r\nyes\r\n--x--'],
-  ])('may have %s', (_, body) => {
-    expect(scan([Buffer.from(body)])).toEqual([{ header: '', content: 'yes' }]);
+  ])('may have %s, in one chunk or byte by byte', (_, body) => {
+    const whole = Buffer.from(body);
+    for (const chunks of [[whole], Array.from(whole, (byte) => Buffer.of(byte))]) {
+      expect(scan(chunks)).toEqual([{ header: '', content: 'yes' }]);
+    }
   });
 
   test.each([
@@ -118,15 +126,40 @@ describe('a multipart body', () => {
     expect(() => scan(padded(257))).toThrow('a delimiter is followed by');
   });
 
+  test('has a part’s header whole behind white space, wherever it is cut', () => {
+    const body = Buffer.from('--x \t\r\na: 1\r\n\r\nyes\r\n--x--');
+    for (let cut = 0; cut <= body.length; cut++) {
+      expect(scan(split(body, [cut]))).toEqual([{ header: 'a: 1', content: 'yes' }]);
+    }
+  });
+
   test('has headers of at most 16 KiB a part', () => {
     const atLimit = { header: `a: ${'x'.repeat(16 * 1024 - 3)}`, content: 'yes' };
-    expect(scan([write([atLimit])])).toEqual([atLimit]);
+    const whole = write([atLimit]);
+    expect(scan([whole])).toEqual([atLimit]);
+    const behindItsLine = '--x\r\n'.length + atLimit.header.length + '\r\n'.length;
+    expect(scan(split(whole, [behindItsLine]))).toEqual([atLimit]);
     const body = write([{ header: `${atLimit.header}yyy`, content: '' }]);
     for (const chunks of [[body], split(body, [5_000, 9_000, 16_390]), split(body, [16_400])]) {
       expect(() => scan(chunks)).toThrow('more than 16384 bytes');
     }
     const endless = [Buffer.from('--x\r\n'), ...Array.from({ length: 20 }, () => Buffer.alloc(1_000, 'a'))];
     expect(() => scan(endless)).toThrow('more than 16384 bytes');
+  });
+
+  test.each([
+    ['has all 16,384 bytes of its headers', 16_384, true],
+    ['may not have one byte more', 16_385, false],
+  ])('%s wherever the chunks are cut', (_, length, isAccepted) => {
+    const part = { header: `a: ${'x'.repeat(length - 3)}`, content: 'yes' };
+    const body = write([part]);
+    const begin = '--x\r\n'.length + length;
+    for (let cut = begin - 8; cut < begin + 8; cut++) {
+      for (const cuts of [[cut], [cut, cut + 1], [cut, cut + 2], [cut, cut + 3]]) {
+        if (isAccepted) expect(scan(split(body, cuts))).toEqual([part]);
+        else expect(() => scan(split(body, cuts))).toThrow('more than 16384 bytes');
+      }
+    }
   });
 
   test('has headers that are not copied once more for each byte they come in', () => {

@@ -26,6 +26,7 @@ describe('a part’s header', () => {
 
   test.each([
     [['x'], 'a part has a line among its headers that is not "name: value"'],
+    [[''], 'a part must say content-disposition: form-data, with a name'],
     [[DISPOSITION, DISPOSITION], 'a part has two content-disposition headers; send one'],
     [['Content-Type: text/plain'], 'a part must say content-disposition: form-data, with a name'],
     [
@@ -56,6 +57,7 @@ describe('a part’s header', () => {
     [['Content-Disposition: form-data']],
     [['Content-Disposition: form-data; filename="a"']],
     [[DISPOSITION, DISPOSITION]],
+    [[`\uFEFF${DISPOSITION}`]],
     [[DISPOSITION, 'no colon']],
     [[DISPOSITION, ': no name']],
     [[DISPOSITION, 'spaced name: x']],

@@ -18,3 +18,17 @@ test('finds the same place as indexOf, near or far', () => {
     { numRuns: 2_000 },
   );
 });
+
+test('passes over as many bytes as it looks for where none of them occurs', () => {
+  let read = 0;
+  const text = new Proxy(new Uint8Array(700), {
+    get(bytes, name) {
+      const value: unknown = Reflect.get(bytes, name);
+      if (typeof value === 'number' && name !== 'length') read += 1;
+      return value;
+    },
+  });
+  expect(shortSearch(Buffer.from('\r\n--abc'))(text)).toBe(-1);
+  // Each place is read twice: it is compared, and says how far to go on.
+  expect(read).toBe((2 * 700) / 7);
+});
